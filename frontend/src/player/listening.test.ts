@@ -1,0 +1,55 @@
+// Counts of plays, switches and time heard, and the gate before a vote.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, test } from "vitest";
+import { type Listening, type ListeningEvent, listen, mayVote, nothingHeard } from "./listening";
+
+const after = (...events: ListeningEvent[]): Listening => events.reduce(listen, nothingHeard);
+
+test("time counts for the member that sounds, and only while playing", () => {
+  const state = after(
+    { type: "play", at_s: 10 },
+    { type: "choose", member: "second", at_s: 12 },
+    { type: "stop", at_s: 15 },
+    { type: "tick", at_s: 40 },
+  );
+  expect(state.heard_s).toEqual({ first: 2, second: 3 });
+});
+
+test("choosing while silent is not a switch, and the next play belongs to the choice", () => {
+  const state = after(
+    { type: "choose", member: "second", at_s: 1 },
+    { type: "play", at_s: 2 },
+    { type: "choose", member: "first", at_s: 3 },
+  );
+  expect(state.startedWith).toBe("second");
+  expect(state.plays).toEqual({ first: 0, second: 1 });
+  expect(state.switches).toBe(1);
+});
+
+test("choosing the member that already sounds changes nothing", () => {
+  const state = after({ type: "play", at_s: 0 }, { type: "choose", member: "first", at_s: 1 });
+  expect(state.switches).toBe(0);
+  expect(state.heard_s.first).toBe(1);
+});
+
+test("playing twice without a stop counts once", () => {
+  expect(after({ type: "play", at_s: 0 }, { type: "play", at_s: 1 }).plays.first).toBe(1);
+});
+
+test("a vote is open only when both members were heard for five seconds", () => {
+  const first = after({ type: "play", at_s: 0 }, { type: "choose", member: "second", at_s: 60 });
+  expect(mayVote(listen(first, { type: "tick", at_s: 64 }), 60)).toBe(false);
+  expect(mayVote(listen(first, { type: "tick", at_s: 65 }), 60)).toBe(true);
+});
+
+test("of a clip shorter than five seconds the whole clip is enough", () => {
+  const state = after(
+    { type: "play", at_s: 0 },
+    { type: "stop", at_s: 2 },
+    { type: "choose", member: "second", at_s: 3 },
+    { type: "play", at_s: 3 },
+    { type: "stop", at_s: 5 },
+  );
+  expect(mayVote(state, 2)).toBe(true);
+  expect(mayVote(state, 2.5)).toBe(false);
+});

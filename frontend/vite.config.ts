@@ -1,0 +1,17 @@
+// Builds the pages: one HTML file whose entry loads the participant's, the
+// researcher's or the landing page's code, never one with another.
+// SPDX-License-Identifier: Apache-2.0
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    // A source map would tell a participant what the pages of researchers say.
+    sourcemap: false,
+    target: "es2022",
+    modulePreload: false,
+    chunkSizeWarningLimit: 400,
+  },
+  server: { proxy: { "/api": "http://127.0.0.1:8000" } },
+});
