@@ -1,0 +1,75 @@
+# Builds and runs Thinlab; `make` alone lists what can be asked for.
+# SPDX-License-Identifier: Apache-2.0
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# What may be set on the command line (make run PORT=8080) or in the environment.
+PORT ?= 8000
+export PORT
+export ONLY ?= *
+places := $(shell . setup/places.sh && echo "$$THINLAB_CACHE $$THINLAB_DATA")
+export THINLAB_CACHE ?= $(word 1,$(places))
+export THINLAB_DATA ?= $(word 2,$(places))
+
+# Everything slow lives in the cache, outside the checkout.
+export CARGO_TARGET_DIR ?= $(THINLAB_CACHE)/cargo-target
+export UV_CACHE_DIR ?= $(THINLAB_CACHE)/uv
+export UV_PYTHON_DOWNLOADS := never
+export npm_config_store_dir ?= $(THINLAB_CACHE)/pnpm-store
+export PATH := $(shell setup/tools --where):$(PATH)
+
+step := setup/step
+
+.PHONY: help
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' \
+	  | while IFS=$$'\t' read -r name what; do printf '  make %-14s %s\n' "$$name" "$$what"; done
+	@echo
+	@echo '  PORT=$(PORT)  THINLAB_CACHE=$(THINLAB_CACHE)  THINLAB_DATA=$(THINLAB_DATA)'
+	@echo '  docs/development.md tells more.'
+
+.PHONY: run
+run: build ## build what has changed, start everything, print the addresses; Ctrl-C stops all
+	@cd backend && exec ../setup/with-parts uv run --frozen thinlab run --port $(PORT)
+
+.PHONY: test
+test: prerequisites-test build ## every check: formatters, linters, types, tests, Chromium (ONLY='Rust*' for some)
+	@setup/with-parts setup/checks
+
+.PHONY: bench
+bench: prerequisites-test build ## measure; prints a table and writes build/bench.json
+	@setup/with-parts setup/bench
+
+.PHONY: build
+build: $(if $(wildcard lab-agent/kernel/build),kernel) $(if $(wildcard lab-agent/guest/build),guest) \
+  $(if $(wildcard clips/fetch),clips) $(if $(wildcard lab-agent/src/main.rs),agent) \
+  $(if $(wildcard backend/uv.lock),backend) $(if $(wildcard frontend/pnpm-lock.yaml),frontend) ## all parts, built or fetched
+
+.PHONY: prerequisites prerequisites-test tools
+prerequisites: ## Debian packages: installed (as root) or named
+	@setup/prerequisites run
+prerequisites-test: prerequisites
+	@setup/prerequisites test
+tools: prerequisites
+	@setup/tools >/dev/null
+
+.PHONY: kernel guest clips agent backend frontend
+kernel: prerequisites ## the User Mode Linux kernel with Thinlab's patches
+	@$(step) 'Kernel' setup/part kernel lab-agent/kernel/build
+guest: prerequisites ## what an embedded host has inside
+	@$(step) 'Guest' setup/part guest lab-agent/guest/build
+clips: prerequisites ## the speech and music that are sent
+	@$(step) 'Clips' setup/part clips clips/fetch
+agent: prerequisites ## the lab-agent binary
+	@$(step) 'Agent' setup/part agent setup/agent
+backend: tools ## the backend's Python environment
+	@$(step) 'Backend' sh -c 'cd backend && uv sync --frozen --quiet'
+frontend: tools ## the pages
+	@$(step) 'Frontend' setup/part pages setup/pages
+
+.PHONY: clean
+clean: ## remove what was built in this checkout; caches, votes and recordings stay
+	rm -rf build frontend/dist frontend/node_modules frontend/test-results backend/.venv
