@@ -1,0 +1,6 @@
+"""Thinlab's backend: studies, recordings, blind presentations, votes, export.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+__version__ = "0.1.0"
