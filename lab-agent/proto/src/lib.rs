@@ -1,0 +1,25 @@
+//! The agent's protocol: messages, client and server generated from `lab.proto`
+//! (re-exported at the root) and, in [`guest`], from `guest.proto`.
+// SPDX-License-Identifier: Apache-2.0
+#![forbid(unsafe_code)]
+#![allow(missing_docs, clippy::all, clippy::pedantic)]
+
+pub mod thinlab {
+    pub mod lab {
+        pub mod v1 {
+            tonic::include_proto!("thinlab.lab.v1");
+        }
+    }
+    pub mod guest {
+        pub mod v1 {
+            tonic::include_proto!("thinlab.guest.v1");
+        }
+    }
+}
+
+pub use thinlab::guest::v1 as guest;
+pub use thinlab::lab::v1::*;
+
+/// What a gRPC message may weigh, in either direction: a minute of audio is
+/// 6 MB, an hour of stream a few tens.
+pub const MAX_MESSAGE_BYTES: usize = 256 << 20;
