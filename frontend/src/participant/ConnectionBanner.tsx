@@ -1,0 +1,20 @@
+// Says that the server cannot be reached, and that nothing is lost by it.
+// SPDX-License-Identifier: Apache-2.0
+import { useConnectionLost } from "./connection";
+
+/** Always in the page, so that a screen reader hears when it fills. */
+export function ConnectionBanner({ answering }: { readonly answering: boolean }) {
+  const lost = useConnectionLost();
+  return (
+    <div className="connection" role="status">
+      {lost && (
+        <p>
+          <strong>We cannot reach the study server.</strong>{" "}
+          {answering
+            ? "Your answer is kept on this device and will be sent as soon as it is back."
+            : "Answers you gave are safe. This page goes on by itself as soon as it is back."}
+        </p>
+      )}
+    </div>
+  );
+}

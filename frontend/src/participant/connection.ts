@@ -1,0 +1,76 @@
+// Reaching the study's server: whatever must arrive is tried again until it
+// does, and the page can tell whether the server is lost just now.
+// SPDX-License-Identifier: Apache-2.0
+import { useSyncExternalStore } from "react";
+import { Unreachable } from "../api/client";
+
+const FIRST_WAIT_MS = 400;
+const LONGEST_WAIT_MS = 8_000;
+
+/** How long to wait after the given number of failures in a row, in ms. */
+export function backoff_ms(failures: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
+}
+
+const listeners = new Set<() => void>();
+let lost = false;
+
+function report(now: boolean): void {
+  if (now === lost) return;
+  lost = now;
+  for (const listener of listeners) listener();
+}
+
+/** True from the first failed attempt until the server answers again. */
+export const useConnectionLost = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => lost,
+  );
+
+/** Ends after the time, or at once when the browser is online again. */
+function pause(wait_ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, wait_ms);
+    addEventListener("online", done);
+    signal?.addEventListener("abort", done);
+  });
+}
+
+interface Persistence {
+  readonly signal?: AbortSignal | undefined;
+  readonly wait?: (wait_ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Repeats `attempt` until the server answers; a refusal is an answer.
+ * @throws whatever `attempt` throws other than Unreachable, or the signal's reason. */
+export async function reach<T>(
+  attempt: () => Promise<T>,
+  { signal, wait = pause }: Persistence = {},
+): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    signal?.throwIfAborted();
+    try {
+      const result = await attempt();
+      report(false);
+      return result;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof Unreachable)) {
+        report(false);
+        throw error;
+      }
+      report(true);
+      await wait(backoff_ms(failures), signal);
+    }
+  }
+}

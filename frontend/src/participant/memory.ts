@@ -1,0 +1,40 @@
+// What this browser remembers of a participation, under names that tell nothing.
+// SPDX-License-Identifier: Apache-2.0
+
+export interface Memory {
+  /** The browser's own key: joining twice with it is joining once. */
+  readonly join_key: string;
+  readonly participant_token: string | null;
+  readonly sound_checked: boolean;
+}
+
+const nameOf = (slug: string) => `thinlab.s.${slug}`;
+
+export function recall(slug: string): Memory {
+  try {
+    const text = localStorage.getItem(nameOf(slug));
+    if (text) return { ...fresh(), ...(JSON.parse(text) as Partial<Memory>) };
+  } catch {
+    // Unreadable or forbidden storage is an empty one.
+  }
+  return fresh();
+}
+
+export function remember(slug: string, memory: Memory): Memory {
+  try {
+    localStorage.setItem(nameOf(slug), JSON.stringify(memory));
+  } catch {
+    // Without storage the study still works, but not across a reload.
+  }
+  return memory;
+}
+
+export function forget(slug: string): Memory {
+  return remember(slug, fresh());
+}
+
+const fresh = (): Memory => ({
+  join_key: crypto.randomUUID(),
+  participant_token: null,
+  sound_checked: false,
+});
