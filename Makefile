@@ -61,13 +61,13 @@ kernel: prerequisites ## the User Mode Linux kernel with Thinlab's patches
 	@$(step) 'Kernel' setup/part kernel lab-agent/kernel/build
 guest: prerequisites ## what an embedded host has inside
 	@$(step) 'Guest' setup/part guest lab-agent/guest/build
-clips: prerequisites ## the speech and music that are sent
+clips: tools ## the speech and music that are sent
 	@$(step) 'Clips' setup/part clips clips/fetch
 agent: prerequisites ## the lab-agent binary
 	@$(step) 'Agent' setup/part agent setup/agent
 backend: tools ## the backend's Python environment
-	@$(step) 'Backend' sh -c 'cd backend && uv sync --frozen --quiet'
-frontend: tools ## the pages
+	@$(step) 'Backend' setup/python
+frontend: backend ## the pages
 	@$(step) 'Frontend' setup/part pages setup/pages
 
 .PHONY: clean
