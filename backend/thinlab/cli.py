@@ -1,0 +1,97 @@
+"""The `thinlab` command.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import json
+import logging
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Blind studies of what low-latency TCP mechanisms do to speech and music.",
+)
+
+# Exit code for a fault that starting again would not mend (sysexits.h: EX_CONFIG).
+EXIT_CONFIG = 78
+
+
+@app.command()
+def openapi() -> None:
+    """Print the HTTP contract (OpenAPI 3.1)."""
+    from thinlab.web.openapi import contract
+
+    typer.echo(json.dumps(contract(), indent=2, ensure_ascii=False))
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of study files."""
+    from thinlab.study import schema as study_schema
+
+    sys.stdout.write(study_schema.text())
+
+
+@app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(help="Study files.", exists=True, dir_okay=False)],
+) -> None:
+    """Check study files without starting anything."""
+    from thinlab.recording.clips import ClipError, Clips
+    from thinlab.settings import Settings
+    from thinlab.study.file import StudyFileError, read
+
+    settings = Settings.read()
+    try:
+        clips = Clips.open(settings.manifest, settings.clips or Path())
+    except ClipError as error:
+        _refuse(str(error))
+    wrong = False
+    for file in files:
+        try:
+            definition = read(file, clips.manifest)
+            typer.echo(f"{file}: {len(definition.trials)} trials, {definition.content_hash}")
+        except StudyFileError as error:
+            wrong = True
+            typer.echo(str(error), err=True)
+    raise typer.Exit(1 if wrong else 0)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 8000,
+    status_fd: Annotated[int | None, typer.Option(hidden=True)] = None,
+) -> None:
+    """Serve pages and API, with a database and an agent that run already."""
+    from thinlab.recording.clips import ClipError
+    from thinlab.settings import SettingError, Settings
+    from thinlab.study.file import StudyFileError
+    from thinlab.web.serve import Listening, teller
+    from thinlab.web.serve import serve as serve_web
+
+    _log_to_stderr()
+    try:
+        asyncio.run(serve_web(Settings.read(), Listening(host, port), teller(status_fd)))
+    except (SettingError, ClipError, StudyFileError) as error:
+        _refuse(str(error))
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+
+
+def _refuse(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(EXIT_CONFIG)
+
+
+def _log_to_stderr() -> None:
+    logging.basicConfig(
+        level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )

@@ -6,13 +6,13 @@ can gain or lose a field alone.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Measured(BaseModel):
     """A message of the agent's protocol, as stored and as sent to the researcher."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class CdfPoint(Measured):
@@ -25,85 +25,103 @@ class CdfPoint(Measured):
 class LatencyDistribution(Measured):
     """Microseconds; `cdf` rises in both coordinates."""
 
-    samples: int
-    min_us: float
-    mean_us: float
-    p50_us: float
-    p90_us: float
-    p95_us: float
-    p98_us: float
-    p99_us: float
-    p999_us: float
-    max_us: float
+    samples: int = Field(description="number of samples")
+    min_us: float = Field(description="lowest")
+    mean_us: float = Field(description="mean")
+    p50_us: float = Field(description="median")
+    p90_us: float = Field(description="90th percentile")
+    p95_us: float = Field(description="95th percentile")
+    p98_us: float = Field(description="98th percentile")
+    p99_us: float = Field(description="99th percentile")
+    p999_us: float = Field(description="99.9th percentile")
+    max_us: float = Field(description="highest")
     cdf: list[CdfPoint] = []
 
 
 class Latency(Measured):
     """One latency, weighted by bytes (as in the papers) and by messages (as people feel it)."""
 
-    per_byte: LatencyDistribution
-    per_message: LatencyDistribution
+    per_byte: LatencyDistribution = Field(description="one sample a byte, as in the papers")
+    per_message: LatencyDistribution = Field(description="one sample a message, as people feel it")
 
 
 class TraceMetrics(Measured):
     """What the two captures of a session say."""
 
-    packets: int
-    payload_bytes: int
-    unique_bytes: int
-    delivered_bytes: int
-    retransmitted_bytes: int
-    retransmitted_packets: int
-    retransmitted_share: float
-    redundancy_share: float
-    packet_payload_mean_bytes: float
-    lost_packets_forward: int
-    lost_packets_backward: int
-    loss_share_forward: float
-    loss_share_backward: float
-    iat_mean_ms: float
-    transport: Latency
-    application: Latency
+    packets: int = Field(description="data packets that the sender put on the wire")
+    payload_bytes: int = Field(description="all payload sent, copies included")
+    unique_bytes: int = Field(description="distinct bytes of the stream sent")
+    delivered_bytes: int = Field(description="distinct bytes of the stream available in order")
+    retransmitted_bytes: int = Field(description="payload sent again")
+    retransmitted_packets: int = Field(description="packets that carried payload again")
+    retransmitted_share: float = Field(description="retransmitted payload of all payload sent")
+    redundancy_share: float = Field(description="all payload less unique payload, of all payload")
+    packet_payload_mean_bytes: float = Field(description="mean payload of a data packet")
+    lost_packets_forward: int = Field(
+        description="packets sent and absent at the receiver, sender to receiver"
+    )
+    lost_packets_backward: int = Field(
+        description="packets sent and absent at the other end, receiver to sender"
+    )
+    loss_share_forward: float = Field(description="lost of sent packets, sender to receiver")
+    loss_share_backward: float = Field(description="lost of sent packets, receiver to sender")
+    iat_mean_ms: float = Field(description="mean interarrival time of the sender's data packets")
+    transport: Latency = Field(description="transport latency, first transmission to first arrival")
+    application: Latency = Field(
+        description="application latency, first transmission to availability in order"
+    )
 
 
 class FeltMetrics(Measured):
     """What a person notices of the message latencies."""
 
-    share_later_than_100_ms: float
-    share_later_than_150_ms: float
-    share_later_than_400_ms: float
-    longest_stall_ms: float
-    messages: int
-    sojourn: LatencyDistribution
+    share_later_than_100_ms: float = Field(
+        description="share of messages later than the flow's minimum by more than 100 ms"
+    )
+    share_later_than_150_ms: float = Field(
+        description="share of messages later than the flow's minimum by more than 150 ms"
+    )
+    share_later_than_400_ms: float = Field(
+        description="share of messages later than the flow's minimum by more than 400 ms"
+    )
+    longest_stall_ms: float = Field(description="longest time without a message becoming available")
+    messages: int = Field(description="messages of the stream")
+    sojourn: LatencyDistribution = Field(
+        description="socket write to availability in order, one sample a message"
+    )
 
 
 class PlayoutFacts(Measured):
     """What the receiver's playout did to the clip."""
 
-    played_ms: int
-    gaps: int
-    concealed_ms: float
-    longest_gap_ms: float
-    stretched_ms: float
-    compressed_ms: float
-    dropped_ms: float
-    delay_mean_ms: float
-    delay_max_ms: float
+    played_ms: int = Field(description="length of the recording")
+    gaps: int = Field(description="runs in which there was nothing to play")
+    concealed_ms: float = Field(description="time filled by concealment or silence")
+    longest_gap_ms: float = Field(description="longest run with nothing to play")
+    stretched_ms: float = Field(description="time added by playing slower")
+    compressed_ms: float = Field(description="time removed by playing faster")
+    dropped_ms: float = Field(description="time never played, thrown away to catch up")
+    delay_mean_ms: float = Field(
+        description="mean delay from capture to ear beyond the path's minimum"
+    )
+    delay_max_ms: float = Field(
+        description="highest delay from capture to ear beyond the path's minimum"
+    )
 
 
 class DirectionCheck(Measured):
     """Packets of one direction: sent − received = dropped, or the session failed."""
 
-    sent_packets: int
-    received_packets: int
-    dropped_packets: int
+    sent_packets: int = Field(description="packets at this direction's start")
+    received_packets: int = Field(description="packets at this direction's end")
+    dropped_packets: int = Field(description="packets that the emulator says it dropped")
 
 
 class LaneCheck(Measured):
     """The session's self-check."""
 
-    forward: DirectionCheck
-    backward: DirectionCheck
+    forward: DirectionCheck = Field(description="self-check, sender to receiver")
+    backward: DirectionCheck = Field(description="self-check, receiver to sender")
 
 
 class Counter(Measured):
@@ -116,10 +134,10 @@ class Counter(Measured):
 class SessionResult(Measured):
     """All that a session says about itself."""
 
-    check: LaneCheck
-    metrics: TraceMetrics
-    felt: FeltMetrics
-    playout: PlayoutFacts
+    check: LaneCheck = Field(description="the lane")
+    metrics: TraceMetrics = Field(description="trace")
+    felt: FeltMetrics = Field(description="felt")
+    playout: PlayoutFacts = Field(description="playout")
     counters: list[Counter] = []
-    stream_ns: int
-    wall_ns: int
+    stream_ns: int = Field(description="emulated length of the stream")
+    wall_ns: int = Field(description="what the session took without the boot; not reproducible")

@@ -76,9 +76,7 @@ class GilbertElliott(Part):
 class Direction(Part):
     """What the emulator does to packets in one direction, delay aside."""
 
-    loss_share: Share = Field(
-        default=0.0, description="Uniform loss, 0…1.", examples=[0.02]
-    )
+    loss_share: Share = Field(default=0.0, description="Uniform loss, 0…1.", examples=[0.02])
     gilbert_elliott: GilbertElliott | None = Field(
         default=None, description="Loss in bursts; instead of `loss_share`."
     )
@@ -160,14 +158,6 @@ class Answers(Part):
     no_difference: Annotated[str, Field(min_length=1, max_length=80)] = "No difference"
 
 
-class SoundCheck(Part):
-    """An excerpt of an undegraded clip, to set the volume by."""
-
-    clip: Name
-    from_ms: int = Field(default=0, ge=0)
-    length_ms: int = Field(default=8000, ge=1000, le=60_000)
-
-
 class StudyDefinition(Part):
     """One study: what a participant reads, and which recordings they compare."""
 
@@ -178,7 +168,9 @@ class StudyDefinition(Part):
     consent: Consent
     question: Text
     answers: Answers = Answers()
-    sound_check: SoundCheck
+    sound_check: Name = Field(
+        description="A clip of `clips/manifest.yaml`, played as it is to set the volume by."
+    )
     conditions: Annotated[dict[Name, Condition], Field(min_length=1)]
     trials: Annotated[tuple[Trial, ...], Field(min_length=1, max_length=100)]
 
@@ -200,3 +192,8 @@ class StudyDefinition(Part):
 def member_conditions(trial: PairTrial | ControlTrial) -> tuple[str, ...]:
     """Names of the conditions a trial needs recordings for: two, or one for a control."""
     return trial.conditions if isinstance(trial, PairTrial) else (trial.condition,)
+
+
+def used_clips(definition: StudyDefinition) -> set[str]:
+    """Names of all clips that a study plays."""
+    return {definition.sound_check, *(trial.clip for trial in definition.trials)}

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from thinlab.recording.metrics import SessionResult
-from thinlab.study.definition import Baseline, Mechanism, Mode
+from thinlab.study.definition import Baseline, GilbertElliott, Mechanism, Mode
 
 
 class RecordingStatus(StrEnum):
@@ -39,7 +39,8 @@ class StudyProgress(BaseModel):
 class DirectionOverview(BaseModel):
     """What the emulator did in one direction."""
 
-    loss_share: float
+    loss_share: float = Field(description="Uniform loss.")
+    gilbert_elliott: GilbertElliott | None = Field(description="Loss in bursts.")
     jitter_ms: float
     rate_kbit_per_s: int
     queue_packets: int
@@ -88,6 +89,8 @@ class TrialOverview(BaseModel):
     id: str
     kind: Literal["pair", "control"]
     clip: str
+    clip_title: str
+    clip_attribution: str = Field(description="To be shown wherever the clip can be heard.")
     recordings: list[RecordingOverview] = Field(description="Member a, member b; a control: one.")
     votes: TrialVotes
 

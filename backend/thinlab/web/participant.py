@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response, Security
@@ -11,6 +12,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from thinlab.database.schema import Participant
 from thinlab.recording import wav
 from thinlab.study import catalogue, participation, presentation, vote
+from thinlab.study.definition import used_clips
 from thinlab.web import participant_messages as messages
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import signed_in
@@ -101,6 +103,7 @@ async def study_page(slug: str, here: Here) -> messages.StudyPage:
         question=definition.question,
         answers=_wording(study),
         trials_total=len(definition.trials),
+        credits=here.clips.credits(used_clips(definition)),
     )
 
 
@@ -111,13 +114,13 @@ async def study_page(slug: str, here: Here) -> messages.StudyPage:
     responses={**AUDIO_RESPONSE, **problem_responses(404, 503)},
 )
 async def sound_check(slug: str, here: Here) -> Response:
-    """An excerpt of undegraded speech, WAV, 48 kHz mono."""
+    """Undegraded speech to set the volume by, WAV, 48 kHz mono."""
     async with here.database.transaction() as session:
         study = await catalogue.current(session, slug)
     if study is None:
         raise no_such_study()
-    excerpt = await here.clips.excerpt(study.definition.sound_check)
-    return Response(wav.encode(excerpt), media_type="audio/wav", headers=UNSTORED)
+    samples = await asyncio.to_thread(here.clips.samples, study.definition.sound_check)
+    return Response(wav.encode(samples), media_type="audio/wav", headers=UNSTORED)
 
 
 @router.post(
@@ -170,9 +173,7 @@ async def join(
         progress = await participation.progress(session, joined.participant)
     response.status_code = 201 if joined.new else 200
     response.headers.update(UNSTORED)
-    return messages.Joined(
-        participant_token=joined.token, participation=_participation(progress)
-    )
+    return messages.Joined(participant_token=joined.token, participation=_participation(progress))
 
 
 def _not_open(study: catalogue.StoredStudy) -> ProblemError:
@@ -200,9 +201,7 @@ async def _participant(here: Services, token: str) -> Participant:
     operation_id="getParticipation",
     responses=problem_responses(401, 503),
 )
-async def my_participation(
-    token: Token, here: Here, response: Response
-) -> messages.Participation:
+async def my_participation(token: Token, here: Here, response: Response) -> messages.Participation:
     """How far this participant is."""
     participant = await _participant(here, token)
     response.headers.update(UNSTORED)

@@ -60,6 +60,9 @@ class StudyPage(Message):
     question: str
     answers: AnswerWording
     trials_total: int
+    credits: list[str] = Field(
+        description="Whose voices and music the study uses, as their licences ask; in no order."
+    )
 
 
 class Joining(Message):

@@ -74,9 +74,7 @@ async def state(
 async def set_password(first: messages.FirstPassword, request: Request, here: Here) -> Response:
     """Sets the password, once, and signs in."""
     try:
-        token = await account.set_first_password(
-            here.database, first.setup_token, first.password
-        )
+        token = await account.set_first_password(here.database, first.setup_token, first.password)
     except account.PasswordExistsError as error:
         raise ProblemError(
             409, "password-set", "A password is set already.", remedy="Sign in with it."
@@ -127,7 +125,8 @@ async def studies(here: Here) -> list[StudyProgress]:
     """All current studies with their counts."""
     async with here.database.transaction() as session:
         return [
-            await progress.of_study(session, study) for study in await catalogue.all_current(session)
+            await progress.of_study(session, study)
+            for study in await catalogue.all_current(session)
         ]
 
 
@@ -140,7 +139,7 @@ async def study(slug: str, here: Here) -> StudyOverview:
         stored = await catalogue.current(session, slug)
         if stored is None:
             raise no_such_study()
-        return await progress.overview(session, stored, here.recorder)
+        return await progress.overview(session, stored, here.recorder, here.clips)
 
 
 @inside.post(

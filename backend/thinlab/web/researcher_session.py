@@ -18,7 +18,9 @@ from thinlab.web.services import Here
 COOKIE = "researcher"
 
 
-async def signed_in(here: Here, researcher: Annotated[str | None, Cookie(include_in_schema=False)] = None) -> bool:
+async def signed_in(
+    here: Here, researcher: Annotated[str | None, Cookie(include_in_schema=False)] = None
+) -> bool:
     """Whether the request carries a live researcher session."""
     if not researcher:
         return False

@@ -1,0 +1,4 @@
+"""PostgreSQL: tables, connections, migrations.
+
+SPDX-License-Identifier: Apache-2.0
+"""

@@ -1,0 +1,56 @@
+"""Connections to PostgreSQL that survive its restart.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
+
+DRIVER = "postgresql+asyncpg"
+
+
+class Database:
+    """A pool of connections, and transactions on them."""
+
+    def __init__(self, url: str) -> None:
+        self.engine: AsyncEngine = create_async_engine(
+            async_url(url),
+            pool_size=10,
+            max_overflow=10,
+            pool_timeout=5,
+            # A connection that died with the database is replaced before use.
+            pool_pre_ping=True,
+            connect_args={
+                "timeout": 3,
+                "command_timeout": 15,
+                # A vote is acknowledged after its commit: it must then be on disk.
+                "server_settings": {"synchronous_commit": "on", "application_name": "thinlab"},
+            },
+        )
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        """Commits at the end of the block, rolls back on any error."""
+        async with (
+            AsyncSession(self.engine, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            yield session
+
+    async def close(self) -> None:
+        """Closes all connections."""
+        await self.engine.dispose()
+
+
+def async_url(url: str) -> str:
+    """The address with the driver that we use, whatever form of PostgreSQL URL was given."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() not in {"postgresql", "postgres"}:
+        raise ValueError(
+            f"THINLAB_DATABASE_URL: {parsed.get_backend_name()} is not PostgreSQL; "
+            "give postgresql://user:password@host:port/database"
+        )
+    return parsed.set(drivername=DRIVER).render_as_string(hide_password=False)

@@ -1,0 +1,164 @@
+"""The lab agent, as the backend calls it: one host, one address.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import grpc
+from google.protobuf.json_format import MessageToDict
+from grpc import aio
+
+from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.lab.generated import lab_pb2_grpc as rpc
+from thinlab.recording.metrics import SessionResult
+from thinlab.study.definition import Condition, Direction, GilbertElliott
+
+# A clip travels in one message (5 MB a minute); results come in chunks.
+MESSAGE_LIMIT_BYTES = 256 * 1024 * 1024
+
+AWAY = {
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.CANCELLED,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.UNKNOWN,
+}
+STAGES = ("boot", "send", "analyse", "play out")
+
+Progress = Callable[[float], None]
+
+
+class AgentAwayError(Exception):
+    """The agent did not answer or died on the way: worth another try."""
+
+
+class AgentRefusedError(Exception):
+    """The agent cannot do what was asked; trying again gives the same."""
+
+
+@dataclass
+class Session:
+    """What one session yielded."""
+
+    result: SessionResult
+    files: dict[pb.FileKind.ValueType, bytearray] = field(default_factory=dict)
+
+    def file(self, kind: pb.FileKind.ValueType) -> bytes:
+        """A file of the session. Raises `AgentAwayError` when the stream ended before it."""
+        content = self.files.get(kind)
+        if not content:
+            raise AgentAwayError(f"the session ended without {pb.FileKind.Name(kind)}")
+        return bytes(content)
+
+
+class Agent:
+    """A connection that reopens by itself."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._channel = aio.insecure_channel(
+            address,
+            options=[
+                ("grpc.max_receive_message_length", MESSAGE_LIMIT_BYTES),
+                ("grpc.max_send_message_length", MESSAGE_LIMIT_BYTES),
+                ("grpc.initial_reconnect_backoff_ms", 100),
+                ("grpc.min_reconnect_backoff_ms", 100),
+                ("grpc.max_reconnect_backoff_ms", 1000),
+                # The agent is on this host or in this deployment: never through a proxy.
+                ("grpc.enable_http_proxy", 0),
+            ],
+        )
+        self._lab = rpc.LabStub(self._channel)
+
+    async def describe(self) -> pb.HostDescription:
+        """What the host is. Raises `AgentAwayError`."""
+        try:
+            return await self._lab.Describe(pb.DescribeRequest(), timeout=10)
+        except grpc.aio.AioRpcError as error:
+            raise _explained(error) from error
+
+    async def run(self, spec: pb.SessionSpec, progress: Progress) -> Session:
+        """Runs a session to its end. Raises `AgentAwayError`, `AgentRefusedError`."""
+        result: SessionResult | None = None
+        files: dict[pb.FileKind.ValueType, bytearray] = {}
+        try:
+            async for event in self._lab.RunSession(spec, timeout=600):
+                match event.WhichOneof("event"):
+                    case "progress":
+                        progress(_share(event.progress))
+                    case "result":
+                        result = result_of(event.result)
+                    case "file":
+                        files.setdefault(event.file.kind, bytearray()).extend(event.file.data)
+        except grpc.aio.AioRpcError as error:
+            raise _explained(error) from error
+        if result is None:
+            raise AgentAwayError("the session ended without a result")
+        return Session(result, files)
+
+    async def close(self) -> None:
+        """Closes the connection."""
+        await self._channel.close(None)
+
+
+def _explained(error: grpc.aio.AioRpcError) -> AgentAwayError | AgentRefusedError:
+    text = f"lab-agent: {error.code().name}: {error.details()}"
+    return AgentAwayError(text) if error.code() in AWAY else AgentRefusedError(text)
+
+
+def _share(progress: pb.SessionProgress) -> float:
+    """The stage's share as a share of the whole, every stage counted alike."""
+    stage = STAGES.index(progress.stage) if progress.stage in STAGES else 0
+    return (stage + min(max(progress.share, 0.0), 1.0)) / len(STAGES)
+
+
+def result_of(result: pb.SessionResult) -> SessionResult:
+    """The result as our own type. Raises pydantic's error for a number that is none."""
+    return SessionResult.model_validate(
+        MessageToDict(
+            result, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+        )
+    )
+
+
+def audio_session(condition: Condition, seed: int, samples: bytes) -> pb.SessionSpec:
+    """The request that sends a clip under a condition."""
+    half_rtt_us = round(condition.path.rtt_ms * 1000 / 2)
+    return pb.SessionSpec(
+        lane=pb.LaneSpec(
+            forward=_path(condition.path.forward, half_rtt_us),
+            backward=_path(condition.path.backward, half_rtt_us),
+            baseline=pb.Baseline.Value(f"BASELINE_{condition.baseline.name}"),
+            mechanisms=[
+                pb.Mechanism.Value(f"MECHANISM_{mechanism.name}")
+                for mechanism in condition.mode.mechanisms
+            ],
+            seed=seed,
+        ),
+        audio=pb.AudioStream(source_s16le_48k_mono=samples),
+    )
+
+
+def _path(direction: Direction, delay_us: int) -> pb.Path:
+    path = pb.Path(
+        delay_us=delay_us,
+        jitter_us=round(direction.jitter_ms * 1000),
+        rate_bit_per_s=direction.rate_kbit_per_s * 1000,
+        queue_packets=direction.queue_packets,
+        corrupt_share=direction.corrupt_share,
+    )
+    if direction.gilbert_elliott is not None:
+        path.gilbert_elliott.CopyFrom(_bursts(direction.gilbert_elliott))
+    elif direction.loss_share > 0:
+        path.uniform.loss_share = direction.loss_share
+    return path
+
+
+def _bursts(loss: GilbertElliott) -> pb.GilbertElliottLoss:
+    return pb.GilbertElliottLoss(
+        good_to_bad_share=loss.good_to_bad_share,
+        bad_to_good_share=loss.bad_to_good_share,
+        loss_share_bad=loss.loss_share_bad,
+        loss_share_good=loss.loss_share_good,
+    )

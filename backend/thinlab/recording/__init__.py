@@ -1,0 +1,4 @@
+"""Recordings: clips, conditions, and making what a participant hears.
+
+SPDX-License-Identifier: Apache-2.0
+"""

@@ -1,0 +1,78 @@
+"""Recordings in the database: entered when their files are whole, then put to use.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Mapping
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Recording, TrialRecording, session_metrics
+from thinlab.recording.condition import RecordingSpec
+from thinlab.recording.metric_columns import flatten
+from thinlab.recording.store import Sheet
+
+
+class OtherRecordingError(Exception):
+    """The same session came out differently than before."""
+
+
+async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: Sheet) -> None:
+    """Enters a recording with its metrics, once.
+
+    Raises `OtherRecordingError` when the key is known with other audio: votes
+    on the old one would be joined with the new one.
+    """
+    recording_id = await session.scalar(
+        insert(Recording)
+        .values(
+            key=key,
+            clip=spec.clip,
+            clip_sha256=spec.clip_sha256,
+            condition=spec.condition.model_dump(mode="json"),
+            seed=spec.seed,
+            host_build=sheet.host.build,
+            agent_version=sheet.host.agent_version,
+            kernel_release=sheet.host.kernel_release,
+            duration_ms=sheet.duration_ms,
+            audio_sha256=sheet.audio_sha256,
+            result=sheet.result.model_dump(mode="json"),
+        )
+        .on_conflict_do_nothing(index_elements=[Recording.key])
+        .returning(Recording.id)
+    )
+    if recording_id is None:
+        known = await session.scalar(select(Recording.audio_sha256).where(Recording.key == key))
+        if known != sheet.audio_sha256:
+            raise OtherRecordingError(
+                f"recording {key} of clip {spec.clip} came out differently than before: "
+                "this host does not repeat itself, or its build does not name all that it is"
+            )
+        return
+    await session.execute(
+        session_metrics.insert().values(recording_id=recording_id, **flatten(sheet.result))
+    )
+
+
+async def use(session: AsyncSession, study_id: int, trial_id: str, keys: Mapping[str, str]) -> None:
+    """Gives a trial its recordings, by member, all in one transaction.
+
+    So that no participant hears one member of an older host build and one of
+    a newer.
+    """
+    for member, key in keys.items():
+        recording_id = await session.scalar(select(Recording.id).where(Recording.key == key))
+        await session.execute(
+            insert(TrialRecording)
+            .values(study_id=study_id, trial_id=trial_id, member=member, recording_id=recording_id)
+            .on_conflict_do_update(
+                index_elements=[
+                    TrialRecording.study_id,
+                    TrialRecording.trial_id,
+                    TrialRecording.member,
+                ],
+                set_={"recording_id": recording_id},
+            )
+        )

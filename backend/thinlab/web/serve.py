@@ -1,0 +1,168 @@
+"""The web server's process: database up to date, studies loaded, recordings made, routes open.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+
+from thinlab import __version__
+from thinlab.database.engine import Database
+from thinlab.database.migrations import migrate
+from thinlab.lab.agent import Agent
+from thinlab.recording.clips import Clips
+from thinlab.recording.recorder import Recorder
+from thinlab.recording.store import RecordingStore
+from thinlab.researcher import account
+from thinlab.settings import SettingError, Settings
+from thinlab.study import catalogue
+from thinlab.study.catalogue import StoredStudy
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.file import read_all
+from thinlab.web.app import make_app
+from thinlab.web.problems import is_database_loss
+from thinlab.web.services import Services
+
+log = logging.getLogger(__name__)
+
+Tell = Callable[[dict[str, Any]], None]
+DATABASE_PATIENCE_S = 60.0
+
+
+@dataclass(frozen=True)
+class Listening:
+    """Where the server listens."""
+
+    host: str
+    port: int
+
+
+def teller(status_fd: int | None) -> Tell:
+    """Writes events as JSON lines to whoever started us; to nobody without a descriptor."""
+    if status_fd is None:
+        return lambda _: None
+
+    def tell(event: dict[str, Any]) -> None:
+        # Whoever listened may be gone: that is not our fault to die of.
+        with contextlib.suppress(OSError):
+            os.write(status_fd, json.dumps(event).encode() + b"\n")
+
+    return tell
+
+
+def build_of(pages: Path | None) -> str:
+    """Version and content hash of the code and pages that take the votes."""
+    digest = hashlib.sha256()
+    package = Path(__file__).parents[1]
+    files = sorted(package.rglob("*.py"))
+    if pages is not None:
+        files += sorted(path for path in pages.rglob("*") if path.is_file())
+    for file in files:
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return f"{__version__}+{digest.hexdigest()[:16]}"
+
+
+async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
+    """Runs until a signal. Raises `SettingError`, `ClipError`, `StudyFileError` at start."""
+    if settings.database_url is None:
+        raise SettingError("THINLAB_DATABASE_URL is not set; `thinlab run` brings its own database")
+    if settings.lab is None:
+        raise SettingError("THINLAB_LAB is not set; give the address of a lab-agent")
+    clips = Clips.open(settings.manifest, settings.need("clips"))
+    definitions = read_all(settings.survey, clips.manifest)
+    database = Database(settings.database_url)
+    agent = Agent(settings.lab)
+    store = RecordingStore(settings.recordings)
+    recorder = Recorder(database, agent, clips, store, listener=lambda r: tell(_making(r)))
+    services = Services(database, store, clips, recorder, build_of(settings.pages))
+    try:
+        await _database_up(database)
+        store.clear_half_made()
+        studies = await load(database, definitions)
+        async with database.transaction() as session:
+            setup_token = await account.setup_token(session)
+        app = make_app(services, settings.pages)
+        server = _Server(app, listening, lambda: tell({"event": "listening"}))
+        tell({"event": "loaded", "studies": [s.slug for s in studies], "setup_token": setup_token})
+        for study in studies:
+            await recorder.ask(study)
+        await server.serve()
+    finally:
+        await recorder.close()
+        await agent.close()
+        await database.close()
+
+
+async def load(database: Database, definitions: list[StudyDefinition]) -> list[StoredStudy]:
+    """Brings schema, secrets and studies up to date."""
+    await migrate(database)
+    async with database.transaction() as session:
+        await account.prepare(session)
+        studies = [await catalogue.load(session, definition) for definition in definitions]
+        await catalogue.retire_all_but(session, {definition.slug for definition in definitions})
+    return studies
+
+
+async def _database_up(database: Database) -> None:
+    """Waits for a database that is starting."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + DATABASE_PATIENCE_S
+    while True:
+        try:
+            async with database.engine.connect():
+                return
+        except Exception as error:
+            if not is_database_loss(error) or loop.time() > deadline:
+                raise
+            log.debug("the database is not there yet: %s", error)
+            await asyncio.sleep(0.05)
+
+
+def _making(recorder: Recorder) -> dict[str, Any]:
+    work = list(recorder.work.values())
+    return {
+        "event": "making",
+        "total": len(work),
+        "done": sum(one.done for one in work),
+        "share": sum(1.0 if one.done else one.share for one in work) / max(len(work), 1),
+        "problems": sorted({one.problem for one in work if one.problem}),
+    }
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, told when it listens. No access log: it would keep addresses and tokens."""
+
+    def __init__(
+        self, app: FastAPI, listening: Listening, on_listening: Callable[[], None]
+    ) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                host=listening.host,
+                port=listening.port,
+                access_log=False,
+                log_config=None,
+                server_header=False,
+                date_header=False,
+                proxy_headers=False,
+                timeout_graceful_shutdown=3,
+            )
+        )
+        self._on_listening = on_listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_listening()
