@@ -1,0 +1,614 @@
+//! The named scenarios: one thing that happens to thin streams each, written
+//! out packet by packet.
+//!
+//! Messages are 120 bytes, 140 ms apart, over a round trip of 130 ms, unless a
+//! scenario needs otherwise; its comment says what happens and when.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::net::SocketAddr;
+use std::ops::Range;
+
+use super::script::{Clocks, End, Fate, Intent, Noise, Script};
+use super::wire::IpIds;
+
+const MS: u64 = 1_000_000;
+const BYTES: u64 = 120;
+const ONE_WAY: u64 = 65 * MS;
+
+/// Every scenario, by name.
+pub fn all() -> Vec<(&'static str, Script)> {
+    vec![
+        ("nothing happens", quiet()),
+        ("loss, repaired by timeout", loss_and_timeout()),
+        ("loss, repaired after a SACK", loss_and_sack()),
+        ("bundles heal a loss", healing_bundles()),
+        ("bundles for nothing", needless_bundles()),
+        (
+            "bundle after a partial acknowledgement",
+            bundle_after_partial_ack(),
+        ),
+        ("reordering", reordering()),
+        ("the path duplicates", duplication()),
+        ("acknowledgements lost, timeout spurious", lost_acks()),
+        ("late original, timeout spurious", late_original()),
+        ("timeout three times", repeated_timeout()),
+        ("retransmission collapses segments", collapse()),
+        (
+            "retransmission bundles what follows",
+            bundling_retransmission(),
+        ),
+        (
+            "retransmission cuts across segments",
+            partial_retransmission(),
+        ),
+        ("sequence numbers wrap", sequence_wrap()),
+        ("probes", probes()),
+        ("closed window", closed_window()),
+        ("SYN lost twice", lost_syns()),
+        ("capture begins in mid-connection", mid_connection()),
+        ("the end never arrives", missing_end()),
+        ("damage in the payload", damage()),
+        ("damage in the ports", damaged_ports()),
+        ("both directions talk", echoes()),
+        ("foreign traffic", foreign_traffic()),
+        ("checksums offloaded", offloaded_checksums()),
+        ("identical copies, first one lost", identical_copies(true)),
+        ("identical copies, both arrive", identical_copies(false)),
+        ("IPv6 without timestamps", ipv6_without_timestamps()),
+        (
+            "one message over three packets, out of order",
+            long_message(),
+        ),
+        ("FIN sent twice", repeated_fin()),
+        ("jitter", jitter(Clocks::default())),
+        (
+            "microseconds",
+            jitter(Clocks {
+                resolution_ns: 1_000,
+                ..Clocks::default()
+            }),
+        ),
+    ]
+}
+
+/// Scenarios whose two captures were stamped by different clocks. Their path
+/// minimum is the same both ways, so that the offset can be known.
+pub fn separate_clocks() -> Vec<(&'static str, Script)> {
+    let clocks = |receiver_offset_ns, receiver_drift_ppb, resolution_ns| Clocks {
+        receiver_offset_ns,
+        receiver_drift_ppb,
+        resolution_ns,
+        ..Clocks::default()
+    };
+    vec![
+        ("offset ahead", jitter(clocks(3_600_000 * MS as i64, 0, 1))),
+        ("offset behind", jitter(clocks(-7_777_777_777, 0, 1))),
+        ("drift fast", jitter(clocks(0, 50_000, 1))),
+        (
+            "offset and drift slow",
+            jitter(clocks(123_456_789, -80_000, 1)),
+        ),
+        (
+            "offset and drift, microseconds",
+            jitter(clocks(-987_654_321, 30_000, 1_000)),
+        ),
+    ]
+}
+
+/// The instant message `n` is written.
+fn at(n: u64) -> u64 {
+    10_000 * MS + n * 140 * MS
+}
+
+/// The stream bytes of messages `n`.
+fn messages(n: Range<u64>) -> Range<u64> {
+    n.start * BYTES..n.end * BYTES
+}
+
+fn arrives() -> Fate {
+    Fate::arrives(ONE_WAY)
+}
+
+/// Messages `n`, each as a packet of its own, from message `slot`'s turn on.
+fn delayed(script: &mut Script, slot: u64, n: Range<u64>) {
+    for (turn, n) in n.enumerate() {
+        let bytes = messages(n..n + 1);
+        script.data(at(slot + turn as u64), Intent::New, bytes, arrives());
+    }
+}
+
+/// Messages `n`, each as a packet of its own, on time.
+fn plain(script: &mut Script, n: Range<u64>) {
+    for n in n {
+        script.data(at(n), Intent::New, messages(n..n + 1), arrives());
+    }
+}
+
+fn quiet() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..20);
+    script
+}
+
+/// Message 3 is lost; 4 and 5 wait behind it until the timer (200 ms + RTT)
+/// has fired.
+fn loss_and_timeout() -> Script {
+    let mut script = quiet_but_lost(3);
+    script.data(
+        at(3) + 330 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        arrives(),
+    );
+    script
+}
+
+/// Message 3 is lost; the SACKs that 4, 5 and 6 draw bring it back.
+fn loss_and_sack() -> Script {
+    let mut script = quiet_but_lost(3);
+    script.data(
+        at(6) + 130 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        arrives(),
+    );
+    script
+}
+
+fn quiet_but_lost(n: u64) -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..n);
+    script.data(at(n), Intent::New, messages(n..n + 1), Fate::Lost);
+    plain(&mut script, n + 1..20);
+    script
+}
+
+/// Each packet carries the one or two messages before it; two in a row are
+/// lost and the third brings all they had.
+fn healing_bundles() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..2);
+    script.data(at(2), Intent::New, messages(2..3), Fate::Lost);
+    script.data(
+        at(3),
+        Intent::Bundle {
+            new_from: 3 * BYTES,
+        },
+        messages(2..4),
+        Fate::Lost,
+    );
+    script.data(
+        at(4),
+        Intent::Bundle {
+            new_from: 4 * BYTES,
+        },
+        messages(2..5),
+        arrives(),
+    );
+    script.data(
+        at(5),
+        Intent::Bundle {
+            new_from: 5 * BYTES,
+        },
+        messages(4..6),
+        arrives(),
+    );
+    plain(&mut script, 6..9);
+    script
+}
+
+/// Bundles on a path that loses nothing: every old byte is redundant, none is
+/// a retransmission.
+fn needless_bundles() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..1);
+    for n in 1..12 {
+        script.data(
+            at(n),
+            Intent::Bundle {
+                new_from: n * BYTES,
+            },
+            messages(n - 1..n + 1),
+            arrives(),
+        );
+    }
+    script
+}
+
+/// The acknowledgement of half a message moves the front of the next bundle
+/// into the middle of a message.
+fn bundle_after_partial_ack() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..1);
+    script.data(at(1), Intent::New, 120..240, Fate::Lost);
+    script.data(
+        at(1) + 330 * MS,
+        Intent::Retransmission,
+        120..180,
+        arrives(),
+    );
+    script.data(at(5), Intent::Bundle { new_from: 240 }, 180..360, arrives());
+    script.data(at(6), Intent::New, 360..480, arrives());
+    script
+}
+
+/// Message 4 is overtaken by 5 and 6.
+fn reordering() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..4);
+    script.data(at(4), Intent::New, messages(4..5), Fate::arrives(400 * MS));
+    plain(&mut script, 5..10);
+    script
+}
+
+fn duplication() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..3);
+    let twice = Fate::Twice {
+        after_ns: ONE_WAY,
+        again_after_ns: ONE_WAY + 3 * MS,
+    };
+    script.data(at(3), Intent::New, messages(3..4), twice);
+    plain(&mut script, 4..8);
+    let ack_twice = Fate::Twice {
+        after_ns: ONE_WAY,
+        again_after_ns: ONE_WAY,
+    };
+    script.acknowledgement(2, ack_twice);
+    script
+}
+
+/// The data arrive, their acknowledgements do not, the timer fires for nothing.
+fn lost_acks() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..4);
+    script.data(
+        at(3) + 330 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        arrives(),
+    );
+    script.acknowledgement(3, Fate::Lost);
+    script.data(at(9), Intent::New, messages(4..5), arrives());
+    script
+}
+
+/// The original is delayed past the timer: its copy arrives first, and the
+/// retransmission is spurious all the same.
+fn late_original() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..3);
+    script.data(at(3), Intent::New, messages(3..4), Fate::arrives(900 * MS));
+    script.data(
+        at(3) + 330 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        arrives(),
+    );
+    delayed(&mut script, 11, 4..8);
+    script
+}
+
+/// The retransmission is lost twice and the timer doubles.
+fn repeated_timeout() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..3);
+    script.data(at(3), Intent::New, messages(3..4), Fate::Lost);
+    script.data(
+        at(3) + 330 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        Fate::Lost,
+    );
+    script.data(
+        at(3) + 990 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        Fate::Lost,
+    );
+    script.data(
+        at(3) + 2_310 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        arrives(),
+    );
+    // Written meanwhile, held back by a congestion window of one, sent as one.
+    script.data(at(21), Intent::New, messages(4..12), arrives());
+    delayed(&mut script, 22, 12..14);
+    script
+}
+
+/// Three lost messages come back as one packet, of which the middle one had
+/// in truth arrived.
+fn collapse() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..2);
+    script.data(at(2), Intent::New, messages(2..3), Fate::Lost);
+    script.data(at(3), Intent::New, messages(3..4), arrives());
+    script.data(at(4), Intent::New, messages(4..5), Fate::Lost);
+    script.data(
+        at(4) + 330 * MS,
+        Intent::Retransmission,
+        messages(2..5),
+        arrives(),
+    );
+    delayed(&mut script, 8, 5..9);
+    script
+}
+
+/// RDB on retransmission: the copy of message 3 carries 4 and 5 behind it,
+/// which are in flight and arrive by themselves.
+fn bundling_retransmission() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..3);
+    script.data(at(3), Intent::New, messages(3..4), Fate::Lost);
+    plain(&mut script, 4..6);
+    script.data(
+        at(5) + 50 * MS,
+        Intent::Retransmission,
+        messages(3..6),
+        arrives(),
+    );
+    plain(&mut script, 6..8);
+    script
+}
+
+/// A retransmission from the middle of one message to the middle of another.
+fn partial_retransmission() -> Script {
+    let mut script = quiet_but_lost(3);
+    script.data(
+        at(4) + 200 * MS,
+        Intent::Retransmission,
+        300..420,
+        arrives(),
+    );
+    script.data(
+        at(5) + 200 * MS,
+        Intent::Retransmission,
+        420..510,
+        arrives(),
+    );
+    script
+}
+
+/// 2^32 lies inside a bundle, so inside a packet and between its old and its
+/// new bytes.
+fn sequence_wrap() -> Script {
+    let mut script = healing_bundles();
+    script.wire.sender_isn = u32::MAX - 3 * BYTES as u32 - 30;
+    script.wire.receiver_isn = u32::MAX;
+    script
+}
+
+/// Keepalives with and without their byte, before the first byte of the stream
+/// and after the last.
+fn probes() -> Script {
+    let mut script = Script::new();
+    script.probe(5_000 * MS, 0, 1, arrives());
+    plain(&mut script, 0..3);
+    script.probe(at(20), 3 * BYTES, 0, arrives());
+    script.probe(at(30), 3 * BYTES, 1, arrives());
+    script.probe(at(31), 3 * BYTES, 1, Fate::Lost);
+    script.data(at(40), Intent::New, messages(3..4), arrives());
+    script
+}
+
+/// The receiver's window closes after two messages; a byte sent into it
+/// arrives but is not taken, and comes again once the window is open.
+fn closed_window() -> Script {
+    let mut script = Script::new();
+    // The SYN-ACK's first offer is not reached: the stream fills it.
+    script.window(9_000 * MS, 0);
+    script.data(9_100 * MS, Intent::New, 0..1_400, arrives());
+    for packet in 1..47 {
+        let start = packet * 1_400;
+        let bytes = start..(start + 1_400).min(65_160);
+        script.data(9_100 * MS + packet * MS, Intent::New, bytes, arrives());
+    }
+    script.data(12_000 * MS, Intent::New, 65_160..65_161, arrives());
+    script.probe(12_500 * MS, 65_160, 0, arrives());
+    script.window(13_000 * MS, 1 << 20);
+    script.data(
+        13_065 * MS,
+        Intent::Bundle { new_from: 65_161 },
+        65_160..66_000,
+        arrives(),
+    );
+    script
+}
+
+fn lost_syns() -> Script {
+    let mut script = quiet();
+    script.lost_syns = 2;
+    script
+}
+
+fn mid_connection() -> Script {
+    let mut script = loss_and_sack();
+    script.handshake = false;
+    script.wire.sender_isn = u32::MAX - 1_000;
+    script
+}
+
+/// Message 5 never arrives: what comes after it is there but never available.
+fn missing_end() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..5);
+    script.data(at(5), Intent::New, messages(5..6), Fate::Lost);
+    plain(&mut script, 6..8);
+    script.data(
+        at(5) + 330 * MS,
+        Intent::Retransmission,
+        messages(5..6),
+        Fate::Lost,
+    );
+    script
+}
+
+/// A flipped bit in the payload: the packet is there, its bytes are not taken.
+fn damage() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..3);
+    let damaged = Fate::Damaged {
+        after_ns: ONE_WAY,
+        at_byte: 100,
+    };
+    script.data(at(3), Intent::New, messages(3..4), damaged);
+    plain(&mut script, 4..6);
+    script.data(
+        at(5) + 200 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        arrives(),
+    );
+    script
+}
+
+/// The flipped bit is in the port: the packet looks like another connection's.
+fn damaged_ports() -> Script {
+    let mut script = Script::new();
+    plain(&mut script, 0..3);
+    let damaged = Fate::Damaged {
+        after_ns: ONE_WAY,
+        at_byte: 23,
+    };
+    script.data(at(3), Intent::New, messages(3..4), damaged);
+    script.data(
+        at(3) + 330 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        arrives(),
+    );
+    script.acknowledgement(
+        1,
+        Fate::Damaged {
+            after_ns: ONE_WAY,
+            at_byte: 21,
+        },
+    );
+    script
+}
+
+/// The receiver talks back; one of its messages is lost and comes again.
+fn echoes() -> Script {
+    let mut script = quiet_but_lost(3);
+    script.data(
+        at(3) + 330 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        arrives(),
+    );
+    for n in 0..6 {
+        let fate = if n == 2 { Fate::Lost } else { arrives() };
+        script.echo(at(n) + 100 * MS, n * 50..n * 50 + 50, fate);
+    }
+    script.echo(at(4) + 110 * MS, 100..150, arrives());
+    script
+}
+
+fn foreign_traffic() -> Script {
+    let mut script = loss_and_sack();
+    for (n, end) in [End::Sender, End::Receiver, End::Sender]
+        .into_iter()
+        .enumerate()
+    {
+        let offset = n as u64 * MS;
+        script.noise(at(1) + offset, end, Noise::Arp);
+        script.noise(at(2) + offset, end, Noise::Udp);
+    }
+    script.noise(at(4) + 7, End::Sender, Noise::OtherConnection);
+    script
+}
+
+fn offloaded_checksums() -> Script {
+    let mut script = loss_and_timeout();
+    script.wire.sender_offloads_checksums = true;
+    script
+}
+
+/// Without timestamps and IP identification a retransmission is the original's
+/// twin; only the time tells which one arrived.
+fn identical_copies(first_lost: bool) -> Script {
+    let mut script = Script::new();
+    script.wire.timestamps = false;
+    script.wire.ip_ids = IpIds::Zero;
+    plain(&mut script, 0..3);
+    let first = if first_lost { Fate::Lost } else { arrives() };
+    script.data(at(3), Intent::New, messages(3..4), first);
+    script.data(
+        at(3) + 330 * MS,
+        Intent::Retransmission,
+        messages(3..4),
+        arrives(),
+    );
+    delayed(&mut script, 8, 4..8);
+    script
+}
+
+fn ipv6_without_timestamps() -> Script {
+    let mut script = loss_and_sack();
+    script.wire.sender = "[2001:db8::1]:40000"
+        .parse::<SocketAddr>()
+        .expect("an address");
+    script.wire.receiver = "[2001:db8:1::2]:5000"
+        .parse::<SocketAddr>()
+        .expect("an address");
+    script.wire.timestamps = false;
+    script
+}
+
+/// A message of three packets whose first arrives last.
+fn long_message() -> Script {
+    let mut script = Script::new();
+    script.data(at(0), Intent::New, 0..1_000, Fate::arrives(90 * MS));
+    script.data(
+        at(0) + MS,
+        Intent::New,
+        1_000..2_000,
+        Fate::arrives(70 * MS),
+    );
+    script.data(at(0) + 2 * MS, Intent::New, 2_000..2_500, arrives());
+    script.data(at(2), Intent::New, 2_500..2_600, arrives());
+    script
+}
+
+fn repeated_fin() -> Script {
+    let mut script = quiet();
+    script.fins = vec![(at(25), Fate::Lost), (at(27), arrives())];
+    script
+}
+
+/// Two hundred messages whose delays vary, among them losses, but touch the
+/// minimum often; acknowledgements the same.
+fn jitter(clocks: Clocks) -> Script {
+    let mut script = Script::new();
+    script.clocks = clocks;
+    for n in 0..200 {
+        let extra = if n % 7 == 0 {
+            0
+        } else {
+            n * 7_919 % 23 * 310_007
+        };
+        let fate = if n % 41 == 40 {
+            Fate::Lost
+        } else {
+            Fate::arrives(ONE_WAY + extra)
+        };
+        script.data(at(n), Intent::New, messages(n..n + 1), fate);
+        if n % 41 == 40 {
+            script.data(
+                at(n) + 329 * MS,
+                Intent::Retransmission,
+                messages(n..n + 1),
+                arrives(),
+            );
+        }
+        let back = if n % 5 == 0 {
+            0
+        } else {
+            n * 6_007 % 19 * 270_001
+        };
+        script.acknowledgement(n as usize, Fate::arrives(ONE_WAY + back));
+    }
+    script
+}

@@ -1,0 +1,194 @@
+//! The analyser against the golden traces: every byte's S, A and I, every
+//! count, exact to the resolution of the stamps.
+// SPDX-License-Identifier: Apache-2.0
+
+use thinlab_trace::golden::{
+    ByteOrder, Container, DirectionTruth, FileFormat, Link, Script, Trace, scenarios,
+};
+use thinlab_trace::{Analysis, Clock, DeliveredRange, Options, analyze, read_capture};
+
+#[test]
+fn every_scenario_comes_back_exactly() {
+    for (name, script) in scenarios::all() {
+        let trace = script.run();
+        let analysis = analysed(&trace, &FileFormat::default(), &Options::default());
+        expect_bytes(name, &script, &trace, &analysis, trace.resolution_ns - 1);
+        expect_counts(name, &trace, &analysis);
+    }
+}
+
+/// Offset and drift are removed; what remains is the rounding of the stamps,
+/// of which a latency has two.
+#[test]
+fn separate_clocks_come_back_to_the_resolution() {
+    for (name, script) in scenarios::separate_clocks() {
+        let trace = script.run();
+        let options = Options {
+            clock: Clock::Separate,
+            ..Options::default()
+        };
+        let analysis = analysed(&trace, &FileFormat::default(), &options);
+        expect_bytes(name, &script, &trace, &analysis, 2 * trace.resolution_ns);
+        expect_counts(name, &trace, &analysis);
+    }
+}
+
+/// The same connection in every container, byte order, link type and with the
+/// payload cut off.
+#[test]
+fn the_file_format_changes_nothing() {
+    for container in [Container::Pcap, Container::Pcapng] {
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            for link in [
+                Link::Ethernet,
+                Link::Vlan,
+                Link::RawIp,
+                Link::Cooked,
+                Link::Cooked2,
+            ] {
+                for snapshot_bytes in [120, 262_144] {
+                    let format = FileFormat {
+                        container,
+                        order,
+                        link,
+                        snapshot_bytes,
+                    };
+                    for (name, script) in scenarios::all() {
+                        // A cut packet's checksum cannot be checked, and raw IP has no ARP.
+                        let damaged = name.starts_with("damage") && snapshot_bytes == 120;
+                        if damaged || (name == "foreign traffic" && link == Link::RawIp) {
+                            continue;
+                        }
+                        let name = format!("{name}, {format:?}");
+                        let trace = script.run();
+                        let analysis = analysed(&trace, &format, &Options::default());
+                        expect_bytes(&name, &script, &trace, &analysis, trace.resolution_ns - 1);
+                        expect_counts(&name, &trace, &analysis);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn analysed(trace: &Trace, format: &FileFormat, options: &Options) -> Analysis {
+    let pair = trace.files(format);
+    let sender = read_capture(&pair.sender).expect("the sender's capture");
+    let receiver = read_capture(&pair.receiver).expect("the receiver's capture");
+    analyze(&sender, &receiver, options).expect("a connection in both")
+}
+
+/// Compares the three instants of every byte; `slack_ns` allows for rounding.
+fn expect_bytes(name: &str, script: &Script, trace: &Trace, analysis: &Analysis, slack_ns: u64) {
+    let epoch = script.clocks.epoch_ns as i64;
+    let near = |told: Option<i64>, truth: Option<u64>| match (told, truth) {
+        (Some(told), Some(truth)) => (told - epoch).abs_diff(truth as i64) <= slack_ns,
+        (told, truth) => told.is_none() && truth.is_none(),
+    };
+    let mut covered = 0;
+    for range in &analysis.ranges {
+        let DeliveredRange {
+            start,
+            end,
+            sent_ns,
+            arrived_ns,
+            available_ns,
+        } = *range;
+        assert_eq!(start, covered, "{name}: ranges leave no gap");
+        covered = end;
+        for byte in start..end {
+            let truth = trace.truth.bytes[byte as usize];
+            let right = near(Some(sent_ns), truth.sent_ns)
+                && near(arrived_ns, truth.arrived_ns)
+                && near(available_ns, truth.available_ns);
+            assert!(
+                right,
+                "{name}: byte {byte} of {range:?} is in truth {truth:?}"
+            );
+        }
+    }
+    assert_eq!(
+        covered,
+        trace.truth.bytes.len() as u64,
+        "{name}: all bytes told"
+    );
+}
+
+fn expect_counts(name: &str, trace: &Trace, analysis: &Analysis) {
+    let truth = &trace.truth;
+    let metrics = &analysis.metrics;
+    let unique = truth
+        .bytes
+        .iter()
+        .filter(|byte| byte.sent_ns.is_some())
+        .count() as u64;
+    let delivered = truth
+        .bytes
+        .iter()
+        .filter(|byte| byte.available_ns.is_some())
+        .count() as u64;
+    assert_eq!(metrics.packets, truth.data_packets, "{name}: data packets");
+    assert_eq!(
+        metrics.payload_bytes, truth.payload_bytes,
+        "{name}: payload"
+    );
+    assert_eq!(metrics.unique_bytes, unique, "{name}: unique bytes");
+    assert_eq!(
+        metrics.delivered_bytes, delivered,
+        "{name}: delivered bytes"
+    );
+    assert_eq!(
+        metrics.retransmitted_packets, truth.retransmitted_packets,
+        "{name}: retransmissions"
+    );
+    assert_eq!(
+        metrics.retransmitted_bytes, truth.retransmitted_bytes,
+        "{name}: retransmitted bytes"
+    );
+    let traffic = &analysis.traffic;
+    assert_eq!(
+        traffic.bundle_packets, truth.bundle_packets,
+        "{name}: bundles"
+    );
+    assert_eq!(
+        traffic.bundled_bytes, truth.bundled_bytes,
+        "{name}: bundled bytes"
+    );
+    assert_eq!(
+        traffic.bundle_hit_bytes, truth.bundle_hit_bytes,
+        "{name}: bundle hits"
+    );
+    assert_eq!(
+        traffic.spurious_bytes, truth.spurious_bytes,
+        "{name}: spurious bytes"
+    );
+    assert_eq!(traffic.probe_packets, truth.probe_packets, "{name}: probes");
+    expect_direction(
+        &format!("{name}, forward"),
+        &truth.forward,
+        &analysis.forward,
+    );
+    expect_direction(
+        &format!("{name}, backward"),
+        &truth.backward,
+        &analysis.backward,
+    );
+    assert_eq!(
+        metrics.lost_packets_forward, truth.forward.lost,
+        "{name}: lost forward"
+    );
+    assert_eq!(
+        metrics.lost_packets_backward, truth.backward.lost,
+        "{name}: lost backward"
+    );
+}
+
+fn expect_direction(name: &str, truth: &DirectionTruth, told: &thinlab_trace::DirectionCount) {
+    let told = DirectionTruth {
+        sent: told.sent,
+        lost: told.lost,
+        duplicated: told.duplicated,
+        damaged: told.damaged,
+    };
+    assert_eq!(&told, truth, "{name}");
+}
