@@ -49,7 +49,7 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
     case "sending":
       return <Sending position={step.trial.position} total={step.trial.trials_total} />;
     case "thanks":
-      return <Thanks code={step.code} />;
+      return <Thanks study={step.study} code={step.code} />;
     default:
       return <Stopped step={step} flow={flow} />;
   }

@@ -1,9 +1,15 @@
 // The end: the code that proves completion, once the server holds every answer.
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "react";
+import type { StudyPage } from "../api/generated";
 import { Button, Sheet } from "../design/elements";
 
-export function Thanks({ code }: { readonly code: string }) {
+interface ThanksProps {
+  readonly study: StudyPage;
+  readonly code: string;
+}
+
+export function Thanks({ study, code }: ThanksProps) {
   const [copied, setCopied] = useState<"no" | "yes" | "failed">("no");
   const copy = () =>
     navigator.clipboard.writeText(code).then(
@@ -27,10 +33,18 @@ export function Thanks({ code }: { readonly code: string }) {
             {copied === "failed" && "Copying is not allowed here; please select the code."}
           </span>
         </div>
-        <p className="small soft">
-          Hand it to whoever invited you. To have your answers deleted later, give them this code.
-        </p>
+        <p className="small soft">Hand it to whoever invited you.</p>
       </div>
+      {study.credits.length > 0 && (
+        <section className="small soft" aria-labelledby="credits">
+          <h2 id="credits" className="small">
+            What you heard
+          </h2>
+          {study.credits.map((credit) => (
+            <p key={credit}>{credit}</p>
+          ))}
+        </section>
+      )}
     </Sheet>
   );
 }

@@ -1,7 +1,85 @@
-// The researcher's desk.
+// The researcher's desk: sign in, studies, one study.
 // SPDX-License-Identifier: Apache-2.0
-import { Sheet } from "../design/elements";
+import "./researcher.css";
+import { useCallback } from "react";
+import { Link, Route, Router, Switch } from "wouter";
+import { answered, api, patience } from "../api/client";
+import { Button, Notice, Sheet } from "../design/elements";
+import { useLive } from "./live";
+import { SetPassword, SignIn } from "./SignIn";
+import { Studies } from "./Studies";
+import { Study } from "./Study";
+import { takeSetupToken } from "./setupToken";
+
+// Taken while the code loads, before anything can be shown or followed.
+const setupToken = takeSetupToken();
+const STATE_POLL_MS = 30_000;
+const LOST_POLL_MS = 2_000;
 
 export default function Researcher() {
-  return <Sheet title="Researcher">…</Sheet>;
+  const ask = useCallback(
+    () => answered(api.GET("/api/researcher/state", { signal: patience() })),
+    [],
+  );
+  const { data, lost, refresh } = useLive(ask, (state) => (state ? STATE_POLL_MS : LOST_POLL_MS));
+  if (!data) return <Waiting lost={lost} />;
+  if (!data.password_set) return <SetPassword token={setupToken} onSet={refresh} />;
+  if (!data.signed_in) return <SignIn onSignedIn={refresh} />;
+  return (
+    <Router base="/researcher">
+      <Top onSignedOut={refresh} />
+      {lost && <Lost />}
+      <Switch>
+        <Route path="/">
+          <Studies onSignedOut={refresh} />
+        </Route>
+        <Route path="/studies/:slug">
+          {({ slug }) => <Study key={slug} slug={decodeURIComponent(slug)} onSignedOut={refresh} />}
+        </Route>
+        <Route>
+          <Sheet title="There is no such page">
+            <p>
+              <Link href="/">All studies</Link>
+            </p>
+          </Sheet>
+        </Route>
+      </Switch>
+    </Router>
+  );
+}
+
+function Top({ onSignedOut }: { readonly onSignedOut: () => void }) {
+  const signOut = async () => {
+    await api.DELETE("/api/researcher/session").catch(() => null);
+    onSignedOut();
+  };
+  return (
+    <header className="top">
+      <Link href="/" className="brand">
+        Thinlab
+      </Link>
+      <span className="soft small">Researcher</span>
+      <Button quiet slim onClick={() => void signOut()}>
+        Sign out
+      </Button>
+    </header>
+  );
+}
+
+function Waiting({ lost }: { readonly lost: boolean }) {
+  return (
+    <Sheet title="One moment" tab="Researcher">
+      <div role="status">
+        {lost ? <Lost /> : <p className="soft">The researcher’s desk is being opened.</p>}
+      </div>
+    </Sheet>
+  );
+}
+
+export function Lost() {
+  return (
+    <Notice tone="warn" title="The server cannot be reached">
+      <p>What you see may be out of date. This page goes on by itself.</p>
+    </Notice>
+  );
 }

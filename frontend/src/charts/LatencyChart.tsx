@@ -1,0 +1,151 @@
+// Latency distributions of the members of a pair in one chart: told apart by
+// colour and by dash, with their numbers in a table beneath.
+// SPDX-License-Identifier: Apache-2.0
+import "uplot/dist/uPlot.min.css";
+import "./charts.css";
+import { useEffect, useRef, useState } from "react";
+import uPlot from "uplot";
+import { align, type Curve, shareAt } from "./cdf";
+
+const HEIGHT_PX = 300;
+const DASHES = [[], [7, 4]] as const;
+
+export interface ChartScales {
+  readonly logarithmic: boolean;
+  /** Only the slowest fifth of the samples, where members differ. */
+  readonly tail: boolean;
+}
+
+interface LatencyChartProps {
+  readonly curves: readonly Curve[];
+  readonly scales: ChartScales;
+  /** What the curves are, for who does not see them. */
+  readonly label: string;
+}
+
+export function LatencyChart({ curves, scales, label }: LatencyChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [pointed_ms, setPointed] = useState<number | null>(null);
+  const dark = useScheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the colours read from the page
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const chart = new uPlot(
+      options(element.clientWidth, curves, scales, setPointed),
+      align(curves) as uPlot.AlignedData,
+      element,
+    );
+    const fit = new ResizeObserver(() => {
+      chart.setSize({ width: element.clientWidth, height: HEIGHT_PX });
+    });
+    fit.observe(element);
+    return () => {
+      fit.disconnect();
+      chart.destroy();
+    };
+  }, [curves, scales, dark]);
+  return (
+    <figure className="chart">
+      <figcaption className="legend small">
+        {curves.map((curve, index) => (
+          <span key={curve.name}>
+            <svg className="stroke" viewBox="0 0 32 6" aria-hidden="true">
+              <line
+                x1="0"
+                x2="32"
+                y1="3"
+                y2="3"
+                className={`series-${index + 1}`}
+                strokeDasharray={(DASHES[index] ?? []).join(" ")}
+              />
+            </svg>
+            {curve.name}
+            {pointed_ms !== null && (
+              <span className="soft">
+                {" "}
+                {(shareAt(curve, pointed_ms * 1000) * 100).toFixed(1)} %
+              </span>
+            )}
+          </span>
+        ))}
+        <span className="soft pointed">
+          {pointed_ms !== null && `within ${Math.round(pointed_ms)} ms`}
+        </span>
+      </figcaption>
+      <div ref={place} role="img" aria-label={label} />
+    </figure>
+  );
+}
+
+function useScheme(): boolean {
+  const [dark, setDark] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  useEffect(() => {
+    const query = matchMedia("(prefers-color-scheme: dark)");
+    const change = () => setDark(query.matches);
+    query.addEventListener("change", change);
+    return () => query.removeEventListener("change", change);
+  }, []);
+  return dark;
+}
+
+const colour = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function options(
+  width: number,
+  curves: readonly Curve[],
+  scales: ChartScales,
+  onPoint: (latency_ms: number | null) => void,
+): uPlot.Options {
+  const axis = {
+    stroke: colour("--ink-soft"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { stroke: colour("--line"), width: 1 },
+    font: "13px system-ui, sans-serif",
+    labelFont: "13px system-ui, sans-serif",
+  };
+  return {
+    width,
+    height: HEIGHT_PX,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    hooks: {
+      setCursor: [
+        (chart) => {
+          const left = chart.cursor.left ?? -1;
+          onPoint(left < 0 ? null : chart.posToVal(left, "x"));
+        },
+      ],
+    },
+    scales: {
+      x: { time: false, distr: scales.logarithmic ? 3 : 1 },
+      y: { range: () => (scales.tail ? [0.8, 1.005] : [0, 1.02]) },
+    },
+    axes: [
+      {
+        ...axis,
+        label: "Latency, ms",
+        labelSize: 22,
+        values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : String(tick))),
+      },
+      {
+        ...axis,
+        size: 52,
+        values: (_, ticks) => ticks.map((tick) => `${Math.round(tick * 100)} %`),
+      },
+    ],
+    series: [
+      {},
+      ...curves.map((curve, index) => ({
+        label: curve.name,
+        stroke: colour(`--series-${index + 1}`),
+        width: 2,
+        dash: [...(DASHES[index] ?? [])],
+        points: { show: false },
+        spanGaps: true,
+        ...(uPlot.paths.stepped ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
+      })),
+    ],
+  };
+}

@@ -1,0 +1,49 @@
+// Data of the researcher's pages that stays current: asked for again and again,
+// kept on the page while the server is away.
+// SPDX-License-Identifier: Apache-2.0
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Problem } from "../api/client";
+
+export interface Live<T> {
+  readonly data: T | null;
+  readonly problem: Problem | null;
+  /** The last attempt did not reach the server; `data` is from before. */
+  readonly lost: boolean;
+  readonly refresh: () => void;
+}
+
+/** Asks at once, then every `every_ms(data)`; `ask` must keep its identity. */
+export function useLive<T>(ask: () => Promise<T>, every_ms: (data: T | null) => number): Live<T> {
+  const [state, setState] = useState<Omit<Live<T>, "refresh">>({
+    data: null,
+    problem: null,
+    lost: false,
+  });
+  const [round, setRound] = useState(0);
+  const pace = useRef(every_ms);
+  pace.current = every_ms;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks at once
+  useEffect(() => {
+    let left = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const next = async () => {
+      let data: T | null = null;
+      try {
+        data = await ask();
+        if (!left) setState({ data, problem: null, lost: false });
+      } catch (error) {
+        if (left) return;
+        if (error instanceof Problem) return setState({ data: null, problem: error, lost: false });
+        setState((before) => ({ ...before, lost: true }));
+      }
+      if (!left) timer = setTimeout(() => void next(), pace.current(data));
+    };
+    void next();
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [ask, round]);
+  const refresh = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, refresh };
+}
