@@ -1,0 +1,146 @@
+"""Setup's scripts, run for real on a small copy of the repository's top level.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SETUP = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A top level that holds setup/ and nothing else."""
+    shutil.copytree(SETUP, tmp_path / "setup", ignore=shutil.ignore_patterns("tests"))
+    return tmp_path
+
+
+def run(root: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command at the top level, with its output; never raises on failure."""
+    return subprocess.run(
+        command, cwd=root, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+
+
+def script(path: Path, text: str) -> None:
+    """An executable shell script."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def test_once_runs_again_only_after_a_change_or_a_failure(root: Path) -> None:
+    source = root / "source"
+    source.mkdir()
+    (source / "a").write_text("1")
+    script(root / "build-it", "[ ! -e fails ] && echo ran >> log && touch result")
+
+    def once() -> tuple[int, int]:
+        """Exit status, and how often the command has run to its end so far."""
+        done = run(root, "setup/once", "thing", "result", "source", "--", "./build-it")
+        log = root / "log"
+        return done.returncode, len(log.read_text().split()) if log.exists() else 0
+
+    assert once() == (0, 1)
+    assert once() == (0, 1)
+    (source / "a").write_text("2")
+    (root / "fails").touch()
+    assert once()[0] != 0
+    (root / "fails").unlink()
+    assert once() == (0, 2), "what failed is tried again although the source is the same"
+    (root / "result").unlink()
+    assert once() == (0, 3), "a result that somebody removed is made again"
+    (source / "node_modules").mkdir()
+    (source / "node_modules" / "b").write_text("made by the build")
+    assert once() == (0, 3)
+
+
+@pytest.mark.parametrize("printed", ["", "relative/path", "/nowhere/at/all", "two\nlines"])
+def test_a_builder_must_name_what_it_made(root: Path, printed: str) -> None:
+    script(root / "builder", f"printf '%s' '{printed}'")
+    done = run(root, "setup/part", "thing", "./builder")
+    assert done.returncode != 0
+    assert "thing" in done.stderr
+    assert not (root / "build" / "thing.path").exists()
+
+
+def test_a_part_is_handed_to_whoever_runs_with_parts(root: Path) -> None:
+    script(root / "builder", f"echo {root}/setup")
+    assert run(root, "setup/part", "guest", "./builder").returncode == 0
+    shown = ("setup/with-parts", "sh", "-c", "echo $THINLAB_GUEST")
+    assert run(root, *shown, THINLAB_GUEST="").stdout == f"{root}/setup\n"
+    assert run(root, *shown, THINLAB_GUEST="/mine").stdout == "/mine\n"
+
+
+def test_a_check_fails_at_its_first_failing_command(root: Path) -> None:
+    (root / "list").write_text(
+        "set -euo pipefail\n. setup/check.sh\n"
+        "two() { false; true; }\n"
+        "check good . true\ncheck bad . two\ncheck never . touch reached\nfinish_checks\n"
+    )
+    done = run(root, "bash", "list", ONLY="*")
+    assert done.returncode == 1
+    assert done.stdout.endswith("✗ bad failed. Alone: make test ONLY='bad'\n1 passed, 1 failed\n")
+    assert not (root / "reached").exists()
+    assert run(root, "bash", "list", ONLY="g*").stdout.endswith("\n1 passed, 0 failed\n")
+    assert run(root, "bash", "list", ONLY="nothing").returncode == 1
+
+
+def test_a_figure_without_a_unit_leaves_the_earlier_figures_alone(root: Path) -> None:
+    good = {"name": "a", "value": 1.5, "unit": "s", "how": "by watch"}
+    written = root / "build" / "bench.json"
+    script(root / "lab-agent" / "bench", f"echo '{json.dumps([good])}'")
+    script(root / "setup" / "warm-start", f"echo '{json.dumps([good | {'name': 'b'}])}'")
+    assert run(root, "setup/bench", ONLY="*").returncode == 0
+    assert [figure["name"] for figure in json.loads(written.read_text())] == ["a", "b"]
+
+    before = written.read_bytes()
+    for bad in ({"name": "b", "value": 1, "how": ""}, good | {"value": "1"}, good):
+        script(root / "setup" / "warm-start", f"echo '{json.dumps([bad])}'")
+        assert run(root, "setup/bench", ONLY="*").returncode != 0
+    script(root / "setup" / "warm-start", "exit 3")
+    assert run(root, "setup/bench", ONLY="*").returncode != 0
+    assert written.read_bytes() == before
+
+
+def test_an_ordinary_user_is_told_the_command_that_installs_what_is_missing(root: Path) -> None:
+    programs = root / "programs"
+    script(programs / "id", "echo 1000")
+    script(programs / "apt-get", "touch called; exit 1")
+    script(programs / "dpkg-query", "echo installed gcc")
+    (root / "part").mkdir()
+    (root / "part" / "prerequisites").write_text("gcc\nflex # for the kernel\n")
+    done = run(
+        root, "setup/prerequisites", "run",
+        PATH=f"{programs}:{os.environ['PATH']}", HOME=str(root), THINLAB_CACHE=str(root / "cache"),
+        THINLAB_DATA=str(root / "data"),
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "apt-get install" in done.stderr
+    assert " flex " in done.stderr
+    assert " gcc " not in done.stderr
+    assert not (root / "called").exists()
+
+
+def test_a_cargo_that_is_too_old_is_named(root: Path) -> None:
+    programs = root / "programs"
+    script(programs / "cargo", "echo cargo 1.80.0")
+    # Debian's Rust is there, but an older one comes first on the path.
+    packages = (SETUP / "packages").read_text().splitlines()
+    installed = [line for line in packages if line and not line.startswith("#")]
+    installed += ["cargo-web", "rustc-web"]
+    script(programs / "dpkg-query", "\n".join(f"echo installed {name}" for name in installed))
+    done = run(
+        root, "setup/prerequisites", "run",
+        PATH=f"{programs}:{os.environ['PATH']}", THINLAB_CACHE=str(root / "cache"),
+        THINLAB_DATA=str(root / "data"),
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert f"{programs}/cargo" in done.stderr
+    assert "rustup update" in done.stderr
