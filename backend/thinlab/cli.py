@@ -86,6 +86,51 @@ def serve(
         raise typer.Exit(130) from None
 
 
+@app.command()
+def run(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 8000,
+    data: Annotated[
+        Path | None, typer.Option(help="Database and logs; default $THINLAB_DATA.")
+    ] = None,
+) -> None:
+    """Start database, lab host and web server, and keep them running until Ctrl-C."""
+    from dataclasses import replace
+
+    from thinlab.running.child import ChildRefusedError
+    from thinlab.running.run import Run
+    from thinlab.settings import SettingError, Settings
+
+    settings = Settings.read()
+    if data is not None:
+        settings = replace(settings, data=data.absolute())
+    try:
+        asyncio.run(Run(settings, host, port).until_stopped())
+    except (SettingError, ChildRefusedError) as error:
+        _refuse(str(error))
+
+
+@app.command()
+def reset_password() -> None:
+    """Forget the researcher's password; the next start prints a new setup address."""
+    from thinlab.database.engine import Database
+    from thinlab.researcher import account
+    from thinlab.settings import Settings
+
+    url = Settings.read().database_url
+    if url is None:
+        _refuse("THINLAB_DATABASE_URL is not set; give the address of the running database")
+
+    async def reset() -> None:
+        database = Database(url)
+        async with database.transaction() as session:
+            await account.reset(session)
+        await database.close()
+
+    asyncio.run(reset())
+    typer.echo("Start Thinlab again and open the researcher's address that it prints.")
+
+
 def _refuse(message: str) -> NoReturn:
     typer.echo(message, err=True)
     raise typer.Exit(EXIT_CONFIG)

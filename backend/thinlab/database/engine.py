@@ -4,8 +4,9 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
+import asyncpg
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 
@@ -54,3 +55,19 @@ def async_url(url: str) -> str:
             "give postgresql://user:password@host:port/database"
         )
     return parsed.set(drivername=DRIVER).render_as_string(hide_password=False)
+
+
+async def ensure_database(url: str) -> None:
+    """Creates the database of an address on its server, if it is not there."""
+    parsed = make_url(url)
+    plain = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
+    try:
+        connection = await asyncpg.connect(plain, timeout=3)
+    except asyncpg.InvalidCatalogNameError:
+        server = parsed.set(drivername="postgresql", database="postgres")
+        connection = await asyncpg.connect(server.render_as_string(hide_password=False), timeout=3)
+        # Somebody else may be making it at this moment.
+        with suppress(asyncpg.DuplicateDatabaseError, asyncpg.UniqueViolationError):
+            name = str(parsed.database).replace('"', '""')
+            await connection.execute(f'create database "{name}"')
+    await connection.close()

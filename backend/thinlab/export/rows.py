@@ -54,7 +54,7 @@ async def entries(session: AsyncSession, slug: str) -> list[Entry]:
         )
 
     found = []
-    for study, participant, presentation, vote, one, two in rows.tuples():
+    for study, participant, presentation, vote, one, two in rows:
         definition = definitions.setdefault(
             study.id, StudyDefinition.model_validate(study.definition)
         )

@@ -20,7 +20,6 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-import asyncpg
 import psutil
 
 from thinlab.settings import SettingError, Settings
@@ -95,26 +94,16 @@ class EmbeddedPostgres:
             return None
         return process if ours else None
 
-    async def make_database(self) -> None:
-        """Creates our database in a running server, once."""
-        connection = await asyncpg.connect(
-            host=str(self.sockets), user=self.user, database="postgres", timeout=5
-        )
-        try:
-            known = await connection.fetchval(
-                "select true from pg_database where datname = $1", DATABASE
-            )
-            if not known:
-                await connection.execute(f"create database {DATABASE}")
-        finally:
-            await connection.close()
-
 
 def as_user(user: str) -> list[str]:
     """What to put before a command to run it as another user; nothing for oneself."""
     if pwd.getpwuid(os.geteuid()).pw_name == user:
         return []
-    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
+    # A change of user clears the wish to die with the parent: it is made again here.
+    return [
+        *("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"),
+        *("--pdeathsig", "INT", "--"),
+    ]
 
 
 def prepare(settings: Settings) -> EmbeddedPostgres:

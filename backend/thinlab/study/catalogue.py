@@ -104,7 +104,7 @@ async def recordings_of(
         .join(Recording, Recording.id == TrialRecording.recording_id)
         .where(TrialRecording.study_id == study.id)
     )
-    return {(trial_id, member): recording for trial_id, member, recording in rows.tuples()}
+    return {(trial_id, member): recording for trial_id, member, recording in rows}
 
 
 async def recording_key(session: AsyncSession, recording_id: int) -> str | None:

@@ -102,7 +102,7 @@ async def _draws_of(session: AsyncSession, participant_id: int) -> list[Draw]:
         .where(Presentation.participant_id == participant_id)
         .order_by(Presentation.position)
     )
-    return [Draw(trial_id, cast("MemberName", member)) for trial_id, member in rows.tuples()]
+    return [Draw(trial_id, cast("MemberName", member)) for trial_id, member in rows]
 
 
 async def _counted_sessions(session: AsyncSession, study_id: int, but: int) -> Counter[Session]:
@@ -130,7 +130,7 @@ async def _counted_sessions(session: AsyncSession, study_id: int, but: int) -> C
     rows = await session.execute(
         select(sessions.c.sequence, func.count()).group_by(sessions.c.sequence)
     )
-    return Counter({_parse(sequence): count for sequence, count in rows.tuples()})
+    return Counter({_parse(sequence): count for sequence, count in rows})
 
 
 def _parse(sequence: str) -> Session:
@@ -191,7 +191,7 @@ async def recording_of(
     ).one_or_none()
     if row is None:
         raise UnknownTokenError
-    presentation, voted = row.tuple()
+    presentation, voted = row
     if voted:
         raise VotedError
     is_first = presentation.first_token == recording_token

@@ -48,7 +48,7 @@ async def of_study(session: AsyncSession, study: StoredStudy) -> StudyProgress:
             Participant.study_id == study.id, Participant.preview.is_(False)
         )
     )
-    joined, completed = participants.tuples().one()
+    joined, completed = participants.one()
     votes = sum((await _votes(session, study)).values())
     return StudyProgress(
         slug=study.slug,
@@ -72,7 +72,7 @@ async def _votes(session: AsyncSession, study: StoredStudy) -> Counter[tuple[str
         .where(Participant.study_id == study.id, Participant.preview.is_(False))
         .group_by(Presentation.trial_id, Presentation.first_member, Vote.choice)
     )
-    return Counter({(trial, first, choice): n for trial, first, choice, n in rows.tuples()})
+    return Counter({(trial, first, choice): n for trial, first, choice, n in rows})
 
 
 def chosen_member(first_member: str, choice: str) -> str | None:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+import asyncpg
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -17,6 +18,9 @@ from pydantic import BaseModel
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
+
+# Errors at connecting reach us bare, others wrapped by SQLAlchemy.
+ASYNCPG_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError)
 
 log = logging.getLogger(__name__)
 
@@ -84,10 +88,14 @@ def is_database_loss(error: BaseException) -> bool:
     if isinstance(error, InterfaceError | OperationalError | PoolTimeoutError):
         return True
     if isinstance(error, DBAPIError):
-        # Class 57: operator intervention (shutdown, crash recovery); class 08: connection.
-        state = getattr(error.orig, "sqlstate", None) or ""
-        return error.connection_invalidated or state[:2] in {"57", "08"}
-    return isinstance(error, OSError)
+        return error.connection_invalidated or _is_away(error.orig)
+    return isinstance(error, OSError) or _is_away(error)
+
+
+def _is_away(error: BaseException | None) -> bool:
+    # Class 57: operator intervention (shutdown, crash recovery); class 08: connection.
+    state = getattr(error, "sqlstate", None) or ""
+    return state[:2] in {"57", "08"} or isinstance(error, asyncpg.InterfaceError)
 
 
 def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -146,6 +154,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(ProblemError, _on_problem)
     app.add_exception_handler(RequestValidationError, _on_validation)
     app.add_exception_handler(HTTPException, _on_http)
-    for lost in (DBAPIError, PoolTimeoutError, OSError):
+    for lost in (DBAPIError, PoolTimeoutError, OSError, *ASYNCPG_ERRORS):
         app.add_exception_handler(lost, _on_anything)
     app.add_exception_handler(Exception, _on_anything)

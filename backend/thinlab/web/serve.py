@@ -19,7 +19,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from thinlab import __version__
-from thinlab.database.engine import Database
+from thinlab.database.engine import Database, ensure_database
 from thinlab.database.migrations import migrate
 from thinlab.lab.agent import Agent
 from thinlab.recording.clips import Clips
@@ -88,7 +88,7 @@ async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
     recorder = Recorder(database, agent, clips, store, listener=lambda r: tell(_making(r)))
     services = Services(database, store, clips, recorder, build_of(settings.pages))
     try:
-        await _database_up(database)
+        await _database_up(database, settings.database_url)
         store.clear_half_made()
         studies = await load(database, definitions)
         async with database.transaction() as session:
@@ -115,12 +115,13 @@ async def load(database: Database, definitions: list[StudyDefinition]) -> list[S
     return studies
 
 
-async def _database_up(database: Database) -> None:
-    """Waits for a database that is starting."""
+async def _database_up(database: Database, url: str) -> None:
+    """Waits for a database that is starting, and makes it on a server that lacks it."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + DATABASE_PATIENCE_S
     while True:
         try:
+            await ensure_database(url)
             async with database.engine.connect():
                 return
         except Exception as error:

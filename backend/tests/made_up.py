@@ -1,0 +1,199 @@
+"""Made-up clips, recordings and participants, for tests that need no lab.
+
+The recordings are noise and their metrics are invented, but they take the way
+of real ones: store, shelf, tables.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import hashlib
+import random
+import uuid
+from pathlib import Path
+from typing import Any
+
+from httpx import AsyncClient, Response
+from pydantic import BaseModel
+
+from thinlab.recording import shelf, wav
+from thinlab.recording.clips import Clips, ManifestClip
+from thinlab.recording.condition import RecordingSpec
+from thinlab.recording.metrics import CdfPoint, SessionResult
+from thinlab.recording.store import Host, Made
+from thinlab.researcher import account
+from thinlab.study import catalogue
+from thinlab.study.catalogue import StoredStudy
+from thinlab.study.definition import StudyDefinition, member_conditions
+from thinlab.web.services import Services
+
+CLIP_SAMPLES = 4_800
+PASSWORD = "correct horse 9"  # noqa: S105
+HOST = Host(build="host-build", agent_version="0.1.0", kernel_release="6.12.0-test")
+
+
+def study_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any field)
+    """Two pairs and a control, shaped like survey/demo.yaml."""
+    direction = {"loss_share": 0.02}
+    path = {"rtt_ms": 130, "forward": direction, "backward": direction}
+    content = {
+        "slug": "demo",
+        "title": "Which one?",
+        "description": "Two sounds, three times.",
+        "consent": {"version": "1", "paragraphs": ["You may stop."]},
+        "question": "Which do you like better?",
+        "sound_check": "check",
+        "conditions": {
+            "plain": {"mode": "off", "path": path},
+            "modified": {"mode": "linear_timeouts", "path": path},
+        },
+        "trials": [
+            {"kind": "pair", "id": "speech", "clip": "speech", "seed": 1}
+            | {"conditions": ["plain", "modified"]},
+            {"kind": "pair", "id": "song", "clip": "song", "seed": 2}
+            | {"conditions": ["plain", "modified"]},
+            {"kind": "control", "id": "control", "clip": "song", "condition": "plain", "seed": 3},
+        ],
+    }
+    return StudyDefinition.model_validate(content | changes)
+
+
+def noise(seed: object, samples: int = CLIP_SAMPLES) -> bytes:
+    """Samples that look like nothing else with another seed."""
+    return random.Random(repr(seed)).randbytes(samples * wav.SAMPLE_BYTES)  # noqa: S311
+
+
+def made_up_clips(folder: Path) -> Clips:
+    """Three clips of noise in a folder."""
+    manifest = {}
+    for name in ("speech", "song", "check"):
+        content = wav.encode(noise(name))
+        (folder / f"{name}.wav").write_bytes(content)
+        manifest[name] = ManifestClip(
+            title=name,
+            attribution=f"Made up for {name}.",
+            licence="CC0-1.0",
+            changes="",
+            sha256=hashlib.sha256(content).hexdigest(),
+        )
+    return Clips(folder, manifest)
+
+
+def made_up_result(seed: object) -> SessionResult:
+    """Every number different, so that a mix-up shows."""
+    chance = random.Random(repr(seed))  # noqa: S311
+
+    def fill(model: type[BaseModel]) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for name, field in model.model_fields.items():
+            kind = field.annotation
+            if name == "cdf":
+                points = [CdfPoint(latency_us=65_000, share=0.5), CdfPoint(latency_us=9e5, share=1)]
+                values[name] = points
+            elif name == "counters":
+                values[name] = []
+            elif isinstance(kind, type) and issubclass(kind, BaseModel):
+                values[name] = fill(kind)
+            else:
+                values[name] = chance.randrange(1, 2**40) if kind is int else chance.random() * 1e6
+        return values
+
+    return SessionResult.model_validate(fill(SessionResult))
+
+
+async def put_recordings(services: Services, slug: str) -> StoredStudy:
+    """Gives every trial of a study its recordings."""
+    async with services.database.transaction() as session:
+        study = await catalogue.current(session, slug)
+        assert study is not None
+        for trial in study.definition.trials:
+            keys = {}
+            for member, condition in zip("ab", member_conditions(trial), strict=False):
+                spec = RecordingSpec(
+                    clip=trial.clip,
+                    clip_sha256=services.clips.manifest[trial.clip].sha256,
+                    condition=study.definition.conditions[condition],
+                    seed=trial.seed,
+                )
+                key = spec.key(HOST.build)
+                made = Made(
+                    samples=noise((slug, trial.id, member)),
+                    sender_capture=b"sender " + key.encode(),
+                    receiver_capture=b"receiver " + key.encode(),
+                    host=HOST,
+                    result=made_up_result(key),
+                )
+                await shelf.enter(session, key, spec, services.store.write(key, made))
+                keys[member] = key
+            await shelf.use(session, study.id, trial.id, keys)
+    return study
+
+
+class Participant:
+    """Somebody who takes part by the API."""
+
+    def __init__(self, browser: AsyncClient, token: str) -> None:
+        self.browser = browser
+        self.token = token
+        self.headers = {"Authorization": f"Bearer {token}"}
+
+    @classmethod
+    async def join(cls, browser: AsyncClient, slug: str = "demo", **fields: Any) -> "Participant":  # noqa: ANN401
+        """Joins as somebody new."""
+        body = {"consent_version": "1", "join_key": str(uuid.uuid4()), **fields}
+        joined = await browser.post(f"/api/studies/{slug}/participants", json=body)
+        assert joined.status_code == 201, joined.text
+        return cls(browser, joined.json()["participant_token"])
+
+    async def open_trial(self) -> dict[str, Any]:
+        """The next trial, or the open one."""
+        opened = await self.browser.post("/api/participation/trials", headers=self.headers)
+        assert opened.status_code == 200, opened.text
+        trial: dict[str, Any] = opened.json()
+        return trial
+
+    async def hear(self, recording_token: str) -> Response:
+        """One recording."""
+        return await self.browser.get(f"/api/recordings/{recording_token}", headers=self.headers)
+
+    async def vote(self, trial_token: str, **fields: Any) -> Response:  # noqa: ANN401
+        """Votes; `fields` replace the defaults."""
+        return await self.browser.post(
+            "/api/participation/votes", headers=self.headers, json=ballot(trial_token, **fields)
+        )
+
+    async def progress(self) -> dict[str, Any]:
+        """Trials done, and the code."""
+        answered = await self.browser.get("/api/participation", headers=self.headers)
+        assert answered.status_code == 200, answered.text
+        progress: dict[str, Any] = answered.json()
+        return progress
+
+    async def take_all(self, choice: str = "first") -> None:
+        """Votes the same on every trial that is left."""
+        while (await self.progress())["state"] == "open":
+            trial = await self.open_trial()
+            voted = await self.vote(trial["trial_token"], choice=choice)
+            assert voted.status_code == 201, voted.text
+
+
+def ballot(trial_token: str, **fields: Any) -> dict[str, Any]:  # noqa: ANN401
+    """The body of a vote."""
+    defaults = {
+        "trial_token": trial_token,
+        "vote_key": str(uuid.uuid4()),
+        "choice": "first",
+        "plays_first": 1,
+        "plays_second": 2,
+        "switches": 3,
+        "decision_ms": 45_000,
+    }
+    return defaults | fields
+
+
+async def sign_in(browser: AsyncClient, services: Services) -> None:
+    """Makes this browser the researcher's, on a server without a password."""
+    async with services.database.transaction() as session:
+        token = await account.setup_token(session)
+    body = {"setup_token": token, "password": PASSWORD}
+    done = await browser.post("/api/researcher/password", json=body)
+    assert done.status_code == 204, done.text

@@ -1,0 +1,157 @@
+"""`thinlab run`: database, lab host and web server, started, watched and stopped together.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from thinlab.running import embedded_postgres, preflight
+from thinlab.running.child import Child, Recipe
+from thinlab.running.embedded_postgres import EmbeddedPostgres
+from thinlab.running.screen import Screen
+from thinlab.settings import Settings
+
+# The web server's exit code for a fault that starting it again would not mend.
+EXIT_CONFIG = 78
+STATUS_LIMIT_BYTES = 1_000_000
+
+
+class Run:
+    """One installation's processes, by one data folder."""
+
+    def __init__(self, settings: Settings, host: str, port: int) -> None:
+        self.settings = settings
+        self.host = host
+        self.port = port
+        self.screen = Screen(address(host, port))
+        self.children: list[Child] = []
+
+    async def until_stopped(self) -> None:
+        """Runs until a signal. Raises `SettingError` and `ChildRefusedError`."""
+        preflight.check(self.settings, self.host, self.port)
+        with preflight.take_lock(self.settings.data):
+            stop = asyncio.Event()
+            loop = asyncio.get_running_loop()
+            for wanted in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                loop.add_signal_handler(wanted, stop.set)
+            with self.screen:
+                await self._supervise(stop)
+
+    async def _supervise(self, stop: asyncio.Event) -> None:
+        read_end, write_end = os.pipe()
+        tasks = [
+            asyncio.create_task(self._keep_all(write_end)),
+            asyncio.create_task(self._follow(read_end)),
+            asyncio.create_task(_wait(stop)),
+        ]
+        try:
+            # Whichever ends first: the signal, or a child that refuses.
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            self.screen.stopping()
+            # Newest first: the web server must not answer without its database.
+            for child in reversed(self.children):
+                await child.stop()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            os.close(write_end)
+
+    async def _keep_all(self, status_fd: int) -> None:
+        settings = self.settings
+        keeping: list[asyncio.Task[None]] = []
+
+        def keep(recipe: Recipe) -> None:
+            child = Child(recipe, self.screen.say)
+            self.children.append(child)
+            keeping.append(asyncio.create_task(child.keep()))
+
+        if settings.database_url is None:
+            self.screen.doing("Preparing the database")
+            postgres = await asyncio.to_thread(embedded_postgres.prepare, settings)
+            keep(self._postgres(postgres))
+            settings = replace(settings, database_url=postgres.url)
+        if settings.lab is None:
+            socket = settings.data / "lab.sock"
+            keep(self._lab_agent(socket))
+            settings = replace(settings, lab=f"unix:{socket}")
+        self.screen.doing("Starting database, lab host and web server")
+        keep(self._web(settings, status_fd))
+        await asyncio.gather(*keeping)
+
+    def _log(self, name: str) -> Path:
+        return self.settings.data / "log" / f"{name}.log"
+
+    def _postgres(self, postgres: EmbeddedPostgres) -> Recipe:
+        return Recipe(
+            name="The database",
+            command=postgres.command(),
+            log=self._log("postgres"),
+            # Disconnect clients and shut down; SIGTERM would wait for them.
+            stop_signal=signal.SIGINT,
+            prepare=postgres.clear_the_way,
+        )
+
+    def _lab_agent(self, socket: Path) -> Recipe:
+        async def clear() -> None:
+            await asyncio.to_thread(socket.unlink, missing_ok=True)
+
+        return Recipe(
+            name="The lab host",
+            command=[
+                str(self.settings.need("agent")),
+                *("boot", "--clock", "virtual", "--listen", f"unix:{socket}"),
+                *("--kernel", str(self.settings.need("kernel"))),
+                *("--guest", str(self.settings.need("guest"))),
+            ],
+            log=self._log("lab-agent"),
+            prepare=clear,
+        )
+
+    def _web(self, settings: Settings, status_fd: int) -> Recipe:
+        return Recipe(
+            name="The web server",
+            command=[
+                *(sys.executable, "-m", "thinlab", "serve"),
+                *("--host", self.host, "--port", str(self.port), "--status-fd", str(status_fd)),
+            ],
+            log=self._log("web"),
+            environment={
+                "THINLAB_DATABASE_URL": settings.database_url or "",
+                "THINLAB_LAB": settings.lab or "",
+            },
+            pass_fds=(status_fd,),
+            refuses_with=EXIT_CONFIG,
+        )
+
+    async def _follow(self, status_fd: int) -> None:
+        """Shows what the web server tells; ends only by being cancelled."""
+        reader = asyncio.StreamReader(limit=STATUS_LIMIT_BYTES)
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(status_fd, "rb")
+        )
+        try:
+            async for line in reader:
+                with suppress(json.JSONDecodeError):
+                    self.screen.show(json.loads(line))
+        finally:
+            transport.close()
+
+
+async def _wait(stop: asyncio.Event) -> None:
+    await stop.wait()
+
+
+def address(host: str, port: int) -> str:
+    """Where a browser on this machine finds the server."""
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
+    return f"http://{name}:{port}"

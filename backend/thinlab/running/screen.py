@@ -1,0 +1,102 @@
+"""What `thinlab run` shows: steps, the recorder's progress, the two addresses, mishaps.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+
+class Screen:
+    """Lines and one progress bar; plain lines where the output is no terminal."""
+
+    def __init__(self, address: str, console: Console | None = None) -> None:
+        self._address = address
+        self._console = console or Console(highlight=False, soft_wrap=True)
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            TimeElapsedColumn(),
+            console=self._console,
+            transient=True,
+        )
+        self._recording: TaskID | None = None
+        self._studies: list[str] = []
+        self._setup_token: str | None = None
+        self._problems: set[str] = set()
+        self._announced = False
+
+    def __enter__(self) -> Self:
+        """Starts the bar."""
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leaves the terminal as it was."""
+        self._progress.stop()
+
+    def doing(self, what: str) -> None:
+        """A step that has begun."""
+        self._console.print(f"{what} …", markup=False)
+
+    def say(self, line: str) -> None:
+        """Something that whoever runs this should know."""
+        self._console.print(line, markup=False)
+
+    def stopping(self) -> None:
+        """The end has begun."""
+        self._progress.stop()
+        self._console.print("Stopping …")
+
+    def show(self, event: dict[str, Any]) -> None:
+        """An event of the web server."""
+        match event:
+            case {"event": "loaded", "studies": studies, "setup_token": token}:
+                self._studies, self._setup_token = studies, token
+            case {"event": "making", "done": done, "total": total, "share": share}:
+                self._show_making(done, total, share, set(event.get("problems", [])))
+            case {"event": "listening"}:
+                self._announce()
+
+    def _show_making(self, done: int, total: int, share: float, problems: set[str]) -> None:
+        for problem in sorted(problems - self._problems):
+            self.say(f"A recording failed: {problem}")
+        self._problems |= problems
+        if done == total:
+            if self._recording is not None:
+                self._progress.remove_task(self._recording)
+                self._recording = None
+                failed = " (some failed: see above)" if problems else ""
+                self.say(f"All {total} recordings are made{failed}.")
+            return
+        if self._recording is None:
+            self._recording = self._progress.add_task("Recording the studies' clips", total=1.0)
+            if not self._console.is_terminal:
+                self.say(f"Recording the studies' clips ({total}) …")
+        self._progress.update(self._recording, completed=share)
+
+    def _announce(self) -> None:
+        again = self._announced
+        self._announced = True
+        if again:
+            self.say("The web server is back.")
+            return
+        self.say("")
+        for slug in self._studies:
+            self.say(f"Participant:  {self._address}/s/{slug}")
+        if self._setup_token is None:
+            self.say(f"Researcher:   {self._address}/researcher")
+        else:
+            self.say(f"Researcher:   {self._address}/researcher#setup={self._setup_token}")
+            self.say("              (this address lets you choose the password, once)")
+        self.say("Ctrl-C stops everything.")
+        self.say("")
