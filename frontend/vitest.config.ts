@@ -8,7 +8,10 @@ import { chromium } from "./e2e/chromium.ts";
 
 export default defineConfig({
   plugins: [react()],
+  // Named, so that the browser need not start again when it meets them.
+  optimizeDeps: { include: ["idb", "openapi-fetch"] },
   test: {
+    testTimeout: 30_000,
     projects: [
       {
         extends: true,

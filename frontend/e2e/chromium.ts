@@ -13,5 +13,7 @@ export const chromium: LaunchOptions = {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    // The tests click like people do, but not always before the first sound.
+    "--autoplay-policy=no-user-gesture-required",
   ],
 };

@@ -92,6 +92,10 @@ function useScheme(): boolean {
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** On a logarithmic axis only 1, 2, 5, 10, 20 … get a number. */
+const oneTwoFive = (_: uPlot, ticks: number[]) =>
+  ticks.map((tick) => (/^[125]0*$/.test(String(Math.round(tick))) ? tick : null));
+
 function options(
   width: number,
   curves: readonly Curve[],
@@ -127,11 +131,12 @@ function options(
         ...axis,
         label: "Latency, ms",
         labelSize: 22,
+        ...(scales.logarithmic ? { filter: oneTwoFive } : {}),
         values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : String(tick))),
       },
       {
         ...axis,
-        size: 52,
+        size: 60,
         values: (_, ticks) => ticks.map((tick) => `${Math.round(tick * 100)} %`),
       },
     ],

@@ -1,6 +1,11 @@
 // Condition, measurement and playout of the members, row by row in one table.
 // SPDX-License-Identifier: Apache-2.0
-import type { DirectionOverview, RecordingOverview, SessionResult } from "../api/generated";
+import type {
+  DirectionOverview,
+  GilbertElliott,
+  RecordingOverview,
+  SessionResult,
+} from "../api/generated";
 import { duration, percent, words } from "./format";
 import { nameOf } from "./TrialCard";
 
@@ -72,8 +77,18 @@ const FELT: readonly Row[] = [
 
 const withShare = (count: number, share: number): string => `${count} (${percent(share)})`;
 
+/** The long-run loss of a two-state channel: each state's loss by its share of time. */
+function stationaryLoss(bursts: GilbertElliott): number {
+  const { good_to_bad_share: into, bad_to_good_share: out } = bursts;
+  const bad = into + out > 0 ? into / (into + out) : 0;
+  return bad * (bursts.loss_share_bad ?? 1) + (1 - bad) * (bursts.loss_share_good ?? 0);
+}
+
 function path(direction: DirectionOverview): string {
-  const parts = [`${percent(direction.loss_share)} loss`];
+  const bursts = direction.gilbert_elliott;
+  const parts = bursts
+    ? [`loss in bursts, ${percent(stationaryLoss(bursts))} on average`]
+    : [`${percent(direction.loss_share)} loss`];
   if (direction.jitter_ms > 0) parts.push(`jitter ${direction.jitter_ms} ms`);
   if (direction.rate_kbit_per_s > 0) parts.push(`${direction.rate_kbit_per_s} kbit/s`);
   if (direction.corrupt_share > 0) parts.push(`${percent(direction.corrupt_share)} damaged`);

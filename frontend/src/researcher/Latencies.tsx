@@ -53,8 +53,10 @@ function Curves({ members }: { readonly members: readonly Member[] }) {
         <Toggle name="Axis" options={AXES} chosen={axis} onChoose={setAxis} />
         <Toggle name="Range" options={RANGES} chosen={range} onChoose={setRange} />
       </div>
-      <LatencyChart curves={curves} scales={scales} label={label} />
-      <Percentiles rows={rows} />
+      <div className="chart-and-numbers">
+        <LatencyChart curves={curves} scales={scales} label={label} />
+        <Percentiles rows={rows} />
+      </div>
     </div>
   );
 }
@@ -87,7 +89,7 @@ function Toggle<Key extends string>({ name, options, chosen, onChoose }: ToggleP
   );
 }
 
-const COLUMNS = [
+const PERCENTILES = [
   ["min", "min_us"],
   ["p50", "p50_us"],
   ["p90", "p90_us"],
@@ -104,30 +106,28 @@ interface PercentilesProps {
 
 function Percentiles({ rows }: PercentilesProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section className="table" aria-label="Percentiles of latency" tabIndex={0}>
-      <table className="numbers">
-        <thead>
-          <tr>
-            <th scope="col">Latency</th>
-            {COLUMNS.map(([name]) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
+    <table className="numbers">
+      <caption className="visually-hidden">Percentiles of latency</caption>
+      <thead>
+        <tr>
+          <td />
+          {rows.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {PERCENTILES.map(([percentile, field]) => (
+          <tr key={percentile}>
+            <th scope="row">{percentile}</th>
+            {rows.map(({ name, latency }) => (
+              <td key={name}>{milliseconds(latency[field])}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, latency }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {COLUMNS.map(([column, field]) => (
-                <td key={column}>{milliseconds(latency[field])}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </table>
   );
 }

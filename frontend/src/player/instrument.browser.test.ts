@@ -1,0 +1,93 @@
+// The instrument on Chromium's real output: what is heard, counted, written.
+// SPDX-License-Identifier: Apache-2.0
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Instrument } from "./instrument";
+import { decode, output } from "./output";
+
+const RATE = 48_000;
+
+function buffer(seconds: number): AudioBuffer {
+  return new AudioBuffer({ length: seconds * RATE, sampleRate: RATE });
+}
+
+let instrument: Instrument;
+beforeEach(async () => {
+  await output().context.resume();
+  instrument = new Instrument(output(), { first: buffer(20), second: buffer(20) });
+});
+afterEach(() => instrument.dispose());
+
+/** Waits as long as a busy machine may need. */
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000 });
+
+const actions = () => instrument.account().events.map(({ action, member }) => [action, member]);
+
+test("a switch while playing goes on at the same position", async () => {
+  await instrument.play();
+  await until(() => instrument.view().position_s > 0.2);
+  const before_s = instrument.view().position_s;
+  await instrument.press("second");
+  expect(instrument.view().listening).toMatchObject({ playing: true, member: "second" });
+  await until(() => instrument.view().position_s > before_s);
+  expect(actions()).toEqual([
+    ["play", "first"],
+    ["switch", "second"],
+  ]);
+});
+
+test("a member's button starts it, and pressed again stops it", async () => {
+  await instrument.press("second");
+  expect(instrument.view().listening.playing).toBe(true);
+  await instrument.press("second");
+  expect(instrument.view().listening.playing).toBe(false);
+  expect(instrument.account()).toMatchObject({
+    plays_first: 0,
+    plays_second: 1,
+    switches: 0,
+    played_first: "second",
+  });
+});
+
+test("a pause keeps the position, and play goes on from it", async () => {
+  await instrument.play();
+  await until(() => instrument.view().position_s > 0.2);
+  instrument.pause();
+  const paused_s = instrument.view().position_s;
+  await instrument.play();
+  expect(instrument.view().position_s).toBe(paused_s);
+  await until(() => instrument.view().position_s > paused_s);
+});
+
+test("at the end it stops by itself, and play begins anew", async () => {
+  instrument.seek(19.8);
+  await instrument.play();
+  await until(() => !instrument.view().listening.playing);
+  expect(instrument.view().position_s).toBe(20);
+  expect(actions().at(-1)).toEqual(["ended", "first"]);
+  await instrument.play();
+  expect(instrument.view().position_s).toBe(0);
+});
+
+test("with repeat on it goes round", async () => {
+  instrument.setRepeat(true);
+  instrument.seek(19.8);
+  await instrument.play();
+  await until(() => instrument.view().position_s < 19);
+  expect(instrument.view().listening.playing).toBe(true);
+});
+
+test("seeking while playing goes on from there", async () => {
+  await instrument.play();
+  instrument.seek(12);
+  await until(() => instrument.view().position_s > 12);
+  expect(instrument.view().listening).toMatchObject({ playing: true, seeks: 1 });
+});
+
+test("the journal never outgrows what the server takes", () => {
+  for (let press = 0; press < 2_500; press++) instrument.seek(press % 20);
+  expect(instrument.account().events.length).toBeLessThanOrEqual(2_000);
+});
+
+test("a file that is no sound is refused", async () => {
+  await expect(decode(new ArrayBuffer(64))).rejects.toMatchObject({ name: "EncodingError" });
+});
