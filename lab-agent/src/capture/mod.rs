@@ -1,0 +1,93 @@
+//! Capture at one end of a lane: a packet ring drained into pcapng.
+// SPDX-License-Identifier: Apache-2.0
+mod pcapng;
+mod ring;
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use crate::fault::{Doing, Fault, Outcome};
+pub use pcapng::Source;
+use ring::Ring;
+
+/// Written to the file when this much has gathered: few system calls, little
+/// memory.
+const FLUSH_BYTES: usize = 1 << 20;
+
+/// A running capture of everything on one interface, both directions.
+pub struct Capture {
+    ring: Ring,
+    pending: Vec<u8>,
+    file: File,
+    counts: Counts,
+}
+
+/// What a capture has seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Packets that left this end.
+    pub sent: u64,
+    /// Packets that arrived here.
+    pub received: u64,
+    /// Length of the file.
+    pub file_bytes: u64,
+}
+
+impl Capture {
+    /// Starts capturing on `interface` of the calling thread's namespace.
+    pub fn start(interface: &str, source: &Source, path: &Path) -> Outcome<Self> {
+        let file = File::create(path).doing(format!("creating {}", path.display()))?;
+        Ok(Self {
+            ring: Ring::open(interface)?,
+            pending: pcapng::header(source),
+            file,
+            counts: Counts::default(),
+        })
+    }
+
+    /// Takes what the ring holds. Costs a memory read when there is nothing:
+    /// the transfer's loop calls it whenever it is awake anyway.
+    pub fn drain(&mut self) -> Outcome<()> {
+        let (pending, counts) = (&mut self.pending, &mut self.counts);
+        self.ring.drain(|packet| {
+            if packet.outgoing {
+                counts.sent += 1;
+            } else {
+                counts.received += 1;
+            }
+            pcapng::append(pending, packet);
+        });
+        if self.pending.len() >= FLUSH_BYTES {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Takes the rest and closes the file.
+    ///
+    /// # Errors
+    /// `Failed` when the ring was full at some time: the trace has a hole.
+    pub fn finish(mut self) -> Outcome<Counts> {
+        self.drain()?;
+        let overrun = self.ring.overruns()?;
+        if overrun > 0 {
+            return Err(Fault::Failed(format!(
+                "the capture lost {overrun} packets: the ring was full; lower the rate of the \
+                 stream"
+            )));
+        }
+        self.flush()?;
+        self.file.sync_all().doing("writing a capture")?;
+        Ok(self.counts)
+    }
+
+    fn flush(&mut self) -> Outcome<()> {
+        self.file
+            .write_all(&self.pending)
+            .doing("writing a capture")?;
+        self.counts.file_bytes += self.pending.len() as u64;
+        self.pending.clear();
+        Ok(())
+    }
+}

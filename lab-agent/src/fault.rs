@@ -1,0 +1,95 @@
+//! The one error type of the agent: what the caller asked wrongly, what this
+//! kernel cannot do, and what failed on the way. It travels from the guest to
+//! the host as [`Failure`], and from the host to the backend as a status.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::guest::{Failure, failure::Kind};
+use tonic::{Code, Status};
+
+/// Why a request was not carried out. Messages name the remedy.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Fault {
+    /// A field of the request; the message begins with the field's name.
+    #[error("{0}")]
+    Invalid(String),
+    /// A mechanism or baseline that this kernel lacks.
+    #[error("{0}")]
+    Unsupported(String),
+    /// No such lane.
+    #[error("{0}")]
+    NotFound(String),
+    /// Not with this host's clock.
+    #[error("{0}")]
+    WrongClock(String),
+    /// Disk or memory is full.
+    #[error("{0}")]
+    Exhausted(String),
+    /// A system call, a self-check or the guest failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Shorthand of everything that can end in a [`Fault`].
+pub type Outcome<T> = Result<T, Fault>;
+
+/// Adds what was being done to a system error.
+pub trait Doing<T> {
+    /// `doing` completes the sentence "… while doing".
+    fn doing(self, doing: impl std::fmt::Display) -> Outcome<T>;
+}
+
+impl<T, E: Into<std::io::Error>> Doing<T> for Result<T, E> {
+    fn doing(self, doing: impl std::fmt::Display) -> Outcome<T> {
+        self.map_err(|error| {
+            let error: std::io::Error = error.into();
+            match error.kind() {
+                std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+                    Fault::Exhausted(format!(
+                        "no space left on the disk while {doing}: free some, or point TMPDIR \
+                         at a larger file system"
+                    ))
+                }
+                _ => Fault::Failed(format!("{error} while {doing}")),
+            }
+        })
+    }
+}
+
+impl From<Fault> for Status {
+    fn from(fault: Fault) -> Self {
+        let code = match fault {
+            Fault::Invalid(_) => Code::InvalidArgument,
+            Fault::Unsupported(_) => Code::Unimplemented,
+            Fault::NotFound(_) => Code::NotFound,
+            Fault::WrongClock(_) => Code::FailedPrecondition,
+            Fault::Exhausted(_) => Code::ResourceExhausted,
+            Fault::Failed(_) => Code::Internal,
+        };
+        Status::new(code, fault.to_string())
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        let kind = match fault {
+            Fault::Invalid(_) | Fault::NotFound(_) => Kind::InvalidArgument,
+            Fault::Unsupported(_) => Kind::Unimplemented,
+            Fault::Exhausted(_) => Kind::ResourceExhausted,
+            Fault::Failed(_) | Fault::WrongClock(_) => Kind::Internal,
+        };
+        Failure {
+            kind: kind as i32,
+            message: fault.to_string(),
+        }
+    }
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Self {
+        match failure.kind() {
+            Kind::InvalidArgument => Fault::Invalid(failure.message),
+            Kind::Unimplemented => Fault::Unsupported(failure.message),
+            Kind::ResourceExhausted => Fault::Exhausted(failure.message),
+            Kind::Internal | Kind::Unspecified => Fault::Failed(failure.message),
+        }
+    }
+}

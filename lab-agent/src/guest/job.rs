@@ -1,0 +1,79 @@
+//! Jobs: what the host asks of a guest, and the answer.
+// SPDX-License-Identifier: Apache-2.0
+use std::fs::{self, File};
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use lab_proto::HostDescription;
+use lab_proto::guest::{Job, Outcome as JobOutcome, job::Task, outcome};
+use prost::Message;
+
+use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::{baseline, mechanism};
+use crate::stream::transfer;
+
+/// The job, in the spool.
+pub const JOB: &str = "job.pb";
+/// The outcome, in the spool.
+pub const OUTCOME: &str = "outcome.pb";
+/// Appears when the guest has booted: what comes after is the session's own
+/// time.
+pub const STARTED: &str = "started";
+
+/// Carries out the job in the spool and leaves its outcome there.
+pub fn run_from_spool(spool: &Path) -> Outcome<()> {
+    File::create(spool.join(STARTED)).doing("telling the host that the guest has booted")?;
+    let outcome = fs::read(spool.join(JOB))
+        .doing("reading the job")
+        .and_then(|bytes| {
+            Job::decode(&bytes[..]).map_err(|e| Fault::Failed(format!("{e} in the job")))
+        })
+        .map_or_else(failure, |job| run(&job, spool, &AtomicBool::new(false)));
+    let unfinished = spool.join("outcome.unfinished");
+    let mut file = File::create(&unfinished).doing("writing the outcome")?;
+    file.write_all(&outcome.encode_to_vec())
+        .and_then(|()| file.sync_all())
+        .doing("writing the outcome")?;
+    fs::rename(&unfinished, spool.join(OUTCOME)).doing("writing the outcome")
+}
+
+/// Carries out a job; whatever goes wrong is in the outcome.
+pub fn run(job: &Job, spool: &Path, stop: &AtomicBool) -> JobOutcome {
+    let result = match &job.task {
+        Some(Task::Describe(_)) => Ok(outcome::Result::Description(describe())),
+        Some(Task::Transfer(asked)) => {
+            catch_unwind(AssertUnwindSafe(|| transfer::run(asked, spool, stop)))
+                .unwrap_or_else(|_| Err(Fault::Failed("the guest's agent panicked".into())))
+                .map(outcome::Result::Transferred)
+        }
+        None => Err(Fault::Failed("the job is empty".into())),
+    };
+    match result {
+        Ok(result) => JobOutcome {
+            result: Some(result),
+        },
+        Err(fault) => failure(fault),
+    }
+}
+
+/// What the guest knows of itself; the host adds its build and clock.
+pub fn describe() -> HostDescription {
+    HostDescription {
+        agent_version: env!("CARGO_PKG_VERSION").into(),
+        kernel_release: rustix::system::uname()
+            .release()
+            .to_string_lossy()
+            .into_owned(),
+        mechanisms: mechanism::support(),
+        baselines: baseline::support(),
+        ..HostDescription::default()
+    }
+}
+
+fn failure(fault: Fault) -> JobOutcome {
+    JobOutcome {
+        result: Some(outcome::Result::Failure(fault.into())),
+    }
+}

@@ -1,0 +1,131 @@
+//! Baselines: the TCP configuration that a mechanism is compared on.
+//!
+//! Every setting here is per namespace in 6.12, and every baseline writes every
+//! one of them: a new namespace takes some from the initial one
+//! (`tcp_congestion_control`) and some from the kernel's defaults, and a lane
+//! whose baseline changes must not keep the old one's. What is global stays
+//! out: `tcp_mem` (sized by the guest's memory) and the parameters of the
+//! congestion control modules.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::{Baseline, BaselineSupport};
+
+use super::sysctl;
+use crate::fault::{Fault, Outcome};
+
+struct Settings {
+    congestion_control: &'static str,
+    /// Tail loss probe.
+    early_retrans: &'static str,
+    /// Bit 0: RACK decides what is lost.
+    recovery: &'static str,
+    frto: &'static str,
+    autocorking: &'static str,
+    ecn: &'static str,
+    fastopen: &'static str,
+    no_metrics_save: &'static str,
+}
+
+/// What the papers' kernels did, as far as a kernel of today can be told to.
+const NEWRENO2008: Settings = Settings {
+    congestion_control: "reno",
+    early_retrans: "0",
+    recovery: "0",
+    frto: "0",
+    autocorking: "0",
+    ecn: "0",
+    fastopen: "0",
+    no_metrics_save: "1",
+};
+
+/// The defaults of 6.12.
+const MODERN: Settings = Settings {
+    congestion_control: "cubic",
+    early_retrans: "3",
+    recovery: "1",
+    frto: "2",
+    autocorking: "1",
+    ecn: "2",
+    fastopen: "1",
+    no_metrics_save: "0",
+};
+
+const BBR: Settings = Settings {
+    congestion_control: "bbr",
+    ..MODERN
+};
+
+/// Buffers: the defaults of a machine with a few gigabytes. The kernel derives
+/// them from the memory size, and a small guest would send through small ones.
+const BUFFERS: [(&str, &str); 2] = [
+    ("net.ipv4.tcp_rmem", "4096 131072 6291456"),
+    ("net.ipv4.tcp_wmem", "4096 16384 4194304"),
+];
+
+/// Sets the baseline in the calling thread's namespace. Congestion control
+/// counts for connections opened from now on; the rest at once.
+pub fn set(baseline: Baseline) -> Outcome<()> {
+    let settings = settings(baseline)?;
+    check(baseline, settings)?;
+    for (name, value) in [
+        ("tcp_congestion_control", settings.congestion_control),
+        ("tcp_early_retrans", settings.early_retrans),
+        ("tcp_recovery", settings.recovery),
+        ("tcp_frto", settings.frto),
+        ("tcp_autocorking", settings.autocorking),
+        ("tcp_ecn", settings.ecn),
+        ("tcp_fastopen", settings.fastopen),
+        ("tcp_no_metrics_save", settings.no_metrics_save),
+        ("tcp_sack", "1"),
+        ("tcp_dsack", "1"),
+        ("tcp_timestamps", "1"),
+    ] {
+        sysctl::write(&format!("net.ipv4.{name}"), value)?;
+    }
+    for (name, value) in BUFFERS {
+        sysctl::write(name, value)?;
+    }
+    Ok(())
+}
+
+/// Which baselines this kernel can give, and why not.
+pub fn support() -> Vec<BaselineSupport> {
+    [Baseline::Newreno2008, Baseline::Modern, Baseline::Bbr]
+        .into_iter()
+        .map(|baseline| {
+            let fault = settings(baseline)
+                .and_then(|settings| check(baseline, settings))
+                .err();
+            BaselineSupport {
+                baseline: baseline as i32,
+                available: fault.is_none(),
+                reason: fault.map(|f| f.to_string()).unwrap_or_default(),
+            }
+        })
+        .collect()
+}
+
+fn settings(baseline: Baseline) -> Outcome<&'static Settings> {
+    match baseline {
+        Baseline::Newreno2008 => Ok(&NEWRENO2008),
+        Baseline::Modern => Ok(&MODERN),
+        Baseline::Bbr => Ok(&BBR),
+        Baseline::Unspecified => Err(Fault::Invalid(
+            "lane.baseline is not set: give newreno2008, modern or bbr".into(),
+        )),
+    }
+}
+
+fn check(baseline: Baseline, settings: &Settings) -> Outcome<()> {
+    let available = sysctl::read("net.ipv4.tcp_available_congestion_control")?;
+    if available
+        .split_whitespace()
+        .any(|name| name == settings.congestion_control)
+    {
+        return Ok(());
+    }
+    Err(Fault::Unsupported(format!(
+        "baseline {baseline:?} needs the congestion control `{}`, and this kernel has only: \
+         {available}",
+        settings.congestion_control
+    )))
+}

@@ -1,0 +1,142 @@
+//! Links, addresses, routes and neighbours of a lane's three nodes.
+// SPDX-License-Identifier: Apache-2.0
+use std::net::{IpAddr, Ipv4Addr};
+use std::os::fd::RawFd;
+
+use netlink_packet_route::address::{AddressAttribute, AddressMessage};
+use netlink_packet_route::link::{
+    InfoData, InfoKind, InfoVeth, LinkAttribute, LinkFlags, LinkInfo, LinkMessage,
+};
+use netlink_packet_route::neighbour::{
+    NeighbourAddress, NeighbourAttribute, NeighbourMessage, NeighbourState,
+};
+use netlink_packet_route::route::{
+    RouteAddress, RouteAttribute, RouteHeader, RouteMessage, RouteProtocol, RouteScope, RouteType,
+};
+use netlink_packet_route::{AddressFamily, RouteNetlinkMessage};
+
+use super::netlink::{CREATE, Netlink};
+use crate::fault::{Fault, Outcome};
+
+/// One end of a link: everything about it is given, so that every lane, and
+/// every run, has the same bytes in its packets.
+#[derive(Clone, Copy)]
+pub struct End {
+    /// Interface name.
+    pub name: &'static str,
+    /// Hardware address, locally administered.
+    pub mac: [u8; 6],
+    /// Its address in a /24.
+    pub address: Ipv4Addr,
+}
+
+/// Makes a pair of virtual Ethernet interfaces: `near` in the socket's own
+/// namespace, `far` in the one that `far_namespace` names.
+pub fn make_pair(netlink: &mut Netlink, near: End, far: End, far_namespace: RawFd) -> Outcome<()> {
+    let mut peer = LinkMessage::default();
+    peer.attributes = vec![
+        LinkAttribute::IfName(far.name.into()),
+        LinkAttribute::Address(far.mac.to_vec()),
+        LinkAttribute::NetNsFd(far_namespace),
+    ];
+    let mut link = LinkMessage::default();
+    link.attributes = vec![
+        LinkAttribute::IfName(near.name.into()),
+        LinkAttribute::Address(near.mac.to_vec()),
+        LinkAttribute::LinkInfo(vec![
+            LinkInfo::Kind(InfoKind::Veth),
+            LinkInfo::Data(InfoData::Veth(InfoVeth::Peer(peer))),
+        ]),
+    ];
+    netlink.change(
+        RouteNetlinkMessage::NewLink(link),
+        CREATE,
+        "making a pair of virtual links",
+    )
+}
+
+/// The index of the interface called `name` in the socket's namespace.
+pub fn index(netlink: &mut Netlink, name: &str) -> Outcome<u32> {
+    let mut found = None;
+    netlink.dump(
+        RouteNetlinkMessage::GetLink(LinkMessage::default()),
+        "listing links",
+        |message| {
+            if let RouteNetlinkMessage::NewLink(link) = message
+                && link
+                    .attributes
+                    .iter()
+                    .any(|a| matches!(a, LinkAttribute::IfName(n) if n == name))
+            {
+                found = Some(link.header.index);
+            }
+        },
+    )?;
+    found.ok_or_else(|| Fault::Failed(format!("the link {name} is not there after being made")))
+}
+
+/// Switches an interface on.
+pub fn up(netlink: &mut Netlink, index: u32) -> Outcome<()> {
+    let mut link = LinkMessage::default();
+    link.header.index = index;
+    link.header.flags = LinkFlags::Up;
+    link.header.change_mask = LinkFlags::Up;
+    netlink.change(
+        RouteNetlinkMessage::SetLink(link),
+        0,
+        "switching a link on",
+    )
+}
+
+/// Gives an interface its address in a /24.
+pub fn add_address(netlink: &mut Netlink, index: u32, address: Ipv4Addr) -> Outcome<()> {
+    let mut message = AddressMessage::default();
+    message.header.family = AddressFamily::Inet;
+    message.header.prefix_len = 24;
+    message.header.index = index;
+    message.attributes = vec![
+        AddressAttribute::Local(IpAddr::V4(address)),
+        AddressAttribute::Address(IpAddr::V4(address)),
+    ];
+    netlink.change(
+        RouteNetlinkMessage::NewAddress(message),
+        CREATE,
+        "adding an address",
+    )
+}
+
+/// Sends everything that is not on the link through `gateway`.
+pub fn add_default_route(netlink: &mut Netlink, index: u32, gateway: Ipv4Addr) -> Outcome<()> {
+    let mut message = RouteMessage::default();
+    message.header.address_family = AddressFamily::Inet;
+    message.header.table = RouteHeader::RT_TABLE_MAIN;
+    message.header.protocol = RouteProtocol::Static;
+    message.header.scope = RouteScope::Universe;
+    message.header.kind = RouteType::Unicast;
+    message.attributes = vec![
+        RouteAttribute::Gateway(RouteAddress::Inet(gateway)),
+        RouteAttribute::Oif(index),
+    ];
+    netlink.change(
+        RouteNetlinkMessage::NewRoute(message),
+        CREATE,
+        "adding a route",
+    )
+}
+
+/// Makes a neighbour known for good: no ARP packet ever enters a trace.
+pub fn add_neighbour(netlink: &mut Netlink, index: u32, neighbour: End) -> Outcome<()> {
+    let mut message = NeighbourMessage::default();
+    message.header.family = AddressFamily::Inet;
+    message.header.ifindex = index;
+    message.header.state = NeighbourState::Permanent;
+    message.attributes = vec![
+        NeighbourAttribute::Destination(NeighbourAddress::Inet(neighbour.address)),
+        NeighbourAttribute::LinkLayerAddress(neighbour.mac.to_vec()),
+    ];
+    netlink.change(
+        RouteNetlinkMessage::NewNeighbour(message),
+        CREATE,
+        "adding a neighbour",
+    )
+}

@@ -1,0 +1,174 @@
+//! A lane: sender, emulator and receiver, three namespaces on one host.
+//!
+//! ```text
+//! sender           emulator                     receiver
+//! lane0 ────────── to-sender   to-receiver ──── lane0
+//!                  (netem:     (netem:
+//!                   backward)   forward)
+//! ```
+//!
+//! The emulator is a hop of its own: a capture at either end sees a packet
+//! before the emulator has delayed or lost it, or after.
+// SPDX-License-Identifier: Apache-2.0
+pub mod baseline;
+pub mod counters;
+mod link;
+pub mod mechanism;
+mod namespace;
+mod netem;
+mod netlink;
+mod offload;
+pub mod sysctl;
+
+use std::net::Ipv4Addr;
+
+use lab_proto::{LaneSpec, Path};
+
+use crate::fault::Outcome;
+use link::End;
+pub use namespace::Namespace;
+pub use netem::Queue;
+use netlink::Netlink;
+
+/// The interface that a capture listens on, at both ends.
+pub const END_INTERFACE: &str = "lane0";
+/// The sender's address.
+pub const SENDER: Ipv4Addr = Ipv4Addr::new(10, 9, 1, 1);
+/// The receiver's address.
+pub const RECEIVER: Ipv4Addr = Ipv4Addr::new(10, 9, 2, 1);
+
+const AT_SENDER: End = End {
+    name: END_INTERFACE,
+    mac: [2, 0, 0, 0, 1, 1],
+    address: SENDER,
+};
+const TO_SENDER: End = End {
+    name: "to-sender",
+    mac: [2, 0, 0, 0, 1, 2],
+    address: Ipv4Addr::new(10, 9, 1, 2),
+};
+const TO_RECEIVER: End = End {
+    name: "to-receiver",
+    mac: [2, 0, 0, 0, 2, 2],
+    address: Ipv4Addr::new(10, 9, 2, 2),
+};
+const AT_RECEIVER: End = End {
+    name: END_INTERFACE,
+    mac: [2, 0, 0, 0, 2, 1],
+    address: RECEIVER,
+};
+
+/// Added to the seed for the direction back, so that the two directions do not
+/// lose the same packets.
+const BACKWARD_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// An open lane. Dropping it takes down everything that no socket holds.
+pub struct Lane {
+    sender: Namespace,
+    receiver: Namespace,
+    _emulator: Namespace,
+    emulator_netlink: Netlink,
+    forward_index: u32,
+    backward_index: u32,
+}
+
+impl Lane {
+    /// Makes the lane as `spec` wants it.
+    ///
+    /// # Errors
+    /// `Unsupported` when the kernel lacks a mechanism or the baseline.
+    pub fn open(spec: &LaneSpec) -> Outcome<Self> {
+        let sender = Namespace::create()?;
+        let emulator = Namespace::create()?;
+        let receiver = Namespace::create()?;
+        let mut emulator_netlink = emulator.run(Netlink::open)?;
+        let backward_index =
+            connect(&mut emulator_netlink, &emulator, TO_SENDER, AT_SENDER, &sender)?;
+        let forward_index =
+            connect(&mut emulator_netlink, &emulator, TO_RECEIVER, AT_RECEIVER, &receiver)?;
+        emulator.run(|| sysctl::write("net.ipv4.ip_forward", "1"))?;
+        let mut lane = Self {
+            sender,
+            receiver,
+            _emulator: emulator,
+            emulator_netlink,
+            forward_index,
+            backward_index,
+        };
+        lane.change(spec)?;
+        Ok(lane)
+    }
+
+    /// Brings the lane to the state `spec`; running connections follow.
+    pub fn change(&mut self, spec: &LaneSpec) -> Outcome<()> {
+        let mechanisms: Vec<_> = spec.mechanisms().collect();
+        for node in [&self.sender, &self.receiver] {
+            node.run(|| {
+                mechanism::set(&mechanisms)?;
+                baseline::set(spec.baseline())
+            })?;
+        }
+        let plain = Path::default();
+        netem::set(
+            &mut self.emulator_netlink,
+            self.forward_index,
+            spec.forward.as_ref().unwrap_or(&plain),
+            spec.seed,
+        )?;
+        netem::set(
+            &mut self.emulator_netlink,
+            self.backward_index,
+            spec.backward.as_ref().unwrap_or(&plain),
+            spec.seed.wrapping_add(BACKWARD_SEED),
+        )
+    }
+
+    /// The sender's namespace.
+    pub fn sender(&self) -> &Namespace {
+        &self.sender
+    }
+
+    /// The receiver's namespace.
+    pub fn receiver(&self) -> &Namespace {
+        &self.receiver
+    }
+
+    /// The emulator's counters: forward, backward.
+    pub fn queues(&mut self) -> Outcome<(Queue, Queue)> {
+        Ok((
+            netem::read(&mut self.emulator_netlink, self.forward_index)?,
+            netem::read(&mut self.emulator_netlink, self.backward_index)?,
+        ))
+    }
+}
+
+/// Links the emulator to one end and configures both; gives the index of the
+/// emulator's interface.
+fn connect(
+    netlink: &mut Netlink,
+    emulator: &Namespace,
+    near: End,
+    far: End,
+    node: &Namespace,
+) -> Outcome<u32> {
+    link::make_pair(netlink, near, far, node.raw())?;
+    let near_index = link::index(netlink, near.name)?;
+    configure(netlink, near_index, near, far)?;
+    emulator.run(|| offload::switch_off(near.name))?;
+    node.run(|| {
+        let mut netlink = Netlink::open()?;
+        let loopback = link::index(&mut netlink, "lo")?;
+        link::up(&mut netlink, loopback)?;
+        let index = link::index(&mut netlink, far.name)?;
+        configure(&mut netlink, index, far, near)?;
+        link::add_default_route(&mut netlink, index, near.address)?;
+        offload::switch_off(far.name)
+    })?;
+    Ok(near_index)
+}
+
+fn configure(netlink: &mut Netlink, index: u32, own: End, other: End) -> Outcome<()> {
+    link::add_address(netlink, index, own.address)?;
+    link::up(netlink, index)?;
+    link::add_neighbour(netlink, index, other)
+}

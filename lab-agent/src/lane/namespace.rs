@@ -1,0 +1,53 @@
+//! Network namespaces without names: each lives as long as its handle and the
+//! sockets made in it, so that nothing stays behind.
+// SPDX-License-Identifier: Apache-2.0
+use std::fs::File;
+use std::os::fd::{AsFd, AsRawFd, RawFd};
+
+use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space};
+
+use crate::fault::{Doing, Outcome};
+
+/// A handle on a network namespace.
+pub struct Namespace {
+    handle: File,
+}
+
+impl Namespace {
+    /// Makes an empty namespace; the calling thread stays where it is.
+    pub fn create() -> Outcome<Self> {
+        let home = Self::current()?;
+        // Only the network is unshared, which is safe for a thread among others.
+        #[allow(unsafe_code)]
+        unsafe { rustix::thread::unshare_unsafe(UnshareFlags::NEWNET) }
+            .doing("making a network namespace")?;
+        let made = Self::current()?;
+        home.become_current()?;
+        Ok(made)
+    }
+
+    /// Runs `work` with the calling thread in this namespace. Sockets opened by
+    /// it stay here.
+    pub fn run<T>(&self, work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+        let home = Self::current()?;
+        self.become_current()?;
+        let result = work();
+        home.become_current()?;
+        result
+    }
+
+    /// The descriptor that netlink takes to move a link here.
+    pub fn raw(&self) -> RawFd {
+        self.handle.as_raw_fd()
+    }
+
+    fn current() -> Outcome<Self> {
+        let handle = File::open("/proc/thread-self/ns/net").doing("opening a network namespace")?;
+        Ok(Self { handle })
+    }
+
+    fn become_current(&self) -> Outcome<()> {
+        move_into_link_name_space(self.handle.as_fd(), Some(LinkNameSpaceType::Network))
+            .doing("entering a network namespace")
+    }
+}

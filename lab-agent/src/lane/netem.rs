@@ -1,0 +1,227 @@
+//! One direction of the emulator: a netem qdisc on its egress interface.
+//!
+//! Attribute numbers and layouts: linux/pkt_sched.h. Everything is sent with
+//! every change, because netem keeps what a message leaves out.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::{Path, path::Loss};
+use netlink_packet_core::DefaultNla;
+use netlink_packet_route::RouteNetlinkMessage;
+use netlink_packet_route::tc::{TcAttribute, TcHandle, TcMessage, TcStats2};
+
+use super::netlink::{Netlink, REPLACE};
+use crate::fault::{Fault, Outcome};
+
+const TCA_OPTIONS: u16 = 2;
+const NETEM_CORRUPT: u16 = 4;
+const NETEM_LOSS: u16 = 5;
+const NETEM_RATE: u16 = 6;
+const NETEM_RATE64: u16 = 8;
+const NETEM_LATENCY64: u16 = 10;
+const NETEM_JITTER64: u16 = 11;
+const NETEM_PRNG_SEED: u16 = 14;
+const LOSS_GILBERT_ELLIOTT: u16 = 2;
+const NESTED: u16 = 0x8000;
+
+const DEFAULT_QUEUE_PACKETS: u32 = 1000;
+
+/// What a direction has done so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Queue {
+    /// Packets thrown away: by the loss model or a full queue.
+    pub dropped: u64,
+    /// Packets inside, on their way.
+    pub inside: u32,
+}
+
+/// Sets the direction that leaves by interface `index`. On a running lane the
+/// packets inside keep the delay they were given.
+pub fn set(netlink: &mut Netlink, index: u32, path: &Path, seed: u64) -> Outcome<()> {
+    let mut message = at_root(index);
+    message.attributes = vec![
+        TcAttribute::Kind("netem".into()),
+        TcAttribute::Other(DefaultNla::new(TCA_OPTIONS, options(path, seed))),
+    ];
+    netlink.change(
+        RouteNetlinkMessage::NewQueueDiscipline(message),
+        REPLACE,
+        "setting the emulator's path (netem)",
+    )
+}
+
+/// Reads the counters of interface `index`'s direction.
+pub fn read(netlink: &mut Netlink, index: u32) -> Outcome<Queue> {
+    let mut found = None;
+    netlink.dump(
+        RouteNetlinkMessage::GetQueueDiscipline(at_root(index)),
+        "reading the emulator's counters",
+        |answer| {
+            if let RouteNetlinkMessage::NewQueueDiscipline(qdisc) = answer
+                && qdisc.header.index == index as i32
+                && is_netem(&qdisc)
+            {
+                found = queue(&qdisc);
+            }
+        },
+    )?;
+    found.ok_or_else(|| Fault::Failed("the emulator's netem has no counters".into()))
+}
+
+fn at_root(index: u32) -> TcMessage {
+    let mut message = TcMessage::default();
+    message.header.index = index as i32;
+    message.header.parent = TcHandle::ROOT;
+    // A fixed handle: a second message with it changes this qdisc in place.
+    message.header.handle = TcHandle { major: 1, minor: 0 };
+    message
+}
+
+fn is_netem(qdisc: &TcMessage) -> bool {
+    qdisc
+        .attributes
+        .iter()
+        .any(|a| matches!(a, TcAttribute::Kind(kind) if kind == "netem"))
+}
+
+fn queue(qdisc: &TcMessage) -> Option<Queue> {
+    qdisc.attributes.iter().find_map(|attribute| {
+        let TcAttribute::Stats2(stats) = attribute else {
+            return None;
+        };
+        stats.iter().find_map(|one| match one {
+            TcStats2::Queue(queue) => Some(Queue {
+                dropped: u64::from(queue.drops),
+                inside: queue.qlen,
+            }),
+            _ => None,
+        })
+    })
+}
+
+fn options(path: &Path, seed: u64) -> Vec<u8> {
+    let (uniform, model) = match &path.loss {
+        Some(Loss::Uniform(loss)) => (share(loss.loss_share), None),
+        Some(Loss::GilbertElliott(ge)) => (
+            0,
+            // netem's h is the share that passes in the bad state.
+            Some([
+                share(ge.good_to_bad_share),
+                share(ge.bad_to_good_share),
+                share(1.0 - ge.loss_share_bad),
+                share(ge.loss_share_good),
+            ]),
+        ),
+        None => (0, None),
+    };
+    let queue_packets = match path.queue_packets {
+        0 => DEFAULT_QUEUE_PACKETS,
+        packets => packets,
+    };
+    // struct tc_netem_qopt: latency, limit, loss, gap, duplicate, jitter. The
+    // two times are in the 64-bit attributes.
+    let mut bytes = words(&[0, queue_packets, uniform, 0, 0, 0]);
+    if let Some(model) = model {
+        let inner = attribute(LOSS_GILBERT_ELLIOTT, &words(&model));
+        bytes.extend(attribute(NETEM_LOSS | NESTED, &inner));
+    }
+    let rate_byte_per_s = path.rate_bit_per_s.div_ceil(8);
+    let rate_32 = u32::try_from(rate_byte_per_s).unwrap_or(u32::MAX);
+    bytes.extend(attribute(NETEM_RATE, &words(&[rate_32, 0, 0, 0])));
+    if rate_byte_per_s > u64::from(u32::MAX) {
+        bytes.extend(attribute(NETEM_RATE64, &rate_byte_per_s.to_ne_bytes()));
+    }
+    let corrupt = words(&[share(path.corrupt_share), 0]);
+    bytes.extend(attribute(NETEM_CORRUPT, &corrupt));
+    let delay_ns = path.delay_us * 1000;
+    bytes.extend(attribute(NETEM_LATENCY64, &delay_ns.to_ne_bytes()));
+    let jitter_ns = path.jitter_us * 1000;
+    bytes.extend(attribute(NETEM_JITTER64, &jitter_ns.to_ne_bytes()));
+    bytes.extend(attribute(NETEM_PRNG_SEED, &seed.to_ne_bytes()));
+    bytes
+}
+
+/// A share as netem's fraction of the 32-bit range.
+fn share(share: f64) -> u32 {
+    (share.clamp(0.0, 1.0) * f64::from(u32::MAX)).round() as u32
+}
+
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+}
+
+/// A netlink attribute; all payloads here are multiples of four bytes long.
+fn attribute(kind: u16, payload: &[u8]) -> Vec<u8> {
+    let length = (payload.len() + 4) as u16;
+    let mut bytes = length.to_ne_bytes().to_vec();
+    bytes.extend(kind.to_ne_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab_proto::{GilbertElliottLoss, UniformLoss};
+
+    fn word(bytes: &[u8], at: usize) -> u32 {
+        u32::from_ne_bytes(bytes[at..at + 4].try_into().unwrap())
+    }
+
+    fn find(mut bytes: &[u8], kind: u16) -> Option<&[u8]> {
+        while bytes.len() >= 4 {
+            let length = usize::from(u16::from_ne_bytes([bytes[0], bytes[1]]));
+            if u16::from_ne_bytes([bytes[2], bytes[3]]) == kind {
+                return Some(&bytes[4..length]);
+            }
+            bytes = &bytes[length..];
+        }
+        None
+    }
+
+    #[test]
+    fn uniform_loss_is_in_the_fixed_part_and_no_model_is_set() {
+        let path = Path {
+            delay_us: 65_000,
+            loss: Some(Loss::Uniform(UniformLoss { loss_share: 0.05 })),
+            ..Path::default()
+        };
+        let bytes = options(&path, 7);
+        assert_eq!(word(&bytes, 4), DEFAULT_QUEUE_PACKETS);
+        assert_eq!(word(&bytes, 8), 214_748_365); // 0.05 · (2³² − 1)
+        assert_eq!(find(&bytes[24..], NETEM_LOSS | NESTED), None);
+        let delay = find(&bytes[24..], NETEM_LATENCY64).unwrap();
+        assert_eq!(delay, 65_000_000u64.to_ne_bytes());
+        let seed = find(&bytes[24..], NETEM_PRNG_SEED).unwrap();
+        assert_eq!(seed, 7u64.to_ne_bytes());
+    }
+
+    #[test]
+    fn bursts_go_out_as_the_four_numbers_of_netem() {
+        let path = Path {
+            loss: Some(Loss::GilbertElliott(GilbertElliottLoss {
+                good_to_bad_share: 0.0,
+                bad_to_good_share: 1.0,
+                loss_share_bad: 0.75,
+                loss_share_good: 0.0,
+            })),
+            ..Path::default()
+        };
+        let bytes = options(&path, 1);
+        assert_eq!(word(&bytes, 8), 0);
+        let model = find(&bytes[24..], NETEM_LOSS | NESTED).unwrap();
+        let numbers = find(model, LOSS_GILBERT_ELLIOTT).unwrap();
+        assert_eq!(numbers, words(&[0, u32::MAX, share(0.25), 0]));
+    }
+
+    #[test]
+    fn a_rate_beyond_32_bits_takes_both_attributes() {
+        let path = Path {
+            rate_bit_per_s: 80_000_000_000,
+            ..Path::default()
+        };
+        let bytes = options(&path, 1);
+        let rate = find(&bytes[24..], NETEM_RATE).unwrap();
+        assert_eq!(word(rate, 0), u32::MAX);
+        let rate = find(&bytes[24..], NETEM_RATE64).unwrap();
+        assert_eq!(rate, 10_000_000_000u64.to_ne_bytes());
+    }
+}

@@ -1,0 +1,25 @@
+//! Kernel settings of the calling thread's network namespace.
+// SPDX-License-Identifier: Apache-2.0
+use std::path::PathBuf;
+
+use crate::fault::{Doing, Outcome};
+
+/// Whether this kernel has the setting.
+pub fn exists(name: &str) -> bool {
+    path(name).exists()
+}
+
+/// Reads a setting, without the newline.
+pub fn read(name: &str) -> Outcome<String> {
+    let text = std::fs::read_to_string(path(name)).doing(format!("reading {name}"))?;
+    Ok(text.trim_end().to_owned())
+}
+
+/// Writes a setting.
+pub fn write(name: &str, value: &str) -> Outcome<()> {
+    std::fs::write(path(name), value).doing(format!("setting {name} to {value}"))
+}
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from("/proc/sys").join(name.replace('.', "/"))
+}

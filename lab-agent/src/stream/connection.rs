@@ -1,0 +1,112 @@
+//! The one TCP connection of a session, both ends in this process.
+// SPDX-License-Identifier: Apache-2.0
+use std::net::{Ipv4Addr, SocketAddrV4};
+use std::os::fd::OwnedFd;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, accept_with, bind, connect,
+    listen, recv, send, socket, sockopt,
+};
+
+use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::{Lane, RECEIVER, SENDER};
+
+/// Fixed on both ends: a session's bytes must not depend on which port was free.
+const SENDER_PORT: u16 = 40_000;
+const RECEIVER_PORT: u16 = 5_000;
+
+/// Longer than the kernel tries a SYN and a SYN-ACK (127 s).
+const OPENING_LIMIT: Timespec = Timespec {
+    tv_sec: 150,
+    tv_nsec: 0,
+};
+
+/// An open connection; Nagle is off at the sender.
+pub struct Connection {
+    /// The end that writes.
+    pub sender: OwnedFd,
+    /// The end that reads.
+    pub receiver: OwnedFd,
+}
+
+impl Connection {
+    /// Opens a connection over the lane and waits until both ends have it.
+    pub fn open(lane: &Lane) -> Outcome<Self> {
+        let listener = lane.receiver().run(|| {
+            let listener = tcp_socket(RECEIVER, RECEIVER_PORT)?;
+            listen(&listener, 1).doing("listening for the stream")?;
+            Ok(listener)
+        })?;
+        let sender = lane.sender().run(|| tcp_socket(SENDER, SENDER_PORT))?;
+        sockopt::set_tcp_nodelay(&sender, true).doing("switching Nagle's algorithm off")?;
+        let peer = SocketAddrV4::new(RECEIVER, RECEIVER_PORT);
+        match connect(&sender, &peer) {
+            Ok(()) | Err(Errno::INPROGRESS) => {}
+            Err(error) => Err(error).doing("opening the connection")?,
+        }
+        wait_for(&sender, PollFlags::OUT)?;
+        if let Err(error) = sockopt::socket_error(&sender).doing("opening the connection")? {
+            Err(error).doing("opening the connection over the lane: is its loss too high?")?;
+        }
+        wait_for(&listener, PollFlags::IN)?;
+        let receiver = accept_with(&listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC)
+            .doing("accepting the connection")?;
+        Ok(Self { sender, receiver })
+    }
+
+    /// Writes what the socket takes; 0 when it takes nothing now.
+    pub fn write(&self, bytes: &[u8]) -> Outcome<usize> {
+        match send(&self.sender, bytes, SendFlags::NOSIGNAL) {
+            Ok(written) => Ok(written),
+            Err(Errno::AGAIN) => Ok(0),
+            Err(error) => Err(error).doing("writing to the stream: the connection broke"),
+        }
+    }
+
+    /// Reads what is there; 0 when there is nothing now.
+    pub fn read(&self, buffer: &mut [u8]) -> Outcome<usize> {
+        match recv(&self.receiver, buffer, RecvFlags::empty()) {
+            Ok((0, _)) => Err(Fault::Failed(
+                "the connection was closed in the middle of the stream".into(),
+            )),
+            Ok((read, _)) => Ok(read),
+            Err(Errno::AGAIN) => Ok(0),
+            Err(error) => Err(error).doing("reading from the stream: the connection broke"),
+        }
+    }
+
+    /// Bytes written and not acknowledged yet.
+    pub fn unacknowledged(&self) -> Outcome<usize> {
+        use std::os::fd::AsRawFd;
+        let mut bytes: libc::c_int = 0;
+        // TIOCOUTQ writes one int.
+        #[allow(unsafe_code)]
+        let result =
+            unsafe { libc::ioctl(self.sender.as_raw_fd(), libc::TIOCOUTQ, &raw mut bytes) };
+        if result < 0 {
+            Err(std::io::Error::last_os_error()).doing("asking what is unacknowledged")?;
+        }
+        Ok(bytes as usize)
+    }
+}
+
+fn tcp_socket(address: Ipv4Addr, port: u16) -> Outcome<OwnedFd> {
+    let made = socket(AddressFamily::INET, SocketType::STREAM, None)
+        .doing("opening a socket for the stream")?;
+    rustix::io::ioctl_fionbio(&made, true).doing("making a socket non-blocking")?;
+    sockopt::set_socket_reuseaddr(&made, true).doing("setting up a socket")?;
+    bind(&made, &SocketAddrV4::new(address, port)).doing("binding a socket on the lane")?;
+    Ok(made)
+}
+
+fn wait_for(socket: &OwnedFd, what: PollFlags) -> Outcome<()> {
+    let mut waiting = [PollFd::new(socket, what)];
+    if poll(&mut waiting, Some(&OPENING_LIMIT)).doing("waiting for the connection")? == 0 {
+        return Err(Fault::Failed(
+            "no connection came up over the lane in 150 s: lower its loss".into(),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,386 @@
+//! Sends messages over a lane at their times, and stamps when the receiver can
+//! read each of them whole.
+//!
+//! One thread, one epoll, both ends: nothing but the kernel's timers and the
+//! lane decides when something happens, so that in virtual time every run is
+//! the same run.
+// SPDX-License-Identifier: Apache-2.0
+use std::mem::MaybeUninit;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use lab_proto::guest::{Transfer, Transferred};
+use lab_proto::{DirectionCheck, LaneCheck};
+use rustix::event::{Timespec, epoll};
+use rustix::thread::ClockId;
+
+use super::connection::Connection;
+use crate::capture::{Capture, Counts, Source};
+use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::{END_INTERFACE, Lane, Queue, counters};
+
+/// File names of the two captures, in the transfer's folder.
+pub const SENDER_CAPTURE: &str = "sender.pcapng";
+/// See [`SENDER_CAPTURE`].
+pub const RECEIVER_CAPTURE: &str = "receiver.pcapng";
+
+const SECOND_NS: u64 = 1_000_000_000;
+/// How long after the last message the stream may still be under way: twenty
+/// minutes is past the kernel's own limit for a dead connection.
+const DRAIN_LIMIT_NS: u64 = 1200 * SECOND_NS;
+/// Steps in which the end of the transfer is looked for.
+const SETTLE_STEP: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 1_000_000,
+};
+const SENDER_READY: u64 = 1;
+const RECEIVER_READY: u64 = 2;
+
+/// Runs the transfer on a lane of its own and leaves both captures in
+/// `spool`/`folder`. `stop` ends it early.
+///
+/// # Errors
+/// `Failed` when the connection broke, the stream did not get through, bytes
+/// arrived changed, or sent − received is not what the emulator dropped.
+pub fn run(transfer: &Transfer, spool: &Path, stop: &AtomicBool) -> Outcome<Transferred> {
+    let spec = transfer
+        .lane
+        .as_ref()
+        .ok_or_else(|| Fault::Invalid("lane is not set".into()))?;
+    let folder = spool.join(&transfer.folder);
+    let mut lane = Lane::open(spec)?;
+    let at_sender = lane
+        .sender()
+        .run(|| Capture::start(END_INTERFACE, &source("sender"), &folder.join(SENDER_CAPTURE)))?;
+    let at_receiver = lane.receiver().run(|| {
+        let path = folder.join(RECEIVER_CAPTURE);
+        Capture::start(END_INTERFACE, &source("receiver"), &path)
+    })?;
+    // The default slack of 50 µs would move every message.
+    #[allow(unsafe_code)]
+    unsafe {
+        libc::prctl(libc::PR_SET_TIMERSLACK, 1)
+    };
+    let connection = Connection::open(&lane)?;
+    let mut pump = Pump::new(transfer, connection, [at_sender, at_receiver], stop)?;
+    pump.send_all()?;
+    let stream_ns = pump.settle(&mut lane)?;
+    finish(pump, &mut lane, stream_ns)
+}
+
+fn source(node: &str) -> Source {
+    let system = rustix::system::uname();
+    Source {
+        system: format!("Linux {}", system.release().to_string_lossy()),
+        interface: format!("{node}:{END_INTERFACE}"),
+    }
+}
+
+/// The transfer under way.
+struct Pump<'a> {
+    transfer: &'a Transfer,
+    /// Where each message ends in the stream.
+    ends: Vec<usize>,
+    connection: Connection,
+    captures: [Capture; 2],
+    stop: &'a AtomicBool,
+    epoll: std::os::fd::OwnedFd,
+    start_ns: u64,
+    /// Bytes of the messages that are due.
+    due: usize,
+    /// Bytes that the socket has taken.
+    written: usize,
+    /// Bytes that the receiver has read.
+    received: usize,
+    waiting_for_room: bool,
+    blocked_writes: u64,
+    written_ns: Vec<u64>,
+    available_ns: Vec<u64>,
+}
+
+impl<'a> Pump<'a> {
+    fn new(
+        transfer: &'a Transfer,
+        connection: Connection,
+        captures: [Capture; 2],
+        stop: &'a AtomicBool,
+    ) -> Outcome<Self> {
+        let mut end = 0;
+        let ends = transfer
+            .message_bytes
+            .iter()
+            .map(|&bytes| {
+                end += bytes as usize;
+                end
+            })
+            .collect();
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).doing("making an epoll")?;
+        for (socket, data, flags) in [
+            (&connection.sender, SENDER_READY, epoll::EventFlags::empty()),
+            (&connection.receiver, RECEIVER_READY, epoll::EventFlags::IN),
+        ] {
+            epoll::add(&epoll, socket, epoll::EventData::new_u64(data), flags)
+                .doing("watching a socket")?;
+        }
+        Ok(Self {
+            transfer,
+            ends,
+            connection,
+            captures,
+            stop,
+            epoll,
+            start_ns: now_ns(),
+            due: 0,
+            written: 0,
+            received: 0,
+            waiting_for_room: false,
+            blocked_writes: 0,
+            written_ns: Vec::with_capacity(transfer.at_ns.len()),
+            available_ns: Vec::with_capacity(transfer.at_ns.len()),
+        })
+    }
+
+    /// Until the receiver has read everything.
+    fn send_all(&mut self) -> Outcome<()> {
+        let total = self.transfer.stream.len();
+        let deadline_ns = self.transfer.at_ns.last().copied().unwrap_or(0) + DRAIN_LIMIT_NS;
+        let mut buffer = vec![0; 1 << 16];
+        let mut now = self.elapsed_ns();
+        loop {
+            self.write_due(now)?;
+            if self.received == total {
+                return Ok(());
+            }
+            if now > deadline_ns {
+                return Err(Fault::Failed(format!(
+                    "{} of {total} bytes had not arrived {} s after the last message: lower the \
+                     lane's loss",
+                    total - self.received,
+                    DRAIN_LIMIT_NS / SECOND_NS
+                )));
+            }
+            let next_ns = self.next_due_ns().unwrap_or(deadline_ns + 1);
+            let readable = self.wait(next_ns.saturating_sub(now))?;
+            now = self.elapsed_ns();
+            if readable {
+                self.read(&mut buffer, now)?;
+            }
+            self.drain_captures()?;
+        }
+    }
+
+    fn next_due_ns(&self) -> Option<u64> {
+        self.transfer.at_ns.get(self.written_ns.len()).copied()
+    }
+
+    /// Writes the messages whose time has come, one write each, as far as the
+    /// socket takes them.
+    fn write_due(&mut self, now: u64) -> Outcome<()> {
+        while let Some(at) = self.next_due_ns()
+            && at <= now
+        {
+            let blocked = self.written < self.due;
+            self.due = self.ends[self.written_ns.len()];
+            self.written_ns.push(now);
+            if !blocked {
+                self.write_pending()?;
+            }
+            if self.written < self.due {
+                self.blocked_writes += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_pending(&mut self) -> Outcome<()> {
+        while self.written < self.due {
+            let message = self.ends.partition_point(|&end| end <= self.written);
+            let bytes = &self.transfer.stream[self.written..self.ends[message]];
+            let taken = self.connection.write(bytes)?;
+            self.written += taken;
+            if taken < bytes.len() {
+                break;
+            }
+        }
+        self.watch_for_room(self.written < self.due)
+    }
+
+    fn watch_for_room(&mut self, wanted: bool) -> Outcome<()> {
+        if wanted == self.waiting_for_room {
+            return Ok(());
+        }
+        self.waiting_for_room = wanted;
+        let flags = if wanted {
+            epoll::EventFlags::OUT
+        } else {
+            epoll::EventFlags::empty()
+        };
+        let data = epoll::EventData::new_u64(SENDER_READY);
+        epoll::modify(&self.epoll, &self.connection.sender, data, flags).doing("watching a socket")
+    }
+
+    /// Waits for `limit_ns` or an event; tells whether there is something to
+    /// read, and writes what there is room for.
+    fn wait(&mut self, limit_ns: u64) -> Outcome<bool> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Fault::Failed("the caller went away".into()));
+        }
+        // Wake up now and then to see `stop`; in virtual time nothing is lost.
+        let limit_ns = limit_ns.min(SECOND_NS);
+        let timeout = Timespec {
+            tv_sec: (limit_ns / SECOND_NS) as i64,
+            tv_nsec: (limit_ns % SECOND_NS) as i64,
+        };
+        let mut room = [MaybeUninit::uninit(); 2];
+        let (events, _) = epoll::wait(&self.epoll, &mut room, Some(&timeout))
+            .doing("waiting for the stream")?;
+        let (mut readable, mut room_again) = (false, false);
+        for event in events {
+            match event.data.u64() {
+                RECEIVER_READY => readable = true,
+                _ => room_again = true,
+            }
+        }
+        if room_again {
+            self.write_pending()?;
+        }
+        Ok(readable)
+    }
+
+    fn read(&mut self, buffer: &mut [u8], now: u64) -> Outcome<()> {
+        let read = self.connection.read(buffer)?;
+        let expected = self.transfer.stream.get(self.received..self.received + read);
+        if expected != Some(&buffer[..read]) {
+            return Err(Fault::Failed(format!(
+                "bytes arrived changed after byte {} of the stream: a damaged packet passed TCP's \
+                 checksum; lower corrupt_share or choose another seed",
+                self.received
+            )));
+        }
+        self.received += read;
+        while let Some(&end) = self.ends.get(self.available_ns.len())
+            && end <= self.received
+        {
+            self.available_ns.push(now);
+        }
+        Ok(())
+    }
+
+    /// Waits until everything is acknowledged and nothing is under way in the
+    /// emulator, so that both captures and its counters speak of the same
+    /// packets. Gives the time of the last acknowledgement.
+    fn settle(&mut self, lane: &mut Lane) -> Outcome<u64> {
+        let deadline_ns = self.elapsed_ns() + DRAIN_LIMIT_NS;
+        let mut acknowledged_ns = None;
+        let mut quiet_steps = 0;
+        while quiet_steps < 2 {
+            if self.elapsed_ns() > deadline_ns || self.stop.load(Ordering::Relaxed) {
+                return Err(Fault::Failed(
+                    "the connection did not come to rest after the last message".into(),
+                ));
+            }
+            let _ = rustix::thread::nanosleep(&SETTLE_STEP);
+            self.drain_captures()?;
+            if self.connection.unacknowledged()? > 0 {
+                continue;
+            }
+            let now = self.elapsed_ns();
+            acknowledged_ns.get_or_insert(now);
+            // A packet that leaves one direction may be answered in the other:
+            // only two quiet looks in a row are the end.
+            let (forward, backward) = lane.queues()?;
+            let quiet = forward.inside == 0 && backward.inside == 0;
+            quiet_steps = if quiet { quiet_steps + 1 } else { 0 };
+        }
+        Ok(acknowledged_ns.unwrap_or_default())
+    }
+
+    fn drain_captures(&mut self) -> Outcome<()> {
+        self.captures.iter_mut().try_for_each(Capture::drain)
+    }
+
+    fn elapsed_ns(&self) -> u64 {
+        now_ns() - self.start_ns
+    }
+}
+
+fn finish(pump: Pump<'_>, lane: &mut Lane, stream_ns: u64) -> Outcome<Transferred> {
+    let [at_sender, at_receiver] = pump.captures;
+    let (at_sender, at_receiver) = (at_sender.finish()?, at_receiver.finish()?);
+    let check = check(at_sender, at_receiver, lane.queues()?)?;
+    Ok(Transferred {
+        written_ns: pump.written_ns,
+        available_ns: pump.available_ns,
+        blocked_writes: pump.blocked_writes,
+        check: Some(check),
+        counters: lane.sender().run(counters::read)?,
+        stream_ns,
+        sender_capture_bytes: at_sender.file_bytes,
+        receiver_capture_bytes: at_receiver.file_bytes,
+    })
+}
+
+/// Sent − received = dropped, in each direction.
+fn check(sender: Counts, receiver: Counts, queues: (Queue, Queue)) -> Outcome<LaneCheck> {
+    let direction = |name: &str, sent: u64, received: u64, queue: Queue| {
+        if sent == received + queue.dropped {
+            return Ok(DirectionCheck {
+                sent_packets: sent,
+                received_packets: received,
+                dropped_packets: queue.dropped,
+            });
+        }
+        Err(Fault::Failed(format!(
+            "self-check of the lane failed {name}: {sent} packets sent, {received} received, but \
+             the emulator dropped {}",
+            queue.dropped
+        )))
+    };
+    Ok(LaneCheck {
+        forward: Some(direction("forward", sender.sent, receiver.received, queues.0)?),
+        backward: Some(direction("backward", receiver.sent, sender.received, queues.1)?),
+    })
+}
+
+/// The clock of the captures' stamps. Inside an embedded host nobody sets it,
+/// so that it never jumps.
+fn now_ns() -> u64 {
+    let now = rustix::time::clock_gettime(ClockId::Realtime);
+    now.tv_sec as u64 * SECOND_NS + now.tv_nsec as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTS: Counts = Counts {
+        sent: 100,
+        received: 60,
+        file_bytes: 0,
+    };
+    const EMPTY: Queue = Queue {
+        dropped: 0,
+        inside: 0,
+    };
+
+    #[test]
+    fn a_packet_that_nobody_dropped_fails_the_check() {
+        let receiver = Counts {
+            sent: 61,
+            received: 97,
+            file_bytes: 0,
+        };
+        let forward = Queue {
+            dropped: 3,
+            ..EMPTY
+        };
+        let backward = Queue {
+            dropped: 1,
+            ..EMPTY
+        };
+        let good = check(COUNTS, receiver, (forward, backward)).unwrap();
+        assert_eq!(good.forward.unwrap().dropped_packets, 3);
+        let fault = check(COUNTS, receiver, (forward, EMPTY)).unwrap_err();
+        assert!(fault.to_string().contains("backward"), "{fault}");
+    }
+}
