@@ -5,11 +5,13 @@ SPDX-License-Identifier: Apache-2.0
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from thinlab.web.security import HEADERS
 
 SETUP = Path(__file__).resolve().parent.parent
 
@@ -144,3 +146,8 @@ def test_a_cargo_that_is_too_old_is_named(root: Path) -> None:
     assert done.returncode == 1
     assert f"{programs}/cargo" in done.stderr
     assert "rustup update" in done.stderr
+
+
+def test_pages_have_the_same_headers_whoever_serves_them() -> None:
+    text = (SETUP.parent / "frontend" / "nginx" / "headers.conf").read_text()
+    assert dict(re.findall(r'^add_header (\S+) "(.*)" always;$', text, re.MULTILINE)) == HEADERS
