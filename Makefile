@@ -44,9 +44,7 @@ bench: prerequisites-test build ## measure; prints a table and writes build/benc
 	@setup/with-parts setup/bench
 
 .PHONY: build
-build: $(if $(wildcard lab-agent/kernel/build),kernel) $(if $(wildcard lab-agent/guest/build),guest) \
-  $(if $(wildcard clips/fetch),clips) $(if $(wildcard lab-agent/src/main.rs),agent) \
-  $(if $(wildcard backend/uv.lock),backend) $(if $(wildcard frontend/pnpm-lock.yaml),frontend) ## all parts, built or fetched
+build: kernel guest clips agent backend frontend ## all parts, built or fetched
 
 .PHONY: prerequisites prerequisites-test tools
 prerequisites: ## Debian packages: installed (as root) or named
