@@ -1,5 +1,58 @@
-//! Trace analysis: two captures of one connection to latencies and losses. Pure.
+//! Trace analysis: two captures of one TCP connection, taken at its two ends,
+//! to the latency of every byte, what was sent twice, and what the path lost.
+//!
+//! For byte *b* of the stream: S is its first transmission, A the first arrival
+//! of any segment holding it, I the moment it and all before it had arrived.
+//! Transport latency is A − S, application latency I − S. `docs/trace.md` has
+//! the definitions in full.
+//!
+//! Pure: bytes in, figures out. No file, no clock, no randomness.
+//!
+//! ```
+//! use thinlab_trace::golden::{Fate, FileFormat, Intent, Script};
+//! use thinlab_trace::{Options, analyze, read_capture};
+//!
+//! // The first message is lost and comes back bundled in front of the second.
+//! const MS: u64 = 1_000_000;
+//! let mut script = Script::new();
+//! script.data(1_000 * MS, Intent::New, 0..120, Fate::Lost);
+//! script.data(1_140 * MS, Intent::Bundle { new_from: 120 }, 0..240, Fate::arrives(65 * MS));
+//! let files = script.run().files(&FileFormat::default());
+//!
+//! let sender = read_capture(&files.sender)?;
+//! let receiver = read_capture(&files.receiver)?;
+//! let analysis = analyze(&sender, &receiver, &Options::default())?;
+//! let application = analysis.metrics.application.unwrap().per_byte.unwrap();
+//! assert_eq!((application.min_us, application.max_us), (65_000.0, 205_000.0));
+//! assert_eq!(analysis.metrics.retransmitted_bytes, 0, "a bundle is no retransmission");
+//! assert_eq!(analysis.traffic.bundle_hit_bytes, 120);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 // SPDX-License-Identifier: Apache-2.0
 #![forbid(unsafe_code)]
 
+mod analysis;
+mod capture;
+mod clock;
+mod coverage;
+mod delivery;
+mod distribution;
+mod flow;
 pub mod golden;
+mod message;
+mod pairing;
+mod read;
+mod traffic;
+
+pub use analysis::{
+    Analysis, AnalyzeError, Clock, Direction, End, FlowSummary, Options, Warning, analyze,
+};
+pub use capture::{Capture, Checksum, Connection, Flags, Packet, Skipped};
+pub use clock::ClockRelation;
+pub use delivery::DeliveredRange;
+pub use distribution::{Sample, distribution};
+pub use flow::{Flow, FlowSyntax};
+pub use message::{MessageLatency, felt};
+pub use pairing::DirectionCount;
+pub use read::{CutCapture, ReadError, read_capture, read_cut_capture};
+pub use traffic::Traffic;

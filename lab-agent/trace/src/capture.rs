@@ -1,0 +1,119 @@
+//! What one end saw: the TCP packets of a capture, reduced to what the
+//! analysis needs, payload left out.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::net::SocketAddr;
+
+/// One end's view of the link.
+#[derive(Clone, Debug, Default)]
+pub struct Capture {
+    /// The TCP packets, in order of time.
+    pub packets: Vec<Packet>,
+    /// Resolution of the stamps; the coarsest, where interfaces differ.
+    pub resolution_ns: u32,
+    /// The connections that [`Packet::connection`] counts through.
+    pub connections: Vec<Connection>,
+    /// Frames in the file, of any kind.
+    pub frames: u64,
+    /// Frames that are no TCP packet, or fragments of one.
+    pub skipped: Skipped,
+}
+
+/// The two ends of a connection, in the order in which the capture met them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Connection {
+    /// Source of the connection's first packet.
+    pub first: SocketAddr,
+    /// Its destination.
+    pub second: SocketAddr,
+}
+
+/// Frames that the analysis does not look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// Neither IPv4 nor IPv6 (ARP, for instance), or cut before the addresses.
+    pub not_ip: u64,
+    /// IP, but not TCP.
+    pub not_tcp: u64,
+    /// Pieces of fragmented IP packets: their bytes are missing below.
+    pub fragments: u64,
+    /// TCP whose header is cut off or contradicts itself.
+    pub malformed: u64,
+}
+
+/// What the packet's checksums say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checksum {
+    /// They fit the packet.
+    Right,
+    /// Left to the network card: the field holds the pseudo-header's sum, or zero.
+    Offloaded,
+    /// The packet was damaged: its receiver throws it away.
+    Wrong,
+    /// The capture cut the packet, so nothing can be said.
+    Unknown,
+}
+
+/// SYN, FIN and so on, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flags(pub u8);
+
+impl Flags {
+    const FIN: u8 = 1;
+    const SYN: u8 = 1 << 1;
+    const ACK: u8 = 1 << 4;
+
+    /// Whether the sender has no more to send.
+    pub fn fin(self) -> bool {
+        self.0 & Self::FIN != 0
+    }
+
+    /// Whether it opens the connection.
+    pub fn syn(self) -> bool {
+        self.0 & Self::SYN != 0
+    }
+
+    /// Whether the acknowledgement number counts.
+    pub fn ack(self) -> bool {
+        self.0 & Self::ACK != 0
+    }
+}
+
+/// One TCP packet.
+#[derive(Clone, Copy, Debug)]
+pub struct Packet {
+    /// When this end's clock says it was there, since 1970.
+    pub at_ns: i64,
+    /// Which connection it belongs to.
+    pub connection: u32,
+    /// Whether it comes from [`Connection::first`].
+    pub from_first: bool,
+    /// Sequence number.
+    pub seq: u32,
+    /// Acknowledgement number.
+    pub ack: u32,
+    /// SYN, FIN …
+    pub flags: Flags,
+    /// The window field, unshifted.
+    pub window: u16,
+    /// Bytes of payload on the wire, however many the capture kept.
+    pub payload_bytes: u32,
+    /// Window shift offered, in a SYN only (RFC 7323).
+    pub window_shift: Option<u8>,
+    /// Maximum segment size offered, in a SYN only.
+    pub mss_bytes: Option<u16>,
+    /// IPv4 identification; none for IPv6 and where it is zero.
+    pub ip_id: Option<u16>,
+    /// Digest of all that a path leaves alone: numbers, flags, window, length,
+    /// timestamps and SACK blocks. Copies of one packet at both ends agree.
+    pub identity: u64,
+    /// What its checksums say.
+    pub checksum: Checksum,
+}
+
+impl Packet {
+    /// Whether the far end threw it away on arrival.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.checksum == Checksum::Wrong
+    }
+}

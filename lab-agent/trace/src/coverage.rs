@@ -1,0 +1,96 @@
+//! Ranges of the stream, and who brought each byte first. Whole ranges, never
+//! single bytes, so that a trace costs what its packets cost.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::collections::BTreeMap;
+
+/// A piece of the stream and the packet that brought it first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub start: u64,
+    pub end: u64,
+    pub at_ns: i64,
+    /// Index of the packet in its direction's list.
+    pub packet: usize,
+}
+
+/// A set of stream offsets, as disjoint ranges that do not touch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Coverage {
+    ranges: BTreeMap<u64, u64>,
+}
+
+impl Coverage {
+    /// Adds `start..end` and returns its parts that were not yet in the set.
+    pub(crate) fn insert(&mut self, start: u64, end: u64) -> Vec<(u64, u64)> {
+        let mut new = Vec::new();
+        if start >= end {
+            return new;
+        }
+        let (mut whole_start, mut whole_end, mut cursor) = (start, end, start);
+        let before = self.ranges.range(..=start).next_back();
+        let first = before
+            .filter(|(_, end)| **end >= start)
+            .map_or(start, |(start, _)| *start);
+        let touched: Vec<(u64, u64)> = self
+            .ranges
+            .range(first..=end)
+            .map(|(s, e)| (*s, *e))
+            .collect();
+        for (touched_start, touched_end) in touched {
+            if cursor < touched_start {
+                new.push((cursor, touched_start));
+            }
+            cursor = cursor.max(touched_end);
+            whole_start = whole_start.min(touched_start);
+            whole_end = whole_end.max(touched_end);
+            self.ranges.remove(&touched_start);
+        }
+        if cursor < end {
+            new.push((cursor, end));
+        }
+        self.ranges.insert(whole_start, whole_end);
+        new
+    }
+
+    /// How many bytes of `start..end` are in the set.
+    pub(crate) fn overlap(&self, start: u64, end: u64) -> u64 {
+        let before = self.ranges.range(..start).next_back();
+        let first = before.map_or(start, |(start, _)| *start);
+        let ranges = self.ranges.range(first..end.max(first));
+        ranges
+            .map(|(s, e)| (*e).min(end).saturating_sub((*s).max(start)))
+            .sum()
+    }
+
+    /// How many bytes are in the set.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.ranges.iter().map(|(start, end)| end - start).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Coverage;
+
+    #[test]
+    fn only_what_is_new_comes_back() {
+        let mut set = Coverage::default();
+        assert_eq!(set.insert(10, 20), [(10, 20)]);
+        assert_eq!(set.insert(30, 40), [(30, 40)]);
+        assert_eq!(set.insert(15, 35), [(20, 30)]);
+        assert_eq!(set.insert(5, 50), [(5, 10), (40, 50)]);
+        assert_eq!(set.insert(5, 50), []);
+        assert_eq!(set.bytes(), 45);
+    }
+
+    #[test]
+    fn ranges_that_touch_become_one() {
+        let mut set = Coverage::default();
+        set.insert(0, 10);
+        set.insert(10, 20);
+        assert_eq!(set.ranges.len(), 1);
+        assert_eq!(set.overlap(5, 100), 15);
+        assert_eq!(set.overlap(20, 30), 0);
+    }
+}

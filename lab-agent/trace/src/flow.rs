@@ -1,0 +1,282 @@
+//! Which connection is studied, in which direction, and where its packets are
+//! in the two captures.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::collections::HashMap;
+use std::fmt;
+use std::net::SocketAddr;
+use std::str::FromStr;
+
+use crate::analysis::{AnalyzeError, End, FlowSummary};
+use crate::capture::{Capture, Packet};
+
+/// One direction of one connection: who sends the stream to whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Flow {
+    /// Sends the stream.
+    pub sender: SocketAddr,
+    /// Receives it.
+    pub receiver: SocketAddr,
+}
+
+impl fmt::Display for Flow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.sender, self.receiver)
+    }
+}
+
+/// A flow that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("flow {0:?}: expected SENDER:PORT-RECEIVER:PORT, such as 10.0.1.1:40000-10.0.2.2:5000")]
+pub struct FlowSyntax(String);
+
+impl FromStr for Flow {
+    type Err = FlowSyntax;
+
+    fn from_str(text: &str) -> Result<Self, FlowSyntax> {
+        let parse = || {
+            let (sender, receiver) = text.split_once('-')?;
+            Some(Self {
+                sender: sender.parse().ok()?,
+                receiver: receiver.parse().ok()?,
+            })
+        };
+        parse().ok_or_else(|| FlowSyntax(text.into()))
+    }
+}
+
+impl Flow {
+    /// The ends in an order of their own, so that both directions agree.
+    fn ends(&self) -> (SocketAddr, SocketAddr) {
+        (
+            self.sender.min(self.receiver),
+            self.sender.max(self.receiver),
+        )
+    }
+
+    fn reversed(&self) -> Self {
+        Self {
+            sender: self.receiver,
+            receiver: self.sender,
+        }
+    }
+}
+
+/// The packets of a flow in one capture, both directions, in order of time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EndView<'a> {
+    /// From the flow's sender.
+    pub forward: Vec<&'a Packet>,
+    /// From its receiver.
+    pub backward: Vec<&'a Packet>,
+    /// Damaged packets that may have been the flow's: one address or port off.
+    pub stray_forward: Vec<&'a Packet>,
+    /// The same, towards the sender.
+    pub stray_backward: Vec<&'a Packet>,
+}
+
+impl<'a> EndView<'a> {
+    pub(crate) fn new(capture: &'a Capture, flow: &Flow) -> Self {
+        let mut has_whole_packets = vec![false; capture.connections.len()];
+        for packet in capture.packets.iter().filter(|packet| !packet.is_damaged()) {
+            has_whole_packets[packet.connection as usize] = true;
+        }
+        let roles: Vec<Option<(bool, bool)>> = capture
+            .connections
+            .iter()
+            .zip(has_whole_packets)
+            .map(|(connection, has_whole_packets)| {
+                let seen = Flow {
+                    sender: connection.first,
+                    receiver: connection.second,
+                };
+                let exact = seen.ends() == flow.ends();
+                let first_is_sender = if exact {
+                    seen == *flow
+                } else {
+                    likeness(&seen, flow) >= 3
+                };
+                let near = likeness(&seen, flow).max(likeness(&seen.reversed(), flow)) >= 3;
+                (exact || near && !has_whole_packets).then_some((exact, first_is_sender))
+            })
+            .collect();
+        let mut view = Self::default();
+        for packet in &capture.packets {
+            let Some((exact, first_is_sender)) = roles[packet.connection as usize] else {
+                continue;
+            };
+            let list = match (exact, packet.from_first == first_is_sender) {
+                (true, true) => &mut view.forward,
+                (true, false) => &mut view.backward,
+                (false, true) => &mut view.stray_forward,
+                (false, false) => &mut view.stray_backward,
+            };
+            list.push(packet);
+        }
+        view
+    }
+}
+
+/// How many of the four addresses and ports agree.
+fn likeness(seen: &Flow, flow: &Flow) -> usize {
+    [
+        seen.sender.ip() == flow.sender.ip(),
+        seen.sender.port() == flow.sender.port(),
+        seen.receiver.ip() == flow.receiver.ip(),
+        seen.receiver.port() == flow.receiver.port(),
+    ]
+    .into_iter()
+    .filter(|agrees| *agrees)
+    .count()
+}
+
+/// Finds the flow that both captures hold, or the one asked for.
+pub(crate) fn choose(
+    sender: &Capture,
+    receiver: &Capture,
+    wanted: Option<Flow>,
+) -> Result<Flow, AnalyzeError> {
+    let (at_sender, at_receiver) = (summaries(sender), summaries(receiver));
+    if let Some(flow) = wanted {
+        for (end, known) in [(End::Sender, &at_sender), (End::Receiver, &at_receiver)] {
+            if !known
+                .iter()
+                .any(|summary| summary.flow.ends() == flow.ends())
+            {
+                return Err(AnalyzeError::FlowAbsent {
+                    flow,
+                    end,
+                    known: known.clone(),
+                });
+            }
+        }
+        return Ok(flow);
+    }
+    let in_both = |summary: &&FlowSummary| {
+        at_receiver
+            .iter()
+            .any(|other| other.flow.ends() == summary.flow.ends())
+    };
+    let common: Vec<FlowSummary> = at_sender.iter().filter(in_both).copied().collect();
+    match common.as_slice() {
+        [] => Err(AnalyzeError::NoCommonConnection {
+            at_sender,
+            at_receiver,
+        }),
+        [only] => Ok(only.flow),
+        _ => Err(AnalyzeError::SeveralFlows { flows: common }),
+    }
+}
+
+/// The connections of a capture, each in the direction of its stream: from the
+/// side that sent the SYN or, without one, from the side with more payload.
+fn summaries(capture: &Capture) -> Vec<FlowSummary> {
+    #[derive(Clone, Copy, Default)]
+    struct Seen {
+        packets: u64,
+        payload_from_first: u64,
+        payload_from_second: u64,
+        first_opened: Option<bool>,
+    }
+    let mut seen = vec![Seen::default(); capture.connections.len()];
+    // A damaged packet's addresses may be nobody's.
+    for packet in capture.packets.iter().filter(|packet| !packet.is_damaged()) {
+        let seen = &mut seen[packet.connection as usize];
+        seen.packets += 1;
+        let payload = u64::from(packet.payload_bytes);
+        if packet.from_first {
+            seen.payload_from_first += payload;
+        } else {
+            seen.payload_from_second += payload;
+        }
+        if packet.flags.syn() {
+            seen.first_opened = Some(packet.from_first != packet.flags.ack());
+        }
+    }
+    let summary = |(seen, connection): (&Seen, &crate::capture::Connection)| {
+        let more = seen.payload_from_first >= seen.payload_from_second;
+        let first_sends = seen.first_opened.unwrap_or(more);
+        let flow = Flow {
+            sender: connection.first,
+            receiver: connection.second,
+        };
+        FlowSummary {
+            flow: if first_sends { flow } else { flow.reversed() },
+            packets: seen.packets,
+            payload_bytes: seen.payload_from_first + seen.payload_from_second,
+        }
+    };
+    let all = seen.iter().zip(&capture.connections).map(summary);
+    all.filter(|summary| summary.packets > 0).collect()
+}
+
+/// Turns 32-bit sequence numbers into stream offsets that do not wrap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unwrap {
+    /// Sequence number of stream offset 0.
+    origin: u32,
+    highest: i64,
+}
+
+impl Unwrap {
+    pub(crate) fn new(origin: u32) -> Self {
+        Self { origin, highest: 0 }
+    }
+
+    /// The offset nearest to the highest so far (RFC 7323, section 5: a
+    /// window, so a step, is always below 2^31).
+    pub(crate) fn offset(&mut self, seq: u32) -> i64 {
+        let low = seq.wrapping_sub(self.origin);
+        let step = low.wrapping_sub(self.highest as u32) as i32;
+        let offset = self.highest + i64::from(step);
+        self.highest = self.highest.max(offset);
+        offset
+    }
+
+    /// The highest offset so far.
+    pub(crate) fn highest(&self) -> u64 {
+        self.highest as u64
+    }
+}
+
+/// Sequence number of the stream's first byte: after the SYN or, where no
+/// capture has it, the first data packet's at the sender.
+pub(crate) fn origin(
+    sender: &EndView,
+    receiver: &EndView,
+    flow: &Flow,
+) -> Result<u32, AnalyzeError> {
+    let opened_by = |view: &EndView, end: End| {
+        let mut isn = HashMap::new();
+        let arrived_damaged = |packet: &Packet| end == End::Receiver && packet.is_damaged();
+        let whole = view
+            .forward
+            .iter()
+            .filter(|packet| !arrived_damaged(packet));
+        for packet in whole.filter(|packet| packet.flags.syn()) {
+            isn.insert(packet.seq, packet.at_ns);
+        }
+        match isn.len() {
+            0 => Ok(None),
+            1 => Ok(isn.keys().next().copied()),
+            _ => Err(AnalyzeError::PortsReused { flow: *flow, end }),
+        }
+    };
+    let (here, there) = (
+        opened_by(sender, End::Sender)?,
+        opened_by(receiver, End::Receiver)?,
+    );
+    if here.zip(there).is_some_and(|(here, there)| here != there) {
+        return Err(AnalyzeError::DifferentConnections { flow: *flow });
+    }
+    if let Some(isn) = here.or(there) {
+        return Ok(isn.wrapping_add(1));
+    }
+    let first = sender
+        .forward
+        .iter()
+        .find(|packet| packet.payload_bytes > 0);
+    first
+        .map(|packet| packet.seq)
+        .ok_or(AnalyzeError::NoData { flow: *flow })
+}

@@ -1,0 +1,309 @@
+//! Which packet at one end is which at the other: true loss, duplication,
+//! damage, direction by direction.
+//!
+//! Packets pair by content ([`Packet::identity`] and the IP identification).
+//! Copies that are alike in all of that are told apart by time: of all ways to
+//! pair them in order, the one that leaves the fewest arrivals unexplained and
+//! then needs the least delay beyond the path's minimum.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::ops::Range;
+
+use crate::capture::Packet;
+
+/// Packets of one direction, counted at both ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DirectionCount {
+    /// Put on the wire.
+    pub sent: u64,
+    /// Of those, arrived (once or more, damaged or not).
+    pub arrived: u64,
+    /// Of those, never arrived: the true loss.
+    pub lost: u64,
+    /// Arrivals beyond the first of a packet: the path made copies.
+    pub duplicated: u64,
+    /// Arrived with a wrong checksum; the far end throws them away.
+    pub damaged: u64,
+    /// Arrivals that nobody sent: the sender's capture began late or lacks them.
+    pub unsent: u64,
+}
+
+/// The pairing of one direction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pairing {
+    /// For each departure, its first undamaged arrival.
+    pub arrival_of: Vec<Option<usize>>,
+    /// For each arrival, the departure it is a copy of.
+    pub departure_of: Vec<Option<usize>>,
+    pub count: DirectionCount,
+    /// Groups of identical packets, for [`Pairing::resolve`].
+    ambiguous: Vec<(Vec<usize>, Vec<usize>)>,
+}
+
+/// Larger groups of identical packets are paired greedily.
+const LARGEST_EXACT_GROUP: usize = 4_000_000;
+
+/// Pairs all packets that have no identical twin among the departures.
+pub(crate) fn pair(departures: &[&Packet], arrivals: &[&Packet]) -> Pairing {
+    let with_ids = pair_by(departures, arrivals, |packet| {
+        (packet.identity, packet.ip_id.unwrap_or(0))
+    });
+    if with_ids.departure_of.iter().any(Option::is_some) {
+        return with_ids;
+    }
+    // A middlebox that rewrites the identification changes it in all packets.
+    pair_by(departures, arrivals, |packet| (packet.identity, 0))
+}
+
+type Key = (u64, u16);
+
+fn pair_by(departures: &[&Packet], arrivals: &[&Packet], key: impl Fn(&Packet) -> Key) -> Pairing {
+    let mut pairing = Pairing {
+        arrival_of: vec![None; departures.len()],
+        departure_of: vec![None; arrivals.len()],
+        count: DirectionCount {
+            sent: departures.len() as u64,
+            ..DirectionCount::default()
+        },
+        ambiguous: Vec::new(),
+    };
+    let sent = sorted(departures, &key, |_| true);
+    let arrived = sorted(arrivals, &key, |packet| !packet.is_damaged());
+    let mut from = 0;
+    for group in groups(&sent) {
+        let key = sent[group.start].0;
+        while from < arrived.len() && arrived[from].0 < key {
+            pairing.count.unsent += 1;
+            from += 1;
+        }
+        let until = from
+            + arrived[from..]
+                .iter()
+                .take_while(|(other, _)| *other == key)
+                .count();
+        let (sent, arrived) = (&sent[group], &arrived[from..until]);
+        from = until;
+        match (sent, arrived) {
+            (_, []) => {}
+            ([(_, departure)], [(_, first), copies @ ..]) => {
+                pairing.arrival_of[*departure] = Some(*first);
+                pairing.departure_of[*first] = Some(*departure);
+                for (_, copy) in copies {
+                    pairing.departure_of[*copy] = Some(*departure);
+                }
+                pairing.count.duplicated += copies.len() as u64;
+            }
+            _ => {
+                let indices =
+                    |list: &[(Key, usize)]| list.iter().map(|(_, index)| *index).collect();
+                pairing.ambiguous.push((indices(sent), indices(arrived)));
+            }
+        }
+    }
+    pairing.count.unsent += (arrived.len() - from) as u64;
+    pairing
+}
+
+fn sorted(
+    packets: &[&Packet],
+    key: &impl Fn(&Packet) -> Key,
+    keep: impl Fn(&Packet) -> bool,
+) -> Vec<(Key, usize)> {
+    let kept = packets
+        .iter()
+        .enumerate()
+        .filter(|(_, packet)| keep(packet));
+    let mut keyed: Vec<(Key, usize)> = kept.map(|(index, packet)| (key(packet), index)).collect();
+    keyed.sort_unstable();
+    keyed
+}
+
+fn groups(sorted: &[(Key, usize)]) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for (position, (key, _)) in sorted.iter().enumerate() {
+        match groups.last_mut() {
+            Some(group) if sorted[group.start].0 == *key => group.end += 1,
+            _ => groups.push(position..position + 1),
+        }
+    }
+    groups
+}
+
+/// The instants of both ends, on one clock.
+pub(crate) struct Instants<'a> {
+    pub departed_ns: &'a [i64],
+    pub arrived_ns: &'a [i64],
+    /// Rounding of the stamps: a delay may look this much too short.
+    pub slack_ns: i64,
+}
+
+impl Pairing {
+    /// Departures with their first undamaged arrivals, as far as settled.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let paired = self.arrival_of.iter().enumerate();
+        paired.filter_map(|(departure, arrival)| Some((departure, (*arrival)?)))
+    }
+
+    /// Whether no packet was seen at both ends.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ambiguous.is_empty() && self.pairs().next().is_none()
+    }
+
+    /// Pairs the rest by time, and settles the counts.
+    pub(crate) fn resolve(&mut self, instants: &Instants, damaged: &[(usize, i64)]) {
+        let minimum_ns = self.minimum_delay_ns(instants);
+        for (departures, arrivals) in std::mem::take(&mut self.ambiguous) {
+            let excess = |departure: usize, arrival: usize| {
+                let delay = instants.arrived_ns[arrival] - instants.departed_ns[departure];
+                let excess = delay - minimum_ns;
+                (excess >= -instants.slack_ns).then_some(excess.max(0))
+            };
+            let pairs = if departures.len() * arrivals.len() <= LARGEST_EXACT_GROUP {
+                cheapest_in_order(&departures, &arrivals, excess)
+            } else {
+                first_in_order(&departures, &arrivals, excess)
+            };
+            for (arrival, departure) in arrivals.iter().zip(pairs) {
+                let Some(departure) = departure else {
+                    // A copy of whichever: the latest that could have made it.
+                    let able = departures
+                        .iter()
+                        .rev()
+                        .find(|d| excess(**d, *arrival).is_some());
+                    self.departure_of[*arrival] = able.copied();
+                    self.count.duplicated += 1;
+                    continue;
+                };
+                self.departure_of[*arrival] = Some(departure);
+                self.arrival_of[departure] = Some(*arrival);
+            }
+        }
+        self.count.arrived = self.arrival_of.iter().flatten().count() as u64;
+        self.explain_damage(instants, damaged, minimum_ns);
+        self.count.lost = self.count.sent - self.count.arrived;
+    }
+
+    fn minimum_delay_ns(&self, instants: &Instants) -> i64 {
+        let delay = |(departure, arrival): (usize, usize)| {
+            instants.arrived_ns[arrival] - instants.departed_ns[departure]
+        };
+        self.pairs().map(delay).min().unwrap_or(0)
+    }
+
+    /// A damaged arrival (`index` in the list of arrivals or past its end, and
+    /// its instant) is the missing departure that fits its time best.
+    fn explain_damage(&mut self, instants: &Instants, damaged: &[(usize, i64)], minimum_ns: i64) {
+        let mut missing: Vec<(i64, usize)> = self
+            .arrival_of
+            .iter()
+            .enumerate()
+            .filter(|(_, arrival)| arrival.is_none())
+            .map(|(departure, _)| (instants.departed_ns[departure], departure))
+            .collect();
+        missing.sort_unstable();
+        for (arrival, at_ns) in damaged {
+            let latest_ns = at_ns - minimum_ns + instants.slack_ns;
+            let able = missing.partition_point(|(departed_ns, _)| *departed_ns <= latest_ns);
+            if able == 0 {
+                continue;
+            }
+            let (_, departure) = missing.remove(able - 1);
+            if let Some(slot) = self.departure_of.get_mut(*arrival) {
+                *slot = Some(departure);
+            }
+            self.count.damaged += 1;
+            self.count.arrived += 1;
+        }
+    }
+}
+
+/// For each arrival its departure, in order, by dynamic programming: an
+/// unexplained arrival costs more than any delay, a loss costs nothing.
+fn cheapest_in_order(
+    departures: &[usize],
+    arrivals: &[usize],
+    excess: impl Fn(usize, usize) -> Option<i64>,
+) -> Vec<Option<usize>> {
+    const UNEXPLAINED: i64 = i64::MAX >> 16;
+    let columns = departures.len() + 1;
+    // best[a * columns + d]: the cost of the first a arrivals and d departures.
+    let mut best = vec![0_i64; (arrivals.len() + 1) * columns];
+    let pair_cost = |a: usize, d: usize| excess(departures[d], arrivals[a]);
+    for a in 1..=arrivals.len() {
+        best[a * columns] = best[(a - 1) * columns].saturating_add(UNEXPLAINED);
+        for d in 1..columns {
+            let lost = best[a * columns + d - 1];
+            let copy = best[(a - 1) * columns + d].saturating_add(UNEXPLAINED);
+            let pair = pair_cost(a - 1, d - 1).map_or(i64::MAX, |cost| {
+                best[(a - 1) * columns + d - 1].saturating_add(cost)
+            });
+            best[a * columns + d] = lost.min(copy).min(pair);
+        }
+    }
+    let mut pairs = vec![None; arrivals.len()];
+    let (mut a, mut d) = (arrivals.len(), departures.len());
+    while a > 0 {
+        let cost = best[a * columns + d];
+        if d > 0 && best[a * columns + d - 1] == cost {
+            d -= 1;
+        } else if best[(a - 1) * columns + d].saturating_add(UNEXPLAINED) == cost {
+            a -= 1;
+        } else {
+            (a, d) = (a - 1, d - 1);
+            pairs[a] = Some(departures[d]);
+        }
+    }
+    pairs
+}
+
+/// The same by a single walk: each arrival takes the earliest departure left
+/// that leaves no later one unable to explain its own.
+fn first_in_order(
+    departures: &[usize],
+    arrivals: &[usize],
+    excess: impl Fn(usize, usize) -> Option<i64>,
+) -> Vec<Option<usize>> {
+    let mut next = 0;
+    let walk = |(position, arrival): (usize, &usize)| {
+        let spare = |next: usize| departures.len() - next > arrivals.len() - position;
+        while next + 1 < departures.len()
+            && spare(next)
+            && excess(departures[next + 1], *arrival).is_some()
+        {
+            next += 1;
+        }
+        let departure = departures
+            .get(next)
+            .copied()
+            .filter(|d| excess(*d, *arrival).is_some());
+        next += usize::from(departure.is_some());
+        departure
+    };
+    arrivals.iter().enumerate().map(walk).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cheapest_in_order, first_in_order};
+
+    /// Three copies leave at 0, 330 and 660; the path takes 65.
+    fn excess(departure: usize, arrival: usize) -> Option<i64> {
+        (arrival as i64 - departure as i64 - 65)
+            .try_into()
+            .ok()
+            .filter(|excess: &i64| *excess >= 0)
+    }
+
+    #[test]
+    fn the_copy_that_fits_the_time_is_the_one_that_arrived() {
+        for pairs in [cheapest_in_order, first_in_order] {
+            assert_eq!(pairs(&[0, 330, 660], &[395], excess), [Some(330)]);
+            assert_eq!(pairs(&[0, 330, 660], &[725], excess), [Some(660)]);
+            assert_eq!(pairs(&[0, 330], &[65, 395], excess), [Some(0), Some(330)]);
+        }
+        assert_eq!(
+            cheapest_in_order(&[0, 330], &[65, 70, 395], excess),
+            [Some(0), None, Some(330)]
+        );
+    }
+}

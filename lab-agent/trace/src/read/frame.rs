@@ -1,0 +1,258 @@
+//! Frames to packets: link header, IP, TCP, checksums.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::net::{IpAddr, SocketAddr};
+
+use etherparse::checksum::Sum16BitWords;
+use etherparse::{
+    EtherType, IpNumber, LaxIpPayloadSlice, LaxNetSlice, LaxSlicedPacket, TcpHeaderSlice,
+    TcpOptionElement,
+};
+
+use crate::capture::{Capture, Checksum, Connection, Flags, Packet};
+
+/// The link types whose headers are known.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Link {
+    Ethernet,
+    RawIp,
+    Cooked,
+    Cooked2,
+    /// Four bytes of address family.
+    Loopback,
+}
+
+impl Link {
+    /// By the link-type registry of pcap and pcapng.
+    pub(super) fn from_number(number: u32) -> Option<Self> {
+        match number {
+            1 => Some(Self::Ethernet),
+            // 12 and 14 are what some systems write for raw IP.
+            12 | 14 | 101 | 228 | 229 => Some(Self::RawIp),
+            113 => Some(Self::Cooked),
+            276 => Some(Self::Cooked2),
+            0 | 108 => Some(Self::Loopback),
+            _ => None,
+        }
+    }
+
+    fn slice(self, data: &[u8]) -> Option<LaxSlicedPacket<'_>> {
+        let ether_type = |at: usize| {
+            let field = data.get(at..at + 2)?;
+            Some(EtherType(u16::from_be_bytes(
+                field.try_into().expect("two bytes"),
+            )))
+        };
+        match self {
+            Self::Ethernet => LaxSlicedPacket::from_ethernet(data).ok(),
+            Self::RawIp => LaxSlicedPacket::from_ip(data).ok(),
+            Self::Loopback => LaxSlicedPacket::from_ip(data.get(4..)?).ok(),
+            Self::Cooked => Some(LaxSlicedPacket::from_ether_type(
+                ether_type(14)?,
+                data.get(16..)?,
+            )),
+            Self::Cooked2 => Some(LaxSlicedPacket::from_ether_type(
+                ether_type(0)?,
+                data.get(20..)?,
+            )),
+        }
+    }
+}
+
+/// Collects frames into a [`Capture`].
+#[derive(Default)]
+pub(super) struct Frames {
+    capture: Capture,
+    known: HashMap<(SocketAddr, SocketAddr), u32>,
+}
+
+/// What IP says of its payload.
+struct Datagram<'a> {
+    source: IpAddr,
+    destination: IpAddr,
+    ip_id: Option<u16>,
+    /// Payload on the wire, however much was kept.
+    length: usize,
+    header_damaged: bool,
+    payload: &'a LaxIpPayloadSlice<'a>,
+}
+
+impl Frames {
+    pub(super) fn count(&self) -> u64 {
+        self.capture.frames
+    }
+
+    /// Stamps are no finer than this.
+    pub(super) fn resolution(&mut self, resolution_ns: u32) {
+        self.capture.resolution_ns = self.capture.resolution_ns.max(resolution_ns);
+    }
+
+    pub(super) fn finish(mut self) -> Capture {
+        // Captures of several queues come slightly out of order.
+        self.capture.packets.sort_by_key(|packet| packet.at_ns);
+        self.capture.resolution_ns = self.capture.resolution_ns.max(1);
+        self.capture
+    }
+
+    /// Takes a frame of which `data` was kept and `whole_bytes` were there.
+    pub(super) fn add(&mut self, at_ns: i64, link: Link, data: &[u8], whole_bytes: usize) {
+        self.capture.frames += 1;
+        let sliced = link.slice(data);
+        let Some(net) = sliced.as_ref().and_then(|sliced| sliced.net.as_ref()) else {
+            self.capture.skipped.not_ip += 1;
+            return;
+        };
+        let Some(datagram) = datagram(net, whole_bytes.saturating_sub(data.len())) else {
+            self.capture.skipped.not_ip += 1;
+            return;
+        };
+        if datagram.payload.ip_number != IpNumber::TCP {
+            self.capture.skipped.not_tcp += 1;
+        } else if datagram.payload.fragmented {
+            self.capture.skipped.fragments += 1;
+        } else if let Some(packet) = self.packet(at_ns, &datagram) {
+            self.capture.packets.push(packet);
+        } else {
+            self.capture.skipped.malformed += 1;
+        }
+    }
+
+    fn packet(&mut self, at_ns: i64, datagram: &Datagram) -> Option<Packet> {
+        let kept = datagram.payload.payload;
+        // A snapshot may end inside the options: zeros read as their end.
+        let mut padded = [0; 60];
+        let header_bytes = usize::from(kept.get(12)? >> 4) * 4;
+        let header = if kept.len() >= header_bytes || kept.len() < 20 {
+            kept
+        } else {
+            padded[..kept.len()].copy_from_slice(kept);
+            &padded[..]
+        };
+        let tcp = TcpHeaderSlice::from_slice(header).ok()?;
+        let payload_bytes = datagram.length.checked_sub(header_bytes)? as u32;
+        let (connection, from_first) = self.connection(
+            SocketAddr::new(datagram.source, tcp.source_port()),
+            SocketAddr::new(datagram.destination, tcp.destination_port()),
+        );
+        let mut packet = Packet {
+            at_ns,
+            connection,
+            from_first,
+            seq: tcp.sequence_number(),
+            ack: tcp.acknowledgment_number(),
+            flags: Flags(tcp.slice()[13]),
+            window: tcp.window_size(),
+            payload_bytes,
+            window_shift: None,
+            mss_bytes: None,
+            ip_id: datagram.ip_id,
+            identity: 0,
+            checksum: checksum(datagram, kept, tcp.checksum()),
+        };
+        let mut hasher = DefaultHasher::new();
+        (
+            packet.seq,
+            packet.ack,
+            packet.flags.0,
+            packet.window,
+            payload_bytes,
+        )
+            .hash(&mut hasher);
+        for option in tcp.options_iterator().map_while(Result::ok) {
+            match option {
+                TcpOptionElement::Timestamp(value, echo) => (8_u8, value, echo).hash(&mut hasher),
+                TcpOptionElement::SelectiveAcknowledgement(first, rest) => {
+                    (5_u8, first, rest).hash(&mut hasher);
+                }
+                TcpOptionElement::WindowScale(shift) => packet.window_shift = Some(shift),
+                TcpOptionElement::MaximumSegmentSize(bytes) => packet.mss_bytes = Some(bytes),
+                TcpOptionElement::Noop | TcpOptionElement::SelectiveAcknowledgementPermitted => {}
+            }
+        }
+        packet.identity = hasher.finish();
+        Some(packet)
+    }
+
+    fn connection(&mut self, source: SocketAddr, destination: SocketAddr) -> (u32, bool) {
+        if let Some(known) = self.known.get(&(source, destination)) {
+            return (*known, true);
+        }
+        if let Some(known) = self.known.get(&(destination, source)) {
+            return (*known, false);
+        }
+        let number = self.capture.connections.len() as u32;
+        self.capture.connections.push(Connection {
+            first: source,
+            second: destination,
+        });
+        self.known.insert((source, destination), number);
+        (number, true)
+    }
+}
+
+/// `cut_bytes` is what the capture left off at the frame's end, for packets
+/// whose length field is zero because segmentation was offloaded.
+fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'a>> {
+    match net {
+        LaxNetSlice::Ipv4(ip) => {
+            let header = ip.header();
+            let before = header.slice().len() + ip.extensions().to_header().header_len();
+            let declared = usize::from(header.total_len()).checked_sub(before);
+            let sum = header.header_checksum();
+            Some(Datagram {
+                source: header.source_addr().into(),
+                destination: header.destination_addr().into(),
+                ip_id: Some(header.identification()).filter(|id| *id != 0),
+                length: declared.unwrap_or(ip.payload().payload.len() + cut_bytes),
+                // Zero where the card fills it in.
+                header_damaged: sum != 0 && header.to_header().calc_header_checksum() != sum,
+                payload: ip.payload(),
+            })
+        }
+        LaxNetSlice::Ipv6(ip) => {
+            let header = ip.header();
+            let declared = usize::from(header.payload_length());
+            let before = ip.extensions().slice().len();
+            Some(Datagram {
+                source: header.source_addr().into(),
+                destination: header.destination_addr().into(),
+                ip_id: None,
+                length: declared
+                    .checked_sub(before)
+                    .unwrap_or(ip.payload().payload.len() + cut_bytes),
+                header_damaged: false,
+                payload: ip.payload(),
+            })
+        }
+        LaxNetSlice::Arp(_) => None,
+    }
+}
+
+fn checksum(datagram: &Datagram, segment: &[u8], field: u16) -> Checksum {
+    if datagram.header_damaged {
+        return Checksum::Wrong;
+    }
+    if segment.len() != datagram.length {
+        return Checksum::Unknown;
+    }
+    let length = (segment.len() as u32).to_be_bytes();
+    let addresses = match (datagram.source, datagram.destination) {
+        (IpAddr::V4(from), IpAddr::V4(to)) => Sum16BitWords::new()
+            .add_4bytes(from.octets())
+            .add_4bytes(to.octets()),
+        (IpAddr::V6(from), IpAddr::V6(to)) => Sum16BitWords::new()
+            .add_16bytes(from.octets())
+            .add_16bytes(to.octets()),
+        _ => return Checksum::Unknown,
+    };
+    let pseudo_header = addresses.add_2bytes([0, 6]).add_4bytes(length);
+    if pseudo_header.clone().add_slice(segment).ones_complement() == 0 {
+        Checksum::Right
+    } else if field == 0 || pseudo_header.ones_complement() == !field.to_be() {
+        Checksum::Offloaded
+    } else {
+        Checksum::Wrong
+    }
+}
