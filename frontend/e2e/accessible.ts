@@ -1,0 +1,17 @@
+// A page as everybody can use it: axe finds nothing, nothing sticks out.
+// SPDX-License-Identifier: Apache-2.0
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** No finding of axe for WCAG 2.2 AA, and no sideways scrolling of the page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html)}`);
+  expect(findings).toEqual([]);
+  const overhang_px = await page.evaluate(
+    () => document.documentElement.scrollWidth - window.innerWidth,
+  );
+  expect(overhang_px).toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,85 @@
+// Parts of the stack die while somebody answers: the page says so, goes on by
+// itself, and every answer arrives once.
+// SPDX-License-Identifier: Apache-2.0
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { download, openDesk, openStudy } from "./desk.ts";
+import { keptProcess, stack } from "./stack.ts";
+import { answer, checkSound, hearBoth, join, participantToken, trialShown } from "./walk.ts";
+
+test.skip(() => stack().pid === null, "kills only a stack that these tests started");
+
+const banner = (page: Page) => page.getByText("We cannot reach the study server.");
+
+async function expectStoredOnce(page: Page, browser: Browser, decision_ms: number) {
+  const headers = { Authorization: `Bearer ${await participantToken(page)}` };
+  const progress = await page.request.get(`${stack().url}/api/participation`, { headers });
+  expect(await progress.json()).toMatchObject({ trials_done: 1 });
+  const desk = await openDesk(browser);
+  await openStudy(desk);
+  const rows = await download(desk, "Export votes");
+  expect(rows.filter((row) => Number(row.decision_ms) === decision_ms)).toHaveLength(1);
+  const left = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open("thinlab");
+        opening.onsuccess = () => {
+          const all = opening.result.transaction("outbox").objectStore("outbox").getAllKeys();
+          all.onsuccess = () => resolve(all.result);
+        };
+      }),
+  );
+  expect(left).toEqual([]);
+}
+
+for (const [part, word] of [
+  ["web server", "thinlab serve"],
+  ["database", "postgres"],
+] as const) {
+  test(`the ${part} is killed as an answer is sent`, async ({ page, browser }) => {
+    await join(page);
+    await checkSound(page);
+    await trialShown(page, 1);
+    await hearBoth(page);
+    const sent = page.waitForRequest("**/api/participation/votes");
+    process.kill(keptProcess(word), "SIGKILL");
+    await answer(page, "first");
+    const { decision_ms } = (await sent).postDataJSON() as { decision_ms: number };
+    await expect(banner(page)).toBeVisible();
+    await trialShown(page, 2);
+    await expect(banner(page)).toBeHidden();
+    await expectStoredOnce(page, browser, decision_ms);
+  });
+}
+
+test("the web server is killed before a trial is fetched", async ({ page }) => {
+  await join(page);
+  process.kill(keptProcess("thinlab serve"), "SIGKILL");
+  await page.reload().catch(() => null);
+  await expect(async () => {
+    await page.goto(`${stack().url}/s/demo`);
+  }).toPass();
+  await checkSound(page);
+  await trialShown(page, 1);
+});
+
+test("a page that is closed before its answer arrived sends it when opened again", async ({
+  page,
+  context,
+  browser,
+}) => {
+  await join(page);
+  await checkSound(page);
+  await trialShown(page, 1);
+  await hearBoth(page);
+  await context.setOffline(true);
+  const sent = page.waitForRequest("**/api/participation/votes");
+  await answer(page, "second");
+  const { decision_ms } = (await sent).postDataJSON() as { decision_ms: number };
+  await expect(banner(page)).toBeVisible();
+  await page.close();
+  await context.setOffline(false);
+  const again = await context.newPage();
+  await again.goto(`${stack().url}/s/demo`);
+  await trialShown(again, 2);
+  await expectStoredOnce(again, browser, decision_ms);
+});

@@ -1,0 +1,128 @@
+// Starts the whole of Thinlab for the tests, with a data folder of its own, and
+// finds the processes that tests kill. With THINLAB_URL set, uses that instead.
+// SPDX-License-Identifier: Apache-2.0
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const BACKEND = resolve(import.meta.dirname, "../../backend");
+/** Recording the demo study's clips on a busy machine is in it. */
+const START_LIMIT_MS = 600_000;
+const POLL_MS = 200;
+const NEEDED = ["THINLAB_CLIPS", "THINLAB_PAGES"] as const;
+
+export interface Stack {
+  readonly url: string;
+  /** For the first password; empty when the server has one. */
+  readonly setup_token: string;
+  /** Of `thinlab run`; null when the stack is not ours. */
+  readonly pid: number | null;
+}
+
+/** The stack that the global setup started or was given. */
+export function stack(): Stack {
+  const told = process.env.THINLAB_E2E_STACK;
+  if (!told) throw new Error("No stack: run these tests with `pnpm e2e`.");
+  return JSON.parse(told) as Stack;
+}
+
+export default async function start(): Promise<() => Promise<void>> {
+  const url = process.env.THINLAB_URL;
+  if (url) {
+    tell({ url, setup_token: process.env.THINLAB_SETUP_TOKEN ?? "", pid: null });
+    return async () => {};
+  }
+  for (const name of NEEDED) {
+    if (!process.env[name]) throw new Error(`${name} is not set; \`make test\` sets it.`);
+  }
+  const data = mkdtempSync(join(tmpdir(), "thinlab-e2e-"));
+  // The database server may run as a user of its own.
+  chmodSync(data, 0o755);
+  const port = await freePort();
+  const run = spawn(
+    join(BACKEND, ".venv/bin/thinlab"),
+    ["run", "--port", String(port), "--data", data],
+    { cwd: BACKEND, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const output = listenTo(run);
+  const stop = async () => {
+    if (run.exitCode === null) {
+      run.kill("SIGINT");
+      await once(run, "exit");
+    }
+    rmSync(data, { recursive: true, force: true });
+  };
+  try {
+    const here = { url: `http://127.0.0.1:${port}`, pid: run.pid ?? null };
+    await until(
+      () => isReady(here.url, run),
+      () => output.text,
+    );
+    tell({ ...here, setup_token: /#setup=([\w-]+)/.exec(output.text)?.[1] ?? "" });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+function tell(stack: Stack): void {
+  process.env.THINLAB_E2E_STACK = JSON.stringify(stack);
+}
+
+function listenTo(run: ChildProcess): { text: string } {
+  const output = { text: "" };
+  for (const stream of [run.stdout, run.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output.text += text;
+      process.stderr.write(text);
+    });
+  }
+  return output;
+}
+
+async function isReady(url: string, run: ChildProcess): Promise<boolean> {
+  if (run.exitCode !== null) throw new Error(`\`thinlab run\` ended with ${run.exitCode}`);
+  const answer = await fetch(`${url}/api/studies/demo`).catch(() => null);
+  return answer?.ok === true && ((await answer.json()) as { state: string }).state === "open";
+}
+
+/** Asks again and again, as no event tells of it. */
+export async function until(
+  condition: () => Promise<boolean> | boolean,
+  explain: () => string = () => "",
+): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`It did not happen in time.\n${explain()}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  return address.port;
+}
+
+/** The process that `thinlab run` keeps alive and whose command has `word`. */
+export function keptProcess(word: string): number {
+  const { pid } = stack();
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const parent = /\nPPid:\t(\d+)/.exec(readFileSync(`/proc/${entry}/status`, "utf8"))?.[1];
+      const command = readFileSync(`/proc/${entry}/cmdline`, "utf8").replaceAll("\0", " ");
+      if (Number(parent) === pid && command.includes(word)) return Number(entry);
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  throw new Error(`\`thinlab run\` (${pid}) keeps no process with "${word}" in its command`);
+}

@@ -1,0 +1,61 @@
+// What a participant does, step by step.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, type Page } from "@playwright/test";
+import { stack } from "./stack.ts";
+
+export type Choice = "first" | "second" | "no_difference";
+
+const KEYS: Readonly<Record<Choice, string>> = { first: "f", second: "s", no_difference: "n" };
+
+/** From the study's address to the sound check. */
+export async function join(page: Page): Promise<void> {
+  await page.goto(`${stack().url}/s/demo`);
+  await page.getByRole("checkbox", { name: /agree/ }).check();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(page.getByRole("heading", { name: "Set your sound" })).toBeFocused();
+}
+
+/** From the sound check to the first trial. */
+export async function checkSound(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Play the voice" }).click();
+  await page.getByRole("button", { name: "Stop the voice" }).waitFor();
+  await page.getByRole("checkbox", { name: /hear the voice/ }).check();
+  await page.getByRole("button", { name: /first trial/ }).click();
+}
+
+/** Waits until the trial is shown and its recordings can be played. */
+export async function trialShown(page: Page, position: number): Promise<void> {
+  await expect(page.getByRole("heading", { name: `Trial ${position} of 3` })).toBeFocused();
+  await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+}
+
+const heard = (page: Page, member: "first" | "second") =>
+  expect(page.getByText(new RegExp(`${member} 5 s|You can answer now`))).toBeVisible();
+
+/** Plays the first, changes to the second while it plays, until both were heard. */
+export async function hearBoth(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "First", exact: true }).click();
+  await heard(page, "first");
+  await page.getByRole("button", { name: "Second", exact: true }).click();
+  await expect(page.getByText("You can answer now")).toBeVisible();
+}
+
+/** Chooses by key, which moves the focus to the choice, and sends with Enter. */
+export async function answer(page: Page, choice: Choice): Promise<void> {
+  await page.keyboard.press(KEYS[choice]);
+  await expect(page.getByRole("button", { name: "Send answer" })).toBeEnabled();
+  await page.keyboard.press("Enter");
+}
+
+/** A whole trial. */
+export async function doTrial(page: Page, position: number, choice: Choice): Promise<void> {
+  await trialShown(page, position);
+  await hearBoth(page);
+  await answer(page, choice);
+}
+
+/** The participant's token, as this browser keeps it. */
+export async function participantToken(page: Page): Promise<string> {
+  const text = await page.evaluate(() => localStorage.getItem("thinlab.s.demo") ?? "{}");
+  return (JSON.parse(text) as { participant_token: string }).participant_token;
+}
