@@ -6,6 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/cache.sh"
 
 source_package=linux-source-6.12
+patches=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/patches
 
 # source_archive VERSION FOLDER: path of the source's tar file, from the
 # installed package if it is this version, else fetched into FOLDER.
@@ -21,4 +22,37 @@ source_archive() {
 # touched_files PATCH...: the files that the patches change, one a line.
 touched_files() {
     sed -n 's|^--- a/||p' "$@" | LC_ALL=C sort -u
+}
+
+# originals_folder VERSION: where the touched files and checkpatch are kept.
+originals_folder() {
+    local key
+    key=$({ echo "$1"; kept_files; } | sha256sum | cut -c1-16)
+    echo "$THINLAB_CACHE/kernel/originals-$key"
+}
+
+kept_files() {
+    touched_files "$patches"/*.patch
+    printf 'scripts/%s\n' checkpatch.pl spelling.txt const_structs.checkpatch
+}
+
+# keep_originals VERSION TREE WORK: copies them from an unpacked, unpatched
+# source.
+keep_originals() {
+    local folder
+    folder=$(originals_folder "$1")
+    [ ! -d "$folder" ] || return 0
+    mkdir "$3/originals"
+    kept_files | (cd "$2" && xargs cp --parents -t "$3/originals")
+    mv "$3/originals" "$folder"
+}
+
+# unpack_originals VERSION WORK: keeps them without a tree at hand.
+unpack_originals() {
+    local archive
+    archive=$(source_archive "$1" "$2")
+    mkdir "$2/source"
+    kept_files | sed "s|^|$source_package/|" |
+        tar -xJf "$archive" -C "$2/source" --strip-components=1 -T -
+    keep_originals "$1" "$2/source" "$2"
 }
