@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncpg
@@ -71,25 +72,48 @@ async def _up(server: EmbeddedPostgres, process: subprocess.Popen[bytes]) -> Non
                 return
 
 
+@pytest_asyncio.fixture(scope="session")
+async def template(postgres: EmbeddedPostgres) -> str:
+    """Name of a database that holds the tables and the made-up study; copied for each test."""
+    name = "template_for_tests"
+    database = Database(address_of(postgres, name))
+    await ensure_database(address_of(postgres, name))
+    await load(database, [study_definition()])
+    await database.close()
+    return name
+
+
+def address_of(postgres: EmbeddedPostgres, name: str) -> str:
+    """The address of one of the server's databases."""
+    return f"postgresql://{postgres.user}@/{name}?host={postgres.sockets}"
+
+
 @pytest_asyncio.fixture
-async def database_url(postgres: EmbeddedPostgres) -> AsyncIterator[str]:
-    """The address of an empty database that only this test has."""
+async def empty_database(postgres: EmbeddedPostgres) -> AsyncIterator[Database]:
+    """A database without tables."""
+    async with _new_database(postgres, "template0") as url:
+        database = Database(url)
+        yield database
+        await database.close()
+
+
+@pytest_asyncio.fixture
+async def database(postgres: EmbeddedPostgres, template: str) -> AsyncIterator[Database]:
+    """A database of this test's own, with the study and no participants."""
+    async with _new_database(postgres, template) as url:
+        database = Database(url)
+        yield database
+        await database.close()
+
+
+@asynccontextmanager
+async def _new_database(postgres: EmbeddedPostgres, template: str) -> AsyncIterator[str]:
     name = f"test_{uuid.uuid4().hex}"
-    owner = await asyncpg.connect(
-        host=str(postgres.sockets), user=postgres.user, database="postgres"
-    )
-    await owner.execute(f"create database {name}")
-    yield f"postgresql://{postgres.user}@/{name}?host={postgres.sockets}"
+    owner = await asyncpg.connect(address_of(postgres, "postgres"))
+    await owner.execute(f"create database {name} template {template}")
+    yield address_of(postgres, name)
     await owner.execute(f"drop database {name} with (force)")
     await owner.close()
-
-
-@pytest_asyncio.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    """A connection pool on this test's database, tables not made yet."""
-    database = Database(database_url)
-    yield database
-    await database.close()
 
 
 @pytest.fixture
@@ -102,8 +126,7 @@ def store(tmp_path: Path) -> RecordingStore:
 async def services(
     database: Database, store: RecordingStore, tmp_path: Path
 ) -> AsyncIterator[Services]:
-    """Services over a loaded demo-like study without recordings; no agent answers."""
-    await load(database, [study_definition()])
+    """Services over the study, which has no recordings yet; no agent answers."""
     clips = made_up_clips(tmp_path)
     agent = Agent("unix:/nonexistent/lab.sock")
     recorder = Recorder(database, agent, clips, store)

@@ -65,12 +65,12 @@ def noise(seed: object, samples: int = CLIP_SAMPLES) -> bytes:
 def made_up_clips(folder: Path) -> Clips:
     """Three clips of noise in a folder."""
     manifest = {}
-    for name in ("speech", "song", "check"):
+    for number, name in enumerate(("speech", "song", "check"), start=1):
         content = wav.encode(noise(name))
         (folder / f"{name}.wav").write_bytes(content)
         manifest[name] = ManifestClip(
             title=name,
-            attribution=f"Made up for {name}.",
+            attribution=f"Made up, number {number}.",
             licence="CC0-1.0",
             changes="",
             sha256=hashlib.sha256(content).hexdigest(),

@@ -19,7 +19,7 @@ async def test_from_consent_to_completion_code(browser: AsyncClient) -> None:
     page = (await browser.get("/api/studies/demo")).json()
     assert page["state"] == "open"
     assert page["trials_total"] == 3
-    assert page["credits"] == [f"Made up for {n}. CC0-1.0." for n in ("check", "song", "speech")]
+    assert page["credits"] == [f"Made up, number {number}. CC0-1.0." for number in (1, 2, 3)]
 
     person = await Participant.join(browser)
     for position in (1, 2, 3):
