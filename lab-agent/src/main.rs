@@ -1,13 +1,19 @@
 //! `lab-agent`: one static binary, the host's side of an embedded host and, as
 //! that host's init, the inside of it.
 // SPDX-License-Identifier: Apache-2.0
+mod boot;
 mod capture;
 mod fault;
 mod guest;
 mod lane;
+mod serve;
+mod session;
 mod stream;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
+use fault::{Doing, Outcome};
 
 /// Boots hosts, makes lanes, sends streams, captures and analyses them.
 #[derive(Parser)]
@@ -18,12 +24,30 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Boot(boot::Boot),
+}
 
-fn main() {
+fn main() -> ExitCode {
     if guest::is_init() {
         guest::run();
     }
-    let cli = Cli::parse();
-    match cli.command {}
+    let result = match Cli::parse().command {
+        Command::Boot(boot) => wait(boot.run()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("lab-agent: {fault}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn wait(work: impl Future<Output = Outcome<()>>) -> Outcome<()> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .doing("starting the agent's threads")?
+        .block_on(work)
 }

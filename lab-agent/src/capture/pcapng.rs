@@ -127,7 +127,10 @@ mod tests {
             at += length;
         }
         let kinds: Vec<u32> = blocks.iter().map(|b| b.0).collect();
-        assert_eq!(kinds, [SECTION_HEADER, INTERFACE_DESCRIPTION, ENHANCED_PACKET]);
+        assert_eq!(
+            kinds,
+            [SECTION_HEADER, INTERFACE_DESCRIPTION, ENHANCED_PACKET]
+        );
         let packet = blocks[2].1;
         assert_eq!((word(packet + 12), word(packet + 16)), (7, 5));
         assert_eq!(word(packet + 20), 5);

@@ -40,7 +40,11 @@ impl Ring {
             .doing("opening a capture socket")?;
         let index = rustix::net::netdevice::name_to_index(&socket, interface)
             .doing(format!("looking up the link {interface}"))?;
-        set_option(&socket, libc::PACKET_VERSION, &libc::tpacket_versions::TPACKET_V2)?;
+        set_option(
+            &socket,
+            libc::PACKET_VERSION,
+            &libc::tpacket_versions::TPACKET_V2,
+        )?;
         let request = libc::tpacket_req {
             tp_block_size: BLOCK_BYTES as u32,
             tp_block_nr: (RING_BYTES / BLOCK_BYTES) as u32,

@@ -8,6 +8,7 @@
 pub mod job;
 mod mount;
 mod serial;
+mod service;
 
 use std::path::Path;
 

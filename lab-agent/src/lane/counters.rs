@@ -56,7 +56,10 @@ mod tests {
             parse(text).into_iter().map(|c| (c.name, c.value)).collect();
         assert_eq!(
             found,
-            [("TcpRetransSegs".into(), 3), ("TcpExtTCPTimeouts".into(), 2)]
+            [
+                ("TcpRetransSegs".into(), 3),
+                ("TcpExtTCPTimeouts".into(), 2)
+            ]
         );
     }
 }

@@ -81,11 +81,7 @@ pub fn up(netlink: &mut Netlink, index: u32) -> Outcome<()> {
     link.header.index = index;
     link.header.flags = LinkFlags::Up;
     link.header.change_mask = LinkFlags::Up;
-    netlink.change(
-        RouteNetlinkMessage::SetLink(link),
-        0,
-        "switching a link on",
-    )
+    netlink.change(RouteNetlinkMessage::SetLink(link), 0, "switching a link on")
 }
 
 /// Gives an interface its address in a /24.

@@ -11,6 +11,7 @@
 //! before the emulator has delayed or lost it, or after.
 // SPDX-License-Identifier: Apache-2.0
 pub mod baseline;
+pub mod check;
 pub mod counters;
 mod link;
 pub mod mechanism;
@@ -82,10 +83,20 @@ impl Lane {
         let emulator = Namespace::create()?;
         let receiver = Namespace::create()?;
         let mut emulator_netlink = emulator.run(Netlink::open)?;
-        let backward_index =
-            connect(&mut emulator_netlink, &emulator, TO_SENDER, AT_SENDER, &sender)?;
-        let forward_index =
-            connect(&mut emulator_netlink, &emulator, TO_RECEIVER, AT_RECEIVER, &receiver)?;
+        let backward_index = connect(
+            &mut emulator_netlink,
+            &emulator,
+            TO_SENDER,
+            AT_SENDER,
+            &sender,
+        )?;
+        let forward_index = connect(
+            &mut emulator_netlink,
+            &emulator,
+            TO_RECEIVER,
+            AT_RECEIVER,
+            &receiver,
+        )?;
         emulator.run(|| sysctl::write("net.ipv4.ip_forward", "1"))?;
         let mut lane = Self {
             sender,

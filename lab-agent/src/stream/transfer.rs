@@ -49,9 +49,13 @@ pub fn run(transfer: &Transfer, spool: &Path, stop: &AtomicBool) -> Outcome<Tran
         .ok_or_else(|| Fault::Invalid("lane is not set".into()))?;
     let folder = spool.join(&transfer.folder);
     let mut lane = Lane::open(spec)?;
-    let at_sender = lane
-        .sender()
-        .run(|| Capture::start(END_INTERFACE, &source("sender"), &folder.join(SENDER_CAPTURE)))?;
+    let at_sender = lane.sender().run(|| {
+        Capture::start(
+            END_INTERFACE,
+            &source("sender"),
+            &folder.join(SENDER_CAPTURE),
+        )
+    })?;
     let at_receiver = lane.receiver().run(|| {
         let path = folder.join(RECEIVER_CAPTURE);
         Capture::start(END_INTERFACE, &source("receiver"), &path)
@@ -232,8 +236,8 @@ impl<'a> Pump<'a> {
             tv_nsec: (limit_ns % SECOND_NS) as i64,
         };
         let mut room = [MaybeUninit::uninit(); 2];
-        let (events, _) = epoll::wait(&self.epoll, &mut room, Some(&timeout))
-            .doing("waiting for the stream")?;
+        let (events, _) =
+            epoll::wait(&self.epoll, &mut room, Some(&timeout)).doing("waiting for the stream")?;
         let (mut readable, mut room_again) = (false, false);
         for event in events {
             match event.data.u64() {
@@ -249,7 +253,10 @@ impl<'a> Pump<'a> {
 
     fn read(&mut self, buffer: &mut [u8], now: u64) -> Outcome<()> {
         let read = self.connection.read(buffer)?;
-        let expected = self.transfer.stream.get(self.received..self.received + read);
+        let expected = self
+            .transfer
+            .stream
+            .get(self.received..self.received + read);
         if expected != Some(&buffer[..read]) {
             return Err(Fault::Failed(format!(
                 "bytes arrived changed after byte {} of the stream: a damaged packet passed TCP's \
@@ -337,8 +344,18 @@ fn check(sender: Counts, receiver: Counts, queues: (Queue, Queue)) -> Outcome<La
         )))
     };
     Ok(LaneCheck {
-        forward: Some(direction("forward", sender.sent, receiver.received, queues.0)?),
-        backward: Some(direction("backward", receiver.sent, sender.received, queues.1)?),
+        forward: Some(direction(
+            "forward",
+            sender.sent,
+            receiver.received,
+            queues.0,
+        )?),
+        backward: Some(direction(
+            "backward",
+            receiver.sent,
+            sender.received,
+            queues.1,
+        )?),
     })
 }
 

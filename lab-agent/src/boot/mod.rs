@@ -1,0 +1,119 @@
+//! `lab-agent boot`: embedded hosts on this machine, served to the backend.
+//!
+//! In virtual time every session gets a guest of its own, pinned to one
+//! processor; in real time one guest lives as long as this process.
+// SPDX-License-Identifier: Apache-2.0
+mod command;
+mod image;
+mod processors;
+mod real;
+mod room;
+mod uml;
+mod virtual_time;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use lab_proto::HostDescription;
+use lab_proto::guest::{Transfer, Transferred};
+
+use crate::fault::{Fault, Outcome};
+pub use command::Boot;
+use image::Image;
+use processors::Processors;
+pub use real::RealTime;
+use room::Room;
+pub use virtual_time::VirtualTime;
+
+/// Which kernel and guest, on which processors.
+#[derive(Args, Clone)]
+pub struct HostOptions {
+    /// The User Mode Linux executable.
+    #[arg(long, env = "THINLAB_KERNEL", value_name = "FILE")]
+    kernel: PathBuf,
+    /// The guest's base image (initramfs); this executable is added to it.
+    #[arg(long, env = "THINLAB_GUEST", value_name = "FILE")]
+    guest: PathBuf,
+    /// Processors to pin guests to, one guest each [default: all we may use].
+    #[arg(long, value_delimiter = ',', value_name = "CPU,…")]
+    cpus: Vec<usize>,
+}
+
+/// How a host's clock runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ClockChoice {
+    /// Sessions run as fast as the processor allows, the same every time.
+    Virtual,
+    /// Lanes for people, and sessions that take as long as their stream.
+    Real,
+}
+
+/// A transfer's results: what the guest says, and the captures' bytes.
+pub struct Sent {
+    /// Instants, counters, self-check.
+    pub transferred: Transferred,
+    /// pcapng.
+    pub sender_capture: Vec<u8>,
+    /// pcapng.
+    pub receiver_capture: Vec<u8>,
+    /// Wall time without the boot.
+    pub wall_ns: u64,
+}
+
+/// An embedded host of either kind.
+pub enum Host {
+    /// Sessions only.
+    Virtual(VirtualTime),
+    /// Sessions and lanes.
+    Real(RealTime),
+}
+
+impl Host {
+    /// Makes the host ready: after this the kernel is known to boot.
+    pub async fn start(options: &HostOptions, clock: ClockChoice) -> Outcome<Self> {
+        let processors = Processors::new(&options.cpus)?;
+        let room = Arc::new(Room::open()?);
+        let image = Image::build(&options.kernel, &options.guest, &room)?;
+        Ok(match clock {
+            ClockChoice::Virtual => {
+                Self::Virtual(VirtualTime::start(room, image, processors).await?)
+            }
+            ClockChoice::Real => Self::Real(RealTime::start(room, image, processors).await?),
+        })
+    }
+
+    /// What this host is.
+    pub fn description(&self) -> &HostDescription {
+        match self {
+            Self::Virtual(host) => host.description(),
+            Self::Real(host) => host.description(),
+        }
+    }
+
+    /// Sends a stream over a lane of its own. Dropping the future ends it, and
+    /// in virtual time the guest with it. `booted` is called when the stream
+    /// begins.
+    pub async fn transfer(
+        &self,
+        transfer: Transfer,
+        booted: impl FnOnce() + Send,
+    ) -> Outcome<Sent> {
+        match self {
+            Self::Virtual(host) => host.transfer(transfer, booted).await,
+            Self::Real(host) => host.transfer(transfer, booted).await,
+        }
+    }
+
+    /// The host with lanes that stay open.
+    pub fn real(&self) -> Outcome<&RealTime> {
+        match self {
+            Self::Real(host) => Ok(host),
+            Self::Virtual(_) => Err(Fault::WrongClock(
+                "this host's clock is virtual and runs only inside RunSession: for a lane that \
+                 stays open, start one with --clock real"
+                    .into(),
+            )),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A host in virtual time: a fresh guest for every session, so that a session
+//! depends on nothing but its request, and a crash harms one session.
+// SPDX-License-Identifier: Apache-2.0
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use lab_proto::guest::{Job, Outcome as JobOutcome, Transfer, job::Task, outcome};
+use lab_proto::{Clock as ClockKind, DescribeRequest, HostDescription};
+use prost::Message;
+
+use super::Sent;
+use super::image::Image;
+use super::processors::Processors;
+use super::room::{Room, SessionFolder};
+use super::uml::{Clock, Uml};
+use crate::fault::{Doing, Fault, Outcome};
+use crate::guest::job::{JOB, OUTCOME, STARTED};
+use crate::stream::transfer::{RECEIVER_CAPTURE, SENDER_CAPTURE};
+
+/// A guest that takes longer than this to boot, on however busy a machine, is
+/// not going to.
+const BOOT_LIMIT: Duration = Duration::from_secs(120);
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// See the module.
+pub struct VirtualTime {
+    room: Arc<Room>,
+    image: Image,
+    processors: Processors,
+    description: HostDescription,
+}
+
+impl VirtualTime {
+    /// Boots a guest once, to learn what its kernel can do.
+    pub async fn start(room: Arc<Room>, image: Image, processors: Processors) -> Outcome<Self> {
+        let mut host = Self {
+            room,
+            image,
+            processors,
+            description: HostDescription::default(),
+        };
+        let job = Job {
+            task: Some(Task::Describe(DescribeRequest {})),
+        };
+        let (result, ..) = host.run(&job, 0, Duration::ZERO, || ()).await?;
+        let outcome::Result::Description(description) = result else {
+            return Err(unexpected());
+        };
+        host.description = HostDescription {
+            build: host.image.build.clone(),
+            clock: ClockKind::VirtualTime as i32,
+            ..description
+        };
+        Ok(host)
+    }
+
+    /// What the guests are.
+    pub fn description(&self) -> &HostDescription {
+        &self.description
+    }
+
+    /// See [`super::Host::transfer`].
+    pub async fn transfer(
+        &self,
+        transfer: Transfer,
+        booted: impl FnOnce() + Send,
+    ) -> Outcome<Sent> {
+        let seed = transfer.lane.as_ref().map_or(0, |lane| lane.seed);
+        // Slower than the stream itself is as good as stuck.
+        let limit = Duration::from_nanos(transfer.at_ns.last().copied().unwrap_or(0));
+        let job = Job {
+            task: Some(Task::Transfer(transfer)),
+        };
+        let (result, folder, wall_ns) = self.run(&job, seed, limit, booted).await?;
+        let outcome::Result::Transferred(transferred) = result else {
+            return Err(unexpected());
+        };
+        let spool = folder.spool();
+        Ok(Sent {
+            sender_capture: capture(&spool, SENDER_CAPTURE, transferred.sender_capture_bytes)?,
+            receiver_capture: capture(
+                &spool,
+                RECEIVER_CAPTURE,
+                transferred.receiver_capture_bytes,
+            )?,
+            transferred,
+            wall_ns,
+        })
+    }
+
+    /// Boots a guest for one job; gives its result, the folder with what it
+    /// left, and the wall time from boot to end.
+    async fn run(
+        &self,
+        job: &Job,
+        seed: u64,
+        limit: Duration,
+        booted: impl FnOnce() + Send,
+    ) -> Outcome<(outcome::Result, SessionFolder, u64)> {
+        let folder = self.room.session()?;
+        let spool = folder.spool();
+        fs::write(spool.join(JOB), job.encode_to_vec()).doing("writing a session's job")?;
+        let processor = self.processors.take().await;
+        let clock = Clock::Virtual { seed };
+        let mut uml = Uml::start(&self.image, &folder, processor.number(), clock)?;
+        let started = spool.join(STARTED);
+        let work = async {
+            tokio::select! {
+                ended = uml.power_off() => return ended,
+                () = appears(&started) => booted(),
+            }
+            uml.power_off().await
+        };
+        match tokio::time::timeout(BOOT_LIMIT + limit, work).await {
+            Ok(ended) => ended?,
+            Err(_) => {
+                return Err(Fault::Failed(format!(
+                    "the guest did not end in {:?}; {}",
+                    BOOT_LIMIT + limit,
+                    uml.last_lines()
+                )));
+            }
+        }
+        let result = read_outcome(&spool.join(OUTCOME))
+            .map_err(|fault| Fault::Failed(format!("{fault}; {}", uml.last_lines())))?;
+        let wall_ns = modified(&spool.join(OUTCOME))?
+            .duration_since(modified(&started)?)
+            .unwrap_or_default()
+            .as_nanos() as u64;
+        match result {
+            outcome::Result::Failure(failure) => Err(failure.into()),
+            result => Ok((result, folder, wall_ns)),
+        }
+    }
+}
+
+async fn appears(path: &Path) {
+    while !path.exists() {
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+fn read_outcome(path: &Path) -> Outcome<outcome::Result> {
+    let bytes = fs::read(path).doing("reading what the guest left")?;
+    JobOutcome::decode(&bytes[..])
+        .ok()
+        .and_then(|outcome| outcome.result)
+        .ok_or_else(unexpected)
+}
+
+/// Reads a capture; a file shorter than the guest wrote means a full disk.
+pub fn capture(folder: &Path, name: &str, bytes: u64) -> Outcome<Vec<u8>> {
+    let read = fs::read(folder.join(name)).doing("reading a capture")?;
+    if read.len() as u64 == bytes {
+        return Ok(read);
+    }
+    Err(Fault::Exhausted(format!(
+        "{name} has {} of {bytes} bytes: is the disk full? free some, or point TMPDIR at a larger \
+         file system",
+        read.len()
+    )))
+}
+
+fn modified(path: &Path) -> Outcome<SystemTime> {
+    fs::metadata(path)
+        .and_then(|data| data.modified())
+        .doing("reading what the guest left")
+}
+
+fn unexpected() -> Fault {
+    Fault::Failed("the guest answered with something else than was asked".into())
+}

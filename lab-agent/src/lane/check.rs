@@ -1,0 +1,145 @@
+//! Whether a lane that was asked for makes sense: every message names the field
+//! and what to give instead.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::{Baseline, LaneSpec, Mechanism, Path, path::Loss};
+
+use crate::fault::{Fault, Outcome};
+
+/// An hour: netem keeps 64-bit nanoseconds, people do not wait longer.
+const LONGEST_DELAY_US: u64 = 3_600_000_000;
+const MOST_QUEUED_PACKETS: u32 = 1_000_000;
+const HIGHEST_RATE_BIT_PER_S: u64 = 1_000_000_000_000;
+
+/// Checks a lane's specification, before anything is made.
+pub fn lane(spec: &LaneSpec) -> Outcome<()> {
+    direction("lane.forward", spec.forward.as_ref())?;
+    direction("lane.backward", spec.backward.as_ref())?;
+    match Baseline::try_from(spec.baseline) {
+        Ok(Baseline::Unspecified) | Err(_) => {
+            return invalid("lane.baseline must be newreno2008 (1), modern (2) or bbr (3)");
+        }
+        Ok(_) => {}
+    }
+    for (index, &number) in spec.mechanisms.iter().enumerate() {
+        match Mechanism::try_from(number) {
+            Ok(Mechanism::Unspecified) | Err(_) => {
+                return invalid(format!(
+                    "lane.mechanisms[{index}] is {number}, which names no mechanism"
+                ));
+            }
+            Ok(_) if spec.mechanisms[..index].contains(&number) => {
+                return invalid(format!(
+                    "lane.mechanisms[{index}] is there twice: name each mechanism once"
+                ));
+            }
+            Ok(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
+    let Some(path) = path else {
+        return invalid(format!("{name} is not set: give it a delay_us at least"));
+    };
+    if path.delay_us > LONGEST_DELAY_US {
+        return invalid(format!("{name}.delay_us must be at most an hour"));
+    }
+    if path.jitter_us > path.delay_us {
+        return invalid(format!(
+            "{name}.jitter_us must be at most delay_us: no packet arrives before it is sent"
+        ));
+    }
+    if path.rate_bit_per_s > HIGHEST_RATE_BIT_PER_S {
+        return invalid(format!(
+            "{name}.rate_bit_per_s must be at most 10¹²; 0 is unlimited"
+        ));
+    }
+    if path.queue_packets > MOST_QUEUED_PACKETS {
+        return invalid(format!(
+            "{name}.queue_packets must be at most {MOST_QUEUED_PACKETS}; 0 is 1000"
+        ));
+    }
+    share(&format!("{name}.corrupt_share"), path.corrupt_share)?;
+    match &path.loss {
+        None => Ok(()),
+        Some(Loss::Uniform(loss)) => share(&format!("{name}.uniform.loss_share"), loss.loss_share),
+        Some(Loss::GilbertElliott(loss)) => {
+            let name = format!("{name}.gilbert_elliott");
+            share(&format!("{name}.good_to_bad_share"), loss.good_to_bad_share)?;
+            share(&format!("{name}.bad_to_good_share"), loss.bad_to_good_share)?;
+            share(&format!("{name}.loss_share_bad"), loss.loss_share_bad)?;
+            share(&format!("{name}.loss_share_good"), loss.loss_share_good)
+        }
+    }
+}
+
+fn share(name: &str, share: f64) -> Outcome<()> {
+    if (0.0..=1.0).contains(&share) {
+        return Ok(());
+    }
+    invalid(format!(
+        "{name} is {share} and must be a share from 0 to 1 (5 % is 0.05)"
+    ))
+}
+
+fn invalid<T>(message: impl Into<String>) -> Outcome<T> {
+    Err(Fault::Invalid(message.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab_proto::{GilbertElliottLoss, UniformLoss};
+
+    fn good() -> LaneSpec {
+        LaneSpec {
+            forward: Some(Path::default()),
+            backward: Some(Path::default()),
+            baseline: Baseline::Modern as i32,
+            ..LaneSpec::default()
+        }
+    }
+
+    /// Spoils a good lane and wants the complaint to name the field.
+    fn complains_about(field: &str, spoil: impl FnOnce(&mut LaneSpec)) {
+        let mut spec = good();
+        assert!(lane(&spec).is_ok());
+        spoil(&mut spec);
+        let fault = lane(&spec).unwrap_err();
+        assert!(matches!(fault, Fault::Invalid(_)));
+        assert!(fault.to_string().starts_with(field), "{fault}");
+    }
+
+    #[test]
+    fn every_field_is_named_in_its_complaint() {
+        complains_about("lane.forward is not set", |s| s.forward = None);
+        complains_about("lane.backward.delay_us", |s| {
+            s.backward.as_mut().unwrap().delay_us = u64::MAX;
+        });
+        complains_about("lane.forward.jitter_us", |s| {
+            s.forward.as_mut().unwrap().jitter_us = 1;
+        });
+        complains_about("lane.forward.rate_bit_per_s", |s| {
+            s.forward.as_mut().unwrap().rate_bit_per_s = u64::MAX;
+        });
+        complains_about("lane.forward.queue_packets", |s| {
+            s.forward.as_mut().unwrap().queue_packets = u32::MAX;
+        });
+        complains_about("lane.forward.corrupt_share", |s| {
+            s.forward.as_mut().unwrap().corrupt_share = f64::NAN;
+        });
+        complains_about("lane.forward.uniform.loss_share", |s| {
+            s.forward.as_mut().unwrap().loss = Some(Loss::Uniform(UniformLoss { loss_share: 5.0 }));
+        });
+        complains_about("lane.backward.gilbert_elliott.loss_share_bad", |s| {
+            s.backward.as_mut().unwrap().loss = Some(Loss::GilbertElliott(GilbertElliottLoss {
+                loss_share_bad: -0.1,
+                ..GilbertElliottLoss::default()
+            }));
+        });
+        complains_about("lane.baseline", |s| s.baseline = 9);
+        complains_about("lane.mechanisms[1]", |s| s.mechanisms = vec![1, 1]);
+        complains_about("lane.mechanisms[0]", |s| s.mechanisms = vec![0]);
+    }
+}

@@ -1,0 +1,121 @@
+//! The protocol's server: calls in, domain calls, answers out.
+// SPDX-License-Identifier: Apache-2.0
+mod address;
+mod events;
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use lab_proto::lab_server::{Lab, LabServer};
+use lab_proto::{
+    ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DescribeRequest, HostDescription, Lane,
+    LaneSpec, ListLanesRequest, ListLanesResponse, MAX_MESSAGE_BYTES, SessionEvent, SessionSpec,
+};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tokio_stream::{Stream, StreamExt};
+use tonic::transport::Server;
+use tonic::{Request, Response, Status};
+
+pub use address::Address;
+
+use crate::boot::Host;
+use crate::fault::{Fault, Outcome};
+use crate::lane;
+
+/// Serves `host` at `address` until `stop`. Prints the address when ready.
+pub async fn serve(host: Host, address: &Address, stop: impl Future<Output = ()>) -> Outcome<()> {
+    let listener = address.listen()?;
+    println!("{}", listener.address());
+    let service = LabServer::new(Service {
+        host: Arc::new(host),
+    })
+    .max_decoding_message_size(MAX_MESSAGE_BYTES)
+    .max_encoding_message_size(MAX_MESSAGE_BYTES);
+    let server = Server::builder()
+        .tcp_nodelay(true)
+        .add_service(service)
+        .serve_with_incoming(listener);
+    // Not a graceful end: a session under way would hold it up for minutes,
+    // and its caller must run it again anyway.
+    tokio::select! {
+        served = server => served.map_err(|error| Fault::Failed(format!("{error} while serving"))),
+        () = stop => Ok(()),
+    }
+}
+
+struct Service {
+    host: Arc<Host>,
+}
+
+type Events = Pin<Box<dyn Stream<Item = Result<SessionEvent, Status>> + Send>>;
+
+#[tonic::async_trait]
+impl Lab for Service {
+    type RunSessionStream = Events;
+
+    async fn describe(
+        &self,
+        _: Request<DescribeRequest>,
+    ) -> Result<Response<HostDescription>, Status> {
+        Ok(Response::new(self.host.description().clone()))
+    }
+
+    async fn run_session(
+        &self,
+        request: Request<SessionSpec>,
+    ) -> Result<Response<Self::RunSessionStream>, Status> {
+        let host = Arc::clone(&self.host);
+        let (events, receiver) = mpsc::channel(events::IN_FLIGHT);
+        let gone = events.clone();
+        tokio::spawn(async move {
+            // The caller's end closes when it goes away; the session with its
+            // guest is dropped then.
+            tokio::select! {
+                () = gone.closed() => {}
+                () = events::session(&host, request.into_inner(), events) => {}
+            }
+        });
+        Ok(Response::new(Box::pin(
+            ReceiverStream::new(receiver).fuse(),
+        )))
+    }
+
+    async fn open_lane(&self, request: Request<LaneSpec>) -> Result<Response<Lane>, Status> {
+        let host = self.host.real()?;
+        lane::check::lane(request.get_ref())?;
+        let answer = host.lab().open_lane(request.into_inner()).await;
+        host.answer(answer).map(Response::new)
+    }
+
+    async fn list_lanes(
+        &self,
+        request: Request<ListLanesRequest>,
+    ) -> Result<Response<ListLanesResponse>, Status> {
+        let host = self.host.real()?;
+        let answer = host.lab().list_lanes(request.into_inner()).await;
+        host.answer(answer).map(Response::new)
+    }
+
+    async fn change_lane(
+        &self,
+        request: Request<ChangeLaneRequest>,
+    ) -> Result<Response<Lane>, Status> {
+        let host = self.host.real()?;
+        let spec = request.get_ref().spec.as_ref();
+        lane::check::lane(spec.ok_or_else(|| {
+            Fault::Invalid("spec is not set: give the lane's whole new state".into())
+        })?)?;
+        let answer = host.lab().change_lane(request.into_inner()).await;
+        host.answer(answer).map(Response::new)
+    }
+
+    async fn close_lane(
+        &self,
+        request: Request<CloseLaneRequest>,
+    ) -> Result<Response<CloseLaneResponse>, Status> {
+        let host = self.host.real()?;
+        let answer = host.lab().close_lane(request.into_inner()).await;
+        host.answer(answer).map(Response::new)
+    }
+}

@@ -1,0 +1,146 @@
+//! A session: one stream over one lane, from the request to the metrics.
+//!
+//! request → messages → guest → captures and instants → metrics, recording.
+//! Only the guest's part needs a host; the rest is pure and runs here.
+// SPDX-License-Identifier: Apache-2.0
+mod measure;
+
+use lab_proto::guest::Transfer;
+use lab_proto::session_spec::Stream as StreamSpec;
+use lab_proto::{SessionResult, SessionSpec};
+
+use crate::boot::{Host, Sent};
+use crate::fault::{Fault, Outcome};
+use crate::lane;
+use crate::stream::{self, Message, audio};
+
+/// What a session is doing; the names are the contract's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Encoding the source and starting a guest.
+    Boot,
+    /// The stream is on its way.
+    Send,
+    /// Matching the captures.
+    Analyse,
+    /// Making the recording.
+    PlayOut,
+}
+
+impl Stage {
+    /// As in `SessionProgress.stage`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Boot => "boot",
+            Self::Send => "send",
+            Self::Analyse => "analyse",
+            Self::PlayOut => "play out",
+        }
+    }
+}
+
+/// A finished session.
+pub struct Session {
+    /// Metrics and checks.
+    pub result: SessionResult,
+    /// pcapng.
+    pub sender_capture: Vec<u8>,
+    /// pcapng.
+    pub receiver_capture: Vec<u8>,
+    /// 48 kHz mono; audio streams only.
+    pub recording: Option<Vec<i16>>,
+}
+
+/// Runs a session. `progress` hears of every stage that begins.
+pub async fn run(
+    host: &Host,
+    spec: SessionSpec,
+    progress: impl Fn(Stage) + Clone + Send + 'static,
+) -> Outcome<Session> {
+    progress(Stage::Boot);
+    let lane = spec
+        .lane
+        .ok_or_else(|| Fault::Invalid("lane is not set: give its paths and baseline".into()))?;
+    lane::check::lane(&lane)?;
+    check_available(host, &lane)?;
+    let (stream, seed) = (spec.stream, lane.seed);
+    let (stream, messages) = blocking(move || {
+        let messages = stream::messages(stream.as_ref(), seed)?;
+        Ok((stream, messages))
+    })
+    .await?;
+    let transfer = transfer(lane, &messages);
+    let booted = progress.clone();
+    let sent = host.transfer(transfer, move || booted(Stage::Send)).await?;
+    blocking(move || finish(stream.as_ref(), messages, sent, progress)).await
+}
+
+/// Refuses what the kernel cannot do before a guest is started for it.
+fn check_available(host: &Host, lane: &lab_proto::LaneSpec) -> Outcome<()> {
+    let description = host.description();
+    for support in &description.mechanisms {
+        if !support.available && lane.mechanisms.contains(&support.mechanism) {
+            return Err(Fault::Unsupported(format!(
+                "lane.mechanisms: {} is not available: {}",
+                support.mechanism().as_str_name(),
+                support.reason
+            )));
+        }
+    }
+    for support in &description.baselines {
+        if !support.available && lane.baseline == support.baseline {
+            return Err(Fault::Unsupported(format!(
+                "lane.baseline: {}",
+                support.reason
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn transfer(lane: lab_proto::LaneSpec, messages: &[Message]) -> Transfer {
+    Transfer {
+        lane: Some(lane),
+        at_ns: messages.iter().map(|message| message.at_ns).collect(),
+        message_bytes: messages.iter().map(|m| m.bytes.len() as u32).collect(),
+        stream: messages.iter().flat_map(|m| &m.bytes).copied().collect(),
+        folder: String::new(),
+    }
+}
+
+fn finish(
+    stream: Option<&StreamSpec>,
+    messages: Vec<Message>,
+    sent: Sent,
+    progress: impl Fn(Stage),
+) -> Outcome<Session> {
+    let start = std::time::Instant::now();
+    progress(Stage::Analyse);
+    let mut result = measure::metrics(&messages, &sent)?;
+    let recording = match stream {
+        Some(StreamSpec::Audio(audio)) => {
+            progress(Stage::PlayOut);
+            let length = audio::samples(audio)?.len();
+            let playout = measure::play_out(messages, &sent.transferred, length)?;
+            result.playout = Some(playout.facts);
+            Some(playout.samples)
+        }
+        _ => None,
+    };
+    result.wall_ns = sent.wall_ns + start.elapsed().as_nanos() as u64;
+    Ok(Session {
+        result,
+        sender_capture: sent.sender_capture,
+        receiver_capture: sent.receiver_capture,
+        recording,
+    })
+}
+
+/// Runs what computes for a while off the threads that serve.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Outcome<T> + Send + 'static,
+) -> Outcome<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| Err(Fault::Failed(format!("{error} in a session"))))
+}
