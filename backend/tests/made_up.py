@@ -62,10 +62,10 @@ def noise(seed: object, samples: int = CLIP_SAMPLES) -> bytes:
     return random.Random(repr(seed)).randbytes(samples * wav.SAMPLE_BYTES)  # noqa: S311
 
 
-def made_up_clips(folder: Path) -> Clips:
+def made_up_clips(folder: Path, names: tuple[str, ...] = ("speech", "song", "check")) -> Clips:
     """Three clips of noise in a folder."""
     manifest = {}
-    for number, name in enumerate(("speech", "song", "check"), start=1):
+    for number, name in enumerate(names, start=1):
         content = wav.encode(noise(name))
         (folder / f"{name}.wav").write_bytes(content)
         manifest[name] = ManifestClip(

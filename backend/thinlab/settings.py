@@ -22,7 +22,9 @@ class Settings:
     data: Path
     """Database, secrets, logs."""
     cache: Path
-    """Recordings, and what is built."""
+    """What is built."""
+    recordings: Path
+    """Where recordings lie; in the cache by default."""
     survey: Path
     manifest: Path
     clips: Path | None
@@ -35,11 +37,6 @@ class Settings:
     lab: str | None
     """Address of an agent that is running already."""
 
-    @property
-    def recordings(self) -> Path:
-        """Where recordings lie."""
-        return self.cache / "recordings"
-
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """Settings from `THINLAB_…` variables."""
@@ -48,9 +45,11 @@ class Settings:
             value = environment.get(f"THINLAB_{name}")
             return Path(value).absolute() if value else None
 
+        cache = path("CACHE") or _default_cache(environment)
         return cls(
             data=path("DATA") or _default_data(environment),
-            cache=path("CACHE") or _default_cache(environment),
+            cache=cache,
+            recordings=path("RECORDINGS") or cache / "recordings",
             survey=path("SURVEY") or CHECKOUT / "survey",
             manifest=path("MANIFEST") or CHECKOUT / "clips" / "manifest.yaml",
             clips=path("CLIPS"),

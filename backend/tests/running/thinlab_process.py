@@ -1,0 +1,115 @@
+"""`thinlab run` as a process of its own, for tests that start, kill and stop it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+import psutil
+
+from tests.made_up import made_up_clips
+from thinlab.settings import CHECKOUT
+
+# Generous: the machine may be busy, and a test that waits for too little proves nothing.
+PATIENCE_S = 120
+
+
+class ThinlabProcess:
+    """One run on a data folder."""
+
+    def __init__(self, environment: dict[str, str], port: int) -> None:
+        self.environment = environment
+        self.port = port
+        self.address = f"http://127.0.0.1:{port}"
+        self.lines: list[str] = []
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def pid(self) -> int:
+        """Of the supervisor."""
+        assert self._process is not None
+        return self._process.pid
+
+    async def start(self) -> None:
+        """Returns once the addresses are printed."""
+        await self.spawn()
+        await self.line("Ctrl-C stops")
+
+    async def spawn(self) -> None:
+        """Starts without waiting."""
+        self.lines = []
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "thinlab", "run", "--port", str(self.port)),
+            env={**os.environ, **self.environment},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+    async def line(self, pattern: str) -> str:
+        """Reads on until a line matches."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                line = (await self._process.stdout.readline()).decode()
+                assert line, f"ended without {pattern!r}:\n{''.join(self.lines)}{self.logs()}"
+                self.lines.append(line)
+                if re.search(pattern, line):
+                    return line
+
+    def logs(self) -> str:
+        """The children's logs, for the message of a failure."""
+        folder = Path(self.environment["THINLAB_DATA"]) / "log"
+        return "\n".join(f"--- {f.name}\n{f.read_text()[-2000:]}" for f in folder.glob("*.log"))
+
+    def child(self, part_of_command: str) -> psutil.Process:
+        """The supervisor's child that runs this."""
+        for child in psutil.Process(self.pid).children():
+            if part_of_command in " ".join(child.cmdline()):
+                return child
+        raise LookupError(part_of_command)
+
+    def descendants(self) -> list[psutil.Process]:
+        """All that was started."""
+        return psutil.Process(self.pid).children(recursive=True)
+
+    async def ended(self) -> int:
+        """The exit code, once it ended."""
+        assert self._process is not None
+        async with asyncio.timeout(PATIENCE_S):
+            # Whatever it still says must not fill the pipe.
+            await self._process.communicate()
+        assert self._process.returncode is not None
+        return self._process.returncode
+
+    async def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        """As Ctrl-C would."""
+        if self._process is None or self._process.returncode is not None:
+            return 0
+        self._process.send_signal(how)
+        return await self.ended()
+
+
+def environment(data: Path, folder: Path, lab: str) -> dict[str, str]:
+    """Settings of a run with made-up clips, the demo study and an agent that runs already."""
+    clips = made_up_clips(folder, ("speech", "song", "sound_check"))
+    manifest = folder / "manifest.yaml"
+    entries = {name: clip.model_dump() for name, clip in clips.manifest.items()}
+    manifest.write_text(json.dumps({"clips": entries}))
+    (folder / "index.html").write_text("<!doctype html>page")
+    return {
+        "THINLAB_DATA": str(data),
+        "THINLAB_RECORDINGS": str(folder / "recordings"),
+        "THINLAB_SURVEY": str(CHECKOUT / "survey"),
+        "THINLAB_MANIFEST": str(manifest),
+        "THINLAB_CLIPS": str(folder),
+        "THINLAB_PAGES": str(folder),
+        "THINLAB_LAB": lab,
+    }
