@@ -67,6 +67,8 @@ class Agent:
                 ("grpc.max_reconnect_backoff_ms", 1000),
                 # The agent is on this host or in this deployment: never through a proxy.
                 ("grpc.enable_http_proxy", 0),
+                # Of a socket's path, gRPC makes an authority that HTTP/2 servers refuse.
+                ("grpc.default_authority", "localhost"),
             ],
         )
         self._lab = rpc.LabStub(self._channel)
@@ -104,7 +106,9 @@ class Agent:
 
 def _explained(error: grpc.aio.AioRpcError) -> AgentAwayError | AgentRefusedError:
     text = f"lab-agent: {error.code().name}: {error.details()}"
-    return AgentAwayError(text) if error.code() in AWAY else AgentRefusedError(text)
+    # gRPC calls a connection that broke in the middle INTERNAL, too.
+    broken = "RST_STREAM" in (error.details() or "")
+    return AgentAwayError(text) if broken or error.code() in AWAY else AgentRefusedError(text)
 
 
 def _share(progress: pb.SessionProgress) -> float:
