@@ -15,11 +15,12 @@ export async function join(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Set your sound" })).toBeFocused();
 }
 
-/** From the sound check to the first trial. */
-export async function checkSound(page: Page): Promise<void> {
+/** From the sound check to the first trial; `before` happens at the last moment. */
+export async function checkSound(page: Page, before: () => void = () => {}): Promise<void> {
   await page.getByRole("button", { name: "Play the voice" }).click();
   await page.getByRole("button", { name: "Stop the voice" }).waitFor();
   await page.getByRole("checkbox", { name: /hear the voice/ }).check();
+  before();
   await page.getByRole("button", { name: /first trial/ }).click();
 }
 

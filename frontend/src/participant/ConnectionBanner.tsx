@@ -1,13 +1,18 @@
 // Says that the server cannot be reached, and that nothing is lost by it.
 // SPDX-License-Identifier: Apache-2.0
-import { useConnectionLost } from "./connection";
+import { useConnection } from "./connection";
 
 /** Always in the page, so that a screen reader hears when it fills. */
 export function ConnectionBanner({ answering }: { readonly answering: boolean }) {
-  const lost = useConnectionLost();
+  const connection = useConnection();
   return (
     <div className="connection" role="status">
-      {lost && (
+      {connection === "back" && (
+        <p className="good">
+          <strong>The study server is back.</strong> Nothing was lost.
+        </p>
+      )}
+      {connection === "lost" && (
         <p>
           <strong>We cannot reach the study server.</strong>{" "}
           {answering

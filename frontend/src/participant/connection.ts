@@ -12,23 +12,36 @@ export function backoff_ms(failures: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
 }
 
-const listeners = new Set<() => void>();
-let lost = false;
+/** Long enough to read that all is well again. */
+const RELIEF_MS = 4_000;
 
-function report(now: boolean): void {
-  if (now === lost) return;
-  lost = now;
+/** `lost` from the first failed attempt until the server answers, then `back` for a moment. */
+export type Connection = "fine" | "lost" | "back";
+
+const listeners = new Set<() => void>();
+let connection: Connection = "fine";
+let relief: ReturnType<typeof setTimeout> | undefined;
+
+function change(to: Connection): void {
+  connection = to;
   for (const listener of listeners) listener();
 }
 
-/** True from the first failed attempt until the server answers again. */
-export const useConnectionLost = (): boolean =>
+function report(lost: boolean): void {
+  if (lost === (connection === "lost")) return;
+  clearTimeout(relief);
+  if (!lost && connection === "fine") return;
+  change(lost ? "lost" : "back");
+  if (!lost) relief = setTimeout(() => change("fine"), RELIEF_MS);
+}
+
+export const useConnection = (): Connection =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => lost,
+    () => connection,
   );
 
 /** Ends after the time, or at once when the browser is online again. */

@@ -44,7 +44,11 @@ export class Flow {
   }
 
   /** Loads the study and goes to where this browser left off. */
-  readonly begin = () => this.#guarded(() => this.#goOn());
+  readonly begin = () =>
+    this.#guarded(async () => {
+      this.#study = null;
+      await this.#goOn();
+    });
 
   readonly agree = () =>
     this.#guarded(async () => {
@@ -91,7 +95,7 @@ export class Flow {
   }
 
   async #goOn(): Promise<void> {
-    const study = await this.#load();
+    const study = this.#study ?? (await this.#load());
     const token = this.#memory.participant_token;
     if (!token) return this.#show(stepTo(study));
     await deliver(token, this.#signal);

@@ -95,11 +95,16 @@ function path(direction: DirectionOverview): string {
   return parts.join(", ");
 }
 
-export function Comparison({ recordings }: { readonly recordings: readonly RecordingOverview[] }) {
+interface ComparisonProps {
+  readonly trial: string;
+  readonly recordings: readonly RecordingOverview[];
+}
+
+export function Comparison({ trial, recordings }: ComparisonProps) {
   const measured = recordings.some((recording) => recording.result !== null);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section className="table" aria-label="The members compared" tabIndex={0}>
+    <section className="table" aria-label={`The members of ${trial} compared`} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -26,7 +26,7 @@ export function TrialCard({ trial }: { readonly trial: TrialOverview }) {
       <Votes trial={trial} />
       <Status recordings={trial.recordings} />
       <Latencies recordings={trial.recordings} />
-      <Comparison recordings={trial.recordings} />
+      <Comparison trial={trial.id} recordings={trial.recordings} />
       <Sounds recordings={trial.recordings} />
       <p className="small soft">{trial.clip_attribution}</p>
     </section>
