@@ -1,6 +1,8 @@
 //! `lab-agent`: one static binary, the host's side of an embedded host and, as
 //! that host's init, the inside of it.
 // SPDX-License-Identifier: Apache-2.0
+mod analyze;
+mod bench;
 mod boot;
 mod capture;
 mod fault;
@@ -26,6 +28,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Boot(boot::Boot),
+    Session(session::SessionCommand),
+    Analyze(analyze::AnalyzeArgs),
+    Bench(bench::Bench),
 }
 
 fn main() -> ExitCode {
@@ -34,6 +39,11 @@ fn main() -> ExitCode {
     }
     let result = match Cli::parse().command {
         Command::Boot(boot) => wait(boot.run()),
+        Command::Session(session) => wait(session.run()),
+        Command::Analyze(analyze) => {
+            analyze::run(&analyze).map_err(|error| fault::Fault::Failed(format!("{error:#}")))
+        }
+        Command::Bench(bench) => wait(bench.run()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

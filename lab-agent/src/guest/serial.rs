@@ -11,6 +11,7 @@ use lab_proto::lab_server::LabServer;
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use tokio::io::unix::AsyncFd;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_stream::StreamExt;
 use tonic::transport::Server;
 use tonic::transport::server::Connected;
 
@@ -56,7 +57,9 @@ async fn serve_line(line: File) -> Outcome<()> {
         )
         .add_service(LabServer::new(service))
         .serve_with_incoming_shutdown(
-            tokio_stream::once(Ok::<_, std::io::Error>(line)),
+            // One connection, then none: the end of the stream would be taken for
+            // the end of the service.
+            tokio_stream::once(Ok::<_, std::io::Error>(line)).chain(tokio_stream::pending()),
             // Errs when the line is dropped: there will be no other.
             async { ended.await.unwrap_or(()) },
         )

@@ -3,7 +3,11 @@
 //! request → messages → guest → captures and instants → metrics, recording.
 //! Only the guest's part needs a host; the rest is pure and runs here.
 // SPDX-License-Identifier: Apache-2.0
+mod command;
 mod measure;
+mod wave;
+
+pub use command::SessionCommand;
 
 use lab_proto::guest::Transfer;
 use lab_proto::session_spec::Stream as StreamSpec;
@@ -98,7 +102,8 @@ fn check_available(host: &Host, lane: &lab_proto::LaneSpec) -> Outcome<()> {
     Ok(())
 }
 
-fn transfer(lane: lab_proto::LaneSpec, messages: &[Message]) -> Transfer {
+/// The guest's part of a session.
+pub fn transfer(lane: lab_proto::LaneSpec, messages: &[Message]) -> Transfer {
     Transfer {
         lane: Some(lane),
         at_ns: messages.iter().map(|message| message.at_ns).collect(),

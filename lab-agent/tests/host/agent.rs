@@ -1,0 +1,220 @@
+//! A running `lab-agent boot`, and the requests that the tests make of it.
+// SPDX-License-Identifier: Apache-2.0
+use std::io::{BufRead, BufReader};
+use std::path::{Path as FilePath, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use lab_proto::lab_client::LabClient;
+use lab_proto::path::Loss;
+use lab_proto::session_event::Event;
+use lab_proto::session_spec::Stream;
+use lab_proto::{
+    AudioStream, Baseline, FileKind, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, SessionResult,
+    SessionSpec, SyntheticStream, UniformLoss,
+};
+use tonic::Status;
+use tonic::transport::Channel;
+
+/// One way, of the lanes in these tests.
+pub const DELAY_US: u64 = 65_000;
+
+/// An agent of its own for a test, with a folder for everything it makes.
+pub struct Agent {
+    process: Child,
+    address: String,
+    folder: PathBuf,
+}
+
+impl Agent {
+    /// Starts `lab-agent boot --clock CLOCK` and waits for its line.
+    pub fn start(clock: &str) -> Self {
+        for variable in ["THINLAB_KERNEL", "THINLAB_GUEST"] {
+            assert!(
+                std::env::var_os(variable).is_some(),
+                "{variable} is not set: run `make test`, or set it to what \
+                 lab-agent/{}/build prints",
+                variable.trim_start_matches("THINLAB_").to_lowercase()
+            );
+        }
+        let name = format!(
+            "agent-test-{}-{:?}",
+            std::process::id(),
+            std::thread::current().id()
+        );
+        let folder = std::env::temp_dir().join(name.replace(['(', ')'], ""));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut process = Command::new(env!("CARGO_BIN_EXE_lab-agent"))
+            .args(["boot", "--clock", clock, "--listen", "127.0.0.1:0"])
+            .env("TMPDIR", &folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        assert!(!line.is_empty(), "the agent ended instead of serving");
+        Self {
+            process,
+            address: line.trim().to_owned(),
+            folder,
+        }
+    }
+
+    /// A client of it.
+    pub async fn client(&self) -> LabClient<Channel> {
+        LabClient::connect(format!("http://{}", self.address))
+            .await
+            .unwrap()
+            .max_decoding_message_size(MAX_MESSAGE_BYTES)
+            .max_encoding_message_size(MAX_MESSAGE_BYTES)
+    }
+
+    /// Runs a session to its end.
+    pub async fn run(&self, spec: SessionSpec) -> Result<Finished, Status> {
+        let mut events = self.client().await.run_session(spec).await?.into_inner();
+        let mut finished = Finished::default();
+        while let Some(event) = events.message().await? {
+            match event.event.unwrap() {
+                Event::Progress(progress) => finished.stages.push(progress.stage),
+                Event::Result(result) => finished.result = result,
+                Event::File(chunk) => match chunk.kind() {
+                    FileKind::SenderCapture => finished.sender.extend(chunk.data),
+                    FileKind::ReceiverCapture => finished.receiver.extend(chunk.data),
+                    FileKind::Recording => finished.recording.extend(chunk.data),
+                    FileKind::Unspecified => panic!("a file of no kind"),
+                },
+            }
+        }
+        Ok(finished)
+    }
+
+    /// The agent's process number.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// The guests that it has running: its children.
+    pub fn guests(&self) -> Vec<i32> {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.id()));
+        let lists = threads.into_iter().flatten().flatten().map(|thread| {
+            std::fs::read_to_string(thread.path().join("children")).unwrap_or_default()
+        });
+        lists
+            .flat_map(|list| {
+                list.split_whitespace()
+                    .map(|id| id.parse().unwrap())
+                    .collect::<Vec<i32>>()
+            })
+            .collect()
+    }
+
+    /// Where it keeps what it makes.
+    pub fn folder(&self) -> &FilePath {
+        &self.folder
+    }
+
+    /// Ends it as Ctrl-C does, and waits.
+    pub fn interrupt(&mut self) {
+        kill(self.id() as i32, libc::SIGINT);
+        assert!(self.process.wait().unwrap().success());
+    }
+
+    /// Ends it as the kernel does when memory is short.
+    pub fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// What a session gave.
+#[derive(Default, PartialEq, Debug)]
+pub struct Finished {
+    pub stages: Vec<String>,
+    pub result: SessionResult,
+    pub sender: Vec<u8>,
+    pub receiver: Vec<u8>,
+    pub recording: Vec<u8>,
+}
+
+/// A lane of 130 ms RTT with the same loss in both directions.
+pub fn lane(loss_share: f64, mechanisms: &[Mechanism]) -> LaneSpec {
+    let path = Path {
+        delay_us: DELAY_US,
+        loss: Some(Loss::Uniform(UniformLoss { loss_share })),
+        ..Path::default()
+    };
+    LaneSpec {
+        forward: Some(path),
+        backward: Some(path),
+        baseline: Baseline::Newreno2008 as i32,
+        mechanisms: mechanisms.iter().map(|&m| m as i32).collect(),
+        seed: 42,
+    }
+}
+
+/// `seconds` of a gliding tone.
+pub fn audio(seconds: usize) -> Stream {
+    let samples = (0..seconds * 48_000).map(|index| {
+        let t = index as f64 / 48_000.0;
+        let tone = (2.0 * std::f64::consts::PI * (200.0 + 40.0 * t.sin()) * t).sin();
+        (tone * 9000.0) as i16
+    });
+    Stream::Audio(AudioStream {
+        source_s16le_48k_mono: samples.flat_map(i16::to_le_bytes).collect(),
+    })
+}
+
+/// The thin stream of the papers' experiments: 120 bytes every 140 ms.
+pub fn thin(messages: u32) -> Stream {
+    Stream::Synthetic(SyntheticStream {
+        payload_bytes: 120,
+        iat_us: 140_000,
+        iat_spread_us: 0,
+        messages,
+    })
+}
+
+/// A session's request.
+pub fn spec(lane: LaneSpec, stream: Stream) -> SessionSpec {
+    SessionSpec {
+        lane: Some(lane),
+        stream: Some(stream),
+    }
+}
+
+/// Sends a signal to a process that a test started.
+pub fn kill(process: i32, signal: i32) {
+    #[allow(unsafe_code)]
+    let result = unsafe { libc::kill(process, signal) };
+    assert_eq!(result, 0, "{}", std::io::Error::last_os_error());
+}
+
+/// Waits for a condition; the bound is only there to end a broken test.
+pub async fn eventually(what: &str, condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(60), "never: {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Whether a process is there and is not a zombie.
+pub fn alive(process: i32) -> bool {
+    std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| {
+        !stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .starts_with(" Z")
+    })
+}

@@ -1,0 +1,108 @@
+//! What is left when something ends that should not: nothing, and an error that
+//! says so.
+// SPDX-License-Identifier: Apache-2.0
+use tonic::Code;
+
+use crate::agent::{Agent, alive, eventually, kill, lane, spec, thin};
+
+/// Long enough that it is still running when the test has found its guest.
+const LONG: u32 = 2_000_000;
+
+fn sessions_in(agent: &Agent) -> usize {
+    let rooms = std::fs::read_dir(agent.folder()).unwrap().flatten();
+    rooms
+        .filter_map(|room| std::fs::read_dir(room.path()).ok())
+        .flat_map(Iterator::flatten)
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("session"))
+        .count()
+}
+
+#[tokio::test]
+async fn a_killed_guest_is_an_error_and_the_agent_goes_on() {
+    let agent = Agent::start("virtual");
+    let (finished, ()) = tokio::join!(agent.run(spec(lane(0.0, &[]), thin(LONG))), async {
+        eventually("a guest runs", || !agent.guests().is_empty()).await;
+        kill(agent.guests()[0], libc::SIGKILL);
+    });
+    let status = finished.unwrap_err();
+    assert_eq!(status.code(), Code::Internal);
+    assert!(
+        status.message().contains("signal 9"),
+        "{}",
+        status.message()
+    );
+    assert!(status.message().contains("console"), "{}", status.message());
+    eventually("its folder is gone", || sessions_in(&agent) == 0).await;
+    assert!(agent.guests().is_empty());
+    let next = agent.run(spec(lane(0.0, &[]), thin(10))).await.unwrap();
+    assert_eq!(next.result.felt.unwrap().messages, 10);
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_away_ends_its_guest() {
+    let agent = Agent::start("virtual");
+    let mut client = agent.client().await;
+    let events = client
+        .run_session(spec(lane(0.0, &[]), thin(LONG)))
+        .await
+        .unwrap();
+    eventually("a guest runs", || !agent.guests().is_empty()).await;
+    drop(events);
+    drop(client);
+    eventually("the guest is gone", || agent.guests().is_empty()).await;
+    eventually("its folder is gone", || sessions_in(&agent) == 0).await;
+}
+
+#[tokio::test]
+async fn an_interrupted_agent_leaves_nothing() {
+    let mut agent = Agent::start("virtual");
+    let mut client = agent.client().await;
+    let _events = client
+        .run_session(spec(lane(0.0, &[]), thin(LONG)))
+        .await
+        .unwrap();
+    eventually("a guest runs", || !agent.guests().is_empty()).await;
+    let guests = agent.guests();
+    agent.interrupt();
+    eventually("the guest is gone", || {
+        guests.iter().all(|&guest| !alive(guest))
+    })
+    .await;
+    assert_eq!(std::fs::read_dir(agent.folder()).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn a_killed_agent_takes_its_guest_along_and_the_next_one_sweeps() {
+    let mut agent = Agent::start("virtual");
+    let mut client = agent.client().await;
+    let _events = client
+        .run_session(spec(lane(0.0, &[]), thin(LONG)))
+        .await
+        .unwrap();
+    eventually("a guest runs", || !agent.guests().is_empty()).await;
+    let guests = agent.guests();
+    agent.kill();
+    eventually("the guest is gone", || {
+        guests.iter().all(|&guest| !alive(guest))
+    })
+    .await;
+    assert_eq!(
+        std::fs::read_dir(agent.folder()).unwrap().count(),
+        1,
+        "it could not sweep"
+    );
+    // The same thread gives the next agent the same folder.
+    let next = Agent::start("virtual");
+    assert_eq!(next.folder(), agent.folder());
+    let rooms: Vec<_> = std::fs::read_dir(next.folder())
+        .unwrap()
+        .flatten()
+        .collect();
+    assert_eq!(rooms.len(), 1);
+    let name = rooms[0].file_name();
+    assert!(
+        name.to_string_lossy().ends_with(&next.id().to_string()),
+        "{}",
+        name.display()
+    );
+}

@@ -1,0 +1,11 @@
+//! The agent from outside: a real kernel, a real lane, real TCP, called by gRPC
+//! as the backend calls it.
+//!
+//! Needs THINLAB_KERNEL and THINLAB_GUEST, which `make test` sets.
+// SPDX-License-Identifier: Apache-2.0
+mod agent;
+mod crash;
+mod real_time;
+mod refusal;
+mod repeat;
+mod session;

@@ -1,0 +1,127 @@
+//! Requests that cannot be carried out: the code and the field are named, and
+//! no guest is started for them.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::session_spec::Stream;
+use lab_proto::{
+    AudioStream, Baseline, ListLanesRequest, Mechanism, ReplayMessage, ReplayStream, SessionSpec,
+    SyntheticStream,
+};
+use tonic::Code;
+
+use crate::agent::{Agent, audio, lane, spec, thin};
+
+#[tokio::test]
+async fn a_mechanism_that_the_kernel_lacks_is_unimplemented() {
+    let agent = Agent::start("virtual");
+    for mechanism in [Mechanism::Bundling, Mechanism::EarlyFastRetransmit] {
+        let status = agent
+            .run(spec(lane(0.0, &[mechanism]), thin(1)))
+            .await
+            .unwrap_err();
+        assert_eq!(status.code(), Code::Unimplemented);
+        assert!(
+            status.message().contains(mechanism.as_str_name()),
+            "{}",
+            status.message()
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_field_is_named() {
+    let agent = Agent::start("virtual");
+    let good = || lane(0.0, &[]);
+    let replay = |messages| Stream::Replay(ReplayStream { messages });
+    let message = |at_ns, payload: &[u8]| ReplayMessage {
+        at_ns,
+        payload: payload.to_vec(),
+    };
+    let cases: Vec<(&str, SessionSpec)> = vec![
+        (
+            "lane is not set",
+            SessionSpec {
+                lane: None,
+                stream: Some(thin(1)),
+            },
+        ),
+        (
+            "stream is not set",
+            SessionSpec {
+                lane: Some(good()),
+                stream: None,
+            },
+        ),
+        (
+            "lane.forward.uniform.loss_share",
+            spec(lane(1.5, &[]), thin(1)),
+        ),
+        ("lane.baseline", {
+            let mut lane = good();
+            lane.baseline = Baseline::Unspecified as i32;
+            spec(lane, thin(1))
+        }),
+        ("lane.backward is not set", {
+            let mut lane = good();
+            lane.backward = None;
+            spec(lane, thin(1))
+        }),
+        ("synthetic.messages", spec(good(), thin(0))),
+        (
+            "synthetic.payload_bytes",
+            spec(good(), Stream::Synthetic(SyntheticStream::default())),
+        ),
+        ("audio.source_s16le_48k_mono", {
+            let audio = AudioStream {
+                source_s16le_48k_mono: vec![0; 3],
+            };
+            spec(good(), Stream::Audio(audio))
+        }),
+        ("audio.source_s16le_48k_mono", spec(good(), audio(0))),
+        ("replay has no messages", spec(good(), replay(vec![]))),
+        (
+            "replay.messages[0].payload",
+            spec(good(), replay(vec![message(0, b"")])),
+        ),
+        (
+            "replay.messages[1].at_ns",
+            spec(good(), replay(vec![message(5, b"a"), message(4, b"b")])),
+        ),
+    ];
+    for (field, request) in cases {
+        let status = agent.run(request).await.unwrap_err();
+        assert_eq!(
+            status.code(),
+            Code::InvalidArgument,
+            "{field}: {}",
+            status.message()
+        );
+        assert!(
+            status.message().starts_with(field),
+            "{field}: {}",
+            status.message()
+        );
+    }
+}
+
+#[tokio::test]
+async fn lanes_that_stay_open_want_a_real_clock() {
+    let agent = Agent::start("virtual");
+    let mut client = agent.client().await;
+    let statuses = [
+        client.open_lane(lane(0.0, &[])).await.unwrap_err(),
+        client.list_lanes(ListLanesRequest {}).await.unwrap_err(),
+    ];
+    for status in statuses {
+        assert_eq!(status.code(), Code::FailedPrecondition);
+        assert!(status.message().contains("--clock real"));
+    }
+}
+
+/// A path on which nothing gets through ends with an error, not with a hang.
+#[tokio::test]
+async fn a_path_that_loses_everything_is_an_error() {
+    let agent = Agent::start("virtual");
+    let status = agent.run(spec(lane(1.0, &[]), thin(1))).await.unwrap_err();
+    assert_eq!(status.code(), Code::Internal);
+    assert!(status.message().contains("loss"), "{}", status.message());
+}

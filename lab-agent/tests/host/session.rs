@@ -1,0 +1,158 @@
+//! Sessions in virtual time: what a lane does is what the results say.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::path::Loss;
+use lab_proto::session_spec::Stream;
+use lab_proto::{
+    Baseline, Clock, DescribeRequest, GilbertElliottLoss, Mechanism, ReplayMessage, ReplayStream,
+};
+
+use crate::agent::{Agent, DELAY_US, audio, lane, spec, thin};
+
+#[tokio::test]
+async fn describes_what_the_kernel_can_do() {
+    let agent = Agent::start("virtual");
+    let mut client = agent.client().await;
+    let host = client
+        .describe(DescribeRequest {})
+        .await
+        .unwrap()
+        .into_inner();
+    assert_eq!(host.clock(), Clock::VirtualTime);
+    assert!(
+        host.kernel_release.starts_with("6.12"),
+        "{}",
+        host.kernel_release
+    );
+    for mechanism in &host.mechanisms {
+        let expected = mechanism.mechanism() == Mechanism::LinearTimeouts;
+        assert_eq!(mechanism.available, expected, "{mechanism:?}");
+        assert_eq!(mechanism.reason.is_empty(), expected, "{mechanism:?}");
+    }
+    assert!(host.baselines.iter().all(|baseline| baseline.available));
+    assert_eq!(host.baselines.len(), 3);
+}
+
+/// Nothing is lost, so nothing can differ, and latency is the lane's delay.
+#[tokio::test]
+async fn without_loss_both_modes_give_the_same_recording() {
+    let agent = Agent::start("virtual");
+    let off = spec(lane(0.0, &[]), audio(5));
+    let all = spec(lane(0.0, &[Mechanism::LinearTimeouts]), audio(5));
+    let (off, all) = tokio::try_join!(agent.run(off), agent.run(all)).unwrap();
+    assert_eq!(off.recording.len(), 5 * 48_000 * 2);
+    assert_eq!(off.recording, all.recording);
+    assert_eq!(off.stages, ["boot", "send", "analyse", "play out"]);
+    let metrics = off.result.metrics.unwrap();
+    for latency in [metrics.transport.unwrap(), metrics.application.unwrap()] {
+        let per_byte = latency.per_byte.unwrap();
+        // A microsecond or two: what the guest's clock rounds.
+        assert!(
+            (per_byte.min_us - DELAY_US as f64).abs() < 3.0,
+            "{per_byte:?}"
+        );
+        assert!(
+            (per_byte.max_us - DELAY_US as f64).abs() < 3.0,
+            "{per_byte:?}"
+        );
+    }
+    assert_eq!(metrics.retransmitted_packets, 0);
+    assert_eq!(off.result.playout.unwrap().gaps, 0);
+}
+
+/// Three witnesses of each loss: the emulator's counter, the two captures
+/// counted while they were taken, and the analysis that matched them.
+#[tokio::test]
+async fn every_missing_packet_is_one_the_emulator_dropped() {
+    let agent = Agent::start("virtual");
+    let finished = agent.run(spec(lane(0.05, &[]), thin(2000))).await.unwrap();
+    let check = finished.result.check.unwrap();
+    let metrics = finished.result.metrics.unwrap();
+    for (direction, lost) in [
+        (check.forward.unwrap(), metrics.lost_packets_forward),
+        (check.backward.unwrap(), metrics.lost_packets_backward),
+    ] {
+        assert_eq!(
+            direction.sent_packets - direction.received_packets,
+            direction.dropped_packets
+        );
+        assert_eq!(lost, direction.dropped_packets);
+        // Five standard deviations of a binomial count.
+        let sent = direction.sent_packets as f64;
+        let off = (direction.dropped_packets as f64 - 0.05 * sent).abs();
+        assert!(off < 5.0 * (sent * 0.05 * 0.95).sqrt(), "{direction:?}");
+    }
+    assert_eq!(metrics.delivered_bytes, 2000 * 120);
+    assert!(
+        finished
+            .result
+            .counters
+            .iter()
+            .any(|c| c.name == "TcpRetransSegs" && c.value > 0)
+    );
+    assert!(finished.recording.is_empty());
+}
+
+/// In the bad state everything is lost, so losses come in runs of 1 / 0.25.
+#[tokio::test]
+async fn losses_come_in_bursts_where_the_path_has_two_states() {
+    let agent = Agent::start("virtual");
+    let mut bursty = lane(0.0, &[]);
+    bursty.forward.as_mut().unwrap().loss = Some(Loss::GilbertElliott(GilbertElliottLoss {
+        good_to_bad_share: 0.01,
+        bad_to_good_share: 0.25,
+        loss_share_bad: 1.0,
+        loss_share_good: 0.0,
+    }));
+    let finished = agent.run(spec(bursty, thin(3000))).await.unwrap();
+    let check = finished.result.check.unwrap();
+    let (forward, backward) = (check.forward.unwrap(), check.backward.unwrap());
+    assert_eq!(backward.dropped_packets, 0);
+    // Long-run share in the bad state: 0.01 / (0.01 + 0.25) = 3.8 %.
+    let share = forward.dropped_packets as f64 / forward.sent_packets as f64;
+    assert!((0.015..0.08).contains(&share), "{forward:?}");
+    assert!(finished.result.felt.unwrap().longest_stall_ms > 400.0);
+}
+
+#[tokio::test]
+async fn every_baseline_carries_a_stream() {
+    let agent = Agent::start("virtual");
+    for baseline in [Baseline::Newreno2008, Baseline::Modern, Baseline::Bbr] {
+        let mut lane = lane(0.02, &[Mechanism::LinearTimeouts]);
+        lane.baseline = baseline as i32;
+        let finished = agent.run(spec(lane, thin(300))).await.unwrap();
+        let delivered = finished.result.metrics.unwrap().delivered_bytes;
+        assert_eq!(delivered, 300 * 120, "{baseline:?}");
+    }
+}
+
+/// Writes of any size arrive whole, and the stream's length is its own.
+#[tokio::test]
+async fn a_replay_sends_what_was_written_down() {
+    let agent = Agent::start("virtual");
+    let message = |at_ns, bytes| ReplayMessage {
+        at_ns,
+        payload: vec![7; bytes],
+    };
+    let messages = vec![
+        message(0, 1),
+        message(1_000_000_000, 100_000),
+        message(1_000_000_000, 3),
+    ];
+    let stream = Stream::Replay(ReplayStream { messages });
+    let finished = agent.run(spec(lane(0.0, &[]), stream)).await.unwrap();
+    assert_eq!(finished.result.metrics.unwrap().delivered_bytes, 100_004);
+    assert_eq!(finished.result.felt.unwrap().messages, 3);
+    assert!(finished.result.stream_ns > 1_000_000_000 + DELAY_US * 2000);
+}
+
+/// More sessions than processors wait for their turn.
+#[tokio::test]
+async fn many_sessions_at_once_all_finish() {
+    let agent = Agent::start("virtual");
+    let session = || agent.run(spec(lane(0.01, &[]), thin(50)));
+    let all = tokio::join!(session(), session(), session(), session(), session());
+    let first = all.0.unwrap();
+    for other in [all.1, all.2, all.3, all.4] {
+        assert_eq!(other.unwrap().sender, first.sender);
+    }
+}
