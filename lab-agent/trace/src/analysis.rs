@@ -12,7 +12,7 @@ use crate::delivery::{self, DeliveredRange, Receiving};
 use crate::distribution::{Sample, distribution};
 use crate::flow::{self, EndView, Flow};
 use crate::message::{self, MessageLatency};
-use crate::pairing::{self, DirectionCount, Instants, Pairing};
+use crate::pairing::{self, Damaged, DirectionCount, Ends, Pairing};
 use crate::traffic::{self, Sending, Traffic};
 
 /// How the two captures' clocks relate.
@@ -324,7 +324,7 @@ pub fn analyze(
         sender,
         receiver,
     );
-    times.settle(&mut forward, &mut backward, &here, &there);
+    times.settle([&mut forward, &mut backward], &here, &there);
     let receiving = delivery::read(&there, origin, &times.forward_arrived);
     settle_traffic(&mut sending, &receiving, &forward);
     let ranges = delivery::join(&sending.first_sent, &receiving);
@@ -398,57 +398,60 @@ impl Times {
         }
     }
 
-    fn settle(
-        &self,
-        forward: &mut Pairing,
-        backward: &mut Pairing,
-        here: &EndView,
-        there: &EndView,
-    ) {
-        let slack_ns = self.slack_ns;
+    fn settle(&self, [forward, backward]: [&mut Pairing; 2], here: &EndView, there: &EndView) {
         let ways = [
             (
                 forward,
+                &here.forward,
                 &self.forward_departed,
                 &self.forward_arrived,
-                &there.forward,
-                &there.stray_forward,
-                true,
             ),
             (
                 backward,
+                &there.backward,
                 &self.backward_departed,
                 &self.backward_arrived,
-                &here.backward,
-                &here.stray_backward,
-                false,
             ),
         ];
-        for (pairing, departed_ns, arrived_ns, arrivals, strays, moved) in ways {
-            let on_clock = |packet: &Packet| {
-                if moved {
-                    self.relation.on_senders_clock(packet.at_ns)
-                } else {
-                    packet.at_ns
-                }
+        let mut damaged = [
+            damaged(&there.forward, &there.stray_forward),
+            damaged(&here.backward, &here.stray_backward),
+        ];
+        for arrival in &mut damaged[0] {
+            arrival.at_ns = self.relation.on_senders_clock(arrival.at_ns);
+        }
+        for ((pairing, departures, departed_ns, arrived_ns), damaged) in
+            ways.into_iter().zip(damaged)
+        {
+            let slack_ns = self.slack_ns;
+            let ends = Ends {
+                departures,
+                departed_ns,
+                arrived_ns,
+                slack_ns,
             };
-            let own = arrivals.iter().enumerate();
-            let strays = strays.iter().map(|packet| (usize::MAX, packet));
-            let damaged = own.chain(strays).filter(|(_, packet)| packet.is_damaged());
-            let mut damaged: Vec<(usize, i64)> = damaged
-                .map(|(index, packet)| (index, on_clock(packet)))
-                .collect();
-            damaged.sort_unstable_by_key(|(_, at_ns)| *at_ns);
-            pairing.resolve(
-                &Instants {
-                    departed_ns,
-                    arrived_ns,
-                    slack_ns,
-                },
-                &damaged,
-            );
+            pairing.resolve(&ends, &damaged);
         }
     }
+}
+
+/// The damaged among some arrivals and strays, in order of time.
+fn damaged<'a>(arrivals: &[&'a Packet], strays: &[&'a Packet]) -> Vec<Damaged<'a>> {
+    let own = arrivals
+        .iter()
+        .enumerate()
+        .map(|(index, packet)| (Some(index), *packet));
+    let all = own.chain(strays.iter().map(|packet| (None, *packet)));
+    let mut damaged: Vec<Damaged> = all
+        .filter(|(_, packet)| packet.is_damaged())
+        .map(|(index, packet)| Damaged {
+            index,
+            at_ns: packet.at_ns,
+            packet,
+        })
+        .collect();
+    damaged.sort_by_key(|arrival| arrival.at_ns);
+    damaged
 }
 
 fn fit_clocks(

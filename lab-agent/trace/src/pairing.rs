@@ -129,12 +129,21 @@ fn groups(sorted: &[(Key, usize)]) -> Vec<Range<usize>> {
     groups
 }
 
-/// The instants of both ends, on one clock.
-pub(crate) struct Instants<'a> {
+/// The packets of one direction and their instants, on one clock.
+pub(crate) struct Ends<'a> {
+    pub departures: &'a [&'a Packet],
     pub departed_ns: &'a [i64],
     pub arrived_ns: &'a [i64],
     /// Rounding of the stamps: a delay may look this much too short.
     pub slack_ns: i64,
+}
+
+/// A packet that arrived with a wrong checksum.
+pub(crate) struct Damaged<'a> {
+    /// Its place among the arrivals, unless it looks like a foreign packet.
+    pub index: Option<usize>,
+    pub at_ns: i64,
+    pub packet: &'a Packet,
 }
 
 impl Pairing {
@@ -150,13 +159,13 @@ impl Pairing {
     }
 
     /// Pairs the rest by time, and settles the counts.
-    pub(crate) fn resolve(&mut self, instants: &Instants, damaged: &[(usize, i64)]) {
-        let minimum_ns = self.minimum_delay_ns(instants);
+    pub(crate) fn resolve(&mut self, ends: &Ends, damaged: &[Damaged]) {
+        let minimum_ns = self.minimum_delay_ns(ends);
         for (departures, arrivals) in std::mem::take(&mut self.ambiguous) {
             let excess = |departure: usize, arrival: usize| {
-                let delay = instants.arrived_ns[arrival] - instants.departed_ns[departure];
+                let delay = ends.arrived_ns[arrival] - ends.departed_ns[departure];
                 let excess = delay - minimum_ns;
-                (excess >= -instants.slack_ns).then_some(excess.max(0))
+                (excess >= -ends.slack_ns).then_some(excess.max(0))
             };
             let pairs = if departures.len() * arrivals.len() <= LARGEST_EXACT_GROUP {
                 cheapest_in_order(&departures, &arrivals, excess)
@@ -179,37 +188,45 @@ impl Pairing {
             }
         }
         self.count.arrived = self.arrival_of.iter().flatten().count() as u64;
-        self.explain_damage(instants, damaged, minimum_ns);
+        self.explain_damage(ends, damaged, minimum_ns);
         self.count.lost = self.count.sent - self.count.arrived;
     }
 
-    fn minimum_delay_ns(&self, instants: &Instants) -> i64 {
+    fn minimum_delay_ns(&self, ends: &Ends) -> i64 {
         let delay = |(departure, arrival): (usize, usize)| {
-            instants.arrived_ns[arrival] - instants.departed_ns[departure]
+            ends.arrived_ns[arrival] - ends.departed_ns[departure]
         };
         self.pairs().map(delay).min().unwrap_or(0)
     }
 
-    /// A damaged arrival (`index` in the list of arrivals or past its end, and
-    /// its instant) is the missing departure that fits its time best.
-    fn explain_damage(&mut self, instants: &Instants, damaged: &[(usize, i64)], minimum_ns: i64) {
-        let mut missing: Vec<(i64, usize)> = self
-            .arrival_of
-            .iter()
-            .enumerate()
+    /// A damaged arrival is the missing departure that it still resembles or,
+    /// with its header hit, the one that fits its time best.
+    fn explain_damage(&mut self, ends: &Ends, damaged: &[Damaged], minimum_ns: i64) {
+        let departures = self.arrival_of.iter().enumerate();
+        let mut missing: Vec<(i64, usize)> = departures
             .filter(|(_, arrival)| arrival.is_none())
-            .map(|(departure, _)| (instants.departed_ns[departure], departure))
+            .map(|(departure, _)| (ends.departed_ns[departure], departure))
             .collect();
         missing.sort_unstable();
-        for (arrival, at_ns) in damaged {
-            let latest_ns = at_ns - minimum_ns + instants.slack_ns;
-            let able = missing.partition_point(|(departed_ns, _)| *departed_ns <= latest_ns);
-            if able == 0 {
+        for damaged in damaged {
+            let before = |latest_ns: i64| missing.partition_point(|(at_ns, _)| *at_ns <= latest_ns);
+            let sent_before = before(damaged.at_ns);
+            let alike = |(_, departure): &(i64, usize)| {
+                ends.departures[*departure].identity == damaged.packet.identity
+            };
+            let by_content = missing[..sent_before].iter().rposition(alike);
+            let able = before(damaged.at_ns - minimum_ns + ends.slack_ns);
+            let by_time = if able > 0 {
+                able.checked_sub(1)
+            } else {
+                sent_before.checked_sub(1)
+            };
+            let Some(position) = by_content.or(by_time) else {
                 continue;
-            }
-            let (_, departure) = missing.remove(able - 1);
-            if let Some(slot) = self.departure_of.get_mut(*arrival) {
-                *slot = Some(departure);
+            };
+            let (_, departure) = missing.remove(position);
+            if let Some(index) = damaged.index {
+                self.departure_of[index] = Some(departure);
             }
             self.count.damaged += 1;
             self.count.arrived += 1;

@@ -48,7 +48,11 @@ pub fn all() -> Vec<(&'static str, Script)> {
         ("capture begins in mid-connection", mid_connection()),
         ("the end never arrives", missing_end()),
         ("damage in the payload", damage()),
-        ("damage in the ports", damaged_ports()),
+        ("damage in the ports", damaged_at(21, 23)),
+        ("damage in the IP header: fragment", damaged_at(6, 6)),
+        ("damage in the IP header: protocol", damaged_at(9, 9)),
+        ("damage in the IP header: addresses", damaged_at(14, 19)),
+        ("damage in the IP header: length", damaged_at(2, 2)),
         ("both directions talk", echoes()),
         ("foreign traffic", foreign_traffic()),
         ("checksums offloaded", offloaded_checksums()),
@@ -464,28 +468,23 @@ fn damage() -> Script {
     script
 }
 
-/// The flipped bit is in the port: the packet looks like another connection's.
-fn damaged_ports() -> Script {
+/// The flipped bit is in a header: the packet looks like another connection's,
+/// like a fragment, like no TCP at all. One packet each way.
+fn damaged_at(backward_byte: usize, forward_byte: usize) -> Script {
     let mut script = Script::new();
     plain(&mut script, 0..3);
-    let damaged = Fate::Damaged {
+    let damaged = |at_byte| Fate::Damaged {
         after_ns: ONE_WAY,
-        at_byte: 23,
+        at_byte,
     };
-    script.data(at(3), Intent::New, messages(3..4), damaged);
+    script.data(at(3), Intent::New, messages(3..4), damaged(forward_byte));
     script.data(
         at(3) + 330 * MS,
         Intent::Retransmission,
         messages(3..4),
         arrives(),
     );
-    script.acknowledgement(
-        1,
-        Fate::Damaged {
-            after_ns: ONE_WAY,
-            at_byte: 21,
-        },
-    );
+    script.acknowledgement(1, damaged(backward_byte));
     script
 }
 

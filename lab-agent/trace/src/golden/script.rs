@@ -35,7 +35,7 @@ pub enum Fate {
     Damaged {
         /// One-way delay.
         after_ns: u64,
-        /// Which byte of the IP packet is hit (modulo its length).
+        /// Which byte of the IP packet is hit; past its end, the last one.
         at_byte: usize,
     },
 }
@@ -540,7 +540,7 @@ impl Script {
         for (after_ns, damage) in departure.fate.arrivals() {
             let mut arriving = segment.packet(&self.wire, 63, ChecksumStyle::Full);
             if let Some(at_byte) = damage {
-                let at_byte = at_byte % arriving.len();
+                let at_byte = at_byte.min(arriving.len() - 1);
                 arriving[at_byte] ^= 1;
             }
             frames.push(self.frame(there, departure.at_ns + after_ns, false, arriving));

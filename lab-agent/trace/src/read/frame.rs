@@ -108,9 +108,11 @@ impl Frames {
             self.capture.skipped.not_ip += 1;
             return;
         };
-        if datagram.payload.ip_number != IpNumber::TCP {
+        // What a damaged header says of the rest is not to be believed.
+        let believed = !datagram.header_damaged;
+        if believed && datagram.payload.ip_number != IpNumber::TCP {
             self.capture.skipped.not_tcp += 1;
-        } else if datagram.payload.fragmented {
+        } else if believed && datagram.payload.fragmented {
             self.capture.skipped.fragments += 1;
         } else if let Some(packet) = self.packet(at_ns, &datagram) {
             self.capture.packets.push(packet);
@@ -131,7 +133,11 @@ impl Frames {
             &padded[..]
         };
         let tcp = TcpHeaderSlice::from_slice(header).ok()?;
-        let payload_bytes = datagram.length.checked_sub(header_bytes)? as u32;
+        let payload_bytes = datagram.length.checked_sub(header_bytes);
+        if payload_bytes.is_none() && !datagram.header_damaged {
+            return None;
+        }
+        let payload_bytes = payload_bytes.unwrap_or(0) as u32;
         let (connection, from_first) = self.connection(
             SocketAddr::new(datagram.source, tcp.source_port()),
             SocketAddr::new(datagram.destination, tcp.destination_port()),
