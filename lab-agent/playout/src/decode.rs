@@ -53,7 +53,8 @@ pub(crate) struct Source {
 
 impl Source {
     pub fn of(messages: &[Message]) -> Result<Self, MessageError> {
-        let mut decoder = decoder();
+        let mut decoder =
+            Decoder::new(Channels::Mono, SampleRate::Hz48000).expect("libopus takes 48 kHz mono");
         let mut block = vec![0; PACKET_MAX_SAMPLES];
         let mut source = Self {
             samples: Vec::new(),
@@ -87,13 +88,8 @@ impl Source {
     }
 }
 
-/// A decoder that has heard nothing yet.
-pub(crate) fn decoder() -> Decoder {
-    Decoder::new(Channels::Mono, SampleRate::Hz48000).expect("libopus takes 48 kHz mono")
-}
-
 /// The Opus packet of a message; `None` when the length prefix is wrong.
-pub(crate) fn packet(bytes: &[u8]) -> Option<&[u8]> {
+fn packet(bytes: &[u8]) -> Option<&[u8]> {
     let (prefix, packet) = bytes.split_first_chunk::<2>()?;
     // An empty packet would ask libopus for concealment.
     (!packet.is_empty() && usize::from(u16::from_be_bytes(*prefix)) == packet.len())

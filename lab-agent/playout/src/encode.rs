@@ -19,7 +19,7 @@ const SHORT_IN_BLOCK: usize = 3;
 
 /// Gives messages of 236 bytes on average, prefix included, on the speech and
 /// the song of `clips/` (docs/playout.md has the measured figures).
-const BITRATE_BIT_PER_S: u32 = 54_700;
+const BITRATE_BIT_PER_S: u32 = 54_800;
 
 /// Below 7 the fixed-point encoder uses no floating point at all; at this
 /// bitrate more effort cannot be heard and costs time.

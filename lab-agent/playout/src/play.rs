@@ -7,9 +7,9 @@ use lab_proto::PlayoutFacts;
 use crate::account::Account;
 use crate::conceal::Concealer;
 use crate::decode::{MessageError, Source};
-use crate::splice::{TICK, best_match, cross_fade, is_quiet};
+use crate::splice::{LAG_MAX, LAG_MIN, TICK, best_match, cross_fade, is_quiet};
 use crate::target::{INITIAL_SAMPLES, Target};
-use crate::{Arrival, Message, SAMPLES_PER_MS, ns_of_samples};
+use crate::{Arrival, LONGEST_MESSAGE_MS, Message, SAMPLES_PER_MS, ns_of_samples};
 
 /// Audio older than this when it could be played is thrown away: beyond 400 ms
 /// one way no conversation works (ITU-T G.114).
@@ -20,15 +20,11 @@ const TOLERANCE: i64 = (20 * SAMPLES_PER_MS) as i64;
 /// ... and by more than this behind, it hurries, whatever that costs in sound.
 const URGENT: i64 = (100 * SAMPLES_PER_MS) as i64;
 
-/// What a splice removes or repeats: one pitch period, or several, of a voice
-/// or an instrument between 50 and 400 Hz.
-const LAG_MIN: usize = 5 * SAMPLES_PER_MS / 2;
-const LAG_MAX: usize = 20 * SAMPLES_PER_MS;
-
-/// Source gained or lost at each tick, in the long run: 1.10 and 1.33 times
-/// the speed of sound as sent, or 0.90 when lingering.
+/// Source left out, or repeated, at each tick in the long run: 1.10, 1.33 and
+/// 0.80 times the speed of sound as sent.
 const GENTLE_PER_TICK: i64 = TICK as i64 / 10;
 const URGENT_PER_TICK: i64 = TICK as i64 / 3;
+const LINGER_PER_TICK: i64 = TICK as i64 / 5;
 
 /// Without urgency, splice only where the waveforms agree this well.
 const SIMILARITY_MIN: f64 = 0.7;
@@ -161,8 +157,8 @@ struct Receiver<'a> {
     target: Target,
     voice: Voice,
     pace: Pace,
-    /// What the pace allows to remove or repeat by now, in samples; a splice
-    /// overdraws it by its lag and waits until it is balanced again.
+    /// Samples that the last splice removed or repeated and that the pace has
+    /// not earned yet, negative; the next splice waits for zero.
     credit: i64,
     samples: Vec<i16>,
     account: Account,
@@ -252,7 +248,7 @@ impl<'a> Receiver<'a> {
         if self.has_all() {
             self.end(rest);
         } else {
-            let mut concealer = Concealer::after(self.messages, self.received);
+            let mut concealer = Concealer::after(&self.source.samples[..self.position]);
             concealer.fill(&mut self.samples, rest);
             self.account.conceal(rest);
             self.voice = Voice::Concealment(concealer);
@@ -304,7 +300,6 @@ impl<'a> Receiver<'a> {
         cross_fade(&concealed[..faded], to, &mut self.samples);
         self.position += faded;
         self.voice = Voice::Source;
-        self.pace = Pace::Steady;
         self.end(concealed.len() - faded);
     }
 
@@ -312,44 +307,49 @@ impl<'a> Receiver<'a> {
     /// place is found; else leaves this tick to be copied.
     fn adapt(&mut self) -> bool {
         let behind = self.delay() - self.target.samples() as i64;
-        self.choose_pace(behind);
         let urgent = behind > URGENT;
-        let per_tick = if urgent {
-            URGENT_PER_TICK
-        } else {
-            GENTLE_PER_TICK
+        self.pace = self.choose_pace(behind);
+        let per_tick = match self.pace {
+            Pace::Linger => LINGER_PER_TICK,
+            _ if urgent => URGENT_PER_TICK,
+            _ => GENTLE_PER_TICK,
         };
-        if self.pace == Pace::Steady {
+        self.credit = (self.credit + per_tick).min(0);
+        if self.pace == Pace::Steady || self.credit < 0 {
             return false;
         }
-        if self.credit < 0 {
-            self.credit += per_tick;
-            return false;
-        }
-        let Some((lag, similarity)) = self.find_lag(behind.unsigned_abs() as usize) else {
+        let limit = match self.pace {
+            Pace::Hurry => behind,
+            _ => DELAY_MAX - self.delay(),
+        };
+        let Some((lag, similarity)) = self.find_lag(limit.max(0) as usize) else {
             return false;
         };
         if !urgent && similarity < SIMILARITY_MIN {
             return false;
         }
-        self.credit += per_tick - lag as i64;
+        self.credit -= lag as i64;
         self.splice(lag);
         true
     }
 
-    fn choose_pace(&mut self, behind: i64) {
-        let before = self.pace;
-        let done = behind.abs() < LAG_MIN as i64;
-        self.pace = match before {
+    fn choose_pace(&self, behind: i64) -> Pace {
+        if self.is_overdue() {
+            return Pace::Linger;
+        }
+        match self.pace {
             _ if behind > TOLERANCE => Pace::Hurry,
             _ if behind < -TOLERANCE => Pace::Linger,
-            Pace::Hurry if behind > 0 && !done => Pace::Hurry,
-            Pace::Linger if behind < 0 && !done => Pace::Linger,
+            Pace::Hurry if behind >= LAG_MIN as i64 => Pace::Hurry,
             _ => Pace::Steady,
-        };
-        if self.pace != before {
-            self.credit = 0;
         }
+    }
+
+    /// Whether the buffer runs low: without jitter, what is there never falls
+    /// below the delay less one message.
+    fn is_overdue(&self) -> bool {
+        let least = self.delay() - i64::from(LONGEST_MESSAGE_MS) * SAMPLES_PER_MS as i64;
+        !self.has_all() && (self.available() as i64) < least - TOLERANCE
     }
 
     /// The best lag of at most `limit` in the pace's direction, with its

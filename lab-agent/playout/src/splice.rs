@@ -1,13 +1,18 @@
 //! Joining two places of a signal so that the joint is not heard: the place is
 //! chosen where the waveforms agree (a whole number of pitch periods apart),
 //! then one is faded into the other. This is WSOLA (Verhelst, Roelands 1993)
-//! and NetEQ's accelerate/expand in its simplest form: the pitch stays.
+//! and `NetEQ`'s accelerate/expand in its simplest form: the pitch stays.
 // SPDX-License-Identifier: Apache-2.0
 
 use crate::SAMPLES_PER_MS;
 
 /// 10 ms: what a receiver works on at a time, and the length of every fade.
 pub(crate) const TICK: usize = 10 * SAMPLES_PER_MS;
+
+/// What a splice removes or repeats: a pitch period, or several, of a voice or
+/// an instrument between 50 and 400 Hz.
+pub(crate) const LAG_MIN: usize = 5 * SAMPLES_PER_MS / 2;
+pub(crate) const LAG_MAX: usize = 20 * SAMPLES_PER_MS;
 
 /// First look at every fourth sample (12 kHz), then closely around the best.
 const COARSE: usize = 4;

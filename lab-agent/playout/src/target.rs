@@ -1,5 +1,5 @@
 //! How far behind the path's minimum a receiver plays: enough for nearly all
-//! messages that lately came late, no more. NetEQ's idea: a histogram of
+//! messages that lately came late, no more. `NetEQ`'s idea: a histogram of
 //! lateness that forgets.
 // SPDX-License-Identifier: Apache-2.0
 
