@@ -14,12 +14,16 @@ fail() {
     exit 1
 }
 
-# lock_folder FOLDER: creates FOLDER and holds it until the script ends, so
-# that two runs do not build the same thing.
-lock_folder() {
+make_folder() {
     if ! mkdir -p "$1" || [ ! -w "$1" ]; then
         fail "cannot write to $1. Set THINLAB_CACHE to a folder of your own."
     fi
+}
+
+# lock_folder FOLDER: creates FOLDER and holds it until the script ends, so
+# that two runs do not build the same thing.
+lock_folder() {
+    make_folder "$1"
     exec 9>"$1/lock"
     if ! flock -n 9; then
         progress "waiting for another build in $1"
@@ -42,13 +46,21 @@ work_folder() {
 }
 
 # offered_version PACKAGE: the version apt would install, else the installed
-# one.
+# one. Noted in the cache, because apt takes a second or more to answer an
+# ordinary user, and right until apt's lists or the installed packages change.
 offered_version() {
-    local version
+    local version note=$THINLAB_CACHE/offered/$1
+    if [ "$note" -nt /var/lib/apt/lists ] && [ "$note" -nt /var/lib/dpkg/status ]; then
+        cat "$note"
+        return
+    fi
     version=$(apt-cache show --no-all-versions "$1" 2>/dev/null | sed -n 's/^Version: //p')
     [ -n "$version" ] || version=$(installed_version "$1")
     [ -n "$version" ] ||
         fail "apt knows no package $1. Run 'apt-get update' as root, on Debian 12 with its security archive."
+    make_folder "$THINLAB_CACHE/offered"
+    echo "$version" >"$note.$$"
+    mv "$note.$$" "$note"
     echo "$version"
 }
 
