@@ -21,8 +21,8 @@ const SHORT_IN_BLOCK: usize = 3;
 /// the song of `clips/` (docs/playout.md has the measured figures).
 const BITRATE_BIT_PER_S: u32 = 54_800;
 
-/// Below 7 the fixed-point encoder uses no floating point at all; at this
-/// bitrate more effort cannot be heard and costs time.
+/// At 10 the fixed-point encoder analyses in floating point; at this bitrate
+/// more effort than this cannot be heard and costs time.
 const COMPLEXITY: u8 = 5;
 
 /// Longer than any packet of two 20 ms frames at any bitrate (RFC 6716, 3.4).
