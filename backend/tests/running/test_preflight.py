@@ -52,7 +52,7 @@ def test_a_busy_port(settings: Settings) -> None:
     assert f"make run PORT={port + 1}" in str(caught.value)
 
 
-def test_an_artifact_that_is_missing(settings: Settings, port: int) -> None:
+def test_an_artifact_that_is_missing(port: int) -> None:
     gone = Settings.read({"THINLAB_CLIPS": "/nonexistent"})
     with pytest.raises(
         SettingError, match="THINLAB_CLIPS: /nonexistent is not there; `make build`"
@@ -65,18 +65,18 @@ def test_an_artifact_that_is_missing(settings: Settings, port: int) -> None:
 def test_a_full_disk(settings: Settings, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")  # noqa: PYI024 (as shutil's)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**9, 10**9, 3_000_000))
-    with pytest.raises(SettingError, match="THINLAB_DATA: 3 MB are free .* make room"):
+    with pytest.raises(SettingError, match=r"THINLAB_DATA: 3 MB are free .* make room"):
         preflight.check(settings, HOST, port)
 
 
 def test_a_folder_that_cannot_be_made(settings: Settings, port: int, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
-    with pytest.raises(SettingError, match="THINLAB_DATA: .* cannot be made"):
+    with pytest.raises(SettingError, match=r"THINLAB_DATA: .* cannot be made"):
         preflight.check(settings, HOST, port)
 
 
 def test_two_runs_on_one_folder(tmp_path: Path) -> None:
-    with preflight.take_lock(tmp_path):
-        with pytest.raises(SettingError, match=rf"running already .* \(process {os.getpid()}\)"):
-            preflight.take_lock(tmp_path)
+    said = rf"running already .* \(process {os.getpid()}\)"
+    with preflight.take_lock(tmp_path), pytest.raises(SettingError, match=said):
+        preflight.take_lock(tmp_path)
     preflight.take_lock(tmp_path).close()

@@ -10,7 +10,7 @@ import re
 import signal
 import socket
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +130,7 @@ class Voter:
             self.acknowledged.append(vote["vote_key"])
 
     async def _insist(
-        self, path: str, body: dict[str, object] | None, headers: dict[str, str]
+        self, path: str, body: Mapping[str, object] | None, headers: dict[str, str]
     ) -> Any:  # noqa: ANN401 (JSON)
         while True:
             try:

@@ -92,6 +92,10 @@ class TrialOverview(BaseModel):
     clip_title: str
     clip_attribution: str = Field(description="To be shown wherever the clip can be heard.")
     recordings: list[RecordingOverview] = Field(description="Member a, member b; a control: one.")
+    same_audio: bool | None = Field(
+        description="Whether both members are the same bytes: then there is nothing to prefer. "
+        "Null until both are recorded; true for a control."
+    )
     votes: TrialVotes
 
 

@@ -101,6 +101,7 @@ async def overview(
                 _recording(study, trial, member, condition, recordings, making)
                 for member, condition in zip("ab", member_conditions(trial), strict=False)
             ],
+            same_audio=_same_audio(trial, recordings),
             votes=_tally(trial, votes),
         )
         for trial in study.definition.trials
@@ -112,6 +113,14 @@ async def overview(
         making=making.is_making(study),
         trials=trials,
     )
+
+
+def _same_audio(
+    trial: PairTrial | ControlTrial, recordings: dict[tuple[str, str], Recording]
+) -> bool | None:
+    found = [recordings.get((trial.id, member)) for member in "ab"[: len(member_conditions(trial))]]
+    sums = {recording.audio_sha256 for recording in found if recording is not None}
+    return len(sums) == 1 if None not in found else None
 
 
 def _tally(trial: PairTrial | ControlTrial, votes: Counter[tuple[str, str, str]]) -> TrialVotes:
