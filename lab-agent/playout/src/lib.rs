@@ -32,6 +32,7 @@ mod conceal;
 mod decode;
 mod encode;
 mod play;
+mod receiver;
 mod splice;
 mod target;
 

@@ -16,7 +16,7 @@ const MARGIN_MAX_MS: usize = 200;
 const BUCKETS: usize = MARGIN_MAX_MS / BUCKET_MS + 1;
 
 /// The share of messages that shall be in time, and what is kept of the past
-/// at each message (about two seconds): both as in NetEQ.
+/// at each message (about two seconds): both as in `NetEQ`.
 const IN_TIME_SHARE: f64 = 0.95;
 const KEPT: f64 = 0.983;
 

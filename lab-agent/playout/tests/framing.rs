@@ -1,6 +1,6 @@
 //! What goes into the socket: sizes, times, and that it decodes to as much.
 // SPDX-License-Identifier: Apache-2.0
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::cast_possible_wrap)]
 
 mod signal;
 

@@ -1,6 +1,6 @@
 //! What holds for every way that messages can arrive.
 // SPDX-License-Identifier: Apache-2.0
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::cast_possible_wrap)]
 
 mod signal;
 

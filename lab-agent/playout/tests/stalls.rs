@@ -1,6 +1,6 @@
 //! Known arrivals, known consequences.
 // SPDX-License-Identifier: Apache-2.0
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::cast_possible_wrap)]
 
 mod signal;
 
