@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { download, type Overview, openDesk, openStudy, overview, type Row } from "./desk.ts";
+import { throughUs } from "./through.ts";
 import { type Choice, checkSound, doTrial, join } from "./walk.ts";
 
 const CHOICES: readonly Choice[] = ["first", "second", "no_difference"];
@@ -28,14 +29,16 @@ interface Handle {
 }
 
 /** Notes what the page fetches and sends, as the browser sees it. */
-function watch(page: Page): Session {
+async function watch(page: Page): Promise<Session> {
   const session: Session = { files: new Map(), trials: [], votes: [] };
+  await throughUs(page.context(), (passing) => {
+    const sha256 = createHash("sha256").update(passing.body).digest("hex");
+    session.files.set(passing.recording_token, sha256);
+    return passing;
+  });
   page.on("response", async (response) => {
     const path = new URL(response.url()).pathname;
-    if (path.startsWith("/api/recordings/")) {
-      const sha256 = createHash("sha256").update(await response.body());
-      session.files.set(path.split("/").at(-1) ?? "", sha256.digest("hex"));
-    } else if (path === "/api/participation/trials") {
+    if (path === "/api/participation/trials") {
       session.trials.push(await response.json());
     } else if (path === "/api/participation/votes") {
       session.votes.push(response.request().postDataJSON());
@@ -73,7 +76,7 @@ test("three votes are exported with the measurements of what was heard", async (
   page,
   browser,
 }) => {
-  const session = watch(page);
+  const session = await watch(page);
   await join(page);
   await checkSound(page);
   for (const [index, choice] of CHOICES.entries()) await doTrial(page, index + 1, choice);

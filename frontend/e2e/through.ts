@@ -1,0 +1,29 @@
+// Stands between the server and the browser where recordings pass. Chromium
+// does not keep the body of an answer that a page reads as a stream, so a test
+// that wants to know what a page got must hand it over itself.
+// SPDX-License-Identifier: Apache-2.0
+import type { BrowserContext } from "@playwright/test";
+
+export interface Passing {
+  readonly recording_token: string;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
+
+/** Calls `pass` with every recording; the browser gets what it returns. */
+export async function throughUs(
+  context: BrowserContext,
+  pass: (passing: Passing) => Passing,
+): Promise<void> {
+  await context.route("**/api/recordings/*", async (route) => {
+    const recording_token = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
+    const response = await route.fetch();
+    if (response.status() !== 200) return route.fulfill({ response });
+    const { headers, body } = pass({
+      recording_token,
+      headers: response.headers(),
+      body: await response.body(),
+    });
+    await route.fulfill({ status: 200, headers, body });
+  });
+}
