@@ -121,6 +121,35 @@ test("a forged participation leads back to the beginning", async ({ page }) => {
   await expect(page.getByRole("checkbox", { name: /agree/ })).toBeVisible();
 });
 
+for (const [state, heading] of [
+  ["closed", "This study is closed"],
+  ["preparing", "This study is being prepared"],
+] as const) {
+  test(`a study that is ${state} says so, and opens when it is open`, async ({ page }) => {
+    const address = "**/api/studies/demo";
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), state } });
+    });
+    await page.goto(`${stack().url}/s/demo`);
+    await expect(page.getByRole("heading", { name: heading })).toBeFocused();
+    await expectAccessible(page);
+    await page.unroute(address);
+    if (state === "closed") await page.reload();
+    await expect(page.getByRole("button", { name: "Begin" })).toBeVisible();
+  });
+}
+
+test("a researcher's preview says that it does not count", async ({ browser }) => {
+  const desk = await openDesk(browser);
+  await openStudy(desk);
+  await desk.getByRole("link", { name: "Preview" }).click();
+  await desk.getByRole("checkbox", { name: /agree/ }).check();
+  await desk.getByRole("button", { name: "Begin" }).click();
+  await expect(desk.getByRole("heading", { name: "Set your sound" })).toBeFocused();
+  await expect(desk.getByText("these answers do not count")).toBeVisible();
+});
+
 test("a wrong password is refused with a reason", async ({ browser }) => {
   const desk = await openDesk(browser);
   await desk.getByRole("button", { name: "Sign out" }).click();
