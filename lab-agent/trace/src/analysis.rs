@@ -1,19 +1,18 @@
 //! Two captures of one connection to its latencies, shares and losses.
 // SPDX-License-Identifier: Apache-2.0
 
-use std::fmt;
-
 use lab_proto::{DirectionCheck, LaneCheck, Latency, TraceMetrics};
-use thiserror::Error;
 
 use crate::capture::{Capture, Packet};
 use crate::clock::{self, ClockRelation, Crossing};
 use crate::delivery::{self, DeliveredRange, Receiving};
 use crate::distribution::{Sample, distribution};
+use crate::error::AnalyzeError;
 use crate::flow::{self, EndView, Flow};
 use crate::message::{self, MessageLatency};
 use crate::pairing::{self, Damaged, DirectionCount, Ends, Pairing};
 use crate::traffic::{self, Sending, Traffic};
+use crate::warning::{self, Warning};
 
 /// How the two captures' clocks relate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,232 +36,6 @@ pub struct Options {
     /// Stream offsets where messages end, rising. Without them each packet's
     /// new bytes are a message.
     pub message_ends: Option<Vec<u64>>,
-}
-
-/// An end of the connection, and the capture taken there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// Where the stream comes from.
-    Sender,
-    /// Where it goes.
-    Receiver,
-}
-
-impl fmt::Display for End {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Sender => "sender",
-            Self::Receiver => "receiver",
-        })
-    }
-}
-
-/// A direction of the path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Sender to receiver.
-    Forward,
-    /// Receiver to sender.
-    Backward,
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Forward => "from sender to receiver",
-            Self::Backward => "from receiver to sender",
-        })
-    }
-}
-
-/// A connection in a capture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FlowSummary {
-    /// In the direction of its stream.
-    pub flow: Flow,
-    /// Both ways.
-    pub packets: u64,
-    /// Both ways, copies included.
-    pub payload_bytes: u64,
-}
-
-/// Why two captures could not be analysed together.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum AnalyzeError {
-    /// They do not belong together.
-    #[error(
-        "the captures have no connection in common: give two captures of one connection\
-         {}{}",
-        listed("at the sender", at_sender),
-        listed("at the receiver", at_receiver)
-    )]
-    NoCommonConnection {
-        /// In the sender's capture.
-        at_sender: Vec<FlowSummary>,
-        /// In the receiver's.
-        at_receiver: Vec<FlowSummary>,
-    },
-    /// More than one could be meant.
-    #[error(
-        "both captures hold several connections: pick one with --flow{}",
-        listed("in both", flows)
-    )]
-    SeveralFlows {
-        /// Those in both captures.
-        flows: Vec<FlowSummary>,
-    },
-    /// The flow asked for is not there.
-    #[error(
-        "flow {flow} is not in the {end}'s capture{}",
-        listed("it holds", known)
-    )]
-    FlowAbsent {
-        /// What was asked for.
-        flow: Flow,
-        /// Whose capture lacks it.
-        end: End,
-        /// What that capture has.
-        known: Vec<FlowSummary>,
-    },
-    /// Nothing to measure.
-    #[error("flow {flow} carries no data from {}: for the other direction give --flow {}-{}", flow.sender, flow.receiver, flow.sender)]
-    NoData {
-        /// The flow.
-        flow: Flow,
-    },
-    /// Two connections, one after the other, with the same addresses and ports.
-    #[error(
-        "flow {flow} is opened twice in the {end}'s capture: cut the capture between the two (editcap -A, -B)"
-    )]
-    PortsReused {
-        /// The flow.
-        flow: Flow,
-        /// Whose capture.
-        end: End,
-    },
-    /// Same addresses and ports, but another connection.
-    #[error(
-        "flow {flow} is not the same connection in both captures: give two captures taken at the same time"
-    )]
-    DifferentConnections {
-        /// The flow.
-        flow: Flow,
-    },
-    /// Effect before cause.
-    #[error(
-        "byte {offset} of the stream arrives {by_ns} ns before it is sent: the captures were \
-         stamped by two clocks (--clock separate), or given in the wrong order"
-    )]
-    ArrivedBeforeSent {
-        /// Stream offset.
-        offset: u64,
-        /// How much too early.
-        by_ns: i64,
-    },
-    /// No packet to fit the clocks to.
-    #[error("no packet {direction} is in both captures, so that two clocks cannot be compared")]
-    ClockUnobservable {
-        /// Which way.
-        direction: Direction,
-    },
-    /// Message boundaries that are none.
-    #[error(
-        "message {index} ends at {end}, not after the one before it ({previous}): give rising stream offsets"
-    )]
-    MessageEnds {
-        /// Position in the list.
-        index: usize,
-        /// Its end.
-        end: u64,
-        /// The end before it.
-        previous: u64,
-    },
-}
-
-fn listed(heading: &str, flows: &[FlowSummary]) -> String {
-    const SHOWN: usize = 12;
-    let line = |summary: &FlowSummary| {
-        let FlowSummary {
-            flow,
-            packets,
-            payload_bytes,
-        } = summary;
-        format!("\n    {flow} ({packets} packets, {payload_bytes} bytes)")
-    };
-    let lines: String = flows.iter().take(SHOWN).map(line).collect();
-    let more = flows.len().saturating_sub(SHOWN);
-    let more = if more > 0 {
-        format!("\n    and {more} more")
-    } else {
-        String::new()
-    };
-    let none = if flows.is_empty() { " nothing" } else { "" };
-    format!("\n  {heading}:{none}{lines}{more}")
-}
-
-/// Something to look at before trusting the result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Warning {
-    /// Packets larger than the connection's segments: not packets on the wire.
-    Offloaded {
-        /// How many, at both ends.
-        packets: u64,
-    },
-    /// Bytes the receiver acknowledged and its capture lacks.
-    MissingAtReceiver {
-        /// How many.
-        bytes: u64,
-    },
-    /// Bytes that arrived and the sender's capture lacks.
-    MissingAtSender {
-        /// How many.
-        bytes: u64,
-    },
-    /// Arrivals without a departure.
-    Unsent {
-        /// Which way they went.
-        direction: Direction,
-        /// How many.
-        packets: u64,
-    },
-    /// IP fragments were skipped.
-    Fragments {
-        /// How many, at both ends.
-        packets: u64,
-    },
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Offloaded { packets } => write!(
-                f,
-                "{packets} packets are larger than a segment: turn segmentation offload off \
-                 (ethtool -K … tso off gso off gro off); losses and packet counts are not the wire's"
-            ),
-            Self::MissingAtReceiver { bytes } => {
-                write!(
-                    f,
-                    "the receiver acknowledged {bytes} bytes that its capture lacks: it dropped packets"
-                )
-            }
-            Self::MissingAtSender { bytes } => {
-                write!(
-                    f,
-                    "{bytes} bytes arrived that the sender's capture lacks: it dropped packets or began late"
-                )
-            }
-            Self::Unsent { direction, packets } => {
-                write!(
-                    f,
-                    "{packets} packets {direction} arrived without having been captured where they left"
-                )
-            }
-            Self::Fragments { packets } => {
-                write!(f, "{packets} IP fragments were skipped: lower the MSS")
-            }
-        }
-    }
 }
 
 /// All that two captures tell about a stream.
@@ -332,7 +105,7 @@ pub fn analyze(
     let ends = options.message_ends.clone();
     let ends = ends.unwrap_or_else(|| sending.first_sent.iter().map(|piece| piece.end).collect());
     let messages = message::messages(&ranges, &ends)?;
-    let warnings = warnings(
+    let warnings = warning::warnings(
         sender,
         receiver,
         &here,
@@ -596,77 +369,4 @@ fn latency(
         per_byte: Some(distribution(by_byte.collect())),
         per_message: Some(distribution(by_message.collect())),
     }
-}
-
-fn warnings(
-    sender: &Capture,
-    receiver: &Capture,
-    here: &EndView,
-    there: &EndView,
-    receiving: &Receiving,
-    ranges: &[DeliveredRange],
-    [forward, backward]: [DirectionCount; 2],
-) -> Vec<Warning> {
-    let syns = here
-        .forward
-        .iter()
-        .chain(&here.backward)
-        .filter(|packet| packet.flags.syn());
-    let mss = syns.filter_map(|packet| packet.mss_bytes).min();
-    let large = |packet: &&&Packet| mss.is_some_and(|mss| packet.payload_bytes > u32::from(mss));
-    let offloaded = here
-        .forward
-        .iter()
-        .chain(&there.forward)
-        .filter(large)
-        .count() as u64;
-    let length = |range: &DeliveredRange| range.end - range.start;
-    let unseen =
-        |range: &&DeliveredRange| range.arrived_ns.is_none() && range.end <= receiving.acknowledged;
-    let missing_at_receiver = ranges.iter().filter(unseen).map(length).sum();
-    let arrived: u64 = receiving
-        .first_arrived
-        .iter()
-        .map(|piece| piece.end - piece.start)
-        .sum();
-    let known: u64 = ranges
-        .iter()
-        .filter(|range| range.arrived_ns.is_some())
-        .map(length)
-        .sum();
-    let fragments = sender.skipped.fragments + receiver.skipped.fragments;
-    [
-        (offloaded, Warning::Offloaded { packets: offloaded }),
-        (
-            missing_at_receiver,
-            Warning::MissingAtReceiver {
-                bytes: missing_at_receiver,
-            },
-        ),
-        (
-            arrived - known,
-            Warning::MissingAtSender {
-                bytes: arrived - known,
-            },
-        ),
-        (
-            forward.unsent,
-            Warning::Unsent {
-                direction: Direction::Forward,
-                packets: forward.unsent,
-            },
-        ),
-        (
-            backward.unsent,
-            Warning::Unsent {
-                direction: Direction::Backward,
-                packets: backward.unsent,
-            },
-        ),
-        (fragments, Warning::Fragments { packets: fragments }),
-    ]
-    .into_iter()
-    .filter(|(count, _)| *count > 0)
-    .map(|(_, warning)| warning)
-    .collect()
 }

@@ -12,7 +12,7 @@
 //! latencies above the lowest.
 // SPDX-License-Identifier: Apache-2.0
 
-use crate::analysis::{AnalyzeError, Direction};
+use crate::error::{AnalyzeError, Direction};
 
 /// From the receiver's clock to the sender's.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -145,7 +145,7 @@ fn common_slope(forward: &Cloud, backward: &Cloud) -> f64 {
     slopes.sort_by(f64::total_cmp);
     let (mut low, mut high) = (0, slopes.len());
     while high - low > 1 {
-        let middle = (low + high) / 2;
+        let middle = usize::midpoint(low, high);
         if distance(slopes[middle - 1]) > distance(slopes[middle]) {
             low = middle;
         } else {

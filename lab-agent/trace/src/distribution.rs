@@ -106,6 +106,7 @@ fn cdf(steps: &[Step]) -> Vec<CdfPoint> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "exact by definition")]
 mod tests {
     use super::{Sample, distribution};
 

@@ -7,8 +7,8 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::str::FromStr;
 
-use crate::analysis::{AnalyzeError, End, FlowSummary};
 use crate::capture::{Capture, Packet};
+use crate::error::{AnalyzeError, End, FlowSummary};
 
 /// One direction of one connection: who sends the stream to whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -30,6 +30,8 @@
 //! ```
 // SPDX-License-Identifier: Apache-2.0
 #![forbid(unsafe_code)]
+// Offsets and instants stay far below 2^63.
+#![allow(clippy::cast_possible_wrap)]
 
 mod analysis;
 mod capture;
@@ -37,22 +39,24 @@ mod clock;
 mod coverage;
 mod delivery;
 mod distribution;
+mod error;
 mod flow;
 pub mod golden;
 mod message;
 mod pairing;
 mod read;
 mod traffic;
+mod warning;
 
-pub use analysis::{
-    Analysis, AnalyzeError, Clock, Direction, End, FlowSummary, Options, Warning, analyze,
-};
+pub use analysis::{Analysis, Clock, Options, analyze};
 pub use capture::{Capture, Checksum, Connection, Flags, Packet, Skipped};
 pub use clock::ClockRelation;
 pub use delivery::DeliveredRange;
 pub use distribution::{Sample, distribution};
+pub use error::{AnalyzeError, Direction, End, FlowSummary};
 pub use flow::{Flow, FlowSyntax};
 pub use message::{MessageLatency, felt};
 pub use pairing::DirectionCount;
 pub use read::{CutCapture, ReadError, read_capture, read_cut_capture};
 pub use traffic::Traffic;
+pub use warning::Warning;

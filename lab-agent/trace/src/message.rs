@@ -4,9 +4,9 @@
 
 use lab_proto::FeltMetrics;
 
-use crate::analysis::AnalyzeError;
 use crate::delivery::DeliveredRange;
 use crate::distribution::{Sample, distribution};
+use crate::error::AnalyzeError;
 
 /// One message's instants, on the sender's clock, since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +121,7 @@ pub fn felt(messages: &[(u64, u64)]) -> FeltMetrics {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "exact by definition")]
 mod tests {
     use super::felt;
 

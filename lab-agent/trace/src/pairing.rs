@@ -305,10 +305,8 @@ mod tests {
 
     /// Three copies leave at 0, 330 and 660; the path takes 65.
     fn excess(departure: usize, arrival: usize) -> Option<i64> {
-        (arrival as i64 - departure as i64 - 65)
-            .try_into()
-            .ok()
-            .filter(|excess: &i64| *excess >= 0)
+        let excess = arrival as i64 - departure as i64 - 65;
+        (excess >= 0).then_some(excess)
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The analyser against the golden traces: every byte's S, A and I, every
 //! count, exact to the resolution of the stamps.
 // SPDX-License-Identifier: Apache-2.0
+#![allow(clippy::cast_possible_wrap, clippy::float_cmp)]
 
 use thinlab_trace::golden::{
     ByteOrder, Container, DirectionTruth, FileFormat, Link, Script, Trace, scenarios,

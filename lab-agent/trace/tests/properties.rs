@@ -1,5 +1,6 @@
 //! What must hold of any trace: random scripts, played, captured, analysed.
 // SPDX-License-Identifier: Apache-2.0
+#![allow(clippy::cast_possible_wrap, clippy::float_cmp)]
 
 use lab_proto::LatencyDistribution;
 use proptest::prelude::*;
@@ -261,7 +262,7 @@ proptest! {
         for (n, extra_us) in extra_us.iter().enumerate() {
             let n = n as u64;
             // Every eighth packet meets an empty path: without such there is no envelope.
-            let extra_ns = if n % 8 == 0 { 0 } else { extra_us * 1_000 };
+            let extra_ns = if n.is_multiple_of(8) { 0 } else { extra_us * 1_000 };
             script.data(5_000 * MS + n * 100 * MS, Intent::New, n * 10..n * 10 + 10, Fate::arrives(65 * MS + extra_ns));
         }
         let trace = script.run();

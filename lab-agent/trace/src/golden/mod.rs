@@ -24,6 +24,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 mod file;
+mod play;
 mod receiver;
 pub mod scenarios;
 mod script;

@@ -79,9 +79,9 @@ pub fn all() -> Vec<(&'static str, Script)> {
 /// minimum is the same both ways, so that the offset can be known.
 pub fn separate_clocks() -> Vec<(&'static str, Script)> {
     let clocks = |receiver_offset_ns, receiver_drift_ppb, resolution_ns| Clocks {
+        resolution_ns,
         receiver_offset_ns,
         receiver_drift_ppb,
-        resolution_ns,
         ..Clocks::default()
     };
     vec![

@@ -66,7 +66,7 @@ pub(super) struct Segment {
     pub syn: bool,
     pub fin: bool,
     pub window: u16,
-    /// TSval and TSecr.
+    /// Own clock and the echo of the other's (RFC 7323).
     pub timestamps: Option<(u32, u32)>,
     pub sack: Vec<(u32, u32)>,
     /// MSS, SACK-permitted and window scale go into a SYN.

@@ -118,17 +118,17 @@ pub fn read_capture(bytes: &[u8]) -> Result<Capture, ReadError> {
 /// # Errors
 /// As [`read_capture`], except for the cut.
 pub fn read_cut_capture(bytes: &[u8]) -> Result<CutCapture, ReadError> {
-    let magic: [u8; 4] = match bytes.get(..4) {
-        Some(magic) => magic.try_into().expect("four bytes"),
-        None if bytes.is_empty() => return Err(ReadError::Empty),
-        None => {
-            let have_bytes = bytes.len() as u64;
-            return Err(ReadError::CutHeader {
-                offset: 0,
-                expected_bytes: 24,
-                have_bytes,
-            });
-        }
+    let Some(magic) = bytes.first_chunk::<4>().copied() else {
+        let cut = ReadError::CutHeader {
+            offset: 0,
+            expected_bytes: 24,
+            have_bytes: bytes.len() as u64,
+        };
+        return Err(if bytes.is_empty() {
+            ReadError::Empty
+        } else {
+            cut
+        });
     };
     match magic {
         pcapng::MAGIC => pcapng::read(bytes),

@@ -110,7 +110,9 @@ impl Reader {
             u32::from_le_bytes(field)
         };
         let length = length as usize;
-        if !(SMALLEST_BLOCK_BYTES..=LARGEST_RECORD_BYTES).contains(&length) || length % 4 != 0 {
+        if !(SMALLEST_BLOCK_BYTES..=LARGEST_RECORD_BYTES).contains(&length)
+            || !length.is_multiple_of(4)
+        {
             let problem =
                 format!("expected a block length of 12 bytes or more in fours, found {length}");
             return Err(self.bad(offset, problem));
