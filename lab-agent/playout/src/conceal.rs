@@ -134,6 +134,13 @@ mod tests {
     }
 
     #[test]
+    fn starts_where_the_sound_was() {
+        // A ramp has no period: any repetition starts far below its end.
+        let ramp: Vec<i16> = (0..9600).collect();
+        assert!((concealed(&ramp, 1)[0] - ramp[9599]).abs() <= 1);
+    }
+
+    #[test]
     fn fades_to_silence_and_stays_there() {
         let heard = vowel(110.0, 9600);
         let made = concealed(&heard, FADE_TO + 1000);
