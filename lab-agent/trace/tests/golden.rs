@@ -4,7 +4,7 @@
 #![allow(clippy::cast_possible_wrap, clippy::float_cmp)]
 
 use thinlab_trace::golden::{
-    ByteOrder, Container, DirectionTruth, FileFormat, Link, Script, Trace, scenarios,
+    ByteOrder, Container, DirectionTruth, FileFormat, Link, Script, Trace, bulk, scenarios,
 };
 use thinlab_trace::{Analysis, Clock, DeliveredRange, Options, analyze, read_capture};
 
@@ -16,6 +16,36 @@ fn every_scenario_comes_back_exactly() {
         expect_bytes(name, &script, &trace, &analysis, trace.resolution_ns - 1);
         expect_counts(name, &trace, &analysis);
     }
+}
+
+/// A long stream: everything in it follows from its rule.
+#[test]
+fn a_long_stream_comes_back_by_formula() {
+    let trace = bulk(20_000);
+    let analysis = analysed(&trace, &FileFormat::default(), &Options::default());
+    let metrics = &analysis.metrics;
+    assert_eq!(metrics.retransmitted_bytes, trace.truth.retransmitted_bytes);
+    assert_eq!(metrics.payload_bytes, trace.truth.payload_bytes);
+    expect_direction("forward", &trace.truth.forward, &analysis.forward);
+    expect_direction("backward", &trace.truth.backward, &analysis.backward);
+    // Of 50 messages one takes 395 ms and holds up the 16 behind it, which
+    // would have arrived within 330 ms.
+    let curve = |latency: &Option<lab_proto::Latency>| {
+        let by_message = latency.clone().and_then(|latency| latency.per_message);
+        let points = by_message.expect("messages").cdf;
+        points
+            .iter()
+            .map(|point| (point.latency_us, (point.share * 50.0).round()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        curve(&metrics.transport),
+        [(65_000.0, 49.0), (395_000.0, 50.0)]
+    );
+    let application = curve(&metrics.application);
+    assert_eq!((application[0], application.len()), ((65_000.0, 33.0), 18));
+    assert_eq!(application[1..3], [(75_000.0, 34.0), (95_000.0, 35.0)]);
+    assert_eq!(application[17], (395_000.0, 50.0));
 }
 
 /// Offset and drift are removed; what remains is the rounding of the stamps,

@@ -23,6 +23,7 @@
 //! ```
 // SPDX-License-Identifier: Apache-2.0
 
+mod bulk;
 mod file;
 mod play;
 mod receiver;
@@ -31,6 +32,7 @@ mod script;
 mod truth;
 mod wire;
 
+pub use bulk::bulk;
 pub use file::{ByteOrder, Container, FileFormat, Link, Pair};
 pub use script::{Clocks, End, Fate, Frame, Intent, Noise, Path, Script, Trace};
 pub use truth::{ByteTruth, DirectionTruth, Truth};
