@@ -93,6 +93,9 @@ def run(
     data: Annotated[
         Path | None, typer.Option(help="Database and logs; default $THINLAB_DATA.")
     ] = None,
+    public_address: Annotated[
+        str | None, typer.Option(help="Where browsers find this server, if not at host and port.")
+    ] = None,
 ) -> None:
     """Start database, lab host and web server, and keep them running until Ctrl-C."""
     from dataclasses import replace
@@ -105,7 +108,7 @@ def run(
     if data is not None:
         settings = replace(settings, data=data.absolute())
     try:
-        asyncio.run(Run(settings, host, port).until_stopped())
+        asyncio.run(Run(settings, host, port, public_address).until_stopped())
     except (SettingError, ChildRefusedError) as error:
         _refuse(str(error))
 

@@ -17,14 +17,16 @@ from thinlab.settings import SettingError, Settings
 
 # The database starts at 40 MB; a pair's recordings and captures are 20 MB.
 FREE_MB_NEEDED = 500
-ARTIFACTS = ("clips", "pages")
 HOST_ARTIFACTS = ("agent", "kernel", "guest")
 
 
 def check(settings: Settings, host: str, port: int) -> None:
     """Raises `SettingError` for the first thing that is in the way."""
-    for name in ARTIFACTS if settings.lab else (*ARTIFACTS, *HOST_ARTIFACTS):
+    for name in ("clips", *(() if settings.lab else HOST_ARTIFACTS)):
         settings.need(name)
+    # Where the lab runs elsewhere, another server may have the pages, too.
+    if settings.pages is not None or settings.lab is None:
+        settings.need("pages")
     for variable, folder in (("THINLAB_DATA", settings.data), ("THINLAB_CACHE", settings.cache)):
         _check_folder(variable, folder)
     _check_port(host, port)

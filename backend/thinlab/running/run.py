@@ -26,11 +26,13 @@ STATUS_LIMIT_BYTES = 1_000_000
 class Run:
     """One installation's processes, by one data folder."""
 
-    def __init__(self, settings: Settings, host: str, port: int) -> None:
+    def __init__(
+        self, settings: Settings, host: str, port: int, public_address: str | None = None
+    ) -> None:
         self.settings = settings
         self.host = host
         self.port = port
-        self.screen = Screen(address(host, port))
+        self.screen = Screen(public_address or address(host, port))
         self.children: list[Child] = []
 
     async def until_stopped(self) -> None:
