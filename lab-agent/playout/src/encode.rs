@@ -22,7 +22,7 @@ const SHORT_IN_BLOCK: usize = 3;
 const BITRATE_BIT_PER_S: u32 = 54_800;
 
 /// At 10 the fixed-point encoder analyses in floating point; at this bitrate
-/// more effort than this cannot be heard and costs time.
+/// more effort than this buys little and costs time.
 const COMPLEXITY: u8 = 5;
 
 /// Longer than any packet of two 20 ms frames at any bitrate (RFC 6716, 3.4).
