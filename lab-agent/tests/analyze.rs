@@ -1,0 +1,189 @@
+//! `lab-agent analyze` as a person calls it: golden captures in, table or JSON
+//! out, and plain words when a file will not do.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use thinlab_trace::golden::{End, Fate, FileFormat, Intent, Noise, Script};
+
+const MS: u64 = 1_000_000;
+
+/// Captures in a folder of their own, removed afterwards.
+struct Files {
+    folder: PathBuf,
+    sender: PathBuf,
+    receiver: PathBuf,
+}
+
+impl Files {
+    fn of(test: &str, script: &Script) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("analyze-{test}"));
+        std::fs::create_dir_all(&folder).expect("a folder for the captures");
+        let pair = script.run().files(&FileFormat::default());
+        let files = Self {
+            sender: folder.join("sender.pcapng"),
+            receiver: folder.join("receiver.pcapng"),
+            folder,
+        };
+        std::fs::write(&files.sender, pair.sender).expect("the sender's capture");
+        std::fs::write(&files.receiver, pair.receiver).expect("the receiver's capture");
+        files
+    }
+
+    fn analyze(&self, arguments: &[&str]) -> Output {
+        analyze(&self.sender, &self.receiver, arguments)
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn analyze(sender: &Path, receiver: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab-agent"));
+    command
+        .arg("analyze")
+        .arg(sender)
+        .arg(receiver)
+        .args(arguments);
+    command.output().expect("lab-agent runs")
+}
+
+/// 60 messages of 100 bytes; the 31st is lost and comes back in a bundle.
+fn healed() -> Script {
+    let mut script = Script::new();
+    for n in 0..60 {
+        let (intent, start, fate) = match n {
+            30 => (Intent::New, n, Fate::Lost),
+            31 => (
+                Intent::Bundle { new_from: n * 100 },
+                n - 1,
+                Fate::arrives(65 * MS),
+            ),
+            _ => (Intent::New, n, Fate::arrives(65 * MS)),
+        };
+        script.data(
+            1_000 * MS + n * 140 * MS,
+            intent,
+            start * 100..n * 100 + 100,
+            fate,
+        );
+    }
+    script
+}
+
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty(), "nothing half-said");
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+#[test]
+fn json_tells_the_golden_truth() {
+    let files = Files::of("json", &healed());
+    let output = files.analyze(&["--json"]);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(told["metrics"]["payload_bytes"], 6_100);
+    assert_eq!(told["metrics"]["retransmitted_bytes"], 0);
+    assert_eq!(told["traffic"]["bundle_hit_bytes"], 100);
+    assert_eq!(told["forward"]["lost_packets"], 1);
+    assert_eq!(
+        told["metrics"]["application"]["per_message"]["max_us"],
+        205_000.0
+    );
+    assert_eq!(
+        told["messages"][30]["available_ns"],
+        31 * 140 * MS + 65 * MS
+    );
+    assert_eq!(told["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn the_table_shows_every_latency_and_both_curves() {
+    let files = Files::of("table", &healed());
+    let output = files.analyze(&["--message-bytes", "200"]);
+    let table = String::from_utf8(output.stdout).expect("text");
+    for line in [
+        "stream    10.0.1.1:40000 → 10.0.2.2:5000",
+        "  bundled                        100    1.64 %   1 packets",
+        "  forward               62        61       1    1.61 %           0        0",
+    ] {
+        assert!(table.contains(line), "{line:?} is missing in\n{table}");
+    }
+    let row = table
+        .lines()
+        .find(|line| line.contains("application, by message"));
+    let figures: Vec<&str> = row.expect("the row").split_whitespace().skip(3).collect();
+    assert_eq!(
+        figures,
+        [
+            "65.000", "65.000", "65.000", "65.000", "65.000", "65.000", "65.000", "65.000",
+            "65.000"
+        ],
+        "the 16th pair of messages is whole when the bundle arrives"
+    );
+    assert!(table.contains("ms above the lowest"), "{table}");
+}
+
+#[test]
+fn two_clocks_are_told_and_removed() {
+    let mut script = healed();
+    script.clocks.receiver_offset_ns = -3_000_000_000;
+    let files = Files::of("clocks", &script);
+    let error = refused(&files.analyze(&[]));
+    assert!(error.contains("--clock separate"), "{error}");
+    let output = files.analyze(&["--clock", "separate"]);
+    let table = String::from_utf8(output.stdout).expect("text");
+    assert!(table.contains("receiver -3.000000 s"), "{table}");
+}
+
+#[test]
+fn what_cannot_be_read_is_named_with_a_remedy() {
+    let files = Files::of("refusals", &healed());
+    let error = refused(&analyze(&files.sender, Path::new("/nowhere.pcap"), &[]));
+    assert!(error.contains("/nowhere.pcap cannot be read"), "{error}");
+
+    std::fs::write(&files.receiver, "not a capture").expect("a foreign file");
+    let error = refused(&files.analyze(&[]));
+    assert!(
+        error.contains("receiver.pcapng: byte 0: expected the magic number"),
+        "{error}"
+    );
+
+    let whole = healed().run().files(&FileFormat::default()).receiver;
+    std::fs::write(&files.receiver, &whole[..whole.len() - 10]).expect("a cut file");
+    let error = refused(&files.analyze(&[]));
+    assert!(
+        error.contains("ends inside record") && error.contains("--accept-cut"),
+        "{error}"
+    );
+    let output = files.analyze(&["--accept-cut"]);
+    assert!(output.status.success());
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("warning: "),
+        "the cut is told all the same"
+    );
+}
+
+#[test]
+fn several_connections_are_listed_to_pick_from() {
+    let mut script = healed();
+    script.noise(1_200 * MS, End::Sender, Noise::OtherConnection);
+    script.noise(1_265 * MS, End::Receiver, Noise::OtherConnection);
+    let files = Files::of("flows", &script);
+    let error = refused(&files.analyze(&[]));
+    assert!(
+        error.contains("10.0.1.1:50000-10.0.2.2:9000 (1 packets, 40 bytes)"),
+        "{error}"
+    );
+    let output = files.analyze(&["--flow", "10.0.1.1:40000-10.0.2.2:5000"]);
+    assert!(output.status.success());
+}
