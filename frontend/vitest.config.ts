@@ -6,6 +6,9 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { chromium } from "./e2e/chromium.ts";
 
+// A test has no hand to click with before the first sound.
+const args = [...(chromium.args ?? []), "--autoplay-policy=no-user-gesture-required"];
+
 export default defineConfig({
   plugins: [react()],
   // Named, so that the browser need not start again when it meets them.
@@ -31,7 +34,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: chromium }),
+            provider: playwright({ launchOptions: { ...chromium, args } }),
             instances: [{ browser: "chromium" }],
           },
         },

@@ -1,5 +1,4 @@
-// How the tests start Chromium: Debian's, quiet on the network, with sound
-// allowed to start before a click.
+// How the tests start Chromium: Debian's, and quiet on the network.
 // SPDX-License-Identifier: Apache-2.0
 import type { LaunchOptions } from "@playwright/test";
 
@@ -13,7 +12,5 @@ export const chromium: LaunchOptions = {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    // The tests click like people do, but not always before the first sound.
-    "--autoplay-policy=no-user-gesture-required",
   ],
 };

@@ -58,6 +58,19 @@ for (const [part, word] of [
   });
 }
 
+test("the lab host is killed, and who answers does not notice", async ({ page, browser }) => {
+  await join(page);
+  await checkSound(page);
+  await trialShown(page, 1);
+  await hearBoth(page);
+  const sent = page.waitForRequest("**/api/participation/votes");
+  process.kill(keptProcess("lab-agent boot"), "SIGKILL");
+  await answer(page, "first");
+  const { decision_ms } = (await sent).postDataJSON() as { decision_ms: number };
+  await trialShown(page, 2);
+  await expectStoredOnce(page, browser, decision_ms);
+});
+
 test("the web server is killed before a trial is fetched", async ({ page }) => {
   await join(page);
   const told = [says(page, LOST), says(page, BACK)];

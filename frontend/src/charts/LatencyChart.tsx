@@ -123,7 +123,12 @@ function options(
       ],
     },
     scales: {
-      x: { time: false, distr: scales.logarithmic ? 3 : 1 },
+      x: {
+        time: false,
+        distr: scales.logarithmic ? 3 : 1,
+        range: (_, least, most) =>
+          scales.logarithmic ? [least * 0.95, most * 1.05] : [0, most * 1.02],
+      },
       y: { range: () => (scales.tail ? [0.8, 1.005] : [0, 1.02]) },
     },
     axes: [

@@ -21,9 +21,12 @@ export function SoundCheck({ study, onHeard }: SoundCheckProps) {
     setLevel(percent);
     writeLevel(percent);
   };
+  const [leaving, setLeaving] = useState(false);
   const goOn = async () => {
+    setLeaving(true);
     speech.stop();
     await onHeard();
+    setLeaving(false);
   };
   return (
     <Sheet title="Set your sound">
@@ -75,7 +78,7 @@ export function SoundCheck({ study, onHeard }: SoundCheckProps) {
           <span>I hear the voice clearly, at a comfortable level.</span>
         </label>
         <div className="row">
-          <Button disabled={!heard || !speech.played} onClick={() => void goOn()}>
+          <Button disabled={!heard || !speech.played || leaving} onClick={() => void goOn()}>
             Go on to the first trial
           </Button>
           {!speech.played && <span className="small soft">Play the voice first.</span>}

@@ -48,6 +48,16 @@ test("a member's button starts it, and pressed again stops it", async () => {
   });
 });
 
+test("a member's key makes it heard, and pressed again changes nothing", async () => {
+  await instrument.hear("second");
+  await instrument.hear("second");
+  expect(instrument.view().listening).toMatchObject({ playing: true, member: "second" });
+  expect(actions()).toEqual([
+    ["switch", "second"],
+    ["play", "second"],
+  ]);
+});
+
 test("a pause keeps the position, and play goes on from it", async () => {
   await instrument.play();
   await until(() => instrument.view().position_s > 0.2);

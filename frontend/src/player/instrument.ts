@@ -101,9 +101,16 @@ export class Instrument {
   /** A member's own button: makes it heard; pressed again, stops or starts it. */
   async press(member: Member): Promise<void> {
     if (member === this.#pair.heard) return this.toggle();
-    this.#pair.switchTo(member);
-    this.#hear({ type: "choose", member });
-    this.#write("switch");
+    await this.hear(member);
+  }
+
+  /** Makes a member heard, whatever went before; pressed again, changes nothing. */
+  async hear(member: Member): Promise<void> {
+    if (member !== this.#pair.heard) {
+      this.#pair.switchTo(member);
+      this.#hear({ type: "choose", member });
+      this.#write("switch");
+    }
     if (!this.#pair.playing) await this.play();
   }
 

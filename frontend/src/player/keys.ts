@@ -24,10 +24,10 @@ export function pressKey(instrument: Instrument, event: KeyboardEvent): boolean 
       void instrument.toggle();
       return true;
     case "1":
-      void instrument.press("first");
+      void instrument.hear("first");
       return true;
     case "2":
-      void instrument.press("second");
+      void instrument.hear("second");
       return true;
     case "ArrowLeft":
       instrument.seek(instrument.view().position_s - SEEK_SECONDS);
