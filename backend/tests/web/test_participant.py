@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+import shutil
 import uuid
 from collections.abc import AsyncIterator
 
@@ -146,6 +147,18 @@ async def test_recordings_are_dead_after_the_vote(browser: AsyncClient) -> None:
     answer = await person.hear(token)
     assert answer.status_code == 410
     assert answer.json()["remedy"]
+
+
+async def test_a_recording_whose_file_is_lost_is_being_prepared(
+    browser: AsyncClient, services: Services
+) -> None:
+    person = await Participant.join(browser)
+    trial = await person.open_trial()
+    shutil.rmtree(services.store.folder)
+    answer = await person.hear(trial["first"]["recording_token"])
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"]
+    assert str(services.store.folder) not in answer.text
 
 
 async def test_a_control_is_one_recording_under_two_tokens(browser: AsyncClient) -> None:

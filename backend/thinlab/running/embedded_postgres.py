@@ -118,7 +118,7 @@ def prepare(settings: Settings) -> EmbeddedPostgres:
     else:
         user = pwd.getpwuid(os.geteuid()).pw_name
         binaries = shipped / "bin"
-    sockets = _socket_folder(settings.data, user)
+    sockets = socket_folder(settings.data, "database", user)
     postgres = EmbeddedPostgres(settings.data / "postgres", binaries, sockets, user)
     if not (postgres.cluster / "PG_VERSION").exists():
         _make_cluster(postgres)
@@ -182,12 +182,12 @@ def _copied(shipped: Path, cache: Path) -> Path:
     return target / shipped.parent.name / shipped.name
 
 
-def _socket_folder(data: Path, user: str) -> Path:
-    """A folder that only the server's user can enter: entering it is the only password."""
-    folder = data / "socket"
+def socket_folder(data: Path, purpose: str, user: str) -> Path:
+    """A folder that only this user can enter: entering it is the only password."""
+    folder = data / f"{purpose}-socket"
     if len(str(folder)) > LONGEST_SOCKET_FOLDER:
         name = hashlib.sha256(str(data).encode()).hexdigest()[:12]
-        folder = Path(tempfile.gettempdir()) / f"thinlab-{os.geteuid()}-{name}"
+        folder = Path(tempfile.gettempdir()) / f"thinlab-{os.geteuid()}-{name}-{purpose}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid not in {os.geteuid(), pwd.getpwnam(user).pw_uid}:
         raise SettingError(f"{folder} belongs to somebody else; remove it")

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import json
 import os
+import pwd
 import signal
 import sys
 from contextlib import suppress
@@ -83,7 +84,8 @@ class Run:
             keep(self._postgres(postgres))
             settings = replace(settings, database_url=postgres.url)
         if settings.lab is None:
-            socket = settings.data / "lab.sock"
+            me = pwd.getpwuid(os.geteuid()).pw_name
+            socket = embedded_postgres.socket_folder(settings.data, "lab", me) / "lab.sock"
             keep(self._lab_agent(socket))
             settings = replace(settings, lab=f"unix:{socket}")
         self.screen.doing("Starting database, lab host and web server")

@@ -19,6 +19,8 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 
+from thinlab.recording.store import StoreError
+
 # Errors at connecting reach us bare, others wrapped by SQLAlchemy.
 ASYNCPG_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError)
 
@@ -106,6 +108,17 @@ def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"description": "Problem", "content": content} for status in statuses}
 
 
+async def _on_missing_files(request: Request, error: Exception) -> JSONResponse:
+    log.error("files missing during %s: %s", _route(request), error)
+    return ProblemError(
+        503,
+        "preparing",
+        "This recording is being prepared.",
+        remedy="Try again in a minute.",
+        headers={"Retry-After": "5"},
+    ).response()
+
+
 async def _on_problem(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, ProblemError):
         raise TypeError(error)
@@ -152,6 +165,7 @@ def _route(request: Request) -> str:
 def install(app: FastAPI) -> None:
     """Makes the application answer every error with a problem document."""
     app.add_exception_handler(ProblemError, _on_problem)
+    app.add_exception_handler(StoreError, _on_missing_files)
     app.add_exception_handler(RequestValidationError, _on_validation)
     app.add_exception_handler(HTTPException, _on_http)
     for lost in (DBAPIError, PoolTimeoutError, OSError, *ASYNCPG_ERRORS):
