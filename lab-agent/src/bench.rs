@@ -84,7 +84,11 @@ async fn boot(host: &Host) -> Outcome<Figure> {
         let start = Instant::now();
         let sent = host.transfer(transfer(&thin(1))?, || ()).await?;
         let whole = start.elapsed();
-        seconds.push((whole - Duration::from_nanos(sent.wall_ns)).as_secs_f64());
+        seconds.push(
+            whole
+                .saturating_sub(Duration::from_nanos(sent.wall_ns))
+                .as_secs_f64(),
+        );
     }
     Ok(Figure {
         name: "guest_boot_seconds",

@@ -26,7 +26,7 @@ use super::virtual_time::capture;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::stream::transfer::{RECEIVER_CAPTURE, SENDER_CAPTURE};
 
-const BOOT_LIMIT: Duration = Duration::from_secs(120);
+const BOOT_LIMIT: Duration = Duration::from_mins(2);
 
 /// See the module.
 pub struct RealTime {

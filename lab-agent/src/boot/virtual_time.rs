@@ -21,7 +21,7 @@ use crate::stream::transfer::{RECEIVER_CAPTURE, SENDER_CAPTURE};
 
 /// A guest that takes longer than this to boot, on however busy a machine, is
 /// not going to.
-const BOOT_LIMIT: Duration = Duration::from_secs(120);
+const BOOT_LIMIT: Duration = Duration::from_mins(2);
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// See the module.

@@ -1,4 +1,4 @@
-//! A TPACKET_V2 receive ring (packet(7)): the kernel copies packets and their
+//! A `TPACKET_V2` receive ring (packet(7)): the kernel copies packets and their
 //! nanosecond stamps into memory shared with us, no system call a packet.
 //!
 //! Version 2 and not 3: version 3 hands over blocks on a timer, and in virtual
@@ -17,8 +17,10 @@ use crate::fault::{Doing, Outcome};
 
 /// Room for a full Ethernet frame behind its header (66 bytes and alignment).
 const FRAME_BYTES: usize = 2048;
-/// More than a thin stream can send between two looks of the transfer's loop.
-const FRAMES: usize = 4096;
+/// Far more than a thin stream sends between two looks of the transfer's loop.
+/// More would cost every session: a guest maps each page with a system call of
+/// the host.
+const FRAMES: usize = 1024;
 const BLOCK_BYTES: usize = 1 << 16;
 const RING_BYTES: usize = FRAME_BYTES * FRAMES;
 

@@ -10,8 +10,10 @@ use lab_proto::HostDescription;
 use lab_proto::guest::{Job, Outcome as JobOutcome, job::Task, outcome};
 use prost::Message;
 
+use crate::capture::to_host;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::{baseline, mechanism};
+use crate::stream::clock::Pace;
 use crate::stream::transfer;
 
 /// The job, in the spool.
@@ -30,21 +32,23 @@ pub fn run_from_spool(spool: &Path) -> Outcome<()> {
         .and_then(|bytes| {
             Job::decode(&bytes[..]).map_err(|e| Fault::Failed(format!("{e} in the job")))
         })
-        .map_or_else(failure, |job| run(&job, spool, &AtomicBool::new(false)));
+        .map_or_else(failure, |job| {
+            run(&job, spool, Pace::Virtual, &AtomicBool::new(false))
+        });
     let unfinished = spool.join("outcome.unfinished");
     let mut file = File::create(&unfinished).doing("writing the outcome")?;
     file.write_all(&outcome.encode_to_vec())
-        .and_then(|()| file.sync_all())
+        .and_then(|()| to_host(&file))
         .doing("writing the outcome")?;
     fs::rename(&unfinished, spool.join(OUTCOME)).doing("writing the outcome")
 }
 
 /// Carries out a job; whatever goes wrong is in the outcome.
-pub fn run(job: &Job, spool: &Path, stop: &AtomicBool) -> JobOutcome {
+pub fn run(job: &Job, spool: &Path, pace: Pace, stop: &AtomicBool) -> JobOutcome {
     let result = match &job.task {
         Some(Task::Describe(_)) => Ok(outcome::Result::Description(describe())),
         Some(Task::Transfer(asked)) => {
-            catch_unwind(AssertUnwindSafe(|| transfer::run(asked, spool, stop)))
+            catch_unwind(AssertUnwindSafe(|| transfer::run(asked, spool, pace, stop)))
                 .unwrap_or_else(|_| Err(Fault::Failed("the guest's agent panicked".into())))
                 .map(outcome::Result::Transferred)
         }

@@ -16,6 +16,7 @@ use tonic::{Request, Response, Status};
 use super::{SPOOL, job};
 use crate::fault::{Fault, Outcome};
 use crate::lane::Lane;
+use crate::stream::clock::Pace;
 
 /// The open lanes by identifier, each with what it was last told.
 #[derive(Default)]
@@ -56,7 +57,7 @@ impl Guest for Service {
         // Set when this future is dropped: the caller went away.
         let _stop = StopOnDrop(Arc::clone(&stop));
         let job = request.into_inner();
-        tokio::task::spawn_blocking(move || job::run(&job, Path::new(SPOOL), &stop))
+        tokio::task::spawn_blocking(move || job::run(&job, Path::new(SPOOL), Pace::Real, &stop))
             .await
             .map(Response::new)
             .map_err(|error| Status::internal(format!("{error} in the guest")))

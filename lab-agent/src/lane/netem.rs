@@ -1,6 +1,6 @@
 //! One direction of the emulator: a netem qdisc on its egress interface.
 //!
-//! Attribute numbers and layouts: linux/pkt_sched.h. Everything is sent with
+//! Attribute numbers and layouts: `linux/pkt_sched.h`. Everything is sent with
 //! every change, because netem keeps what a message leaves out.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::{Path, path::Loss};

@@ -32,14 +32,14 @@ pub async fn serve(host: Host, address: &Address, stop: impl Future<Output = ()>
     })
     .max_decoding_message_size(MAX_MESSAGE_BYTES)
     .max_encoding_message_size(MAX_MESSAGE_BYTES);
-    let server = Server::builder()
+    let serving = Server::builder()
         .tcp_nodelay(true)
         .add_service(service)
         .serve_with_incoming(listener);
     // Not a graceful end: a session under way would hold it up for minutes,
     // and its caller must run it again anyway.
     tokio::select! {
-        served = server => served.map_err(|error| Fault::Failed(format!("{error} while serving"))),
+        served = serving => served.map_err(|error| Fault::Failed(format!("{error} while serving"))),
         () = stop => Ok(()),
     }
 }

@@ -2,6 +2,8 @@
 //! times.
 // SPDX-License-Identifier: Apache-2.0
 pub mod audio;
+mod balance;
+pub mod clock;
 mod connection;
 mod replay;
 mod synthetic;
@@ -11,8 +13,8 @@ use lab_proto::session_spec::Stream as StreamSpec;
 
 use crate::fault::{Fault, Outcome};
 
-/// Longer streams are a request gone wrong, and would not fit in memory.
-const LONGEST_STREAM_BYTES: usize = 200 << 20;
+/// What fits into a guest, with its copies: ten hours of a thin stream.
+const LONGEST_STREAM_BYTES: usize = 32 << 20;
 /// A day: what the contract's nanoseconds are safe with, many times over.
 const LONGEST_STREAM_NS: u64 = 86_400_000_000_000;
 

@@ -10,21 +10,20 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lab_proto::guest::{Transfer, Transferred};
-use lab_proto::{DirectionCheck, LaneCheck};
 use rustix::event::{Timespec, epoll};
-use rustix::thread::ClockId;
 
+use super::balance;
+use super::clock::{Clock, Pace, SECOND_NS};
 use super::connection::Connection;
-use crate::capture::{Capture, Counts, Source};
+use crate::capture::{Capture, Source};
 use crate::fault::{Doing, Fault, Outcome};
-use crate::lane::{END_INTERFACE, Lane, Queue, counters};
+use crate::lane::{END_INTERFACE, Lane, counters};
 
 /// File names of the two captures, in the transfer's folder.
 pub const SENDER_CAPTURE: &str = "sender.pcapng";
 /// See [`SENDER_CAPTURE`].
 pub const RECEIVER_CAPTURE: &str = "receiver.pcapng";
 
-const SECOND_NS: u64 = 1_000_000_000;
 /// How long after the last message the stream may still be under way: twenty
 /// minutes is past the kernel's own limit for a dead connection.
 const DRAIN_LIMIT_NS: u64 = 1200 * SECOND_NS;
@@ -42,7 +41,12 @@ const RECEIVER_READY: u64 = 2;
 /// # Errors
 /// `Failed` when the connection broke, the stream did not get through, bytes
 /// arrived changed, or sent − received is not what the emulator dropped.
-pub fn run(transfer: &Transfer, spool: &Path, stop: &AtomicBool) -> Outcome<Transferred> {
+pub fn run(
+    transfer: &Transfer,
+    spool: &Path,
+    pace: Pace,
+    stop: &AtomicBool,
+) -> Outcome<Transferred> {
     let spec = transfer
         .lane
         .as_ref()
@@ -60,16 +64,26 @@ pub fn run(transfer: &Transfer, spool: &Path, stop: &AtomicBool) -> Outcome<Tran
         let path = folder.join(RECEIVER_CAPTURE);
         Capture::start(END_INTERFACE, &source("receiver"), &path)
     })?;
-    // The default slack of 50 µs would move every message.
-    #[allow(unsafe_code)]
-    unsafe {
-        libc::prctl(libc::PR_SET_TIMERSLACK, 1)
-    };
+    become_punctual()?;
     let connection = Connection::open(&lane)?;
-    let mut pump = Pump::new(transfer, connection, [at_sender, at_receiver], stop)?;
+    let mut pump = Pump::new(transfer, connection, [at_sender, at_receiver], pace, stop)?;
     pump.send_all()?;
     let stream_ns = pump.settle(&mut lane)?;
     finish(pump, &mut lane, stream_ns)
+}
+
+/// Takes the calling thread out of the kernel's timer slack: epoll lets other
+/// threads sleep a thousandth longer than they asked, which would move every
+/// message by that much.
+fn become_punctual() -> Outcome<()> {
+    let lowest = libc::sched_param { sched_priority: 1 };
+    // Reads the one structure it is given.
+    #[allow(unsafe_code)]
+    let result = unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const lowest) };
+    if result < 0 {
+        Err(std::io::Error::last_os_error()).doing("giving the stream's thread priority")?;
+    }
+    Ok(())
 }
 
 fn source(node: &str) -> Source {
@@ -89,6 +103,7 @@ struct Pump<'a> {
     captures: [Capture; 2],
     stop: &'a AtomicBool,
     epoll: std::os::fd::OwnedFd,
+    clock: Clock,
     start_ns: u64,
     /// Bytes of the messages that are due.
     due: usize,
@@ -107,6 +122,7 @@ impl<'a> Pump<'a> {
         transfer: &'a Transfer,
         connection: Connection,
         captures: [Capture; 2],
+        pace: Pace,
         stop: &'a AtomicBool,
     ) -> Outcome<Self> {
         let mut end = 0;
@@ -126,6 +142,7 @@ impl<'a> Pump<'a> {
             epoll::add(&epoll, socket, epoll::EventData::new_u64(data), flags)
                 .doing("watching a socket")?;
         }
+        let clock = Clock::new(pace);
         Ok(Self {
             transfer,
             ends,
@@ -133,7 +150,8 @@ impl<'a> Pump<'a> {
             captures,
             stop,
             epoll,
-            start_ns: now_ns(),
+            start_ns: clock.now_ns(),
+            clock,
             due: 0,
             written: 0,
             received: 0,
@@ -149,7 +167,7 @@ impl<'a> Pump<'a> {
         let total = self.transfer.stream.len();
         let deadline_ns = self.transfer.at_ns.last().copied().unwrap_or(0) + DRAIN_LIMIT_NS;
         let mut buffer = vec![0; 1 << 16];
-        let mut now = self.elapsed_ns();
+        let mut now = 0;
         loop {
             self.write_due(now)?;
             if self.received == total {
@@ -164,12 +182,11 @@ impl<'a> Pump<'a> {
                 )));
             }
             let next_ns = self.next_due_ns().unwrap_or(deadline_ns + 1);
-            let readable = self.wait(next_ns.saturating_sub(now))?;
-            now = self.elapsed_ns();
+            let readable = self.wait(now, next_ns)?;
+            now = self.clock.now_ns() - self.start_ns;
             if readable {
                 self.read(&mut buffer, now)?;
             }
-            self.drain_captures()?;
         }
     }
 
@@ -223,28 +240,33 @@ impl<'a> Pump<'a> {
         epoll::modify(&self.epoll, &self.connection.sender, data, flags).doing("watching a socket")
     }
 
-    /// Waits for `limit_ns` or an event; tells whether there is something to
-    /// read, and writes what there is room for.
-    fn wait(&mut self, limit_ns: u64) -> Outcome<bool> {
+    /// Waits from `now` until `next_ns` or an event, and brings captures and
+    /// clock up to date; tells whether there is something to read, and writes
+    /// what there is room for.
+    fn wait(&mut self, now: u64, next_ns: u64) -> Outcome<bool> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Fault::Failed("the caller went away".into()));
         }
         // Wake up now and then to see `stop`; in virtual time nothing is lost.
-        let limit_ns = limit_ns.min(SECOND_NS);
+        let until_ns = next_ns.clamp(now, now + SECOND_NS);
         let timeout = Timespec {
-            tv_sec: (limit_ns / SECOND_NS) as i64,
-            tv_nsec: (limit_ns % SECOND_NS) as i64,
+            tv_sec: ((until_ns - now) / SECOND_NS) as i64,
+            tv_nsec: ((until_ns - now) % SECOND_NS) as i64,
         };
         let mut room = [MaybeUninit::uninit(); 2];
         let (events, _) =
             epoll::wait(&self.epoll, &mut room, Some(&timeout)).doing("waiting for the stream")?;
         let (mut readable, mut room_again) = (false, false);
-        for event in events {
+        for event in &*events {
             match event.data.u64() {
                 RECEIVER_READY => readable = true,
                 _ => room_again = true,
             }
         }
+        let due_ns = events.is_empty().then_some(self.start_ns + until_ns);
+        self.drain_captures()?;
+        let newest = self.captures.iter().map(Capture::newest_ns).max();
+        self.clock.after_wait(newest.unwrap_or(0), due_ns);
         if room_again {
             self.write_pending()?;
         }
@@ -306,15 +328,15 @@ impl<'a> Pump<'a> {
         self.captures.iter_mut().try_for_each(Capture::drain)
     }
 
-    fn elapsed_ns(&self) -> u64 {
-        now_ns() - self.start_ns
+    fn elapsed_ns(&mut self) -> u64 {
+        self.clock.read() - self.start_ns
     }
 }
 
 fn finish(pump: Pump<'_>, lane: &mut Lane, stream_ns: u64) -> Outcome<Transferred> {
     let [at_sender, at_receiver] = pump.captures;
     let (at_sender, at_receiver) = (at_sender.finish()?, at_receiver.finish()?);
-    let check = check(at_sender, at_receiver, lane.queues()?)?;
+    let check = balance::check(at_sender, at_receiver, lane.queues()?)?;
     Ok(Transferred {
         written_ns: pump.written_ns,
         available_ns: pump.available_ns,
@@ -325,79 +347,4 @@ fn finish(pump: Pump<'_>, lane: &mut Lane, stream_ns: u64) -> Outcome<Transferre
         sender_capture_bytes: at_sender.file_bytes,
         receiver_capture_bytes: at_receiver.file_bytes,
     })
-}
-
-/// Sent − received = dropped, in each direction.
-fn check(sender: Counts, receiver: Counts, queues: (Queue, Queue)) -> Outcome<LaneCheck> {
-    let direction = |name: &str, sent: u64, received: u64, queue: Queue| {
-        if sent == received + queue.dropped {
-            return Ok(DirectionCheck {
-                sent_packets: sent,
-                received_packets: received,
-                dropped_packets: queue.dropped,
-            });
-        }
-        Err(Fault::Failed(format!(
-            "self-check of the lane failed {name}: {sent} packets sent, {received} received, but \
-             the emulator dropped {}",
-            queue.dropped
-        )))
-    };
-    Ok(LaneCheck {
-        forward: Some(direction(
-            "forward",
-            sender.sent,
-            receiver.received,
-            queues.0,
-        )?),
-        backward: Some(direction(
-            "backward",
-            receiver.sent,
-            sender.received,
-            queues.1,
-        )?),
-    })
-}
-
-/// The clock of the captures' stamps. Inside an embedded host nobody sets it,
-/// so that it never jumps.
-fn now_ns() -> u64 {
-    let now = rustix::time::clock_gettime(ClockId::Realtime);
-    now.tv_sec as u64 * SECOND_NS + now.tv_nsec as u64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const COUNTS: Counts = Counts {
-        sent: 100,
-        received: 60,
-        file_bytes: 0,
-    };
-    const EMPTY: Queue = Queue {
-        dropped: 0,
-        inside: 0,
-    };
-
-    #[test]
-    fn a_packet_that_nobody_dropped_fails_the_check() {
-        let receiver = Counts {
-            sent: 61,
-            received: 97,
-            file_bytes: 0,
-        };
-        let forward = Queue {
-            dropped: 3,
-            ..EMPTY
-        };
-        let backward = Queue {
-            dropped: 1,
-            ..EMPTY
-        };
-        let good = check(COUNTS, receiver, (forward, backward)).unwrap();
-        assert_eq!(good.forward.unwrap().dropped_packets, 3);
-        let fault = check(COUNTS, receiver, (forward, EMPTY)).unwrap_err();
-        assert!(fault.to_string().contains("backward"), "{fault}");
-    }
 }

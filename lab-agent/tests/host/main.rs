@@ -1,7 +1,7 @@
 //! The agent from outside: a real kernel, a real lane, real TCP, called by gRPC
 //! as the backend calls it.
 //!
-//! Needs THINLAB_KERNEL and THINLAB_GUEST, which `make test` sets.
+//! Needs `THINLAB_KERNEL` and `THINLAB_GUEST`, which `make test` sets.
 // SPDX-License-Identifier: Apache-2.0
 mod agent;
 mod crash;

@@ -1,0 +1,76 @@
+//! The self-check of a session: no packet is missing that the emulator did not
+//! drop, and none that it dropped arrived.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::{DirectionCheck, LaneCheck};
+
+use crate::capture::Counts;
+use crate::fault::{Fault, Outcome};
+use crate::lane::Queue;
+
+/// Sent − received = dropped, in each direction.
+pub fn check(sender: Counts, receiver: Counts, queues: (Queue, Queue)) -> Outcome<LaneCheck> {
+    let direction = |name: &str, sent: u64, received: u64, queue: Queue| {
+        if sent == received + queue.dropped {
+            return Ok(DirectionCheck {
+                sent_packets: sent,
+                received_packets: received,
+                dropped_packets: queue.dropped,
+            });
+        }
+        Err(Fault::Failed(format!(
+            "self-check of the lane failed {name}: {sent} packets sent, {received} received, but \
+             the emulator dropped {}",
+            queue.dropped
+        )))
+    };
+    Ok(LaneCheck {
+        forward: Some(direction(
+            "forward",
+            sender.sent,
+            receiver.received,
+            queues.0,
+        )?),
+        backward: Some(direction(
+            "backward",
+            receiver.sent,
+            sender.received,
+            queues.1,
+        )?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTS: Counts = Counts {
+        sent: 100,
+        received: 60,
+        file_bytes: 0,
+    };
+    const EMPTY: Queue = Queue {
+        dropped: 0,
+        inside: 0,
+    };
+
+    #[test]
+    fn a_packet_that_nobody_dropped_fails_the_check() {
+        let receiver = Counts {
+            sent: 61,
+            received: 97,
+            file_bytes: 0,
+        };
+        let forward = Queue {
+            dropped: 3,
+            ..EMPTY
+        };
+        let backward = Queue {
+            dropped: 1,
+            ..EMPTY
+        };
+        let good = check(COUNTS, receiver, (forward, backward)).unwrap();
+        assert_eq!(good.forward.unwrap().dropped_packets, 3);
+        let fault = check(COUNTS, receiver, (forward, EMPTY)).unwrap_err();
+        assert!(fault.to_string().contains("backward"), "{fault}");
+    }
+}
