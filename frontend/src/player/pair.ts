@@ -168,10 +168,11 @@ export class Pair {
     this.#free_s = at_s + length_s + 1 / rate;
   }
 
-  // The sources ended by themselves: nothing sounds, so no ramp is needed, but
-  // the next start must find both gains closed.
+  // The sources ended by themselves: no ramp is needed, but the next start must
+  // find both gains closed. Not at once: the page hears of the end while the
+  // audio thread still renders the last samples.
   #silence(): void {
-    const at_s = this.#whenFree(this.#context.currentTime);
+    const at_s = this.#whenFree(this.#soon());
     for (const gain of Object.values(this.#gains)) gain.gain.setValueAtTime(0, at_s);
     this.#free_s = at_s + 1 / this.#context.sampleRate;
   }
