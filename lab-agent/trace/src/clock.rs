@@ -154,3 +154,48 @@ fn common_slope(forward: &Cloud, backward: &Cloud) -> f64 {
     }
     slopes.get(low).copied().unwrap_or(0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Crossing, fit};
+
+    /// 100 packets each way, 1 s apart, over 65 ms; the receiver's clock gains
+    /// 40 ppm. Forwards only the one in the middle meets an empty path, so that
+    /// the forward cloud alone says nothing of the drift: the way back does.
+    #[test]
+    fn one_direction_helps_out_the_other() {
+        let receivers_clock = |true_ns: i64| true_ns + 5_000_000 + true_ns * 40 / 1_000_000;
+        let queue_ns = |n: i64| {
+            if n == 50 {
+                0
+            } else {
+                10_000_000 + n * 7_919 % 23 * 1_000_000
+            }
+        };
+        let forward = (0..100).map(|n| {
+            let sent_ns = n * 1_000_000_000;
+            let arrived_ns = sent_ns + 65_000_000 + queue_ns(n);
+            Crossing {
+                senders_clock_ns: sent_ns,
+                receivers_clock_ns: receivers_clock(arrived_ns),
+            }
+        });
+        let backward = (0..100).map(|n| {
+            let sent_ns = n * 1_000_000_000 + 500_000_000;
+            let arrived_ns = sent_ns + 65_000_000;
+            Crossing {
+                senders_clock_ns: arrived_ns,
+                receivers_clock_ns: receivers_clock(sent_ns),
+            }
+        });
+        let (forward, backward): (Vec<_>, Vec<_>) = (forward.collect(), backward.collect());
+        let relation = fit(&forward, &backward).expect("packets both ways");
+        for true_ns in [0, 30_000_000_000, 99_000_000_000] {
+            let told = relation.on_senders_clock(receivers_clock(true_ns));
+            assert!(
+                told.abs_diff(true_ns) <= 2,
+                "{told} against {true_ns}: {relation:?}"
+            );
+        }
+    }
+}

@@ -43,6 +43,7 @@ pub fn all() -> Vec<(&'static str, Script)> {
         ),
         ("sequence numbers wrap", sequence_wrap()),
         ("probes", probes()),
+        ("single bytes", single_bytes()),
         ("closed window", closed_window()),
         ("SYN lost twice", lost_syns()),
         ("capture begins in mid-connection", mid_connection()),
@@ -397,8 +398,21 @@ fn probes() -> Script {
     script
 }
 
-/// The receiver's window closes after two messages; a byte sent into it
-/// arrives but is not taken, and comes again once the window is open.
+/// Keys typed one by one: the last one is lost and comes again. On the wire it
+/// looks like a keepalive, but it is not acknowledged.
+fn single_bytes() -> Script {
+    let mut script = Script::new();
+    script.data(at(0), Intent::New, 0..1, arrives());
+    script.data(at(1), Intent::New, 1..2, Fate::Lost);
+    script.data(at(1) + 330 * MS, Intent::Retransmission, 1..2, arrives());
+    script.data(at(5), Intent::New, 2..3, arrives());
+    script.data(at(5) + 330 * MS, Intent::Retransmission, 2..3, arrives());
+    script.acknowledgement(2, Fate::Lost);
+    script
+}
+
+/// The receiver's window closes once its first offer is filled; a byte sent into
+/// it arrives but is not taken, and comes again once the window is open.
 fn closed_window() -> Script {
     let mut script = Script::new();
     // The SYN-ACK's first offer is not reached: the stream fills it.
