@@ -22,7 +22,7 @@ fn main() {
     assert_eq!(analysis.metrics.payload_bytes, trace.truth.payload_bytes);
     println!(
         "{packets} packets in two captures: read {read:.2?}, analysed {:.2?}, {:.0} packets/s",
-        whole - read,
+        whole.saturating_sub(read),
         packets as f64 / whole.as_secs_f64()
     );
 }

@@ -259,18 +259,15 @@ fn settle_traffic(sending: &mut Sending, receiving: &Receiving, forward: &Pairin
         }
     }
     sending.traffic.count_spurious(&sending.data, &accepted);
-    let data_of: std::collections::HashMap<usize, usize> = sending
-        .data
-        .iter()
-        .enumerate()
-        .map(|(index, data)| (data.packet, index))
-        .collect();
+    let mut data_of = vec![None; forward.arrival_of.len()];
+    for data in &sending.data {
+        data_of[data.packet] = Some(*data);
+    }
     for piece in &receiving.first_arrived {
         let departure = forward.departure_of[piece.packet];
-        let Some(data) = departure.and_then(|departure| data_of.get(&departure)) else {
+        let Some(data) = departure.and_then(|departure| data_of[departure]) else {
             continue;
         };
-        let data = &sending.data[*data];
         if data.is_bundle() {
             let old_end = piece.end.min(data.new_from);
             sending.traffic.bundle_hit_bytes += old_end.saturating_sub(piece.start);

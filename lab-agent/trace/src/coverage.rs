@@ -27,6 +27,13 @@ impl Coverage {
         if start >= end {
             return new;
         }
+        // Nearly always a stream just goes on where it was.
+        if let Some(mut last) = self.ranges.last_entry()
+            && *last.get() == start
+        {
+            *last.get_mut() = end;
+            return vec![(start, end)];
+        }
         let (mut whole_start, mut whole_end, mut cursor) = (start, end, start);
         let before = self.ranges.range(..=start).next_back();
         let first = before
