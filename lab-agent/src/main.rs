@@ -5,6 +5,7 @@ mod analyze;
 mod bench;
 mod boot;
 mod capture;
+mod describe;
 mod fault;
 mod guest;
 mod lane;
@@ -28,6 +29,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Boot(boot::Boot),
+    Describe(describe::Describe),
     Session(session::SessionCommand),
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::Bench),
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     }
     let result = match Cli::parse().command {
         Command::Boot(boot) => wait(boot.run()),
+        Command::Describe(describe) => wait(describe.run()),
         Command::Session(session) => wait(session.run()),
         Command::Analyze(analyze) => {
             analyze::run(&analyze).map_err(|error| fault::Fault::Failed(format!("{error:#}")))

@@ -91,7 +91,8 @@ impl Drop for SessionFolder {
     }
 }
 
-fn check_free(path: &Path) -> Outcome<()> {
+/// Whether there is room to go on.
+pub fn check_free(path: &Path) -> Outcome<()> {
     let free = free_bytes(path)?;
     if free >= LEAST_FREE_BYTES {
         return Ok(());

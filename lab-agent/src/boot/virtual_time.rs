@@ -13,7 +13,7 @@ use prost::Message;
 use super::Sent;
 use super::image::Image;
 use super::processors::Processors;
-use super::room::{Room, SessionFolder};
+use super::room::{Room, SessionFolder, check_free};
 use super::uml::{Clock, Uml};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::guest::job::{JOB, OUTCOME, STARTED};
@@ -123,8 +123,14 @@ impl VirtualTime {
                 )));
             }
         }
-        let result = read_outcome(&spool.join(OUTCOME))
-            .map_err(|fault| Fault::Failed(format!("{fault}; {}", uml.last_lines())))?;
+        let Some(result) = read_outcome(&spool.join(OUTCOME)) else {
+            check_free(&spool)?;
+            return Err(Fault::Failed(format!(
+                "the guest left no outcome: is {} a kernel of lab-agent/kernel/build? {}",
+                self.image.kernel.display(),
+                uml.last_lines()
+            )));
+        };
         let wall_ns = modified(&spool.join(OUTCOME))?
             .duration_since(modified(&started)?)
             .unwrap_or_default()
@@ -142,12 +148,8 @@ async fn appears(path: &Path) {
     }
 }
 
-fn read_outcome(path: &Path) -> Outcome<outcome::Result> {
-    let bytes = fs::read(path).doing("reading what the guest left")?;
-    JobOutcome::decode(&bytes[..])
-        .ok()
-        .and_then(|outcome| outcome.result)
-        .ok_or_else(unexpected)
+fn read_outcome(path: &Path) -> Option<outcome::Result> {
+    JobOutcome::decode(&fs::read(path).ok()?[..]).ok()?.result
 }
 
 /// Reads a capture; a file shorter than the guest wrote means a full disk.

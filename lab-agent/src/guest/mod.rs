@@ -22,9 +22,13 @@ pub const SPOOL: &str = "/spool";
 /// line.
 pub const SERVE: &str = "lab.serve";
 
-/// Whether this process is a guest's init.
+/// Whether this process is a guest's init. In a container the agent may be
+/// process 1 too, but nobody calls it by that name.
 pub fn is_init() -> bool {
     std::process::id() == 1
+        && std::env::args_os()
+            .next()
+            .is_some_and(|name| name == "/init")
 }
 
 /// Does what the command line of the guest's kernel asks for, and powers off.

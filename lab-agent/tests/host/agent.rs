@@ -90,6 +90,11 @@ impl Agent {
         Ok(finished)
     }
 
+    /// Where it listens.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     /// The agent's process number.
     pub fn id(&self) -> u32 {
         self.process.id()

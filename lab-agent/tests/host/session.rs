@@ -8,6 +8,24 @@ use lab_proto::{
 
 use crate::agent::{Agent, DELAY_US, audio, lane, spec, thin};
 
+/// The command that a health check calls.
+#[tokio::test]
+async fn the_command_describe_asks_a_running_agent() {
+    let agent = Agent::start("virtual");
+    let ask = |address: &str| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_lab-agent"))
+            .args(["describe", "--connect", address])
+            .output()
+            .unwrap()
+    };
+    let answer = ask(agent.address());
+    let host: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap();
+    assert_eq!(host["mechanisms"].as_array().unwrap().len(), 3);
+    let nobody = ask("unix:/nowhere");
+    assert!(!nobody.status.success());
+    assert!(String::from_utf8_lossy(&nobody.stderr).contains("lab-agent boot"));
+}
+
 #[tokio::test]
 async fn describes_what_the_kernel_can_do() {
     let agent = Agent::start("virtual");
