@@ -33,6 +33,7 @@ export default defineConfig({
           browser: {
             enabled: true,
             headless: true,
+            connectTimeout: 180_000,
             screenshotFailures: false,
             provider: playwright({ launchOptions: { ...chromium, args } }),
             instances: [{ browser: "chromium" }],

@@ -7,6 +7,8 @@ export const chromium: LaunchOptions = {
   args: [
     "--no-sandbox",
     "--disable-gpu",
+    // In a container the shared memory folder may be tiny.
+    "--disable-dev-shm-usage",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
