@@ -66,6 +66,8 @@ class Recorder:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._made: dict[str, asyncio.Task[Sheet]] = {}
         self.work: dict[Slot, Work] = {}
+        self.sessions = 0
+        """Sessions asked of the agent: none when all that is wanted was kept."""
 
     async def ask(self, study: StoredStudy) -> int:
         """Starts making what the study lacks; returns how many recordings are on their way."""
@@ -181,7 +183,9 @@ class Recorder:
         kept = await asyncio.to_thread(self._store.read_sheet, key)
         if kept is not None:
             return kept
+        self.sessions += 1
         async with self._at_once:
+            progress(0.0)
             samples = await asyncio.to_thread(self._clips.samples, spec.clip)
             made = await making.make(self._agent, host, spec, samples, progress)
             return await asyncio.to_thread(self._store.write, key, made)

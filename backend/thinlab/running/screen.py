@@ -63,19 +63,24 @@ class Screen:
             case {"event": "loaded", "studies": studies, "setup_token": token}:
                 self._studies, self._setup_token = studies, token
             case {"event": "making", "done": done, "total": total, "share": share}:
-                self._show_making(done, total, share, set(event.get("problems", [])))
+                self._show_problems(set(event["problems"]))
+                # What was kept from earlier is no news.
+                if event["sessions"] > 0:
+                    self._show_making(done, total, share)
             case {"event": "listening"}:
                 self._announce()
 
-    def _show_making(self, done: int, total: int, share: float, problems: set[str]) -> None:
+    def _show_problems(self, problems: set[str]) -> None:
         for problem in sorted(problems - self._problems):
             self.say(f"A recording failed: {problem}")
         self._problems |= problems
+
+    def _show_making(self, done: int, total: int, share: float) -> None:
         if done == total:
             if self._recording is not None:
                 self._progress.remove_task(self._recording)
                 self._recording = None
-                failed = " (some failed: see above)" if problems else ""
+                failed = " (some failed: see above)" if self._problems else ""
                 self.say(f"All {total} recordings are made{failed}.")
             return
         if self._recording is None:

@@ -135,6 +135,7 @@ def _making(recorder: Recorder) -> dict[str, Any]:
     work = list(recorder.work.values())
     return {
         "event": "making",
+        "sessions": recorder.sessions,
         "total": len(work),
         "done": sum(one.done for one in work),
         "share": sum(1.0 if one.done else one.share for one in work) / max(len(work), 1),
