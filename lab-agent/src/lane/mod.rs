@@ -19,6 +19,7 @@ mod namespace;
 mod netem;
 mod netlink;
 mod offload;
+mod randomness;
 pub mod sysctl;
 
 use std::net::Ipv4Addr;
@@ -30,6 +31,7 @@ use link::End;
 pub use namespace::Namespace;
 pub use netem::Queue;
 use netlink::Netlink;
+use randomness::Direction;
 
 /// The interface that a capture listens on, at both ends.
 pub const END_INTERFACE: &str = "lane0";
@@ -58,10 +60,6 @@ const AT_RECEIVER: End = End {
     mac: [2, 0, 0, 0, 2, 1],
     address: RECEIVER,
 };
-
-/// Added to the seed for the direction back, so that the two directions do not
-/// lose the same packets.
-const BACKWARD_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// An open lane. Dropping it takes down everything that no socket holds.
 pub struct Lane {
@@ -124,13 +122,13 @@ impl Lane {
             &mut self.emulator_netlink,
             self.forward_index,
             spec.forward.as_ref().unwrap_or(&plain),
-            spec.seed,
+            randomness::seed(spec.seed, Direction::Forward),
         )?;
         netem::set(
             &mut self.emulator_netlink,
             self.backward_index,
             spec.backward.as_ref().unwrap_or(&plain),
-            spec.seed.wrapping_add(BACKWARD_SEED),
+            randomness::seed(spec.seed, Direction::Backward),
         )
     }
 
