@@ -57,7 +57,7 @@ def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
     before = read(file, CLIPS).content_hash
     file.write_text("# another comment\n" + DEMO.read_text())
     assert read(file, CLIPS).content_hash == before
-    file.write_text(DEMO.read_text().replace("seed: 2", "seed: 4"))
+    file.write_text(DEMO.read_text().replace("seed: 5", "seed: 4"))
     assert read(file, CLIPS).content_hash != before
 
 
@@ -75,7 +75,7 @@ def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
         ("mode: off", "mode: fast", "mode: off", "conditions.plain.mode", "'bundling'"),
         ("rtt_ms: 130", "rtt: 130", "rtt_ms: 130", "conditions.plain.path.rtt", "`rtt_ms`?"),
         ("loss_share: 0.05", "loss_share: 5", "forward: { loss", "forward.loss_share", "less than"),
-        ("seed: 2", "seed: one", "seed: 2", "trials[0].seed", "valid integer"),
+        ("seed: 5", "seed: one", "seed: 5", "trials[0].seed", "valid integer"),
         ("kind: control", "kind: trap", "- id: control", "trials[2]", "Use pair or control"),
         ("slug: demo", "slug: De mo", "slug: demo", "slug", "Use a-z"),
         ("slug: demo\n", "slug: demo\nslug: two\n", "title:", "slug", "given twice"),
