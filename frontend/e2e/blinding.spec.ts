@@ -90,61 +90,78 @@ const change = async (route: Route, to: (trial: Record<string, unknown>) => obje
   await route.fulfill({ response, json: to(await response.json()) });
 };
 
-/** Leaks in the page and in what it is told, and what the search must say of each. */
-const IN_PAGE = [
+/** Words of the study under test, to be planted. */
+interface Words {
+  readonly clip: string;
+  readonly condition: string;
+}
+
+function wordsToPlant(study: Overview): Words {
+  const [trial] = study.trials;
+  const condition = trial?.recordings.at(-1)?.condition.name;
+  if (!trial || !condition) throw new Error("The study has no trial with a recording.");
+  return { clip: trial.clip, condition };
+}
+
+/** What the search must say of the leaks in the page and in what it is told. */
+const foundInPage = ({ clip, condition }: Words): string[] => [
   '"linear_timeouts" in POST /api/participation/trials',
-  '"song" in POST /api/participation/trials',
+  `"${clip}" in POST /api/participation/trials`,
   '"control" in POST /api/participation/trials',
   '"newreno" in POST /api/participation/trials',
   '"off" in POST /api/participation/trials',
   '"bundling" in html',
   '"netem" in local',
-  '"plain" in databases',
-] as const;
+  `"${condition}" in databases`,
+];
 
-async function plantInPage(page: Page): Promise<void> {
+async function plantInPage(page: Page, { clip, condition }: Words): Promise<void> {
   await page.route("**/api/participation/trials", (route) =>
     change(route, (trial) => ({
       ...trial,
       hint: "linear_timeouts",
-      of: "song",
+      of: clip,
       kind: "control",
       etag: Buffer.from("xx newreno2008 xx").toString("base64url"),
       m: "off",
     })),
   );
-  await page.addInitScript(() => {
+  await page.addInitScript((name) => {
     localStorage.setItem("thinlab.netem", "1");
-    indexedDB.open("plain");
+    indexedDB.open(name);
     addEventListener("load", () => {
       document.body.dataset.of = "bundling";
     });
-  });
+  }, condition);
 }
 
-/** Leaks in the answers that bring the recordings, likewise. */
-const IN_RECORDINGS = [
-  /"modified" in GET \/api\/recordings\//,
+/** Likewise of the leaks in the answers that bring the recordings. */
+const foundInRecordings = ({ condition }: Words): RegExp[] => [
+  new RegExp(`"${condition}" in a recording, header values`),
   /"degrad" in a recording, outside the samples/,
   /pair 1: +"cache-control"/,
   /pair 1: +"tail_bytes"/,
   /pair 1: +"bytes"/,
-] as const;
+];
 
-function plantInRecording({ headers, body, ...rest }: Passing, count: number): Passing {
-  return {
-    ...rest,
-    headers: { ...headers, "x-from": "modified", "cache-control": `max-age=${count}` },
-    body: count > 0 ? body : Buffer.concat([body, Buffer.from("LISTdegraded")]),
+const plantInRecording =
+  ({ condition }: Words, count: () => number) =>
+  ({ headers, body, ...rest }: Passing): Passing => {
+    const nth = count();
+    return {
+      ...rest,
+      headers: { ...headers, "x-from": condition, "cache-control": `max-age=${nth}` },
+      body: nth > 0 ? body : Buffer.concat([body, Buffer.from("LISTdegraded")]),
+    };
   };
-}
 
+/** Records a session up to its first trial, and searches it. */
 async function leaksUpToFirstTrial(
   browser: Browser,
-  plant: (page: Page) => Promise<unknown>,
+  study: Overview,
+  plant: (page: Page) => Promise<void>,
   tamper: (passing: Passing) => Passing,
 ): Promise<string[]> {
-  const study = await studyOf(browser);
   const context = await browser.newContext();
   const record = await SessionRecord.of(context, tamper);
   const page = await context.newPage();
@@ -160,18 +177,22 @@ async function leaksUpToFirstTrial(
 }
 
 test("the search finds what is planted in the page and its messages", async ({ browser }) => {
-  const found = await leaksUpToFirstTrial(browser, plantInPage, (passing) => passing);
-  for (const leak of IN_PAGE) expect(found).toContain(leak);
+  const study = await studyOf(browser);
+  const words = wordsToPlant(study);
+  const plant = (page: Page) => plantInPage(page, words);
+  const found = await leaksUpToFirstTrial(browser, study, plant, (passing) => passing);
+  for (const leak of foundInPage(words)) expect(found).toContain(leak);
 });
 
 test("the search finds what is planted in the recordings' answers", async ({ browser }) => {
-  let count = 0;
-  const found = await leaksUpToFirstTrial(
-    browser,
-    async () => {},
-    (passing) => plantInRecording(passing, count++),
-  );
-  for (const leak of IN_RECORDINGS) expect(found).toContainEqual(expect.stringMatching(leak));
+  const study = await studyOf(browser);
+  const words = wordsToPlant(study);
+  let recordings = 0;
+  const tamper = plantInRecording(words, () => recordings++);
+  const found = await leaksUpToFirstTrial(browser, study, async () => {}, tamper);
+  for (const leak of foundInRecordings(words)) {
+    expect(found).toContainEqual(expect.stringMatching(leak));
+  }
 });
 
 test("a forged, a foreign and a spent recording token give nothing", async ({ page, browser }) => {

@@ -129,6 +129,7 @@ export class SessionRecord {
       head: body.subarray(0, HEAD_BYTES).toString("hex"),
       tail_bytes: body.byteLength - HEAD_BYTES - data_bytes,
     });
+    this.#add("message", "a recording, header values", valuesOf(headers, "message"));
     // Tags would stand where no sample is; the head is searched as text too.
     const outside = [body.subarray(0, HEAD_BYTES), body.subarray(HEAD_BYTES + data_bytes)];
     this.#add("message", "a recording, outside the samples", Buffer.concat(outside).toString());
