@@ -32,8 +32,14 @@ help: ## this list
 	@echo '  docs/development.md tells more.'
 
 .PHONY: run
-run: build ## build what has changed, start everything, print the addresses; Ctrl-C stops all
+run: free-port build ## build what has changed, start everything, print the addresses; Ctrl-C stops all
 	@cd backend && exec ../setup/with-parts uv run --frozen thinlab run --port $(PORT)
+
+# Before the long steps, not after them; `thinlab run` looks again, and names who has the port.
+.PHONY: free-port
+free-port:
+	@if (exec 3<>/dev/tcp/127.0.0.1/$(PORT)) 2>/dev/null; then \
+	  echo 'Port $(PORT) is in use. Remedy: stop what listens there, or choose another: make run PORT=8080' >&2; exit 1; fi
 
 .PHONY: test
 test: prerequisites-test build ## every check: formatters, linters, types, tests, Chromium (ONLY='Rust*' for some)
