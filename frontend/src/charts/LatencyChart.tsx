@@ -6,6 +6,7 @@ import "./charts.css";
 import { useEffect, useRef, useState } from "react";
 import uPlot from "uplot";
 import { align, type Curve, shareAt } from "./cdf";
+import { decadeTicks, hasNumber } from "./ticks";
 
 const HEIGHT_PX = 300;
 const DASHES = [[], [7, 4]] as const;
@@ -92,9 +93,12 @@ function useScheme(): boolean {
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** On a logarithmic axis only 1, 2, 5, 10, 20 … get a number. */
-const oneTwoFive = (_: uPlot, ticks: number[]) =>
-  ticks.map((tick) => (/^[125]0*$/.test(String(Math.round(tick))) ? tick : null));
+const logarithmic: uPlot.Axis = {
+  splits: (_chart, _axis, least, most) => decadeTicks(least, most),
+  values: (_, ticks) => ticks.map((tick) => (hasNumber(tick) ? String(tick) : "")),
+  // The library's own filter would take numbers away again.
+  filter: (_, ticks) => ticks,
+};
 
 function options(
   width: number,
@@ -136,8 +140,7 @@ function options(
         ...axis,
         label: "Latency, ms",
         labelSize: 22,
-        ...(scales.logarithmic ? { filter: oneTwoFive } : {}),
-        values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : String(tick))),
+        ...(scales.logarithmic ? logarithmic : {}),
       },
       {
         ...axis,

@@ -1,0 +1,19 @@
+// Round numbers for a logarithmic axis: the chart library starts its own ticks
+// at the axis' lower end, and none of them is round.
+
+/** Every 1, 2, … 9 times a power of ten from `least` to `most`; both above zero. */
+export function decadeTicks(least: number, most: number): number[] {
+  const ticks: number[] = [];
+  for (let power = Math.floor(Math.log10(least)); 10 ** power <= most; power++) {
+    for (let digit = 1; digit < 10; digit++) {
+      const tick = Number(`${digit}e${power}`);
+      if (tick >= least && tick <= most) ticks.push(tick);
+    }
+  }
+  return ticks;
+}
+
+/** Whether there is room for a tick's number: 1, 2, 5, 10, 20 … have it. */
+export function hasNumber(tick: number): boolean {
+  return "125".includes(tick.toExponential().charAt(0));
+}
