@@ -7,6 +7,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 /** No finding of axe for WCAG 2.2 AA, and no sideways scrolling of the page. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await colourTransitionsEnd(page);
   const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
   const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html)}`);
   expect(findings).toEqual([]);
@@ -14,4 +15,16 @@ export async function expectAccessible(page: Page): Promise<void> {
     () => document.documentElement.scrollWidth - window.innerWidth,
   );
   expect(overhang_px).toBeLessThanOrEqual(0);
+}
+
+/** On its way from one colour to another a button has colours that nobody reads it in. */
+async function colourTransitionsEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(
+        (animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+      );
+    await Promise.allSettled(ending.map((animation) => animation.finished));
+  });
 }
