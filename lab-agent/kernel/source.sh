@@ -19,9 +19,20 @@ source_archive() {
     echo "$archive"
 }
 
-# touched_files PATCH...: the files that the patches change, one a line.
+# apply_patches TREE: the whole series, in order.
+apply_patches() {
+    local patch
+    for patch in "$patches"/*.patch; do
+        progress "kernel: $(basename "$patch")"
+        patch -fs -p1 -d "$1" <"$patch" >&2 || fail "$(basename "$patch") does not apply to this source."
+    done
+}
+
+# touched_files PATCH...: the files of the source that the patches change, one
+# a line. What an earlier patch has made is not among them.
 touched_files() {
-    sed -n 's|^--- a/||p' "$@" | LC_ALL=C sort -u
+    LC_ALL=C comm -23 <(sed -n 's|^--- a/||p' "$@" | LC_ALL=C sort -u) \
+        <(sed -n '/^--- \/dev\/null$/{n;s|^+++ b/||p}' "$@" | LC_ALL=C sort -u)
 }
 
 # originals_folder VERSION: where the touched files and checkpatch are kept.
