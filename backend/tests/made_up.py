@@ -10,7 +10,8 @@ import hashlib
 import random
 import uuid
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args
 
 from httpx import AsyncClient, Response
 from pydantic import BaseModel
@@ -78,6 +79,12 @@ def made_up_clips(folder: Path, names: tuple[str, ...] = ("speech", "song", "che
     return Clips(folder, manifest)
 
 
+def present(kind: Any) -> Any:  # noqa: ANN401
+    """The type of a field that is there: `int` of `int | None`."""
+    kinds = [one for one in get_args(kind) if one is not type(None)]
+    return kinds[0] if isinstance(kind, UnionType) else kind
+
+
 def made_up_result(seed: object) -> SessionResult:
     """Every number different, so that a mix-up shows."""
     chance = random.Random(repr(seed))  # noqa: S311
@@ -85,16 +92,16 @@ def made_up_result(seed: object) -> SessionResult:
     def fill(model: type[BaseModel]) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for name, field in model.model_fields.items():
-            kind = field.annotation
+            kind = present(field.annotation)
             if name == "cdf":
                 points = [CdfPoint(latency_us=65_000, share=0.5), CdfPoint(latency_us=9e5, share=1)]
                 values[name] = points
-            elif name == "counters":
+            elif name in {"counters", "receiver_counters"}:
                 values[name] = []
             elif isinstance(kind, type) and issubclass(kind, BaseModel):
                 values[name] = fill(kind)
             else:
-                values[name] = chance.randrange(1, 2**40) if kind is int else chance.random() * 1e6
+                values[name] = chance.randrange(1, 2**32) if kind is int else chance.random() * 1e6
         return values
 
     return SessionResult.model_validate(fill(SessionResult))

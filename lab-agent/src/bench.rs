@@ -129,6 +129,7 @@ async fn record_pair(host: &Host) -> Outcome<Figure> {
         let spec = |mechanisms| SessionSpec {
             lane: Some(lane(mechanisms)),
             stream: Some(audio()),
+            changes: vec![],
         };
         let plain = session::run(host, spec(vec![]), |_| ());
         let thin = session::run(host, spec(vec![Mechanism::LinearTimeouts as i32]), |_| ());
@@ -163,6 +164,7 @@ fn lane(mechanisms: Vec<i32>) -> LaneSpec {
         baseline: Baseline::Newreno2008 as i32,
         mechanisms,
         seed: LANE_SEED,
+        bundling: None,
     }
 }
 
@@ -170,8 +172,8 @@ fn thin(messages: u32) -> StreamSpec {
     StreamSpec::Synthetic(SyntheticStream {
         payload_bytes: 120,
         iat_us: 140_000,
-        iat_spread_us: 0,
         messages,
+        ..SyntheticStream::default()
     })
 }
 

@@ -28,6 +28,18 @@ pub enum Fault {
     Failed(String),
 }
 
+impl Fault {
+    /// Says of a request inside another where it was.
+    #[must_use]
+    pub fn below(self, place: &str) -> Self {
+        match self {
+            Self::Invalid(message) => Self::Invalid(format!("{place}{message}")),
+            Self::Unsupported(message) => Self::Unsupported(format!("{place}{message}")),
+            other => other,
+        }
+    }
+}
+
 /// Shorthand of everything that can end in a [`Fault`].
 pub type Outcome<T> = Result<T, Fault>;
 

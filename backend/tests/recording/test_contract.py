@@ -8,7 +8,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import ParseDict
 from pydantic import BaseModel, ValidationError
 
-from tests.made_up import made_up_result
+from tests.made_up import made_up_result, present
 from thinlab.lab.agent import audio_session, result_of
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.recording.metric_columns import METRIC_COLUMNS
@@ -21,7 +21,7 @@ def compare(model: type[BaseModel], message: Descriptor) -> None:
     assert set(model.model_fields) == set(message.fields_by_name), message.full_name
     for name, field in model.model_fields.items():
         described: FieldDescriptor = message.fields_by_name[name]
-        kind = field.annotation
+        kind = present(field.annotation)
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             assert described.message_type is not None
             compare(kind, described.message_type)

@@ -1,7 +1,8 @@
 """A session's result as flat columns, for the database and the export.
 
 A column's name is the path of field names in `lab.proto`, joined by `_`; the
-trace metrics' own prefix is left out. Curves and counters stay in the JSON.
+trace metrics' own prefix is left out. Curves, counters and what older recordings
+lack stay in the JSON.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -13,7 +14,14 @@ from pydantic import BaseModel
 
 from thinlab.recording.metrics import SessionResult
 
-LEFT_IN_JSON = {"cdf", "counters"}
+LEFT_IN_JSON = {
+    "cdf",
+    "counters",
+    "receiver_counters",
+    "tcp_info",
+    "copies",
+    "share_later_than_50_ms",
+}
 NUMBERS: dict[object, type[int] | type[float]] = {int: int, float: float}
 # Sections whose name says all.
 UNNAMED = {"check", "metrics", "felt", "playout"}

@@ -89,6 +89,7 @@ class FeltMetrics(Measured):
     sojourn: LatencyDistribution = Field(
         description="socket write to availability in order, one sample a message"
     )
+    share_later_than_50_ms: float | None = None
 
 
 class PlayoutFacts(Measured):
@@ -131,6 +132,48 @@ class Counter(Measured):
     value: int
 
 
+class TcpInfo(Measured):
+    """The sending socket at the end, by the kernel's names; none is what it does not have."""
+
+    rto_us: int
+    rtt_us: int
+    rttvar_us: int
+    min_rtt_us: int
+    snd_mss_bytes: int
+    snd_cwnd: int
+    snd_ssthresh: int
+    reordering: int
+    reord_seen: int
+    segs_out: int
+    data_segs_out: int
+    total_retrans: int
+    bytes_sent: int
+    bytes_retrans: int
+    bytes_acked: int
+    dsack_dups: int
+    busy_time_us: int
+    total_rto: int | None = None
+    total_rto_recoveries: int | None = None
+    total_rto_time_ms: int | None = None
+    thin_linear_timeouts: int | None = None
+    thin_early_retrans: int | None = None
+    rdb_bundles: int | None = None
+    rdb_repairs: int | None = None
+    rdb_dsacks: int | None = None
+    rdb_congestion: int | None = None
+    rdb_bytes: int | None = None
+
+
+class Copies(Measured):
+    """What was sent more than once, and whether it helped."""
+
+    bundle_packets: int
+    bundled_bytes: int
+    bundle_hit_bytes: int
+    spurious_packets: int
+    spurious_bytes: int
+
+
 class SessionResult(Measured):
     """All that a session says about itself."""
 
@@ -141,3 +184,7 @@ class SessionResult(Measured):
     counters: list[Counter] = []
     stream_ns: int = Field(description="emulated length of the stream")
     wall_ns: int = Field(description="what the session took without the boot; not reproducible")
+    # Of recordings made before the agent told them: none.
+    tcp_info: TcpInfo | None = None
+    receiver_counters: list[Counter] = []
+    copies: Copies | None = None

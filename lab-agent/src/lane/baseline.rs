@@ -61,11 +61,10 @@ const BUFFERS: [(&str, &str); 2] = [
     ("net.ipv4.tcp_wmem", "4096 16384 4194304"),
 ];
 
-/// Sets the baseline in the calling thread's namespace. Congestion control
-/// counts for connections opened from now on; the rest at once.
+/// Sets the baseline in the calling thread's namespace, which [`check`] has
+/// found to have it. Congestion control counts for connections opened from now on; the rest at once.
 pub fn set(baseline: Baseline) -> Outcome<()> {
     let settings = settings(baseline)?;
-    check(baseline, settings)?;
     for (name, value) in [
         ("tcp_congestion_control", settings.congestion_control),
         ("tcp_early_retrans", settings.early_retrans),
@@ -87,14 +86,29 @@ pub fn set(baseline: Baseline) -> Outcome<()> {
     Ok(())
 }
 
+/// Whether the kernel of the calling thread's namespace can give it.
+pub fn check(baseline: Baseline) -> Outcome<()> {
+    let settings = settings(baseline)?;
+    let available = sysctl::read("net.ipv4.tcp_available_congestion_control")?;
+    if available
+        .split_whitespace()
+        .any(|name| name == settings.congestion_control)
+    {
+        return Ok(());
+    }
+    Err(Fault::Unsupported(format!(
+        "baseline {baseline:?} needs the congestion control `{}`, and this kernel has only: \
+         {available}",
+        settings.congestion_control
+    )))
+}
+
 /// Which baselines this kernel can give, and why not.
 pub fn support() -> Vec<BaselineSupport> {
     [Baseline::Newreno2008, Baseline::Modern, Baseline::Bbr]
         .into_iter()
         .map(|baseline| {
-            let fault = settings(baseline)
-                .and_then(|settings| check(baseline, settings))
-                .err();
+            let fault = check(baseline).err();
             BaselineSupport {
                 baseline: baseline as i32,
                 available: fault.is_none(),
@@ -113,19 +127,4 @@ fn settings(baseline: Baseline) -> Outcome<&'static Settings> {
             "lane.baseline is not set: give newreno2008, modern or bbr".into(),
         )),
     }
-}
-
-fn check(baseline: Baseline, settings: &Settings) -> Outcome<()> {
-    let available = sysctl::read("net.ipv4.tcp_available_congestion_control")?;
-    if available
-        .split_whitespace()
-        .any(|name| name == settings.congestion_control)
-    {
-        return Ok(());
-    }
-    Err(Fault::Unsupported(format!(
-        "baseline {baseline:?} needs the congestion control `{}`, and this kernel has only: \
-         {available}",
-        settings.congestion_control
-    )))
 }

@@ -1,13 +1,17 @@
 //! Whether a lane that was asked for makes sense: every message names the field
 //! and what to give instead.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::{Baseline, LaneSpec, Mechanism, Path, path::Loss};
+use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, path::Loss};
 
 use crate::fault::{Fault, Outcome};
 
 /// An hour: netem keeps 64-bit nanoseconds, people do not wait longer.
 const LONGEST_DELAY_US: u64 = 3_600_000_000;
 const MOST_QUEUED_PACKETS: u32 = 1_000_000;
+/// No segment is longer than an IP packet.
+const MOST_BUNDLED_BYTES: u32 = 65_535;
+/// Of a byte each.
+const MOST_BUNDLED_PACKETS: u32 = MOST_BUNDLED_BYTES;
 const HIGHEST_RATE_BIT_PER_S: u64 = 1_000_000_000_000;
 
 /// Checks a lane's specification, before anything is made.
@@ -34,6 +38,35 @@ pub fn lane(spec: &LaneSpec) -> Outcome<()> {
             }
             Ok(_) => {}
         }
+    }
+    match &spec.bundling {
+        Some(settings) => bundling(spec, settings),
+        None => Ok(()),
+    }
+}
+
+fn bundling(spec: &LaneSpec, settings: &Bundling) -> Outcome<()> {
+    if !spec.mechanisms().any(|name| name == Mechanism::Bundling) {
+        return invalid(
+            "lane.bundling is set, but bundling is not among lane.mechanisms: name it there, or \
+             leave its settings out",
+        );
+    }
+    if settings.max_bytes > MOST_BUNDLED_BYTES {
+        return invalid(format!(
+            "lane.bundling.max_bytes must be at most {MOST_BUNDLED_BYTES}; 0 is a whole segment"
+        ));
+    }
+    if settings.max_packets > MOST_BUNDLED_PACKETS {
+        return invalid(format!(
+            "lane.bundling.max_packets must be at most {MOST_BUNDLED_PACKETS}; 0 is all that fit"
+        ));
+    }
+    if settings.min_iat_us.is_some_and(|us| us > LONGEST_DELAY_US) {
+        return invalid("lane.bundling.min_iat_us must be at most an hour; 0 bundles at any rate");
+    }
+    if HiddenLossResponse::try_from(settings.hidden_loss_response).is_err() {
+        return invalid("lane.bundling.hidden_loss_response must be none (1) or reduce_window (2)");
     }
     Ok(())
 }
@@ -141,5 +174,43 @@ mod tests {
         complains_about("lane.baseline", |s| s.baseline = 9);
         complains_about("lane.mechanisms[1]", |s| s.mechanisms = vec![1, 1]);
         complains_about("lane.mechanisms[0]", |s| s.mechanisms = vec![0]);
+        complains_about("lane.bundling is set", |s| {
+            s.bundling = Some(Bundling::default());
+        });
+        for (field, settings) in [
+            (
+                "max_bytes",
+                Bundling {
+                    max_bytes: 65_536,
+                    ..Bundling::default()
+                },
+            ),
+            (
+                "max_packets",
+                Bundling {
+                    max_packets: u32::MAX,
+                    ..Bundling::default()
+                },
+            ),
+            (
+                "hidden_loss_response",
+                Bundling {
+                    hidden_loss_response: 3,
+                    ..Bundling::default()
+                },
+            ),
+            (
+                "min_iat_us",
+                Bundling {
+                    min_iat_us: Some(u64::MAX),
+                    ..Bundling::default()
+                },
+            ),
+        ] {
+            complains_about(&format!("lane.bundling.{field}"), |s| {
+                s.mechanisms = vec![Mechanism::Bundling as i32];
+                s.bundling = Some(settings);
+            });
+        }
     }
 }

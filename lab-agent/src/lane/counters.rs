@@ -1,4 +1,4 @@
-//! The sender's TCP counters (MIB), as `nstat` names them.
+//! An end's TCP counters (MIB), as `nstat` names them.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::Counter;
 

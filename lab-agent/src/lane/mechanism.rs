@@ -1,7 +1,12 @@
 //! Mechanisms: which of the kernel's thin-stream changes are there, and
 //! switching them for one lane.
+//!
+//! Each is a set of per-namespace settings. The kernel reads them at every use,
+//! so running connections follow. All are written for every lane, those of a
+//! mechanism that is off with the kernel's defaults: nothing of an earlier state
+//! of the lane stays behind.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::{Mechanism, MechanismSupport};
+use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, MechanismSupport};
 
 use super::sysctl;
 use crate::fault::{Fault, Outcome};
@@ -13,30 +18,43 @@ const ALL: [Mechanism; 3] = [
     Mechanism::Bundling,
 ];
 
-/// The per-namespace setting that switches a mechanism, where one exists. The
-/// kernel reads it at every use, so running connections follow.
-fn switch(mechanism: Mechanism) -> Option<&'static str> {
+const LINEAR_TIMEOUTS: &str = "net.ipv4.tcp_thin_linear_timeouts";
+const EARLY_FAST_RETRANSMIT: &str = "net.ipv4.tcp_thin_dupack";
+const BUNDLING: &str = "net.ipv4.tcp_rdb";
+const BUNDLING_MAX_BYTES: &str = "net.ipv4.tcp_rdb_max_bytes";
+const BUNDLING_MAX_PACKETS: &str = "net.ipv4.tcp_rdb_max_packets";
+const BUNDLING_CONGESTION: &str = "net.ipv4.tcp_rdb_congestion";
+const BUNDLING_MIN_IAT_US: &str = "net.ipv4.tcp_rdb_min_iat_us";
+
+/// Level 1 would bundle only for sockets that ask; a lane asks for all of its.
+const EVERY_THIN_STREAM: &str = "2";
+/// The kernel's own.
+const DEFAULT_MIN_IAT_US: u64 = 5000;
+
+/// What the kernel must have for a mechanism.
+fn needed(mechanism: Mechanism) -> &'static [&'static str] {
     match mechanism {
-        Mechanism::LinearTimeouts => Some("net.ipv4.tcp_thin_linear_timeouts"),
-        Mechanism::EarlyFastRetransmit | Mechanism::Bundling | Mechanism::Unspecified => None,
+        Mechanism::LinearTimeouts => &[LINEAR_TIMEOUTS],
+        Mechanism::EarlyFastRetransmit => &[EARLY_FAST_RETRANSMIT],
+        Mechanism::Bundling => &[
+            BUNDLING,
+            BUNDLING_MAX_BYTES,
+            BUNDLING_MAX_PACKETS,
+            BUNDLING_CONGESTION,
+            BUNDLING_MIN_IAT_US,
+        ],
+        Mechanism::Unspecified => &[],
     }
 }
 
 /// Why this kernel cannot do it; `None` when it can.
 fn lacking(mechanism: Mechanism) -> Option<String> {
-    match switch(mechanism) {
-        Some(setting) if sysctl::exists(setting) => None,
-        Some(setting) => Some(format!("this kernel has no {setting}")),
-        None => Some(
-            match mechanism {
-                Mechanism::EarlyFastRetransmit => {
-                    "the kernel dropped it in 4.11, and this one has no patch that brings it back"
-                }
-                _ => "this kernel has no patch that adds it",
-            }
-            .into(),
-        ),
-    }
+    let missing = needed(mechanism)
+        .iter()
+        .find(|name| !sysctl::exists(name))?;
+    Some(format!(
+        "this kernel has no {missing}: boot one that is built with lab-agent/kernel/patches"
+    ))
 }
 
 /// What the kernel of the calling thread's namespace can do.
@@ -53,10 +71,10 @@ pub fn support() -> Vec<MechanismSupport> {
         .collect()
 }
 
-/// Switches exactly `wanted` on, in the calling thread's namespace, and all
-/// others off. Fails before it has switched anything.
-pub fn set(wanted: &[Mechanism]) -> Outcome<()> {
-    for &mechanism in wanted {
+/// Whether the kernel of the calling thread's namespace can do all that the
+/// lane wants.
+pub fn check(spec: &LaneSpec) -> Outcome<()> {
+    for mechanism in spec.mechanisms() {
         if let Some(reason) = lacking(mechanism) {
             return Err(Fault::Unsupported(format!(
                 "lane.mechanisms: {} is not available: {reason}",
@@ -64,11 +82,132 @@ pub fn set(wanted: &[Mechanism]) -> Outcome<()> {
             )));
         }
     }
-    for mechanism in ALL {
-        if let Some(setting) = switch(mechanism).filter(|setting| sysctl::exists(setting)) {
-            let on = wanted.contains(&mechanism);
-            sysctl::write(setting, if on { "1" } else { "0" })?;
-        }
+    Ok(())
+}
+
+/// Switches exactly the lane's mechanisms on, in the calling thread's namespace,
+/// and all others off. [`check`] comes first: a setting that is not there is
+/// left out.
+pub fn set(spec: &LaneSpec) -> Outcome<()> {
+    for (name, value) in settings(spec) {
+        sysctl::write_if_there(name, &value)?;
     }
     Ok(())
+}
+
+/// Every setting with its value. What a mechanism is told comes before it is
+/// switched on, so that no segment goes out by half of the new state.
+fn settings(spec: &LaneSpec) -> Vec<(&'static str, String)> {
+    let on = |mechanism| spec.mechanisms().any(|wanted| wanted == mechanism);
+    let flag = |on: bool| if on { "1" } else { "0" }.to_owned();
+    let bundling = spec.bundling.unwrap_or_default();
+    let responds = !on(Mechanism::Bundling) || responds(&bundling, spec.baseline());
+    let min_iat_us = bundling.min_iat_us.unwrap_or(DEFAULT_MIN_IAT_US);
+    let level = if on(Mechanism::Bundling) {
+        EVERY_THIN_STREAM.to_owned()
+    } else {
+        flag(false)
+    };
+    vec![
+        (LINEAR_TIMEOUTS, flag(on(Mechanism::LinearTimeouts))),
+        (
+            EARLY_FAST_RETRANSMIT,
+            flag(on(Mechanism::EarlyFastRetransmit)),
+        ),
+        (BUNDLING_MAX_BYTES, bundling.max_bytes.to_string()),
+        (BUNDLING_MAX_PACKETS, bundling.max_packets.to_string()),
+        (BUNDLING_CONGESTION, flag(responds)),
+        (BUNDLING_MIN_IAT_US, min_iat_us.to_string()),
+        (BUNDLING, level),
+    ]
+}
+
+/// Whether a hidden loss reduces the window. The papers' kernel did not know of
+/// hidden losses; `newreno2008` stands for it.
+fn responds(bundling: &Bundling, baseline: Baseline) -> bool {
+    match bundling.hidden_loss_response() {
+        HiddenLossResponse::None => false,
+        HiddenLossResponse::ReduceWindow => true,
+        HiddenLossResponse::Unspecified => baseline != Baseline::Newreno2008,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(spec: &LaneSpec, name: &str) -> String {
+        let all = settings(spec);
+        let found = all.into_iter().find(|(other, _)| *other == name);
+        found.expect("every setting is written").1
+    }
+
+    fn bundling_on(baseline: Baseline, bundling: Option<Bundling>) -> LaneSpec {
+        LaneSpec {
+            baseline: baseline as i32,
+            mechanisms: vec![Mechanism::Bundling as i32],
+            bundling,
+            ..LaneSpec::default()
+        }
+    }
+
+    #[test]
+    fn what_is_off_is_written_with_the_kernels_defaults() {
+        let spec = LaneSpec {
+            baseline: Baseline::Newreno2008 as i32,
+            ..LaneSpec::default()
+        };
+        for mechanism in ALL {
+            for name in needed(mechanism) {
+                let default = match *name {
+                    BUNDLING_CONGESTION => "1",
+                    BUNDLING_MIN_IAT_US => "5000",
+                    _ => "0",
+                };
+                assert_eq!(value(&spec, name), default, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_lane_that_does_not_say_how_it_responds_follows_its_baseline() {
+        for (baseline, response) in [
+            (Baseline::Newreno2008, "0"),
+            (Baseline::Modern, "1"),
+            (Baseline::Bbr, "1"),
+        ] {
+            let spec = bundling_on(baseline, None);
+            assert_eq!(value(&spec, BUNDLING_CONGESTION), response, "{baseline:?}");
+        }
+        for (response, written) in [
+            (HiddenLossResponse::None, "0"),
+            (HiddenLossResponse::ReduceWindow, "1"),
+        ] {
+            for baseline in [Baseline::Newreno2008, Baseline::Modern] {
+                let bundling = Bundling {
+                    hidden_loss_response: response as i32,
+                    ..Bundling::default()
+                };
+                let spec = bundling_on(baseline, Some(bundling));
+                assert_eq!(value(&spec, BUNDLING_CONGESTION), written);
+            }
+        }
+    }
+
+    #[test]
+    fn limits_are_written_before_bundling_is_switched_on() {
+        let spec = bundling_on(
+            Baseline::Modern,
+            Some(Bundling {
+                max_bytes: 500,
+                max_packets: 2,
+                min_iat_us: Some(0),
+                ..Bundling::default()
+            }),
+        );
+        assert_eq!(value(&spec, BUNDLING_MAX_BYTES), "500");
+        assert_eq!(value(&spec, BUNDLING_MAX_PACKETS), "2");
+        assert_eq!(value(&spec, BUNDLING_MIN_IAT_US), "0");
+        assert_eq!(settings(&spec).last().unwrap(), &(BUNDLING, "2".to_owned()));
+    }
 }

@@ -24,7 +24,7 @@ pub mod sysctl;
 
 use std::net::Ipv4Addr;
 
-use lab_proto::{LaneSpec, Path};
+use lab_proto::LaneSpec;
 
 use crate::fault::Outcome;
 use link::End;
@@ -69,6 +69,7 @@ pub struct Lane {
     emulator_netlink: Netlink,
     forward_index: u32,
     backward_index: u32,
+    spec: Option<LaneSpec>,
 }
 
 impl Lane {
@@ -103,32 +104,55 @@ impl Lane {
             emulator_netlink,
             forward_index,
             backward_index,
+            spec: None,
         };
         lane.change(spec)?;
         Ok(lane)
     }
 
     /// Brings the lane to the state `spec`; running connections follow.
+    ///
+    /// # Errors
+    /// `Unsupported` when the kernel lacks a mechanism or the baseline; the lane
+    /// is then as it was.
     pub fn change(&mut self, spec: &LaneSpec) -> Outcome<()> {
-        let mechanisms: Vec<_> = spec.mechanisms().collect();
+        self.sender.run(|| {
+            mechanism::check(spec)?;
+            baseline::check(spec.baseline())
+        })?;
+        // Either end may come to send.
         for node in [&self.sender, &self.receiver] {
             node.run(|| {
-                mechanism::set(&mechanisms)?;
+                mechanism::set(spec)?;
                 baseline::set(spec.baseline())
             })?;
         }
-        let plain = Path::default();
+        self.change_path(spec, Direction::Forward)?;
+        self.change_path(spec, Direction::Backward)?;
+        self.spec = Some(spec.clone());
+        Ok(())
+    }
+
+    /// Tells one direction of the emulator what is new. Told the same again, it
+    /// would start its randomness over.
+    fn change_path(&mut self, spec: &LaneSpec, direction: Direction) -> Outcome<()> {
+        let path = |spec: &LaneSpec| match direction {
+            Direction::Forward => spec.forward,
+            Direction::Backward => spec.backward,
+        };
+        let state = |spec: &LaneSpec| (path(spec).unwrap_or_default(), spec.seed);
+        if self.spec.as_ref().map(state) == Some(state(spec)) {
+            return Ok(());
+        }
+        let index = match direction {
+            Direction::Forward => self.forward_index,
+            Direction::Backward => self.backward_index,
+        };
         netem::set(
             &mut self.emulator_netlink,
-            self.forward_index,
-            spec.forward.as_ref().unwrap_or(&plain),
-            randomness::seed(spec.seed, Direction::Forward),
-        )?;
-        netem::set(
-            &mut self.emulator_netlink,
-            self.backward_index,
-            spec.backward.as_ref().unwrap_or(&plain),
-            randomness::seed(spec.seed, Direction::Backward),
+            index,
+            &path(spec).unwrap_or_default(),
+            randomness::seed(spec.seed, direction),
         )
     }
 

@@ -20,6 +20,14 @@ pub fn write(name: &str, value: &str) -> Outcome<()> {
     std::fs::write(path(name), value).doing(format!("setting {name} to {value}"))
 }
 
+/// Writes a setting where the kernel has it.
+pub fn write_if_there(name: &str, value: &str) -> Outcome<()> {
+    match std::fs::write(path(name), value) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        written => written.doing(format!("setting {name} to {value}")),
+    }
+}
+
 fn path(name: &str) -> PathBuf {
     PathBuf::from("/proc/sys").join(name.replace('.', "/"))
 }

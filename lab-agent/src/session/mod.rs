@@ -11,7 +11,7 @@ pub use command::SessionCommand;
 
 use lab_proto::guest::Transfer;
 use lab_proto::session_spec::Stream as StreamSpec;
-use lab_proto::{SessionResult, SessionSpec};
+use lab_proto::{LaneChange, LaneSpec, SessionResult, SessionSpec};
 
 use crate::boot::{Host, Sent};
 use crate::fault::{Fault, Outcome};
@@ -67,20 +67,24 @@ pub async fn run(
         .ok_or_else(|| Fault::Invalid("lane is not set: give its paths and baseline".into()))?;
     lane::check::lane(&lane)?;
     check_available(host, &lane)?;
+    check_changes(host, &lane, &spec.changes)?;
     let (stream, seed) = (spec.stream, lane.seed);
     let (stream, messages) = blocking(move || {
         let messages = stream::messages(stream.as_ref(), seed)?;
         Ok((stream, messages))
     })
     .await?;
-    let transfer = transfer(lane, &messages);
+    let transfer = Transfer {
+        changes: spec.changes,
+        ..transfer(lane, &messages)
+    };
     let booted = progress.clone();
     let sent = host.transfer(transfer, move || booted(Stage::Send)).await?;
     blocking(move || finish(stream.as_ref(), messages, sent, progress)).await
 }
 
 /// Refuses what the kernel cannot do before a guest is started for it.
-fn check_available(host: &Host, lane: &lab_proto::LaneSpec) -> Outcome<()> {
+fn check_available(host: &Host, lane: &LaneSpec) -> Outcome<()> {
     let description = host.description();
     for support in &description.mechanisms {
         if !support.available && lane.mechanisms.contains(&support.mechanism) {
@@ -102,14 +106,43 @@ fn check_available(host: &Host, lane: &lab_proto::LaneSpec) -> Outcome<()> {
     Ok(())
 }
 
+/// Everything about the changes that can be known before the stream runs.
+fn check_changes(host: &Host, lane: &LaneSpec, changes: &[LaneChange]) -> Outcome<()> {
+    let mut earlier_ns = 0;
+    for (index, change) in changes.iter().enumerate() {
+        let name = format!("changes[{index}]");
+        let Some(spec) = &change.spec else {
+            return Err(Fault::Invalid(format!(
+                "{name}.spec is not set: give the lane's whole new state"
+            )));
+        };
+        if change.at_ns < earlier_ns {
+            return Err(Fault::Invalid(format!(
+                "{name}.at_ns is before the change in front of it: sort the changes by time"
+            )));
+        }
+        earlier_ns = change.at_ns;
+        if spec.baseline != lane.baseline {
+            return Err(Fault::Invalid(format!(
+                "{name}.spec.baseline is not lane.baseline: a running connection keeps its \
+                 congestion control; use a session for each baseline"
+            )));
+        }
+        lane::check::lane(spec)
+            .and_then(|()| check_available(host, spec))
+            .map_err(|fault| fault.below(&format!("{name}.spec: ")))?;
+    }
+    Ok(())
+}
+
 /// The guest's part of a session.
-pub fn transfer(lane: lab_proto::LaneSpec, messages: &[Message]) -> Transfer {
+pub fn transfer(lane: LaneSpec, messages: &[Message]) -> Transfer {
     Transfer {
         lane: Some(lane),
         at_ns: messages.iter().map(|message| message.at_ns).collect(),
         message_bytes: messages.iter().map(|m| m.bytes.len() as u32).collect(),
         stream: messages.iter().flat_map(|m| &m.bytes).copied().collect(),
-        folder: String::new(),
+        ..Transfer::default()
     }
 }
 

@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 pub mod audio;
 mod balance;
+mod bulk;
 pub mod clock;
 mod connection;
+mod random;
 mod replay;
 mod synthetic;
+mod tcp_info;
 pub mod transfer;
 
 use lab_proto::session_spec::Stream as StreamSpec;
@@ -41,9 +44,10 @@ pub fn messages(spec: Option<&StreamSpec>, seed: u64) -> Outcome<Vec<Message>> {
         Some(StreamSpec::Audio(stream)) => (stream, "audio"),
         Some(StreamSpec::Synthetic(stream)) => (stream, "synthetic"),
         Some(StreamSpec::Replay(stream)) => (stream, "replay"),
+        Some(StreamSpec::Bulk(stream)) => (stream, "bulk"),
         None => {
             return Err(Fault::Invalid(
-                "stream is not set: give audio, synthetic or replay".into(),
+                "stream is not set: give audio, synthetic, replay or bulk".into(),
             ));
         }
     };

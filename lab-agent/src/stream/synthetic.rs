@@ -1,7 +1,8 @@
-//! Messages of one size at (nearly) even times.
+//! Messages of one size at (nearly) even times, or at those of a Poisson process.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::SyntheticStream;
+use lab_proto::{IatDistribution, SyntheticStream};
 
+use super::random::SplitMix;
 use super::{Message, Stream};
 use crate::fault::{Fault, Outcome};
 
@@ -12,27 +13,32 @@ impl Stream for SyntheticStream {
     fn messages(&self, seed: u64) -> Outcome<Vec<Message>> {
         check(self)?;
         let mut random = SplitMix(seed);
-        // The k-th message is due at k · IAT plus a spread of its own, so that
-        // spreads do not add up; the first one's keeps the rest non-negative.
-        let spread_ns = self.iat_spread_us * 1000;
-        let mut messages = Vec::with_capacity(self.messages as usize);
-        for index in 0..u64::from(self.messages) {
-            let offset_ns = match spread_ns {
-                0 => 0,
-                spread => random.next() % (2 * spread + 1),
+        let messages = (0..u64::from(self.messages)).scan(0, |next_ns, index| {
+            let at_ns = match self.iat_distribution() {
+                IatDistribution::Exponential => *next_ns,
+                IatDistribution::Even | IatDistribution::Unspecified => {
+                    even_ns(self, index, &mut random)
+                }
             };
-            let mut bytes = Vec::with_capacity(self.payload_bytes as usize + 8);
-            while bytes.len() < self.payload_bytes as usize {
-                bytes.extend(random.next().to_le_bytes());
+            let bytes = random.bytes(self.payload_bytes as usize);
+            if self.iat_distribution() == IatDistribution::Exponential {
+                let iat_ns = random.exponential(self.iat_us as f64 * 1000.0);
+                *next_ns += iat_ns.round() as u64;
             }
-            bytes.truncate(self.payload_bytes as usize);
-            messages.push(Message {
-                at_ns: index * self.iat_us * 1000 + offset_ns,
-                bytes,
-            });
-        }
-        Ok(messages)
+            Some(Message { at_ns, bytes })
+        });
+        Ok(messages.collect())
     }
+}
+
+/// The k-th message is due at k · IAT plus a spread of its own, so that spreads
+/// do not add up; the first one's keeps the rest non-negative.
+fn even_ns(stream: &SyntheticStream, index: u64, random: &mut SplitMix) -> u64 {
+    let offset_ns = match stream.iat_spread_us * 1000 {
+        0 => 0,
+        spread => random.next() % (2 * spread + 1),
+    };
+    index * stream.iat_us * 1000 + offset_ns
 }
 
 fn check(stream: &SyntheticStream) -> Outcome<()> {
@@ -57,21 +63,16 @@ fn check(stream: &SyntheticStream) -> Outcome<()> {
     field(
         stream.iat_spread_us.saturating_mul(2) <= stream.iat_us,
         "iat_spread_us must be at most half of iat_us, or messages would overtake each other",
+    )?;
+    let distribution = IatDistribution::try_from(stream.iat_distribution);
+    field(
+        distribution.is_ok(),
+        "iat_distribution must be even (1) or exponential (2)",
+    )?;
+    field(
+        stream.iat_spread_us == 0 || distribution != Ok(IatDistribution::Exponential),
+        "iat_spread_us belongs to even times: leave it 0 beside an exponential distribution",
     )
-}
-
-/// Sebastiano Vigna's `SplitMix64`: small, well distributed, and ours to keep the
-/// same for ever, which a library's generator need not be.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
 }
 
 #[cfg(test)]
@@ -83,6 +84,7 @@ mod tests {
         iat_us: 140_000,
         iat_spread_us: 70_000,
         messages: 500,
+        iat_distribution: IatDistribution::Even as i32,
     };
 
     #[test]
@@ -119,6 +121,28 @@ mod tests {
             ..STREAM
         };
         let fault = wide.messages(1).err().unwrap().to_string();
+        assert!(fault.contains("synthetic.iat_spread_us"), "{fault}");
+    }
+
+    #[test]
+    fn exponential_times_begin_at_once_and_have_the_mean() {
+        let poisson = SyntheticStream {
+            iat_spread_us: 0,
+            messages: 10_000,
+            iat_distribution: IatDistribution::Exponential as i32,
+            ..STREAM
+        };
+        let messages = poisson.messages(1).unwrap();
+        assert_eq!(messages[0].at_ns, 0);
+        assert!(messages.is_sorted_by_key(|m| m.at_ns));
+        // Five standard deviations of a mean of 9999.
+        let mean_us = messages[9_999].at_ns as f64 / 1000.0 / 9_999.0;
+        assert!((mean_us - 140_000.0).abs() < 7_000.0, "{mean_us}");
+        let spread = SyntheticStream {
+            iat_spread_us: 1,
+            ..poisson
+        };
+        let fault = spread.messages(1).err().unwrap().to_string();
         assert!(fault.contains("synthetic.iat_spread_us"), "{fault}");
     }
 }

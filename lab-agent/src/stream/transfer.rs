@@ -15,6 +15,7 @@ use rustix::event::{Timespec, epoll};
 use super::balance;
 use super::clock::{Clock, Pace, SECOND_NS};
 use super::connection::Connection;
+use super::tcp_info;
 use crate::capture::{Capture, Source};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::{END_INTERFACE, Lane, counters};
@@ -67,7 +68,7 @@ pub fn run(
     become_punctual()?;
     let connection = Connection::open(&lane)?;
     let mut pump = Pump::new(transfer, connection, [at_sender, at_receiver], pace, stop)?;
-    pump.send_all()?;
+    pump.send_all(&mut lane)?;
     let stream_ns = pump.settle(&mut lane)?;
     finish(pump, &mut lane, stream_ns)
 }
@@ -113,6 +114,8 @@ struct Pump<'a> {
     received: usize,
     waiting_for_room: bool,
     blocked_writes: u64,
+    /// How many of the lane's changes have been made.
+    changed: usize,
     written_ns: Vec<u64>,
     available_ns: Vec<u64>,
 }
@@ -157,21 +160,23 @@ impl<'a> Pump<'a> {
             received: 0,
             waiting_for_room: false,
             blocked_writes: 0,
+            changed: 0,
             written_ns: Vec::with_capacity(transfer.at_ns.len()),
             available_ns: Vec::with_capacity(transfer.at_ns.len()),
         })
     }
 
     /// Until the receiver has read everything.
-    fn send_all(&mut self) -> Outcome<()> {
+    fn send_all(&mut self, lane: &mut Lane) -> Outcome<()> {
         let total = self.transfer.stream.len();
         let deadline_ns = self.transfer.at_ns.last().copied().unwrap_or(0) + DRAIN_LIMIT_NS;
         let mut buffer = vec![0; 1 << 16];
         let mut now = 0;
         loop {
+            self.change_due(lane, now)?;
             self.write_due(now)?;
             if self.received == total {
-                return Ok(());
+                return self.check_all_changed(now);
             }
             if now > deadline_ns {
                 return Err(Fault::Failed(format!(
@@ -181,7 +186,9 @@ impl<'a> Pump<'a> {
                     DRAIN_LIMIT_NS / SECOND_NS
                 )));
             }
-            let next_ns = self.next_due_ns().unwrap_or(deadline_ns + 1);
+            let next_ns = [self.next_due_ns(), self.next_change_ns()];
+            let next_ns = next_ns.into_iter().flatten().min();
+            let next_ns = next_ns.unwrap_or(deadline_ns + 1);
             let readable = self.wait(now, next_ns)?;
             now = self.clock.now_ns() - self.start_ns;
             if readable {
@@ -192,6 +199,35 @@ impl<'a> Pump<'a> {
 
     fn next_due_ns(&self) -> Option<u64> {
         self.transfer.at_ns.get(self.written_ns.len()).copied()
+    }
+
+    fn next_change_ns(&self) -> Option<u64> {
+        let change = self.transfer.changes.get(self.changed)?;
+        Some(change.at_ns)
+    }
+
+    /// Changes the lane as far as it is time to; a message of the same instant
+    /// already meets the new state.
+    fn change_due(&mut self, lane: &mut Lane, now: u64) -> Outcome<()> {
+        while let Some(change) = self.transfer.changes.get(self.changed)
+            && change.at_ns <= now
+        {
+            let spec = change.spec.as_ref();
+            lane.change(spec.ok_or_else(|| Fault::Invalid("a change has no spec".into()))?)?;
+            self.changed += 1;
+        }
+        Ok(())
+    }
+
+    fn check_all_changed(&self, now: u64) -> Outcome<()> {
+        if self.changed == self.transfer.changes.len() {
+            return Ok(());
+        }
+        Err(Fault::Invalid(format!(
+            "changes[{}].at_ns is after the stream, which was through after {now} ns: move the \
+             change forward, or send more",
+            self.changed
+        )))
     }
 
     /// Writes the messages whose time has come, one write each, as far as the
@@ -346,5 +382,7 @@ fn finish(pump: Pump<'_>, lane: &mut Lane, stream_ns: u64) -> Outcome<Transferre
         stream_ns,
         sender_capture_bytes: at_sender.file_bytes,
         receiver_capture_bytes: at_receiver.file_bytes,
+        tcp_info: Some(tcp_info::read(&pump.connection.sender)?),
+        receiver_counters: lane.receiver().run(counters::read)?,
     })
 }

@@ -164,6 +164,7 @@ pub fn lane(loss_share: f64, mechanisms: &[Mechanism]) -> LaneSpec {
         baseline: Baseline::Newreno2008 as i32,
         mechanisms: mechanisms.iter().map(|&m| m as i32).collect(),
         seed: 42,
+        bundling: None,
     }
 }
 
@@ -184,8 +185,8 @@ pub fn thin(messages: u32) -> Stream {
     Stream::Synthetic(SyntheticStream {
         payload_bytes: 120,
         iat_us: 140_000,
-        iat_spread_us: 0,
         messages,
+        ..SyntheticStream::default()
     })
 }
 
@@ -194,6 +195,7 @@ pub fn spec(lane: LaneSpec, stream: Stream) -> SessionSpec {
     SessionSpec {
         lane: Some(lane),
         stream: Some(stream),
+        changes: vec![],
     }
 }
 

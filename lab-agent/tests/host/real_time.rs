@@ -89,8 +89,8 @@ async fn a_session_takes_the_lanes_delay() {
     let stream = Stream::Synthetic(SyntheticStream {
         payload_bytes: 120,
         iat_us: 20_000,
-        iat_spread_us: 0,
         messages: 100,
+        ..SyntheticStream::default()
     });
     let finished = agent.run(spec(lane(0.0, &[]), stream)).await.unwrap();
     let transport = finished

@@ -42,6 +42,7 @@ async fn a_wrong_field_is_named() {
             SessionSpec {
                 lane: None,
                 stream: Some(thin(1)),
+                changes: vec![],
             },
         ),
         (
@@ -49,6 +50,7 @@ async fn a_wrong_field_is_named() {
             SessionSpec {
                 lane: Some(good()),
                 stream: None,
+                changes: vec![],
             },
         ),
         (

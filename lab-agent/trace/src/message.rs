@@ -103,6 +103,7 @@ pub fn felt(messages: &[(u64, u64)]) -> FeltMetrics {
         .windows(2)
         .map(|pair| pair[1].1.saturating_sub(pair[0].1));
     FeltMetrics {
+        share_later_than_50_ms: later_than(50),
         share_later_than_100_ms: later_than(100),
         share_later_than_150_ms: later_than(150),
         share_later_than_400_ms: later_than(400),
@@ -142,6 +143,7 @@ mod tests {
             told.share_later_than_100_ms, 0.6,
             "exactly 100 ms is not later than 100 ms"
         );
+        assert_eq!(told.share_later_than_50_ms, 0.8);
         assert_eq!(told.share_later_than_150_ms, 0.4);
         assert_eq!(told.share_later_than_400_ms, 0.2);
         assert!(
