@@ -1,0 +1,214 @@
+//! The command `wire guest`: another command of this program, run inside a
+//! User Mode Linux guest in virtual time.
+//!
+//! The guest's own image knows nothing of this: its kernel is told to run the
+//! image's shell as init, which finds this executable, its files and what it is
+//! to do in the one folder that it shares with this machine.
+// SPDX-License-Identifier: Apache-2.0
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
+use std::path::{Component, Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use rustix::process::{Pid, Signal};
+
+use crate::run::scripts;
+
+const MEMORY_MIB: u32 = 256;
+/// 2020-01-01, in nanoseconds.
+const START_NS: u64 = 1_577_836_800_000_000_000;
+/// Shell words that the guest's init runs. Without quotes: it is all quoted on
+/// the kernel's command line.
+const INIT: &str = "mkdir -p /proc /dev /spool && mount -t proc none /proc && \
+                    mount -t devtmpfs none /dev && mount -t hostfs none /spool && \
+                    exec sh /spool/init";
+/// What a kernel's log says when something is wrong with it.
+const COMPLAINTS: [&str; 8] = [
+    "WARNING:",
+    "BUG:",
+    "BUG ",
+    "INFO: possible",
+    "INFO: task",
+    "INFO: rcu",
+    "UBSAN:",
+    "ODEBUG:",
+];
+
+/// Runs `wire run` or `wire hostile` in a guest in virtual time.
+#[derive(Args)]
+pub struct Guest {
+    /// The User Mode Linux executable.
+    #[arg(long, env = "THINLAB_KERNEL", value_name = "FILE")]
+    kernel: PathBuf,
+    /// The guest's base image (initramfs).
+    #[arg(long = "guest", env = "THINLAB_GUEST", value_name = "FILE")]
+    image: PathBuf,
+    /// Of the guest kernel's own random numbers.
+    #[arg(long, default_value = "1")]
+    kernel_seed: u64,
+    /// For example: run scripts
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<String>,
+}
+
+impl Guest {
+    /// Whether the command succeeded, without a complaint of the kernel.
+    pub fn run(&self) -> Result<bool> {
+        let spool = Spool::make()?;
+        spool.fill(&self.arguments)?;
+        let mut kernel = Kernel(self.boot(&spool)?);
+        let status = kernel.0.wait().context("waiting for the guest")?;
+        print!(
+            "{}",
+            fs::read_to_string(spool.file("report")).unwrap_or_default()
+        );
+        let console = fs::read(spool.console()).context("reading the guest's console")?;
+        let console = String::from_utf8_lossy(&console);
+        let complaints = complaints(&console);
+        for line in &complaints {
+            eprintln!("the guest's kernel: {line}");
+        }
+        if !complaints.is_empty() || status.code().is_none() {
+            eprintln!("the guest's console:\n{console}");
+        }
+        if status.code().is_none() {
+            bail!("the guest ended with {status} instead of powering off");
+        }
+        Ok(status.success() && complaints.is_empty())
+    }
+
+    fn boot(&self, spool: &Spool) -> Result<Child> {
+        let console = File::create(spool.console()).context("making the guest's console")?;
+        let shared = spool.shared();
+        let mut command = Command::new(&self.kernel);
+        command
+            .arg(format!("mem={MEMORY_MIB}M"))
+            .arg(format!("initrd={}", self.image.display()))
+            .arg(format!("hostfs={}", shared.display()))
+            .arg(format!("uml_dir={}", spool.path.display()))
+            .args(["time-travel=inf-cpu", "con=null", "con0=null,fd:2"])
+            .arg(format!("time-travel-start={START_NS}"))
+            .arg(format!("random.fixed_seed={}", self.kernel_seed))
+            .args(["panic=-1", "panic_on_warn=1"])
+            .args(["rdinit=/bin/sh", "--", "-c"])
+            .arg(format!("\"{INIT}\""))
+            .stdin(Stdio::null())
+            .stdout(console.try_clone().context("making the guest's console")?)
+            .stderr(console)
+            .process_group(0);
+        // Runs between fork and exec: one system call. The guest dies with this
+        // process, however that ends.
+        #[allow(unsafe_code)]
+        unsafe {
+            command.pre_exec(|| {
+                rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+                Ok(())
+            });
+        }
+        command
+            .spawn()
+            .with_context(|| format!("starting the kernel {}", self.kernel.display()))
+    }
+}
+
+/// A running guest. Its processes end with this.
+struct Kernel(Child);
+
+impl Drop for Kernel {
+    fn drop(&mut self) {
+        let _ = rustix::process::kill_process_group(Pid::from_child(&self.0), Signal::KILL);
+        let _ = self.0.wait();
+    }
+}
+
+fn complaints(console: &str) -> Vec<&str> {
+    console
+        .lines()
+        .filter(|line| COMPLAINTS.iter().any(|complaint| line.contains(complaint)))
+        .collect()
+}
+
+/// A folder for one guest, removed when dropped.
+struct Spool {
+    path: PathBuf,
+}
+
+impl Spool {
+    fn make() -> Result<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("thinlab-wire-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(path.join("shared/work"))
+            .with_context(|| format!("making {}", path.display()))?;
+        Ok(Self { path })
+    }
+
+    /// What the guest sees.
+    fn shared(&self) -> PathBuf {
+        self.path.join("shared")
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.shared().join(name)
+    }
+
+    fn console(&self) -> PathBuf {
+        self.path.join("console")
+    }
+
+    /// This executable, the scripts that `arguments` name, and what init does.
+    fn fill(&self, arguments: &[String]) -> Result<()> {
+        fs::copy("/proc/self/exe", self.file("wire")).context("copying this executable")?;
+        let mut words = Vec::new();
+        for argument in arguments {
+            let path = Path::new(argument);
+            if path.exists() {
+                for script in scripts(&[path.to_owned()])? {
+                    self.copy(&script)?;
+                }
+                words.push(quoted(&inside(path).display().to_string()));
+            } else {
+                words.push(quoted(argument));
+            }
+        }
+        let init = format!(
+            "cd /spool/work\n/spool/wire {} >/spool/report 2>&1\n\
+             echo $? >/proc/exitcode\n\
+             # Lockdep switches itself off when it has found something.\n\
+             grep -q '^ debug_locks: *0$' /proc/lockdep_stats 2>/dev/null && \
+             echo 'WARNING: lockdep is off' >&2\npoweroff -f\n",
+            words.join(" ")
+        );
+        fs::write(self.file("init"), init).context("writing what the guest does")
+    }
+
+    fn copy(&self, script: &Path) -> Result<()> {
+        let target = self.file("work").join(inside(script));
+        let folder = target.parent().expect("it is inside of the spool");
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::copy(script, &target))
+            .with_context(|| format!("copying {}", script.display()))?;
+        Ok(())
+    }
+}
+
+impl Drop for Spool {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// The same path, but below the folder that the guest works in.
+fn inside(path: &Path) -> PathBuf {
+    path.components()
+        .filter(|part| matches!(part, Component::Normal(_)))
+        .collect()
+}
+
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
+}

@@ -1,0 +1,199 @@
+//! The TCP socket of the kernel under test, as an application has it.
+// SPDX-License-Identifier: Apache-2.0
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+
+use anyhow::{Context, Result};
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, Shutdown, SocketFlags, SocketType, sockopt,
+};
+
+use crate::script::settings::{Level, option};
+
+const TCP_REPAIR: i32 = 19;
+const TCP_REPAIR_QUEUE: i32 = 20;
+const TCP_QUEUE_SEQ: i32 = 21;
+const SEND_QUEUE: i32 = 2;
+/// Leaves repair without a window probe.
+const REPAIR_OFF: i32 = -1;
+
+/// See the module. Never blocks.
+pub struct Socket(OwnedFd);
+
+impl Socket {
+    /// Without Nagle's algorithm, as applications with thin streams are.
+    pub fn open(version: u8) -> Result<Self> {
+        let family = if version == 4 {
+            AddressFamily::INET
+        } else {
+            AddressFamily::INET6
+        };
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)
+            .context("opening a TCP socket")?;
+        sockopt::set_tcp_nodelay(&socket, true).context("switching Nagle's algorithm off")?;
+        Ok(Self(socket))
+    }
+
+    /// Begins to connect.
+    pub fn connect(&self, to: SocketAddr) -> Result<()> {
+        match rustix::net::connect(&self.0, &to) {
+            Ok(()) | Err(Errno::INPROGRESS) => Ok(()),
+            Err(error) => Err(error).context("connecting"),
+        }
+    }
+
+    /// Waits for a connection, later given by [`Self::accept`].
+    pub fn listen(&self, at: SocketAddr) -> Result<()> {
+        rustix::net::bind(&self.0, &at).context("binding the listening socket")?;
+        rustix::net::listen(&self.0, 1).context("listening")
+    }
+
+    /// The connection that has come.
+    pub fn accept(&self) -> Result<Self> {
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        let accepted = rustix::net::accept_with(&self.0, flags)
+            .context("accepting: the handshake is not complete")?;
+        sockopt::set_tcp_nodelay(&accepted, true).context("switching Nagle's algorithm off")?;
+        Ok(Self(accepted))
+    }
+
+    /// Chooses the first sequence number; before connecting, as root.
+    pub fn set_initial_sequence(&self, sequence: u32) -> Result<()> {
+        for (number, value) in [
+            (TCP_REPAIR, 1),
+            (TCP_REPAIR_QUEUE, SEND_QUEUE),
+            (TCP_QUEUE_SEQ, sequence as i32),
+            (TCP_REPAIR, REPAIR_OFF),
+        ] {
+            set(&self.0, libc::IPPROTO_TCP, number, value)
+                .context("setting the initial sequence number (TCP_REPAIR)")?;
+        }
+        Ok(())
+    }
+
+    /// Whether an error has reached the connection.
+    pub fn error(&self) -> Result<()> {
+        sockopt::socket_error(&self.0)
+            .context("asking for the socket's error")?
+            .context("the connection")
+    }
+
+    /// Sets an option by the name that scripts use.
+    pub fn set_option(&self, name: &str, value: i32) -> std::io::Result<()> {
+        let (level, number) = known(name)?;
+        set(&self.0, level, number, value)
+    }
+
+    /// An option's value.
+    pub fn get_option(&self, name: &str) -> std::io::Result<i32> {
+        let (level, number) = known(name)?;
+        let mut value = [0u8; 4];
+        let length = read_option(&self.0, level, number, &mut value)?;
+        debug_assert!(length <= 4);
+        Ok(i32::from_ne_bytes(value))
+    }
+
+    /// Chooses the congestion control of the running connection.
+    pub fn set_congestion_control(&self, name: &str) -> Result<()> {
+        sockopt::set_tcp_congestion(&self.0, name)
+            .with_context(|| format!("choosing the congestion control {name}"))
+    }
+
+    /// `struct tcp_info`, as long as this kernel's is.
+    pub fn info(&self) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; 1024];
+        let length = read_option(&self.0, libc::IPPROTO_TCP, libc::TCP_INFO, &mut bytes)
+            .context("reading TCP_INFO")?;
+        bytes.truncate(length);
+        Ok(bytes)
+    }
+
+    /// How many of `bytes` the kernel takes now.
+    pub fn write(&self, bytes: &[u8], flags: SendFlags) -> Result<usize> {
+        match rustix::net::send(&self.0, bytes, flags | SendFlags::NOSIGNAL) {
+            Ok(taken) => Ok(taken),
+            Err(Errno::AGAIN) => Ok(0),
+            Err(error) => Err(error).context("writing to the socket"),
+        }
+    }
+
+    /// How many bytes were there to read; `None` when nothing is there yet.
+    pub fn read(&self, buffer: &mut [u8]) -> Result<Option<usize>> {
+        match rustix::net::recv(&self.0, buffer, RecvFlags::empty()) {
+            Ok((length, _)) => Ok(Some(length)),
+            Err(Errno::AGAIN) => Ok(None),
+            Err(error) => Err(error).context("reading from the socket"),
+        }
+    }
+
+    /// Nothing more will be written.
+    pub fn shutdown(&self) -> Result<()> {
+        rustix::net::shutdown(&self.0, Shutdown::Write).context("shutting the connection down")
+    }
+
+    /// Makes the end of this socket the end of its connection.
+    pub fn reset_when_closed(&self) -> Result<()> {
+        sockopt::set_socket_linger(&self.0, Some(std::time::Duration::ZERO))
+            .context("setting SO_LINGER")
+    }
+}
+
+impl AsFd for Socket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+fn known(name: &str) -> std::io::Result<(i32, i32)> {
+    let (level, number) =
+        option(name).ok_or_else(|| std::io::Error::other(format!("no socket option {name}")))?;
+    let level = match level {
+        Level::Tcp => libc::IPPROTO_TCP,
+        Level::Socket => libc::SOL_SOCKET,
+    };
+    Ok((level, number))
+}
+
+fn set(socket: &OwnedFd, level: i32, number: i32, value: i32) -> std::io::Result<()> {
+    // The kernel reads the four bytes of `value`.
+    #[allow(unsafe_code)]
+    let result = unsafe {
+        libc::setsockopt(
+            socket.as_raw_fd(),
+            level,
+            number,
+            (&raw const value).cast(),
+            size_of::<i32>() as libc::socklen_t,
+        )
+    };
+    if result < 0 {
+        return Err(std::io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+fn read_option(
+    socket: &OwnedFd,
+    level: i32,
+    number: i32,
+    bytes: &mut [u8],
+) -> std::io::Result<usize> {
+    let mut length = bytes.len() as libc::socklen_t;
+    // The kernel writes at most `length` bytes, and how many it wrote.
+    #[allow(unsafe_code)]
+    let result = unsafe {
+        libc::getsockopt(
+            socket.as_raw_fd(),
+            level,
+            number,
+            bytes.as_mut_ptr().cast(),
+            &raw mut length,
+        )
+    };
+    if result < 0 {
+        return Err(std::io::Error::last_os_error());
+    }
+    Ok(length as usize)
+}
