@@ -12,12 +12,16 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from thinlab.experiment import command as experiment
+
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     help="Blind studies of what low-latency TCP mechanisms do to speech and music.",
 )
+
+app.add_typer(experiment.app, name="experiment")
 
 # Exit code for a fault that starting again would not mend (sysexits.h: EX_CONFIG).
 EXIT_CONFIG = 78

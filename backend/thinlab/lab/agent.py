@@ -81,8 +81,15 @@ class Agent:
             raise _explained(error) from error
 
     async def run(self, spec: pb.SessionSpec, progress: Progress) -> Session:
-        """Runs a session to its end. Raises `AgentAwayError`, `AgentRefusedError`."""
-        result: SessionResult | None = None
+        """Runs a clip's session to its end. Raises `AgentAwayError`, `AgentRefusedError`."""
+        result, files = await self.answer(spec, progress)
+        return Session(result_of(result), files)
+
+    async def answer(
+        self, spec: pb.SessionSpec, progress: Progress
+    ) -> tuple[pb.SessionResult, dict[pb.FileKind.ValueType, bytearray]]:
+        """Runs any session to its end. Raises `AgentAwayError`, `AgentRefusedError`."""
+        result: pb.SessionResult | None = None
         files: dict[pb.FileKind.ValueType, bytearray] = {}
         try:
             async for event in self._lab.RunSession(spec, timeout=600):
@@ -90,14 +97,14 @@ class Agent:
                     case "progress":
                         progress(_share(event.progress))
                     case "result":
-                        result = result_of(event.result)
+                        result = event.result
                     case "file":
                         files.setdefault(event.file.kind, bytearray()).extend(event.file.data)
         except grpc.aio.AioRpcError as error:
             raise _explained(error) from error
         if result is None:
             raise AgentAwayError("the session ended without a result")
-        return Session(result, files)
+        return result, files
 
     async def close(self) -> None:
         """Closes the connection."""

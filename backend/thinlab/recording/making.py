@@ -32,7 +32,7 @@ class SelfCheckError(Exception):
 
 async def host_of(agent: Agent) -> Host:
     """Which host the agent serves; waits for an agent that is starting."""
-    description = await _patiently(agent.describe)
+    description = await patiently(agent.describe)
     return Host(
         build=description.build,
         agent_version=description.agent_version,
@@ -49,7 +49,7 @@ async def make(
     stays away, `AgentRefusedError`, and `SelfCheckError`.
     """
     request = audio_session(spec.condition, spec.seed, samples)
-    session = await _patiently(lambda: agent.run(request, progress))
+    session = await patiently(lambda: agent.run(request, progress))
     heard = session.file(pb.FILE_KIND_RECORDING)
     if len(heard) != len(samples):
         # Equal length is what makes the two members of a pair look alike.
@@ -65,7 +65,7 @@ async def make(
     )
 
 
-async def _patiently(attempt: Callable[[], Awaitable[T]]) -> T:
+async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
     """Repeats the attempt while the agent is away."""
     pause_s = FIRST_PAUSE_S
     for _ in range(TRIES - 1):

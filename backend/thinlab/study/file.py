@@ -1,82 +1,32 @@
 """Reading `survey/*.yaml`: errors name the file, the line, the field and the remedy.
 
-YAML as of version 1.2 where it matters: `off`, `no` and `on` are words, not
-truth values (a mode is called `off`), and a key given twice is an error.
-
 SPDX-License-Identifier: Apache-2.0
 """
 
 import difflib
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import yaml
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from thinlab.located_yaml import (
+    Fault,
+    FileFaultsError,
+    LocatedDocument,
+    Place,
+    parse,
+    path_text,
+)
 from thinlab.study.definition import StudyDefinition, member_conditions, used_clips
 from thinlab.study.schema import keys_at
-
-Place = tuple[str | int, ...]
 
 # trials, its index, then the kind.
 KIND_DEPTH = 2
 
 
-@dataclass(frozen=True)
-class Fault:
-    """One thing that is wrong in a study file."""
-
-    file: Path
-    line: int
-    field: str
-    message: str
-    remedy: str = ""
-
-    def __str__(self) -> str:
-        where = f"{self.file}:{self.line}: "
-        named = f"{self.field}: " if self.field else ""
-        return where + named + self.message + (f". {self.remedy}" if self.remedy else "")
-
-
-class StudyFileError(Exception):
+class StudyFileError(FileFaultsError):
     """A study file that cannot be used, with everything that is wrong in it."""
-
-    def __init__(self, faults: list[Fault]) -> None:
-        super().__init__("\n".join(str(fault) for fault in faults))
-        self.faults = faults
-
-
-class _Loader(yaml.SafeLoader):
-    """SafeLoader with YAML 1.2's truth values."""
-
-
-BOOL = "tag:yaml.org,2002:bool"
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag != BOOL]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver(
-    BOOL, re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
-)
-
-
-@dataclass
-class _Document:
-    """A file's content, and on which line each value begins."""
-
-    file: Path
-    data: Any = None
-    lines: dict[Place, int] = field(default_factory=dict)
-
-    def line_of(self, place: Place) -> int:
-        """The line of a value, or of the nearest thing around it."""
-        while place and place not in self.lines:
-            place = place[:-1]
-        return self.lines.get(place, 1)
 
 
 def read(file: Path, clips: Iterable[str]) -> StudyDefinition:
@@ -122,47 +72,14 @@ def read_all(folder: Path, clips: Iterable[str]) -> list[StudyDefinition]:
     return definitions
 
 
-def _parse(file: Path) -> _Document:
-    document = _Document(file)
+def _parse(file: Path) -> LocatedDocument:
     try:
-        text = file.read_text(encoding="utf-8")
-        root = yaml.compose(text, Loader=_Loader)
-        if root is None:
-            raise StudyFileError(
-                [Fault(file, 1, "", "the file is empty", "Start from survey/demo.yaml")]
-            )
-        _note_lines(document, root, ())
-        document.data = yaml.load(text, Loader=_Loader)  # noqa: S506 (a SafeLoader)
-    except UnicodeDecodeError as error:
-        raise StudyFileError([Fault(file, 1, "", "not UTF-8", "Save it as UTF-8")]) from error
-    except OSError as error:
-        raise StudyFileError([Fault(file, 0, "", f"cannot be read: {error.strerror}")]) from error
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        fault = Fault(file, line, "", f"not YAML: {error.problem}", "Check indentation and quotes")
-        raise StudyFileError([fault]) from error
-    return document
+        return parse(file, "survey/demo.yaml")
+    except FileFaultsError as error:
+        raise StudyFileError(error.faults) from error
 
 
-def _note_lines(document: _Document, node: yaml.Node, place: Place) -> None:
-    """Walks the tree, noting lines and refusing keys given twice."""
-    document.lines[place] = node.start_mark.line + 1
-    if isinstance(node, yaml.MappingNode):
-        for key_node, value_node in node.value:
-            here = (*place, str(key_node.value))
-            line = key_node.start_mark.line + 1
-            if here in document.lines:
-                message = f"given twice, first on line {document.lines[here]}"
-                fault = Fault(document.file, line, _path(here), message, "Keep one")
-                raise StudyFileError([fault])
-            _note_lines(document, value_node, here)
-            document.lines[here] = line
-    elif isinstance(node, yaml.SequenceNode):
-        for index, item in enumerate(node.value):
-            _note_lines(document, item, (*place, index))
-
-
-def _explain(document: _Document, error: ErrorDetails) -> Fault:
+def _explain(document: LocatedDocument, error: ErrorDetails) -> Fault:
     # A union's branch (`trials.0.pair.clip`) is pydantic's word, not the file's.
     place = tuple(
         part
@@ -175,7 +92,9 @@ def _explain(document: _Document, error: ErrorDetails) -> Fault:
             message, remedy = "unknown key", _nearest(place)
         case "missing":
             message, remedy = "missing", f"Add `{place[-1]}:`"
-            return Fault(document.file, document.line_of(place[:-1]), _path(place), message, remedy)
+            return Fault(
+                document.file, document.line_of(place[:-1]), path_text(place), message, remedy
+            )
         case "enum" | "literal_error":
             message = f"`{error['input']}` is not known"
             remedy = f"Use one of {error['ctx']['expected']}"
@@ -185,7 +104,7 @@ def _explain(document: _Document, error: ErrorDetails) -> Fault:
             message, remedy = "`kind` is missing", "Add `kind: pair` or `kind: control`"
         case "string_pattern_mismatch":
             message, remedy = f"`{error['input']}` is not a name", "Use a-z, 0-9, `-` and `_`"
-    return Fault(document.file, document.line_of(place), _path(place), message, remedy)
+    return Fault(document.file, document.line_of(place), path_text(place), message, remedy)
 
 
 def _nearest(place: Place) -> str:
@@ -193,7 +112,7 @@ def _nearest(place: Place) -> str:
     return f"Did you mean `{near[0]}`?" if near else "Remove it"
 
 
-def _unknown_conditions(document: _Document, definition: StudyDefinition) -> list[Fault]:
+def _unknown_conditions(document: LocatedDocument, definition: StudyDefinition) -> list[Fault]:
     faults = []
     for index, trial in enumerate(definition.trials):
         for number, name in enumerate(member_conditions(trial)):
@@ -211,7 +130,7 @@ def _unknown_conditions(document: _Document, definition: StudyDefinition) -> lis
 
 
 def _unknown_clips(
-    document: _Document, definition: StudyDefinition, clips: Iterable[str]
+    document: LocatedDocument, definition: StudyDefinition, clips: Iterable[str]
 ) -> list[Fault]:
     known = sorted(clips)
     if used_clips(definition) <= set(known):
@@ -225,19 +144,13 @@ def _unknown_clips(
     ]
 
 
-def _unknown(document: _Document, place: Place, what: str, name: str, known: list[str]) -> Fault:
+def _unknown(
+    document: LocatedDocument, place: Place, what: str, name: str, known: list[str]
+) -> Fault:
     return Fault(
         document.file,
         document.line_of(place),
-        _path(place),
+        path_text(place),
         f"no {what} is called `{name}`",
         f"There are: {', '.join(known) or 'none'}",
     )
-
-
-def _path(place: Place) -> str:
-    """`trials[0].clip`."""
-    text = ""
-    for part in place:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text

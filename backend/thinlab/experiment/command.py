@@ -1,0 +1,203 @@
+"""`thinlab experiment …`.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from thinlab.experiment.report import Report
+    from thinlab.experiment.runner import Progress
+    from thinlab.experiment.store import SessionStore
+
+app = typer.Typer(no_args_is_help=True, help="Grids of conditions × runs, in virtual time.")
+
+EXIT_CONFIG = 78
+
+ExperimentFile = Annotated[
+    Path, typer.Argument(help="An experiment, such as experiments/loss-sweep.yaml.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(help="Where rows, tables and figures go; default: a folder of the cache."),
+]
+Runs = Annotated[int | None, typer.Option(help="Instead of the file's.", min=1)]
+Minutes = Annotated[float | None, typer.Option(help="Virtual; instead of the file's.", min=0.001)]
+Modes = Annotated[list[str] | None, typer.Option(help="Only this mode; may be repeated.")]
+
+
+@app.command()
+def validate(
+    files: Annotated[list[Path], typer.Argument(help="Experiment files.")],
+) -> None:
+    """Check experiment files without running anything."""
+    from thinlab.experiment.file import read
+    from thinlab.located_yaml import FileFaultsError
+
+    wrong = False
+    for file in files:
+        try:
+            experiment, _ = read(file)
+        except FileFaultsError as error:
+            wrong = True
+            typer.echo(str(error), err=True)
+            continue
+        cells = len(experiment.cells())
+        typer.echo(
+            f"{file}: {cells} cells × {experiment.runs} runs = {cells * experiment.runs} sessions "
+            f"of {experiment.minutes:g} virtual minutes"
+        )
+    raise typer.Exit(1 if wrong else 0)
+
+
+@app.command()
+def run(
+    file: ExperimentFile,
+    out: Out = None,
+    runs: Runs = None,
+    minutes: Minutes = None,
+    mode: Modes = None,
+    workers: Annotated[
+        int, typer.Option(help="Local workers, one session each; 0: one a core.", min=0)
+    ] = 0,
+    scheduler: Annotated[
+        str | None, typer.Option(help="A Dask scheduler's address, instead of local workers.")
+    ] = None,
+) -> None:
+    """Run what is missing of an experiment; then write rows, tables, figures and verdicts.
+
+    Sessions already run on the same host build are found and not run again.
+    """
+    from thinlab.experiment.runner import UnavailableError
+    from thinlab.experiment.session import WorkerError
+    from thinlab.lab.agent import AgentAwayError
+    from thinlab.settings import SettingError
+
+    report, store = _open(file, out, runs, minutes, mode)
+    try:
+        build, progress = asyncio.run(_run(report, store, workers, scheduler))
+    except (SettingError, UnavailableError, WorkerError, AgentAwayError) as error:
+        _refuse(str(error))
+    except KeyboardInterrupt:
+        typer.echo("Interrupted; the next run goes on from here.", err=True)
+        raise typer.Exit(130) from None
+    for problem, sessions in progress.problems.items():
+        from thinlab.experiment.checks import place
+
+        typer.echo(f"{len(sessions)} × {place(sessions[0].cell)} …: {problem}", err=True)
+    if report.collect(store, build):
+        _tables(report, everything=False)
+        _figures(report)
+    raise typer.Exit(1 if progress.failed else 0)
+
+
+@app.command()
+def table(
+    file: ExperimentFile,
+    out: Out = None,
+    runs: Runs = None,
+    minutes: Minutes = None,
+    mode: Modes = None,
+) -> None:
+    """Write and print the tables of an experiment that was run (with the same options)."""
+    report, _ = _open(file, out, runs, minutes, mode)
+    _tables(report, everything=True)
+
+
+@app.command()
+def plot(
+    file: ExperimentFile,
+    out: Out = None,
+    runs: Runs = None,
+    minutes: Minutes = None,
+    mode: Modes = None,
+) -> None:
+    """Draw the figures of an experiment that was run (with the same options)."""
+    report, _ = _open(file, out, runs, minutes, mode)
+    _figures(report)
+
+
+async def _run(
+    report: "Report", store: "SessionStore", workers: int, scheduler: str | None
+) -> tuple[str, "Progress"]:
+    from contextlib import AsyncExitStack
+
+    from thinlab.experiment import runner
+    from thinlab.experiment.host import lab_host
+    from thinlab.experiment.progress import ProgressBar
+    from thinlab.settings import Settings
+
+    async with AsyncExitStack() as stack:
+        lab = None
+        if scheduler is None:
+            lab = await stack.enter_async_context(lab_host(Settings.read()))
+        bar = stack.enter_context(ProgressBar(report.experiment.name))
+        team = runner.Workers(lab=lab, count=workers, scheduler=scheduler)
+        return await runner.run(report.experiment, store, team, bar.show)
+
+
+def _open(
+    file: Path, out: Path | None, runs: int | None, minutes: float | None, modes: list[str] | None
+) -> tuple["Report", "SessionStore"]:
+    try:
+        from thinlab.experiment.report import Report
+    except ModuleNotFoundError as error:
+        _refuse(f"{error}; `uv sync --group experiment` installs what experiments need")
+    from thinlab.experiment.file import read
+    from thinlab.experiment.narrowing import NarrowingError, narrowed
+    from thinlab.experiment.store import SessionStore
+    from thinlab.located_yaml import FileFaultsError
+    from thinlab.settings import Settings
+
+    try:
+        experiment, published = read(file)
+        experiment = narrowed(experiment, runs, minutes, modes)
+    except (FileFaultsError, NarrowingError) as error:
+        _refuse(str(error))
+    folder = Settings.read().cache / "experiments"
+    target = out or folder / experiment.name
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        _refuse(f"--out {target}: {error.strerror}; name a folder that you may write to")
+    return Report(experiment, published, target), SessionStore(folder / "sessions")
+
+
+def _tables(report: "Report", *, everything: bool) -> None:
+    from thinlab.experiment.report import NothingRunError
+    from thinlab.experiment.table import verdicts_markdown
+
+    try:
+        text, verdicts = report.write_tables(report.summaries())
+    except NothingRunError as error:
+        _refuse(str(error))
+    if everything:
+        typer.echo(text)
+    elif verdicts:
+        typer.echo(verdicts_markdown(verdicts))
+    short = sum(not verdict.holds for verdict in verdicts)
+    typer.echo(
+        f"{len(verdicts) - short} of {len(verdicts)} requirements hold. Tables: "
+        f"{os.path.relpath(report.folder / report.experiment.name)}.md and .csv"
+    )
+
+
+def _figures(report: "Report") -> None:
+    from thinlab.experiment.report import NothingRunError
+
+    try:
+        files = report.draw(report.summaries())
+    except NothingRunError as error:
+        _refuse(str(error))
+    for file in files:
+        typer.echo(os.path.relpath(file))
+
+
+def _refuse(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(EXIT_CONFIG)

@@ -1,0 +1,275 @@
+"""What an experiment is: the types behind `experiments/*.yaml`.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import hashlib
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Literal, Self, TypeVar
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from thinlab.study.definition import Baseline, Mechanism, Mode, Name, Part, Share, Text
+
+T = TypeVar("T")
+
+# What the agent takes: lab-agent's own limit for one session.
+MOST_MESSAGES = 1_000_000
+
+
+def _listed(value: object) -> object:
+    return value if isinstance(value, list | tuple) else (value,)
+
+
+# An axis of a grid: one value, or a list of them.
+OneOrMore = Annotated[tuple[T, ...], BeforeValidator(_listed), Field(min_length=1)]
+Milliseconds = Annotated[float, Field(ge=0, le=60_000, allow_inf_nan=False)]
+
+
+class IatDistribution(StrEnum):
+    """How the times between messages vary."""
+
+    EVEN = "even"
+    EXPONENTIAL = "exponential"
+
+
+class HiddenLossResponse(StrEnum):
+    """What the sender does when it learns that a bundle has repaired a loss."""
+
+    BASELINE = "baseline"
+    """As in the papers (nothing) on `newreno2008`, else reduce the window."""
+    NONE = "none"
+    REDUCE_WINDOW = "reduce_window"
+
+
+class Bundling(Part):
+    """Settings of bundling; of no account in modes without it."""
+
+    max_bytes: int = Field(default=0, ge=0, le=65_535, description="0: a whole segment.")
+    max_packets: int = Field(default=0, ge=0, le=1_000, description="0: all that fit.")
+    hidden_loss_response: HiddenLossResponse = HiddenLossResponse.BASELINE
+
+    @property
+    def label(self) -> str:
+        """What differs from the default, in words; empty for the default."""
+        words = []
+        if self.hidden_loss_response is HiddenLossResponse.REDUCE_WINDOW:
+            words.append("reduces the window")
+        if self.hidden_loss_response is HiddenLossResponse.NONE:
+            words.append("keeps the window")
+        if self.max_bytes:
+            words.append(f"≤ {self.max_bytes} bytes")
+        if self.max_packets:
+            words.append(f"≤ {self.max_packets} earlier")
+        return ", ".join(words)
+
+
+class Grid(Part):
+    """Every combination of its axes is a cell."""
+
+    baseline: OneOrMore[Baseline] = (Baseline.NEWRENO2008,)
+    mode: OneOrMore[Mode]
+    bundling: OneOrMore[Bundling] = (Bundling(),)
+    loss_share: OneOrMore[Share] = Field(description="Uniform, in each direction, 0…1.")
+    rtt_ms: OneOrMore[Milliseconds]
+    message_bytes: OneOrMore[Annotated[int, Field(ge=1, le=1_048_576)]]
+    iat_ms: OneOrMore[Annotated[Milliseconds, Field(gt=0)]]
+    iat_spread_ms: OneOrMore[Milliseconds] = (0.0,)
+    iat_distribution: OneOrMore[IatDistribution] = (IatDistribution.EVEN,)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        for name in type(self).model_fields:
+            values = getattr(self, name)
+            if len(set(values)) != len(values):
+                raise ValueError(f"`{name}` names a value twice; keep one")
+        if max(self.iat_spread_ms) * 2 > min(self.iat_ms):
+            raise ValueError(
+                "`iat_spread_ms` is more than half of `iat_ms`: messages would overtake each "
+                "other; make it smaller"
+            )
+        if IatDistribution.EXPONENTIAL in self.iat_distribution and any(self.iat_spread_ms):
+            raise ValueError(
+                "`iat_spread_ms` has no meaning where `iat_distribution` is exponential; "
+                "remove it, or give that stream a grid of its own"
+            )
+        return self
+
+    def cells(self) -> Iterator["Cell"]:
+        """Every combination, the first axis varying slowest."""
+        axes = [getattr(self, name) for name in type(self).model_fields]
+        for baseline, mode, bundling, *rest in itertools.product(*axes):
+            used = bundling if Mechanism.BUNDLING in mode.mechanisms else Bundling()
+            yield Cell(baseline, mode, used, *rest)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One condition and stream; what its runs share."""
+
+    baseline: Baseline
+    mode: Mode
+    bundling: Bundling
+    loss_share: float
+    rtt_ms: float
+    message_bytes: int
+    iat_ms: float
+    iat_spread_ms: float
+    iat_distribution: IatDistribution
+
+    @property
+    def mode_label(self) -> str:
+        """The mode, with the settings of bundling that differ from the default."""
+        return ", ".join(filter(None, (self.mode.value, self.bundling.label)))
+
+    @property
+    def surroundings(self) -> tuple[float | str, ...]:
+        """Path and stream: what all modes and baselines are compared under."""
+        return (
+            self.loss_share,
+            self.rtt_ms,
+            self.message_bytes,
+            self.iat_ms,
+            self.iat_spread_ms,
+            self.iat_distribution.value,
+        )
+
+    @property
+    def situation(self) -> tuple[float | str, ...]:
+        """All but the mode: what modes are compared within."""
+        return (self.baseline.value, *self.surroundings)
+
+    def seed(self, experiment_seed: int, run: int) -> int:
+        """The emulator's and the stream's seed: the same for every mode and baseline."""
+        text = json.dumps([experiment_seed, *self.surroundings, run])
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
+
+    def messages(self, minutes: float) -> int:
+        """How many messages that many minutes of the stream have."""
+        return max(1, round(minutes * 60_000 / self.iat_ms))
+
+
+class Where(Part):
+    """Cells that a check looks at; an axis that is not named may be anything."""
+
+    baseline: OneOrMore[Baseline] | None = None
+    loss_share: OneOrMore[Share] | None = None
+    rtt_ms: OneOrMore[Milliseconds] | None = None
+    iat_ms: OneOrMore[Milliseconds] | None = None
+    message_bytes: OneOrMore[int] | None = None
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether the cell is one of them."""
+        return all(
+            wanted is None or getattr(cell, name) in wanted
+            for name in type(self).model_fields
+            for wanted in [getattr(self, name)]
+        )
+
+
+class _Check(Part):
+    mode: OneOrMore[Mode] = (Mode.BUNDLING,)
+    where: Where = Where()
+
+    def looks_at(self, cell: Cell) -> bool:
+        """Whether a cell is to be judged: default settings of bundling only."""
+        return cell.mode in self.mode and cell.bundling == Bundling() and self.where.holds(cell)
+
+
+class AsPublished(_Check):
+    """A metric is as near to the published figure as asked."""
+
+    check: Literal["as_published"]
+    metric: str
+    within: float = Field(gt=0)
+
+
+class AgainstOff(_Check):
+    """A metric is at most so many times what it is in mode `off`."""
+
+    check: Literal["against_off"]
+    metric: str
+    at_most: float = Field(gt=0)
+
+
+class AtLeast(_Check):
+    """A metric is at least so much."""
+
+    check: Literal["at_least"]
+    metric: str
+    at_least: float
+
+
+class BundleArithmetic(_Check):
+    """A first transmission carries as many messages as RTT and IAT leave unacknowledged."""
+
+    check: Literal["bundle_arithmetic"]
+    within_share: float = Field(gt=0, le=1)
+
+
+class Crossing(_Check):
+    """Bundling stops saving retransmissions where the IAT reaches RTO − RTT."""
+
+    check: Literal["crossing"]
+    within_ms: float = Field(gt=0)
+
+
+class LinearTimes(_Check):
+    """The waits before the second and third timeout of a segment, in units of the first."""
+
+    check: Literal["linear_times"]
+    mode: OneOrMore[Mode] = (Mode.LINEAR_TIMEOUTS,)
+    at_most: float = Field(gt=0)
+
+
+Check = Annotated[
+    AsPublished | AgainstOff | AtLeast | BundleArithmetic | Crossing | LinearTimes,
+    Field(discriminator="check"),
+]
+
+
+class Axis(StrEnum):
+    """An axis that figures may have along the bottom."""
+
+    LOSS_SHARE = "loss_share"
+    RTT_MS = "rtt_ms"
+    IAT_MS = "iat_ms"
+
+
+class ExperimentDefinition(Part):
+    """A grid of conditions × runs, and what is asked of the results."""
+
+    name: Name
+    title: Text
+    description: Text
+    seed: int = Field(ge=0, lt=2**63, description="All sessions' seeds derive from it.")
+    runs: int = Field(ge=1, le=1_000)
+    minutes: float = Field(gt=0, le=1_440, description="Virtual, of each run.")
+    grids: tuple[Grid, ...] = Field(min_length=1)
+    along: Axis | None = Field(default=None, description="Axis along the bottom of figures.")
+    published: str | None = Field(
+        default=None, description="File with published figures, beside this one."
+    )
+    columns: tuple[str, ...] = Field(default=(), description="Metrics of the table.")
+    retransmission_times: bool = Field(
+        default=False, description="Read the times of repeated retransmissions off the captures."
+    )
+    checks: tuple[Check, ...] = ()
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        for cell in self.cells():
+            if cell.messages(self.minutes) > MOST_MESSAGES:
+                raise ValueError(
+                    f"`minutes`: {self.minutes:g} minutes at an IAT of {cell.iat_ms:g} ms are more "
+                    f"than {MOST_MESSAGES} messages; give fewer minutes"
+                )
+        return self
+
+    def cells(self) -> list[Cell]:
+        """The cells of all grids, each once, in order."""
+        return list(dict.fromkeys(cell for grid in self.grids for cell in grid.cells()))

@@ -1,0 +1,246 @@
+"""An experiment's figures, as SVG: the papers' curves with confidence bands over the runs.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import io
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from thinlab.experiment.definition import Axis, Cell, ExperimentDefinition
+from thinlab.experiment.metrics import METRICS
+from thinlab.experiment.published import Published
+from thinlab.experiment.summary import NORMAL, STUDENT_T, CellSummary
+from thinlab.experiment.table import axis_text
+
+# Okabe and Ito's colours, which the colour-blind tell apart too; one each mode.
+COLOURS = {
+    "off": "#000000",
+    "linear_timeouts": "#E69F00",
+    "early_fast_retransmit": "#56B4E9",
+    "bundling": "#009E73",
+    "all": "#CC79A7",
+}
+OTHER_COLOUR = "#D55E00"
+DASHES = {
+    "off": "-",
+    "linear_timeouts": "--",
+    "early_fast_retransmit": "-.",
+    "bundling": "-",
+    "all": ":",
+}
+PANELS = (
+    "retransmitted_packet_share",
+    "packet_payload_mean_bytes",
+    "packets_against_off_share",
+    "application_per_message_p99_us",
+)
+SIGNED = {"packets_against_off_share"}
+AXIS_TITLES = {
+    Axis.LOSS_SHARE: ("loss in each direction, %", 100.0),
+    Axis.RTT_MS: ("RTT, ms", 1.0),
+    Axis.IAT_MS: ("IAT, ms", 1.0),
+}
+US_PER_MS = 1000.0
+LONG_DECIMAL = re.compile(rb"(\d\.\d)\d+")
+CDF_POINTS = 160
+CDF_FROM_MS = 1.0
+STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    # Same results, same file.
+    "svg.hashsalt": "thinlab",
+    "font.size": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.linewidth": 0.3,
+    "legend.frameon": False,
+    "path.simplify_threshold": 0.5,
+}
+
+
+def draw(
+    experiment: ExperimentDefinition,
+    summaries: Sequence[CellSummary],
+    published: Published | None,
+    folder: Path,
+) -> list[Path]:
+    """Writes the experiment's figures into a folder; returns the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn: list[tuple[str, Figure]] = []
+    with mpl.rc_context(STYLE):
+        if experiment.along is not None:
+            drawn.append(("curves", _curves(experiment.along, summaries, published)))
+        drawn += [
+            (f"latency-{name}", _cdf(title, mine)) for name, title, mine in _situations(summaries)
+        ]
+        files = []
+        for name, figure in drawn:
+            file = folder / f"{experiment.name}-{name}.svg"
+            file.write_bytes(_svg(figure))
+            files.append(file)
+    return files
+
+
+def _svg(figure: Figure) -> bytes:
+    out = io.BytesIO()
+    figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
+    # A tenth of a point is finer than any screen, and a third of the file.
+    return LONG_DECIMAL.sub(rb"\1", out.getvalue())
+
+
+def _curves(along: Axis, summaries: Sequence[CellSummary], published: Published | None) -> Figure:
+    """One panel a metric: the axis along the bottom, a line a mode, its band, published points."""
+    figure = Figure(figsize=(7.2, 5.2), layout="constrained")
+    title, scale = AXIS_TITLES[along]
+    for panel, name in zip(figure.subplots(2, 2).flat, PANELS, strict=True):
+        metric = METRICS[name]
+        for label, mine in _by(summaries, lambda one: _line_label(one.cell, summaries)):
+            points = sorted(
+                (getattr(one.cell, along) * scale, estimate)
+                for one in mine
+                for estimate in [one.estimate(name)]
+                if estimate is not None
+            )
+            x = [at for at, _ in points]
+            y = np.array([estimate.mean for _, estimate in points]) * metric.scale
+            half = np.array([estimate.half_width or 0 for _, estimate in points]) * metric.scale
+            style = _style(mine[0].cell)
+            panel.plot(x, y, label=label, marker=".", markersize=3, linewidth=1, **style)
+            panel.fill_between(x, y - half, y + half, color=style["color"], alpha=0.2, linewidth=0)
+        _published_points(panel, along, summaries, published, name)
+        panel.set_xlabel(title)
+        panel.set_ylabel(f"{metric.title}, {metric.unit}" if metric.unit else metric.title)
+        if name not in SIGNED:
+            panel.set_ylim(bottom=0)
+    figure.legend(*figure.axes[1].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    return figure
+
+
+def _published_points(
+    panel: Axes,
+    along: Axis,
+    summaries: Sequence[CellSummary],
+    published: Published | None,
+    name: str,
+) -> None:
+    if published is None:
+        return
+    for label, mine in _by(summaries, lambda one: one.cell.mode_label):
+        points = [
+            (getattr(one.cell, along) * AXIS_TITLES[along][1], value * METRICS[name].scale)
+            for one in mine
+            for value in [published.metric(one.cell, name)]
+            if value is not None and not one.cell.bundling.label
+        ]
+        if points:
+            panel.plot(
+                *zip(*points, strict=True),
+                linestyle="none",
+                marker="x",
+                markersize=4,
+                color=_style(mine[0].cell)["color"],
+                label=f"{label}, {published.short}",
+            )
+
+
+def _situations(
+    summaries: Sequence[CellSummary],
+) -> Iterable[tuple[str, str, list[CellSummary]]]:
+    """Baseline, path and stream of which all modes are drawn together."""
+    axes = [
+        axis
+        for axis in ("baseline", "message_bytes", "loss_share", "rtt_ms", "iat_ms")
+        if len({getattr(one.cell, axis) for one in summaries}) > 1
+    ]
+    for _, mine in _by(summaries, lambda one: one.cell.situation):
+        words = [axis_text(mine[0].cell, axis) for axis in axes]
+        name = "-".join(word.replace(" ", "").replace("%", "pct") for word in words) or "all"
+        yield name, ", ".join(words), mine
+
+
+def _cdf(title: str, summaries: Sequence[CellSummary]) -> Figure:
+    """Message latency above the lowest: the share that is later, of every mode, with bands.
+
+    The rare late messages are what people notice: the share is logarithmic.
+    """
+    figure = Figure(figsize=(4.6, 3.2), layout="constrained")
+    panel = figure.subplots()
+    highest = max(one.estimate("above_lowest_max_us").highest for one in summaries)  # type: ignore[union-attr]
+    grid_ms = np.geomspace(CDF_FROM_MS, max(highest / US_PER_MS, 10 * CDF_FROM_MS), CDF_POINTS)
+    fewest = min(1 / row["felt_messages"] for one in summaries for row in one.rows)
+    for one in summaries:
+        runs = np.array([_later(row, grid_ms) for row in one.rows])
+        mean = runs.mean(axis=0)
+        half = _half_width(runs)
+        style = _style(one.cell)
+        panel.plot(
+            grid_ms, mean, label=one.cell.mode_label, linewidth=1, drawstyle="steps-post", **style
+        )
+        panel.fill_between(
+            grid_ms,
+            np.maximum(mean - half, fewest / 10),
+            mean + half,
+            step="post",
+            color=style["color"],
+            alpha=0.15,
+            linewidth=0,
+        )
+    panel.set_xscale("log")
+    panel.set_yscale("log")
+    panel.set_ylim(fewest, 1)
+    panel.set_xlabel("ms above the lowest, socket write to in-order availability")
+    panel.set_ylabel("share of messages later than that")
+    panel.set_title(title, fontsize=8)
+    panel.legend(fontsize=7)
+    return figure
+
+
+def _later(row: dict[str, Any], grid_ms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The share of a run's messages later than each point of the grid."""
+    above = np.array(row["felt_sojourn_cdf_us"]) - row["felt_sojourn_min_us"]
+    shares = np.concatenate(([0.0], row["felt_sojourn_cdf_share"]))
+    later: NDArray[np.float64] = (
+        1 - shares[np.searchsorted(above, grid_ms * US_PER_MS, side="right")]
+    )
+    return later
+
+
+def _half_width(runs: NDArray[np.float64]) -> NDArray[np.float64]:
+    count = len(runs)
+    if count == 1:
+        return np.zeros(runs.shape[1])
+    factor = STUDENT_T[count - 2] if count - 1 <= len(STUDENT_T) else NORMAL
+    half: NDArray[np.float64] = factor * runs.std(axis=0, ddof=1) / np.sqrt(count)
+    return half
+
+
+def _style(cell: Cell) -> dict[str, Any]:
+    if cell.bundling.label:
+        return {"color": OTHER_COLOUR, "linestyle": "--"}
+    return {"color": COLOURS[cell.mode.value], "linestyle": DASHES[cell.mode.value]}
+
+
+def _line_label(cell: Cell, summaries: Sequence[CellSummary]) -> str:
+    """The mode, and the baseline where there are several."""
+    if len({one.cell.baseline for one in summaries}) > 1:
+        return f"{cell.baseline.value} {cell.mode_label}"
+    return cell.mode_label
+
+
+def _by(
+    summaries: Iterable[CellSummary], key: Callable[[CellSummary], Any]
+) -> list[tuple[Any, list[CellSummary]]]:
+    """Groups in the order in which they first appear."""
+    groups: dict[Any, list[CellSummary]] = {}
+    for one in summaries:
+        groups.setdefault(key(one), []).append(one)
+    return list(groups.items())

@@ -1,0 +1,157 @@
+"""Reading `experiments/*.yaml`: errors name the file, the line, the field and the remedy.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import difflib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from thinlab.experiment import definition as types
+from thinlab.experiment.definition import ExperimentDefinition
+from thinlab.experiment.metrics import METRICS
+from thinlab.experiment.published import Published
+from thinlab.located_yaml import (
+    Fault,
+    FileFaultsError,
+    LocatedDocument,
+    Place,
+    parse,
+    path_text,
+)
+
+Model = TypeVar("Model", bound=BaseModel)
+
+EXAMPLE = "backend/experiments/loss-sweep.yaml"
+CHECKS: dict[str, type[BaseModel]] = {
+    "as_published": types.AsPublished,
+    "against_off": types.AgainstOff,
+    "at_least": types.AtLeast,
+    "bundle_arithmetic": types.BundleArithmetic,
+    "crossing": types.Crossing,
+    "linear_times": types.LinearTimes,
+}
+
+
+def read(file: Path) -> tuple[ExperimentDefinition, Published | None]:
+    """An experiment and the figures to put beside it. Raises `FileFaultsError`."""
+    document = parse(file, EXAMPLE)
+    experiment = _validate(document, ExperimentDefinition)
+    faults = _unknown_metrics(document, experiment)
+    published = None
+    if experiment.published is not None:
+        published, missing = _published(document, experiment.published)
+        faults += missing
+    if faults:
+        raise FileFaultsError(faults)
+    return experiment, published
+
+
+def _validate(document: LocatedDocument, model: type[Model]) -> Model:
+    try:
+        return model.model_validate(document.data)
+    except ValidationError as error:
+        raise FileFaultsError([_explain(document, model, one) for one in error.errors()]) from error
+
+
+def _published(document: LocatedDocument, name: str) -> tuple[Published | None, list[Fault]]:
+    file = document.file.parent / name
+    if not file.is_file():
+        fault = Fault(
+            document.file,
+            document.line_of(("published",)),
+            "published",
+            f"there is no file {file}",
+            "Name one beside this file, or remove the line",
+        )
+        return None, [fault]
+    return _validate(parse(file, EXAMPLE), Published), []
+
+
+def _unknown_metrics(document: LocatedDocument, experiment: ExperimentDefinition) -> list[Fault]:
+    named: list[tuple[Place, str]] = [
+        (("columns", index), name) for index, name in enumerate(experiment.columns)
+    ]
+    for index, check in enumerate(experiment.checks):
+        metric = getattr(check, "metric", None)
+        if metric is not None:
+            named.append((("checks", index, "metric"), metric))
+    return [
+        Fault(
+            document.file,
+            document.line_of(place),
+            path_text(place),
+            f"no metric is called `{name}`",
+            _nearest(name, METRICS),
+        )
+        for place, name in named
+        if name not in METRICS
+    ]
+
+
+def _explain(document: LocatedDocument, model: type[BaseModel], error: ErrorDetails) -> Fault:
+    place = _place_in_file(document.data, error["loc"])
+    message, remedy = error["msg"].removeprefix("Value error, "), ""
+    match error["type"]:
+        case "extra_forbidden":
+            message = "unknown key"
+            remedy = _nearest(str(place[-1]), _keys(model, error["loc"][:-1]))
+        case "missing":
+            line = document.line_of(place[:-1])
+            remedy = f"Add `{place[-1]}:`"
+            return Fault(document.file, line, path_text(place), "missing", remedy)
+        case "enum" | "literal_error":
+            message = f"`{error['input']}` is not known"
+            remedy = f"Use one of {error['ctx']['expected']}"
+        case "union_tag_invalid":
+            message = f"unknown check `{error['ctx']['tag']}`"
+            remedy = f"Use one of {', '.join(CHECKS)}"
+        case "union_tag_not_found":
+            message, remedy = "`check` is missing", f"Add `check:` and one of {', '.join(CHECKS)}"
+        case "string_pattern_mismatch":
+            message, remedy = f"`{error['input']}` is not a name", "Use a-z, 0-9, `-` and `_`"
+        case "too_short":
+            message, remedy = "an axis without values", "Give one value or a list of them"
+    return Fault(document.file, document.line_of(place), path_text(place), message, remedy)
+
+
+def _place_in_file(data: object, location: Place) -> Place:
+    """pydantic's location without what only its types have: tags, and indexes of single values."""
+    place: list[str | int] = []
+    here: Any = data
+    for index, part in enumerate(location):
+        last = index == len(location) - 1
+        if isinstance(here, dict) and (part in here or last):
+            here = here.get(part)
+        elif isinstance(here, list) and isinstance(part, int) and part < len(here):
+            here = here[part]
+        else:
+            continue
+        place.append(part)
+    return tuple(place)
+
+
+def _keys(model: type[BaseModel], location: Place) -> list[str]:
+    """The keys that may stand at a place."""
+    match [part for part in location if isinstance(part, str)]:
+        case []:
+            return list(model.model_fields)
+        case ["grids"]:
+            return list(types.Grid.model_fields)
+        case ["grids", "bundling"]:
+            return list(types.Bundling.model_fields)
+        case ["checks", tag]:
+            return list(CHECKS[tag].model_fields)
+        case ["checks", _, "where"]:
+            return list(types.Where.model_fields)
+    return []
+
+
+def _nearest(name: str, known: Any) -> str:  # noqa: ANN401 (any collection of names)
+    near = difflib.get_close_matches(name, known, n=1)
+    if near:
+        return f"Did you mean `{near[0]}`?"
+    return f"There are: {', '.join(known)}" if known else "Remove it"

@@ -1,0 +1,53 @@
+"""Figures that others have published, for comparison beside our own; never an input.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterable
+
+from pydantic import Field
+
+from thinlab.experiment.definition import Cell
+from thinlab.study.definition import Mode, Part, Text
+
+
+class PublishedRow(Part):
+    """What was published about one cell; an axis that is not named is the study's own."""
+
+    mode: Mode
+    loss_share: float | None = None
+    rtt_ms: float | None = None
+    iat_ms: float | None = None
+    message_bytes: int | None = None
+    metrics: dict[str, float] = Field(min_length=1)
+
+    def about(self, cell: Cell) -> bool:
+        """Whether it speaks of the cell."""
+        axes = ("loss_share", "rtt_ms", "iat_ms", "message_bytes")
+        return self.mode is cell.mode and all(
+            named is None or named == getattr(cell, axis)
+            for axis in axes
+            for named in [getattr(self, axis)]
+        )
+
+
+class Published(Part):
+    """A table of somebody's paper."""
+
+    source: Text
+    short: Text = Field(description="How a column's head calls it.")
+    rows: tuple[PublishedRow, ...] = Field(min_length=1)
+
+    def metric(self, cell: Cell, name: str) -> float | None:
+        """The published figure of a metric for a cell, if there is one."""
+        return _first(
+            row.metrics[name] for row in self.rows if name in row.metrics and row.about(cell)
+        )
+
+    def has(self, name: str) -> bool:
+        """Whether the metric was published for any cell."""
+        return any(name in row.metrics for row in self.rows)
+
+
+def _first(values: Iterable[float]) -> float | None:
+    return next(iter(values), None)

@@ -1,0 +1,102 @@
+"""What an experiment leaves behind: rows, tables, figures, verdicts, in one folder.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from thinlab.experiment import rows as row_files
+from thinlab.experiment import table
+from thinlab.experiment.checks import Verdict, judge
+from thinlab.experiment.definition import ExperimentDefinition
+from thinlab.experiment.published import Published
+from thinlab.experiment.request import requests
+from thinlab.experiment.rows import Row
+from thinlab.experiment.store import SessionStore
+from thinlab.experiment.summary import CellSummary, summarize
+
+
+class NothingRunError(Exception):
+    """There are no results to show yet."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """An experiment's results."""
+
+    experiment: ExperimentDefinition
+    published: Published | None
+    folder: Path
+
+    @property
+    def rows_file(self) -> Path:
+        """The Parquet file, one row a session."""
+        return self.folder / f"{self.experiment.name}.parquet"
+
+    def collect(self, store: SessionStore, host_build: str) -> list[Row]:
+        """Writes the Parquet file from what the store has of the experiment."""
+        rows = []
+        for request in requests(self.experiment):
+            key = request.key(host_build)
+            record = store.read(key)
+            if record is not None:
+                rows.append(row_files.row(request, key, record))
+        if rows:
+            row_files.compare_with_off(rows)
+            row_files.write(self.rows_file, rows)
+        return rows
+
+    def summaries(self) -> list[CellSummary]:
+        """The cells of the Parquet file. Raises `NothingRunError`."""
+        if not self.rows_file.exists():
+            raise NothingRunError(
+                f"{self.rows_file} is not there; `thinlab experiment run` makes it"
+            )
+        rows = row_files.read(self.rows_file)
+        summaries = summarize(self.experiment, rows, rows[0]["host_build"])
+        if not summaries:
+            raise NothingRunError(
+                f"{self.rows_file} holds other sessions than this experiment's; run it again"
+            )
+        return summaries
+
+    def write_tables(self, summaries: Sequence[CellSummary]) -> tuple[str, list[Verdict]]:
+        """Writes Markdown and CSV; returns the Markdown and the verdicts."""
+        verdicts = judge(self.experiment.checks, summaries, self.published)
+        text = self._text(summaries, verdicts)
+        name = self.experiment.name
+        (self.folder / f"{name}.md").write_text(text, encoding="utf-8")
+        (self.folder / f"{name}.csv").write_text(
+            table.as_csv(summaries, self.published), encoding="utf-8"
+        )
+        return text, verdicts
+
+    def draw(self, summaries: Sequence[CellSummary]) -> list[Path]:
+        """Writes the figures."""
+        # Slow to import, and of no use to whoever only wants the tables.
+        from thinlab.experiment import figure  # noqa: PLC0415
+
+        return figure.draw(self.experiment, summaries, self.published, self.folder)
+
+    def _text(self, summaries: Sequence[CellSummary], verdicts: Sequence[Verdict]) -> str:
+        experiment = self.experiment
+        runs = {len(one.rows) for one in summaries}
+        counted = f"{min(runs)}" if len(runs) == 1 else f"{min(runs)} to {max(runs)}"
+        parts = [
+            f"# {experiment.title}",
+            experiment.description.strip(),
+            (
+                f"{counted} runs of {experiment.minutes:g} virtual minutes a cell, seed "
+                f"{experiment.seed}, host build `{summaries[0].rows[0]['host_build']}`. Means over "
+                "the runs ± the half width of their 95 % confidence interval; of a maximum, the "
+                "highest of all runs."
+            ),
+            table.markdown(experiment, summaries, self.published),
+        ]
+        if self.published is not None:
+            parts.append(f"{self.published.short}: {self.published.source}")
+        if verdicts:
+            parts += ["## What must show", table.verdicts_markdown(verdicts)]
+        return "\n\n".join(part.rstrip() for part in parts) + "\n"

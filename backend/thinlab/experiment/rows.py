@@ -1,0 +1,171 @@
+"""Sessions as rows, one each: the experiment's Parquet file.
+
+A row holds the cell, the run, every number of the agent's result (named by the
+path of field names in `lab.proto`, as in the export), the sender's counters,
+and what follows from these (`metrics.py`).
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import statistics
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from thinlab.experiment.definition import Cell
+from thinlab.experiment.request import SessionRequest
+
+Row = dict[str, Any]
+
+RETRANSMISSIONS_COMPARED = 3
+
+
+def row(request: SessionRequest, key: str, record: dict[str, Any]) -> Row:
+    """A session's row, without what takes other sessions to know."""
+    result = record["result"]
+    columns: Row = {
+        "key": key,
+        "host_build": record["host_build"],
+        "run": request.run,
+        "seed": request.seed,
+        **_of_cell(request.cell),
+        **dict(_numbers(result, ())),
+        **{f"counter_{one['name']}": one["value"] for one in result["counters"]},
+    }
+    for name, distribution in (
+        ("felt_sojourn", result["felt"]["sojourn"]),
+        ("application_per_byte", result["metrics"]["application"]["per_byte"]),
+        ("application_per_message", result["metrics"]["application"]["per_message"]),
+    ):
+        columns[f"{name}_cdf_us"] = [point["latency_us"] for point in distribution["cdf"]]
+        columns[f"{name}_cdf_share"] = [point["share"] for point in distribution["cdf"]]
+    columns.update(_derived(request.cell, columns))
+    columns.update(_repeated(record.get("retransmissions_ms", [])))
+    return columns
+
+
+def _of_cell(cell: Cell) -> Row:
+    return {
+        "baseline": cell.baseline.value,
+        "mode": cell.mode.value,
+        "mode_label": cell.mode_label,
+        "loss_share": cell.loss_share,
+        "rtt_ms": cell.rtt_ms,
+        "message_bytes": cell.message_bytes,
+        "iat_ms": cell.iat_ms,
+        "iat_spread_ms": cell.iat_spread_ms,
+        "iat_distribution": cell.iat_distribution.value,
+    }
+
+
+def _numbers(value: dict[str, Any], path: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+    """Every number of a result. The trace metrics' own prefix is left out, as in the export."""
+    for name, inner in value.items():
+        here = (*path, name)
+        if isinstance(inner, dict):
+            yield from _numbers(inner, here)
+        elif isinstance(inner, int | float):
+            yield "_".join(part for part in here if part != "metrics"), inner
+
+
+def _derived(cell: Cell, columns: Row) -> Row:
+    lowest_us = columns["felt_sojourn_min_us"]
+    latencies, shares = columns["felt_sojourn_cdf_us"], columns["felt_sojourn_cdf_share"]
+    first_packets = columns["packets"] - columns["retransmitted_packets"]
+    first_bytes = columns["payload_bytes"] - columns["retransmitted_bytes"]
+    derived: Row = {}
+    for name in ("mean", "p50", "p90", "p95", "p98", "p99", "p999", "max"):
+        derived[f"above_lowest_{name}_us"] = columns[f"felt_sojourn_{name}_us"] - lowest_us
+        derived[f"application_above_lowest_{name}_us"] = (
+            columns[f"application_per_message_{name}_us"]
+            - columns["application_per_message_min_us"]
+        )
+    for limit_ms in (50, 100, 150, 400):
+        reported = columns.get(f"felt_share_later_than_{limit_ms}_ms")
+        within, _ = share_within(latencies, shares, lowest_us + limit_ms * 1000)
+        derived[f"later_than_{limit_ms}_ms_share"] = 1 - within if reported is None else reported
+    # What the next message repairs comes one gap later: at most the longest gap.
+    gap_ms = cell.iat_ms + 2 * cell.iat_spread_ms
+    low, high = share_within(latencies, shares, lowest_us + gap_ms * 1000)
+    derived |= {
+        "within_iat_share": low,
+        "within_iat_share_at_most": high,
+        "longest_stall_ms": columns["felt_longest_stall_ms"],
+        "first_transmission_messages": first_bytes / first_packets / cell.message_bytes,
+        "retransmitted_packet_share": columns["retransmitted_packets"] / columns["packets"],
+        "bundled_share": columns["redundancy_share"] - columns["retransmitted_share"],
+        "timeouts": columns.get("counter_TcpExtTCPTimeouts", 0),
+        "fast_retransmits": columns.get("counter_TcpExtTCPFastRetrans", 0),
+    }
+    if "tcp_info_rto_us" in columns:
+        derived["rto_ms"] = columns["tcp_info_rto_us"] / 1000
+        derived["cwnd_packets"] = columns["tcp_info_snd_cwnd"]
+        derived["hidden_losses"] = columns.get("tcp_info_rdb_repairs", 0)
+        derived["window_reductions"] = columns.get("tcp_info_rdb_congestion", 0)
+    return derived
+
+
+def share_within(
+    latencies_us: Sequence[float], shares: Sequence[float], limit_us: float
+) -> tuple[float, float]:
+    """Between which shares the true curve lies at a limit: its points before and after that.
+
+    The agent's curves hold every distinct latency up to 512, and beyond that
+    512 of them: the two shares differ only where the limit falls between two
+    latencies that are not neighbours.
+    """
+    after = bisect_right(latencies_us, limit_us)
+    low = shares[after - 1] if after else 0.0
+    return low, shares[after] if after < len(shares) else 1.0
+
+
+def _repeated(times_ms: list[list[float]]) -> Row:
+    """Medians over the segments that were retransmitted three times or more."""
+    repeated = [times for times in times_ms if len(times) >= RETRANSMISSIONS_COMPARED]
+    if not repeated:
+        return {}
+    medians = [
+        statistics.median(times[index] for times in repeated)
+        for index in range(RETRANSMISSIONS_COMPARED)
+    ]
+    return {
+        "repeated_segments": len(repeated),
+        **{f"retransmission_{index + 1}_ms": at for index, at in enumerate(medians)},
+        "wait_2_against_1": statistics.median((t[1] - t[0]) / t[0] for t in repeated),
+        "wait_3_against_1": statistics.median((t[2] - t[1]) / t[0] for t in repeated),
+    }
+
+
+def compare_with_off(rows: Iterable[Row]) -> None:
+    """Adds what takes the run's session in mode `off`, which met the same losses."""
+    rows = list(rows)
+    plain = {_beside(one): one for one in rows if one["mode"] == "off"}
+    for one in rows:
+        off = plain.get(_beside(one))
+        if off is not None:
+            one["packets_against_off_share"] = one["packets"] / off["packets"] - 1
+
+
+def _beside(one: Row) -> tuple[Any, ...]:
+    axes = ("loss_share", "rtt_ms", "message_bytes", "iat_ms", "iat_spread_ms", "iat_distribution")
+    return (one["baseline"], one["run"], *(one[axis] for axis in axes))
+
+
+def write(file: Path, rows: Sequence[Row]) -> None:
+    """The rows as one Parquet file, which appears whole."""
+    names = list(dict.fromkeys(name for one in rows for name in one))
+    table = pa.table({name: [one.get(name) for one in rows] for name in names})
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fresh = file.with_name(f".new-{file.name}")
+    pq.write_table(table, fresh, compression="zstd")
+    fresh.replace(file)
+
+
+def read(file: Path) -> list[Row]:
+    """The rows of a Parquet file."""
+    rows: list[Row] = pq.read_table(file).to_pylist()
+    return rows

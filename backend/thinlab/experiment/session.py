@@ -1,0 +1,118 @@
+"""Running one session on a host: the task that Dask hands to a worker.
+
+Takes values and returns values, so that any worker, here or on another
+machine, can do it. A worker elsewhere finds its host in its own THINLAB_LAB.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from google.protobuf.json_format import MessageToDict
+
+from thinlab.experiment.capture import retransmissions
+from thinlab.experiment.request import SessionRequest
+from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError
+from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.recording.making import patiently
+from thinlab.recording.metrics import (
+    Copies,
+    Counter,
+    FeltMetrics,
+    LaneCheck,
+    Measured,
+    TcpInfo,
+    TraceMetrics,
+)
+
+
+class WorkerError(Exception):
+    """A worker has no host, or another one than the experiment began on."""
+
+
+class StreamResult(Measured):
+    """What a session says about its stream: of its result, what is not about a clip's playout."""
+
+    check: LaneCheck
+    metrics: TraceMetrics
+    felt: FeltMetrics
+    counters: list[Counter]
+    receiver_counters: list[Counter]
+    stream_ns: int
+    tcp_info: TcpInfo | None = None
+    copies: Copies | None = None
+
+
+def stream_result(answer: pb.SessionResult) -> StreamResult:
+    """The agent's result as our own type. Raises pydantic's error for a number that is none."""
+    told = MessageToDict(
+        answer, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
+    return StreamResult.model_validate(
+        {name: value for name, value in told.items() if name in StreamResult.model_fields}
+    )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a session: its record, or why there is none."""
+
+    request: SessionRequest
+    record: dict[str, Any] | None
+    problem: str = ""
+
+
+def run_session(request: SessionRequest, lab: str | None, host_build: str) -> Outcome:
+    """Runs a session on the host at `lab`, or on the worker's own. Raises `WorkerError`."""
+    try:
+        return Outcome(request, asyncio.run(_run(request, lab, host_build)))
+    except (AgentAwayError, AgentRefusedError) as error:
+        return Outcome(request, None, str(error))
+
+
+def describe_host(lab: str | None) -> pb.HostDescription:
+    """What the host is. Raises `AgentAwayError` and `WorkerError`."""
+
+    async def ask() -> pb.HostDescription:
+        agent = Agent(_address(lab))
+        try:
+            return await patiently(agent.describe)
+        finally:
+            await agent.close()
+
+    return asyncio.run(ask())
+
+
+async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dict[str, Any]:
+    agent = Agent(_address(lab))
+    try:
+        host = await patiently(agent.describe)
+        if host.build != host_build:
+            raise WorkerError(
+                f"the host at {agent.address} is of build {host.build}, the experiment's is "
+                f"{host_build}; start the same lab-agent, kernel and guest on every worker"
+            )
+        answer, files = await patiently(lambda: agent.answer(request.spec(), lambda _: None))
+    finally:
+        await agent.close()
+    record: dict[str, Any] = {
+        "host_build": host_build,
+        "result": stream_result(answer).model_dump(mode="json"),
+    }
+    if request.retransmission_times:
+        capture = files[pb.FILE_KIND_SENDER_CAPTURE]
+        record["retransmissions_ms"] = retransmissions(bytes(capture))
+    return record
+
+
+def _address(lab: str | None) -> str:
+    address = lab or os.environ.get("THINLAB_LAB")
+    if not address:
+        raise WorkerError(
+            "this worker has no lab host: start `lab-agent boot --clock virtual` beside it and "
+            "set THINLAB_LAB to the address that it prints"
+        )
+    return address

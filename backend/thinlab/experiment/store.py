@@ -1,0 +1,48 @@
+"""Finished sessions, one file each by content key: complete or absent.
+
+    sessions/<first two digits>/<key>.json
+
+An experiment that is interrupted, or changed, or made longer, finds what it
+has in common with earlier ones.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+
+class SessionStore:
+    """Records of sessions under one folder of the cache."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def read(self, key: str) -> dict[str, Any] | None:
+        """The record of a session, if it was run."""
+        try:
+            text = self._file(key).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        record: dict[str, Any] = json.loads(text)
+        return record
+
+    def __contains__(self, key: str) -> bool:
+        return self._file(key).exists()
+
+    def write(self, key: str, record: dict[str, Any]) -> None:
+        """Keeps a record: the file appears whole, by renaming."""
+        file = self._file(key)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".new-", dir=file.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as fresh:
+            json.dump(record, fresh, separators=(",", ":"))
+            fresh.flush()
+            os.fsync(fresh.fileno())
+        Path(name).replace(file)
+
+    def _file(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.json"

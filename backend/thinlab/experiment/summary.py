@@ -1,0 +1,79 @@
+"""Runs of a cell together: means with confidence bands.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thinlab.experiment.definition import Cell, ExperimentDefinition
+from thinlab.experiment.metrics import METRICS
+from thinlab.experiment.request import requests
+from thinlab.experiment.rows import Row
+
+# Student's t, two-sided 95 %, by degrees of freedom from 1; beyond 30 the normal's.
+STUDENT_T = (
+    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
+    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
+    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+)
+NORMAL = 1.960
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A metric over the runs of a cell."""
+
+    runs: int
+    mean: float
+    half_width: float | None
+    """Of the 95 % confidence interval of the mean; none of a single run."""
+    lowest: float
+    highest: float
+
+    def shown(self, name: str) -> float:
+        """What a table shows first: the mean, or the worst run's."""
+        return self.highest if METRICS[name].worst else self.mean
+
+
+@dataclass(frozen=True)
+class CellSummary:
+    """A cell and the rows of its runs."""
+
+    cell: Cell
+    rows: tuple[Row, ...]
+
+    def estimate(self, name: str) -> Estimate | None:
+        """A metric over the runs that have it; none if no run does."""
+        return estimate([row[name] for row in self.rows if row.get(name) is not None])
+
+
+def estimate(values: Sequence[float]) -> Estimate | None:
+    """Mean and confidence interval of independent runs."""
+    if not values:
+        return None
+    count = len(values)
+    half = None
+    if count > 1:
+        freedom = count - 1
+        factor = STUDENT_T[freedom - 1] if freedom <= len(STUDENT_T) else NORMAL
+        half = factor * statistics.stdev(values) / count**0.5
+    return Estimate(count, statistics.fmean(values), half, min(values), max(values))
+
+
+def summarize(
+    experiment: ExperimentDefinition, rows: Sequence[Row], host_build: str
+) -> list[CellSummary]:
+    """The experiment's cells in order, each with its rows; cells without rows are left out."""
+    by_key = {row["key"]: row for row in rows}
+    found: dict[Cell, list[Row]] = {cell: [] for cell in experiment.cells()}
+    for request in requests(experiment):
+        row = by_key.get(request.key(host_build))
+        if row is not None:
+            found[request.cell].append(row)
+    summaries = [CellSummary(cell, tuple(mine)) for cell, mine in found.items() if mine]
+    # Modes below each other, in surroundings as they first come.
+    order = {cell.situation: None for cell in found}
+    place = {situation: number for number, situation in enumerate(order)}
+    return sorted(summaries, key=lambda one: place[one.cell.situation])

@@ -1,0 +1,144 @@
+"""An experiment's tables: Markdown to read, CSV to go on with.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from thinlab.experiment.checks import Verdict
+from thinlab.experiment.definition import Cell, ExperimentDefinition
+from thinlab.experiment.metrics import DEFAULT_COLUMNS, METRICS
+from thinlab.experiment.published import Published
+from thinlab.experiment.summary import CellSummary
+
+AXES = {
+    "baseline": "baseline",
+    "message_bytes": "message",
+    "loss_share": "loss",
+    "rtt_ms": "RTT",
+    "iat_ms": "IAT",
+    "mode_label": "mode",
+}
+
+
+def varying(summaries: Sequence[CellSummary]) -> list[str]:
+    """The axes on which the cells differ; the mode always."""
+    return [
+        axis
+        for axis in AXES
+        if axis == "mode_label" or len({getattr(one.cell, axis) for one in summaries}) > 1
+    ]
+
+
+def axis_text(cell: Cell, axis: str) -> str:
+    """A cell's value on an axis, with its unit."""
+    value = getattr(cell, axis)
+    match axis:
+        case "loss_share":
+            return f"{value * 100:g} %"
+        case "rtt_ms" | "iat_ms":
+            return f"{value:g} ms"
+        case "message_bytes":
+            return f"{value} B"
+    return str(value)
+
+
+def markdown(
+    experiment: ExperimentDefinition,
+    summaries: Sequence[CellSummary],
+    published: Published | None,
+) -> str:
+    """One row a cell: means over the runs with their 95 % bands, the published beside them."""
+    axes = varying(summaries)
+    names = columns(experiment, summaries)
+    head: list[str] = [AXES[axis] for axis in axes]
+    for name in names:
+        metric = METRICS[name]
+        head.append(f"{metric.title}, {metric.unit}" if metric.unit else metric.title)
+        if published is not None and published.has(name):
+            head.append(f"{published.short}")
+    lines = [_line(head), _line("---" for _ in head)]
+    for one in summaries:
+        cells = [axis_text(one.cell, axis) for axis in axes]
+        for name in names:
+            cells.append(_estimate_text(one, name))
+            if published is not None and published.has(name):
+                value = published.metric(one.cell, name)
+                cells.append("" if value is None else METRICS[name].text(value))
+        lines.append(_line(cells))
+    return "\n".join(lines) + "\n"
+
+
+def columns(experiment: ExperimentDefinition, summaries: Sequence[CellSummary]) -> list[str]:
+    """The metrics of the table that any cell has."""
+    return [
+        name
+        for name in experiment.columns or DEFAULT_COLUMNS
+        if any(one.estimate(name) is not None for one in summaries)
+    ]
+
+
+def _estimate_text(one: CellSummary, name: str) -> str:
+    estimate = one.estimate(name)
+    if estimate is None:
+        return "−"
+    metric = METRICS[name]
+    text = metric.text(estimate.shown(name))
+    if metric.worst or estimate.half_width is None:
+        return text
+    return f"{text} ± {metric.text(estimate.half_width)}"
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def as_csv(summaries: Sequence[CellSummary], published: Published | None) -> str:
+    """Every metric of every cell: mean, half width of the band, lowest, highest, published."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(
+        [*AXES, "metric", "unit", "runs", "mean", "half_width_95", "lowest", "highest", "published"]
+    )
+    for one in summaries:
+        axes = [getattr(one.cell, axis) for axis in AXES]
+        for name in METRICS:
+            estimate = one.estimate(name)
+            if estimate is None:
+                continue
+            writer.writerow(
+                [
+                    *axes,
+                    name,
+                    _raw_unit(name),
+                    estimate.runs,
+                    estimate.mean,
+                    estimate.half_width,
+                    estimate.lowest,
+                    estimate.highest,
+                    published.metric(one.cell, name) if published else None,
+                ]
+            )
+    return out.getvalue()
+
+
+def _raw_unit(name: str) -> str:
+    """The unit of the column itself, not of what the table shows."""
+    for ending, unit in (("_us", "µs"), ("_ms", "ms"), ("_share", "share"), ("_bytes", "bytes")):
+        if name.endswith(ending):
+            return unit
+    return ""
+
+
+def verdicts_markdown(verdicts: Sequence[Verdict]) -> str:
+    """What must show, and whether it does."""
+    lines = [_line(["requirement", "where", "measured", "verdict"]), _line(["---"] * 4)]
+    lines += [
+        _line(
+            [one.requirement, one.where, one.measured, "holds" if one.holds else "**falls short**"]
+        )
+        for one in verdicts
+    ]
+    return "\n".join(lines) + "\n"
