@@ -73,12 +73,12 @@ def run(
 
     Sessions already run on the same host build are found and not run again.
     """
+    report, store = _open(file, out, runs, minutes, mode)
     from thinlab.experiment.runner import UnavailableError
     from thinlab.experiment.session import WorkerError
     from thinlab.lab.agent import AgentAwayError
     from thinlab.settings import SettingError
 
-    report, store = _open(file, out, runs, minutes, mode)
     try:
         build, progress = asyncio.run(_run(report, store, workers, scheduler))
     except (SettingError, UnavailableError, WorkerError, AgentAwayError) as error:

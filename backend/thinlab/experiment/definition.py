@@ -138,6 +138,11 @@ class Cell:
             self.iat_distribution.value,
         )
 
+    def surroundings_beside(self, axis: str) -> tuple[object, ...]:
+        """The surroundings without one of the axes, and without the spread of the times."""
+        axes = ("loss_share", "rtt_ms", "message_bytes", "iat_ms", "iat_distribution")
+        return tuple(getattr(self, name) for name in axes if name != axis)
+
     @property
     def situation(self) -> tuple[float | str, ...]:
         """All but the mode: what modes are compared within."""

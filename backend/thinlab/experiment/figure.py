@@ -43,7 +43,7 @@ PANELS = (
     "packets_against_off_share",
     "application_per_message_p99_us",
 )
-SIGNED = {"packets_against_off_share"}
+NOT_FROM_ZERO = {"packet_payload_mean_bytes", "packets_against_off_share"}
 AXIS_TITLES = {
     Axis.LOSS_SHARE: ("loss in each direction, %", 100.0),
     Axis.RTT_MS: ("RTT, ms", 1.0),
@@ -52,6 +52,8 @@ AXIS_TITLES = {
 US_PER_MS = 1000.0
 LONG_DECIMAL = re.compile(rb"(\d\.\d)\d+")
 CDF_POINTS = 160
+MOST_LATENCY_FIGURES = 8
+"""A sweep of more situations than this is shown by its curves alone."""
 CDF_FROM_MS = 1.0
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -79,9 +81,9 @@ def draw(
     with mpl.rc_context(STYLE):
         if experiment.along is not None:
             drawn.append(("curves", _curves(experiment.along, summaries, published)))
-        drawn += [
-            (f"latency-{name}", _cdf(title, mine)) for name, title, mine in _situations(summaries)
-        ]
+        situations = list(_situations(summaries))
+        if len(situations) <= MOST_LATENCY_FIGURES:
+            drawn += [(f"latency-{name}", _cdf(title, mine)) for name, title, mine in situations]
         files = []
         for name, figure in drawn:
             file = folder / f"{experiment.name}-{name}.svg"
@@ -101,9 +103,10 @@ def _curves(along: Axis, summaries: Sequence[CellSummary], published: Published 
     """One panel a metric: the axis along the bottom, a line a mode, its band, published points."""
     figure = Figure(figsize=(7.2, 5.2), layout="constrained")
     title, scale = AXIS_TITLES[along]
+    first = summaries[0].cell.surroundings_beside(along)
     for panel, name in zip(figure.subplots(2, 2).flat, PANELS, strict=True):
         metric = METRICS[name]
-        for label, mine in _by(summaries, lambda one: _line_label(one.cell, summaries)):
+        for label, mine in _by(summaries, lambda one: _line_label(one.cell, along, summaries)):
             points = sorted(
                 (getattr(one.cell, along) * scale, estimate)
                 for one in mine
@@ -114,12 +117,21 @@ def _curves(along: Axis, summaries: Sequence[CellSummary], published: Published 
             y = np.array([estimate.mean for _, estimate in points]) * metric.scale
             half = np.array([estimate.half_width or 0 for _, estimate in points]) * metric.scale
             style = _style(mine[0].cell)
-            panel.plot(x, y, label=label, marker=".", markersize=3, linewidth=1, **style)
+            # Other surroundings than the first's: thinner.
+            same = mine[0].cell.surroundings_beside(along) == first
+            panel.plot(
+                *(x, y),
+                label=label,
+                marker=".",
+                markersize=3 if same else 2,
+                linewidth=1 if same else 0.4,
+                **style,
+            )
             panel.fill_between(x, y - half, y + half, color=style["color"], alpha=0.2, linewidth=0)
         _published_points(panel, along, summaries, published, name)
         panel.set_xlabel(title)
         panel.set_ylabel(f"{metric.title}, {metric.unit}" if metric.unit else metric.title)
-        if name not in SIGNED:
+        if name not in NOT_FROM_ZERO:
             panel.set_ylim(bottom=0)
     figure.legend(*figure.axes[1].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return figure
@@ -229,11 +241,14 @@ def _style(cell: Cell) -> dict[str, Any]:
     return {"color": COLOURS[cell.mode.value], "linestyle": DASHES[cell.mode.value]}
 
 
-def _line_label(cell: Cell, summaries: Sequence[CellSummary]) -> str:
-    """The mode, and the baseline where there are several."""
-    if len({one.cell.baseline for one in summaries}) > 1:
-        return f"{cell.baseline.value} {cell.mode_label}"
-    return cell.mode_label
+def _line_label(cell: Cell, along: Axis, summaries: Sequence[CellSummary]) -> str:
+    """The mode, and what else there is several of."""
+    axes = [
+        axis
+        for axis in ("baseline", "loss_share", "rtt_ms", "iat_ms")
+        if axis != along and len({getattr(one.cell, axis) for one in summaries}) > 1
+    ]
+    return ", ".join([cell.mode_label, *(axis_text(cell, axis) for axis in axes)])
 
 
 def _by(
