@@ -47,11 +47,10 @@ fn needed(mechanism: Mechanism) -> &'static [&'static str] {
     }
 }
 
-/// Why this kernel cannot do it; `None` when it can.
-fn lacking(mechanism: Mechanism) -> Option<String> {
-    let missing = needed(mechanism)
-        .iter()
-        .find(|name| !sysctl::exists(name))?;
+/// Why a kernel cannot do it that has the settings of which `exists` is true;
+/// `None` when it can.
+fn lacking(mechanism: Mechanism, exists: impl Fn(&str) -> bool) -> Option<String> {
+    let missing = needed(mechanism).iter().find(|name| !exists(name))?;
     Some(format!(
         "this kernel has no {missing}: boot one that is built with lab-agent/kernel/patches"
     ))
@@ -61,7 +60,7 @@ fn lacking(mechanism: Mechanism) -> Option<String> {
 pub fn support() -> Vec<MechanismSupport> {
     ALL.into_iter()
         .map(|mechanism| {
-            let reason = lacking(mechanism);
+            let reason = lacking(mechanism, sysctl::exists);
             MechanismSupport {
                 mechanism: mechanism as i32,
                 available: reason.is_none(),
@@ -74,8 +73,12 @@ pub fn support() -> Vec<MechanismSupport> {
 /// Whether the kernel of the calling thread's namespace can do all that the
 /// lane wants.
 pub fn check(spec: &LaneSpec) -> Outcome<()> {
+    check_with(spec, sysctl::exists)
+}
+
+fn check_with(spec: &LaneSpec, exists: impl Fn(&str) -> bool) -> Outcome<()> {
     for mechanism in spec.mechanisms() {
-        if let Some(reason) = lacking(mechanism) {
+        if let Some(reason) = lacking(mechanism, &exists) {
             return Err(Fault::Unsupported(format!(
                 "lane.mechanisms: {} is not available: {reason}",
                 mechanism.as_str_name()
@@ -191,6 +194,34 @@ mod tests {
                 let spec = bundling_on(baseline, Some(bundling));
                 assert_eq!(value(&spec, BUNDLING_CONGESTION), written);
             }
+        }
+    }
+
+    /// 6.12 as it is has the linear timeouts; a first version of bundling might
+    /// have had no `tcp_rdb_min_iat_us`.
+    #[test]
+    fn a_kernel_without_a_setting_is_refused_by_name() {
+        let stock = |name: &str| name == LINEAR_TIMEOUTS;
+        let half_way = |name: &str| name != BUNDLING_MIN_IAT_US;
+        let wants = |mechanism| LaneSpec {
+            mechanisms: vec![mechanism as i32],
+            ..LaneSpec::default()
+        };
+        assert!(check_with(&wants(Mechanism::LinearTimeouts), stock).is_ok());
+        for (fault, missing) in [
+            (
+                check_with(&wants(Mechanism::EarlyFastRetransmit), stock),
+                EARLY_FAST_RETRANSMIT,
+            ),
+            (check_with(&wants(Mechanism::Bundling), stock), BUNDLING),
+            (
+                check_with(&wants(Mechanism::Bundling), half_way),
+                BUNDLING_MIN_IAT_US,
+            ),
+        ] {
+            let fault = fault.unwrap_err();
+            assert!(matches!(fault, Fault::Unsupported(_)));
+            assert!(fault.to_string().contains(missing), "{fault}");
         }
     }
 

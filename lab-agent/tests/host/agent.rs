@@ -151,6 +151,19 @@ pub struct Finished {
     pub recording: Vec<u8>,
 }
 
+/// Wants two sessions to have given the same: all but the wall time, which the contract names as not reproducible.
+pub fn same(mut one: Finished, mut other: Finished) {
+    one.result.wall_ns = 0;
+    other.result.wall_ns = 0;
+    assert!(one.sender == other.sender, "the sender's captures differ");
+    assert!(
+        one.receiver == other.receiver,
+        "the receiver's captures differ"
+    );
+    assert!(one.recording == other.recording, "the recordings differ");
+    assert_eq!(one.result, other.result);
+}
+
 /// A lane of 130 ms RTT with the same loss in both directions.
 pub fn lane(loss_share: f64, mechanisms: &[Mechanism]) -> LaneSpec {
     let path = Path {

@@ -5,7 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0
 mod agent;
 mod crash;
+mod mechanisms;
 mod real_time;
 mod refusal;
 mod repeat;
 mod session;
+mod switching;
+mod wire;

@@ -3,29 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::session_spec::Stream;
 use lab_proto::{
-    AudioStream, Baseline, ListLanesRequest, Mechanism, ReplayMessage, ReplayStream, SessionSpec,
-    SyntheticStream,
+    AudioStream, Baseline, BulkStream, Bundling, LaneChange, ListLanesRequest, ReplayMessage,
+    ReplayStream, SessionSpec, SyntheticStream,
 };
 use tonic::Code;
 
 use crate::agent::{Agent, audio, lane, spec, thin};
-
-#[tokio::test]
-async fn a_mechanism_that_the_kernel_lacks_is_unimplemented() {
-    let agent = Agent::start("virtual");
-    for mechanism in [Mechanism::Bundling, Mechanism::EarlyFastRetransmit] {
-        let status = agent
-            .run(spec(lane(0.0, &[mechanism]), thin(1)))
-            .await
-            .unwrap_err();
-        assert_eq!(status.code(), Code::Unimplemented);
-        assert!(
-            status.message().contains(mechanism.as_str_name()),
-            "{}",
-            status.message()
-        );
-    }
-}
 
 #[tokio::test]
 async fn a_wrong_field_is_named() {
@@ -88,7 +71,62 @@ async fn a_wrong_field_is_named() {
             "replay.messages[1].at_ns",
             spec(good(), replay(vec![message(5, b"a"), message(4, b"b")])),
         ),
+        (
+            "bulk.bytes",
+            spec(good(), Stream::Bulk(BulkStream { bytes: 1 << 40 })),
+        ),
     ];
+    refuses(&agent, cases).await;
+}
+
+#[tokio::test]
+async fn a_wrong_setting_or_change_is_named() {
+    let agent = Agent::start("virtual");
+    let good = || lane(0.0, &[]);
+    let change = |at_ns, spec| LaneChange {
+        at_ns,
+        spec: Some(spec),
+    };
+    let changing = |changes| SessionSpec {
+        changes,
+        ..spec(good(), thin(1))
+    };
+    let cases = vec![
+        ("lane.bundling", {
+            let mut lane = good();
+            lane.bundling = Some(Bundling::default());
+            spec(lane, thin(1))
+        }),
+        (
+            "changes[0].spec is not set",
+            changing(vec![LaneChange {
+                at_ns: 0,
+                spec: None,
+            }]),
+        ),
+        ("changes[0].spec: lane.forward.uniform.loss_share", {
+            changing(vec![change(0, lane(2.0, &[]))])
+        }),
+        ("changes[0].spec.baseline", {
+            let mut lane = good();
+            lane.baseline = Baseline::Bbr as i32;
+            changing(vec![change(0, lane)])
+        }),
+        (
+            "changes[1].at_ns",
+            changing(vec![change(5, good()), change(4, good())]),
+        ),
+        // Known only when the stream is through.
+        (
+            "changes[0].at_ns is after the stream",
+            changing(vec![change(3_600_000_000_000, good())]),
+        ),
+    ];
+    refuses(&agent, cases).await;
+}
+
+/// Each request's refusal begins with the field that is wrong.
+async fn refuses(agent: &Agent, cases: Vec<(&str, SessionSpec)>) {
     for (field, request) in cases {
         let status = agent.run(request).await.unwrap_err();
         assert_eq!(

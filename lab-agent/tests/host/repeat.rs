@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use lab_proto::Mechanism;
 
-use crate::agent::{Agent, Finished, audio, lane, spec, thin};
+use crate::agent::{Agent, audio, lane, same, spec, thin};
 
 /// Threads that want every processor as long as they live.
 struct Load {
@@ -28,19 +28,6 @@ impl Drop for Load {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
     }
-}
-
-/// All but the wall time, which the contract names as not reproducible.
-fn same(mut one: Finished, mut other: Finished) {
-    one.result.wall_ns = 0;
-    other.result.wall_ns = 0;
-    assert!(one.sender == other.sender, "the sender's captures differ");
-    assert!(
-        one.receiver == other.receiver,
-        "the receiver's captures differ"
-    );
-    assert!(one.recording == other.recording, "the recordings differ");
-    assert_eq!(one.result, other.result);
 }
 
 #[tokio::test]

@@ -41,10 +41,10 @@ async fn describes_what_the_kernel_can_do() {
         "{}",
         host.kernel_release
     );
+    assert_eq!(host.mechanisms.len(), 3);
     for mechanism in &host.mechanisms {
-        let expected = mechanism.mechanism() == Mechanism::LinearTimeouts;
-        assert_eq!(mechanism.available, expected, "{mechanism:?}");
-        assert_eq!(mechanism.reason.is_empty(), expected, "{mechanism:?}");
+        assert!(mechanism.available, "{mechanism:?}");
+        assert!(mechanism.reason.is_empty(), "{mechanism:?}");
     }
     assert!(host.baselines.iter().all(|baseline| baseline.available));
     assert_eq!(host.baselines.len(), 3);
