@@ -51,7 +51,7 @@ AXIS_TITLES = {
 }
 US_PER_MS = 1000.0
 LONG_DECIMAL = re.compile(rb"(\d\.\d)\d+")
-CDF_POINTS = 160
+CDF_POINTS = 100
 MOST_LATENCY_FIGURES = 8
 """A sweep of more situations than this is shown by its curves alone."""
 CDF_FROM_MS = 1.0
