@@ -18,6 +18,13 @@ pub fn span(ns: i64) -> Timespec {
     }
 }
 
+/// What to ask `poll` to wait so that it is not over after `ns`: the kernel may
+/// wake a poller late by a thousandth of the time, to save power. The rest of
+/// the time is waited for in a second, shorter call.
+pub fn within(ns: i64) -> Timespec {
+    span(ns - ns / 500)
+}
+
 /// Asks the kernel to wake this thread without its usual slack of 50 µs.
 pub fn wake_exactly() -> Result<()> {
     rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1))

@@ -322,6 +322,7 @@ impl<'a> Exchange<'a> {
         let mut flags = SendFlags::empty();
         flags.set(SendFlags::EOR, write.end_of_record);
         flags.set(SendFlags::MORE, write.more);
+        flags.set(SendFlags::OOB, write.urgent);
         self.note(&format!("write {}", write.bytes));
         let taken = self.socket.write(&bytes, flags)?;
         let wanted = write.taken.unwrap_or(write.bytes);
@@ -509,7 +510,7 @@ impl<'a> Exchange<'a> {
 
     fn sleep(&self, ns: i64) -> Result<()> {
         let mut polled = [PollFd::new(&self.tun, PollFlags::IN)];
-        poll(&mut polled, Some(&clock::span(ns))).context("waiting for a packet")?;
+        poll(&mut polled, Some(&clock::within(ns))).context("waiting for a packet")?;
         Ok(())
     }
 

@@ -99,12 +99,16 @@ impl Guest {
             .stdout(console.try_clone().context("making the guest's console")?)
             .stderr(console)
             .process_group(0);
-        // Runs between fork and exec: one system call. The guest dies with this
+        // A guest that moves between processors is several times slower.
+        let mut processor = rustix::thread::CpuSet::new();
+        processor.set(rustix::thread::sched_getcpu());
+        // Runs between fork and exec: system calls only. The guest dies with this
         // process, however that ends.
         #[allow(unsafe_code)]
         unsafe {
-            command.pre_exec(|| {
+            command.pre_exec(move || {
                 rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+                rustix::thread::sched_setaffinity(None, &processor)?;
                 Ok(())
             });
         }

@@ -131,6 +131,8 @@ pub struct Write {
     pub end_of_record: bool,
     /// `MSG_MORE`.
     pub more: bool,
+    /// `MSG_OOB`.
+    pub urgent: bool,
     /// How many the kernel has to take, where not all.
     pub taken: Option<usize>,
 }

@@ -211,6 +211,7 @@ fn write(bytes: &str, how: &[&str]) -> Result<Write, String> {
         bytes: whole(bytes)? as usize,
         end_of_record: false,
         more: false,
+        urgent: false,
         taken: None,
     };
     let mut how = how.iter();
@@ -218,11 +219,16 @@ fn write(bytes: &str, how: &[&str]) -> Result<Write, String> {
         match word {
             "eor" => write.end_of_record = true,
             "more" => write.more = true,
+            "urgent" => write.urgent = true,
             "takes" => {
                 let bytes = how.next().ok_or("`takes` needs a number of bytes")?;
                 write.taken = Some(whole(bytes)? as usize);
             }
-            _ => return Err(format!("`{word}`: a write may be eor, more, takes N")),
+            _ => {
+                return Err(format!(
+                    "`{word}`: a write may be eor, more, urgent, takes N"
+                ));
+            }
         }
     }
     Ok(write)

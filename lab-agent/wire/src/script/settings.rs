@@ -49,7 +49,7 @@ pub enum Level {
 }
 
 /// Name, level and number of the socket options that a script may use.
-const OPTIONS: [(&str, Level, i32); 11] = [
+const OPTIONS: [(&str, Level, i32); 12] = [
     ("nodelay", Level::Tcp, libc::TCP_NODELAY),
     ("cork", Level::Tcp, libc::TCP_CORK),
     ("thin_linear_timeouts", Level::Tcp, 16),
@@ -61,6 +61,7 @@ const OPTIONS: [(&str, Level, i32); 11] = [
     ("sndbuf", Level::Socket, libc::SO_SNDBUF),
     ("timestamping", Level::Socket, libc::SO_TIMESTAMPING),
     ("keepalive", Level::Socket, libc::SO_KEEPALIVE),
+    ("max_pacing_rate", Level::Socket, libc::SO_MAX_PACING_RATE),
 ];
 
 /// Where a socket option is found; a number stands for itself, at TCP's level.
