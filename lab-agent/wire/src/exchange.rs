@@ -170,10 +170,7 @@ impl<'a> Exchange<'a> {
         self.wait_until(self.now() + self.script.opening.round_trip_ns)?;
         self.started_ns = clock::now_ns();
         self.send_handshake(flags, self.isn.wrapping_add(1))?;
-        let ack = self.handshake_segment(flag::ACK, "the handshake's ACK")?;
-        if !ack.payload.is_empty() {
-            bail!("the handshake's ACK carries {} bytes", ack.payload.len());
-        }
+        self.handshake_segment(flag::ACK, "the handshake's ACK")?;
         self.socket.error()
     }
 
@@ -239,6 +236,9 @@ impl<'a> Exchange<'a> {
                 "instead of {what} came{}",
                 describe_flags(came.segment.flags)
             );
+        }
+        if !came.segment.payload.is_empty() {
+            bail!("{what} carries {} bytes", came.segment.payload.len());
         }
         Ok(came.segment)
     }

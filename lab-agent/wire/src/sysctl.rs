@@ -10,5 +10,15 @@ pub fn write(name: &str, value: &str) -> Result<()> {
     if !path.exists() {
         bail!("this kernel has no setting {name}");
     }
-    std::fs::write(&path, value).with_context(|| format!("setting {name} to {value}"))
+    let written = std::fs::write(&path, value);
+    if let Err(error) = &written
+        && error.kind() == std::io::ErrorKind::PermissionDenied
+        && name.ends_with("tcp_congestion_control")
+    {
+        bail!(
+            "namespaces of this machine may not choose {value}: add it to \
+             net.ipv4.tcp_allowed_congestion_control"
+        );
+    }
+    written.with_context(|| format!("setting {name} to {value}"))
 }
