@@ -38,12 +38,29 @@ pub struct Failure {
     pub transcript: Vec<String>,
 }
 
+/// How far a time may be off.
+#[derive(Clone, Copy)]
+pub struct Tolerance {
+    /// In both directions.
+    pub ns: i64,
+    /// Late, as a share of the time since the connection was there: what timers
+    /// of a kernel with less than 1000 ticks a second need beyond a script's
+    /// spans.
+    pub late_percent: u32,
+}
+
+impl Tolerance {
+    fn latest(self, time: Instant) -> Instant {
+        time + self.ns + time.max(0) * i64::from(self.late_percent) / 100
+    }
+}
+
 /// Runs a script in a new namespace of the calling thread. Gives the
 /// transcript.
-pub fn run(script: &Script, version: u8, tolerance_ns: i64) -> Result<Vec<String>, Failure> {
+pub fn run(script: &Script, version: u8, tolerance: Tolerance) -> Result<Vec<String>, Failure> {
     let mut transcript = Vec::new();
     let mut at = None;
-    match play(script, version, tolerance_ns, &mut transcript, &mut at) {
+    match play(script, version, tolerance, &mut transcript, &mut at) {
         Ok(()) => Ok(transcript),
         Err(error) => Err(Failure {
             line: at,
@@ -56,14 +73,14 @@ pub fn run(script: &Script, version: u8, tolerance_ns: i64) -> Result<Vec<String
 fn play(
     script: &Script,
     version: u8,
-    tolerance_ns: i64,
+    tolerance: Tolerance,
     transcript: &mut Vec<String>,
     at: &mut Option<usize>,
 ) -> Result<()> {
     namespace::enter_new()?;
     let ends = Ends::of(version);
     let tun = Tun::open(ends.near, MTU)?;
-    let mut exchange = Exchange::open(script, tun, ends, version, tolerance_ns, transcript, at)?;
+    let mut exchange = Exchange::open(script, tun, ends, version, tolerance, transcript, at)?;
     for event in &script.events {
         *at = Some(event.line);
         exchange.event(event)?;
@@ -79,7 +96,7 @@ struct Came {
 
 struct Exchange<'a> {
     script: &'a Script,
-    tolerance_ns: i64,
+    tolerance: Tolerance,
     tun: Tun,
     socket: Socket,
     ends: Ends,
@@ -108,7 +125,7 @@ impl<'a> Exchange<'a> {
         tun: Tun,
         ends: Ends,
         version: u8,
-        tolerance_ns: i64,
+        tolerance: Tolerance,
         transcript: &'a mut Vec<String>,
         at: &mut Option<usize>,
     ) -> Result<Self> {
@@ -126,7 +143,7 @@ impl<'a> Exchange<'a> {
         *at = None;
         let mut exchange = Self {
             script,
-            tolerance_ns,
+            tolerance,
             tun,
             socket,
             ends,
@@ -277,7 +294,7 @@ impl<'a> Exchange<'a> {
         self.wait_until(event.from)?;
         self.nothing_more(event.from)?;
         let now = self.now();
-        if now > event.from + self.tolerance_ns {
+        if now > self.tolerance.latest(event.from) {
             bail!(
                 "this line's time is {}, and it is already {}",
                 milliseconds(event.from),
@@ -400,7 +417,7 @@ impl<'a> Exchange<'a> {
     fn stamp_of(&self, time: Instant) -> Result<u32> {
         self.stamps
             .iter()
-            .find(|(sent, _)| (sent - time).abs() <= self.tolerance_ns)
+            .find(|(sent, _)| (sent - time).abs() <= self.tolerance.ns)
             .map(|&(_, value)| value)
             .with_context(|| format!("no segment with a timestamp at {}", milliseconds(time)))
     }
@@ -408,7 +425,7 @@ impl<'a> Exchange<'a> {
     fn sent(&mut self, event: &Event, expected: &Expected) -> Result<()> {
         let wanted = describe_expected(expected, self.acknowledgement_of(expected));
         let span = describe_span(event);
-        let Some(came) = self.next_segment(event.to + self.tolerance_ns)? else {
+        let Some(came) = self.next_segment(self.tolerance.latest(event.to))? else {
             bail!("expected `{wanted}` at {span}, came nothing");
         };
         let found = describe_segment(self.offset(came.segment.sequence), &came.segment);
@@ -422,7 +439,7 @@ impl<'a> Exchange<'a> {
         if (from, from + came.segment.payload.len() as i64) != (expected.from, expected.to) {
             return Err(fault("other bytes"));
         }
-        if came.at < event.from - self.tolerance_ns {
+        if came.at < event.from - self.tolerance.ns {
             return Err(fault("too early"));
         }
         let compared = flag::FIN | flag::SYN | flag::RST | flag::URG | flag::ECE | flag::CWR;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::exchange::{self, Failure};
+use crate::exchange::{self, Failure, Tolerance};
 use crate::{clock, script};
 
 /// The ending of a script's name.
@@ -22,6 +22,10 @@ pub struct Run {
     /// How far a time may be off. In real time a busy machine needs more.
     #[arg(long, value_name = "MS", default_value = "1")]
     tolerance_ms: u32,
+    /// How late timers may be beyond that, in percent of the script's time: 10
+    /// where the kernel has HZ=250.
+    #[arg(long, value_name = "PERCENT", default_value = "0")]
+    timers_late_percent: u32,
     /// Prints every exchange, and not only those that failed.
     #[arg(long, short)]
     verbose: bool,
@@ -47,8 +51,11 @@ impl Run {
             };
             for &version in &script.ip_versions {
                 runs += 1;
-                let tolerance_ns = i64::from(self.tolerance_ms) * 1_000_000;
-                match exchange::run(&script, version, tolerance_ns) {
+                let tolerance = Tolerance {
+                    ns: i64::from(self.tolerance_ms) * 1_000_000,
+                    late_percent: self.timers_late_percent,
+                };
+                match exchange::run(&script, version, tolerance) {
                     Ok(transcript) if self.verbose => {
                         println!("passed {} (IPv{version})", file.display());
                         print_all(&transcript);
