@@ -1,5 +1,8 @@
 //! The command `lab-agent bench`: how fast virtual time runs here.
 // SPDX-License-Identifier: Apache-2.0
+mod instructions;
+
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -7,19 +10,31 @@ use lab_proto::guest::Transfer;
 use lab_proto::path::Loss;
 use lab_proto::session_spec::Stream as StreamSpec;
 use lab_proto::{
-    AudioStream, Baseline, LaneSpec, Mechanism, Path, SessionSpec, SyntheticStream, UniformLoss,
+    AudioStream, Baseline, BulkStream, LaneSpec, Mechanism, Path, SessionSpec, SyntheticStream,
+    UniformLoss,
 };
 use serde::Serialize;
 
 use crate::boot::{ClockChoice, Host, HostOptions};
 use crate::fault::{Fault, Outcome};
 use crate::{session, stream};
+use instructions::Count;
 
 /// Of each figure, the median of so many runs.
 const RUNS: usize = 5;
 const AUDIO_SECONDS: usize = 60;
 const THIN_MESSAGES: u32 = 12_857; // 30 minutes of one message every 140 ms
 const LANE_SEED: u64 = 1;
+const ALL_MECHANISMS: [Mechanism; 3] = [
+    Mechanism::LinearTimeouts,
+    Mechanism::EarlyFastRetransmit,
+    Mechanism::Bundling,
+];
+const BULK_BYTES: u64 = 3_000_000;
+/// Ten segments in the middle: slow start and what it lost are long past, and
+/// each ACK lets new segments go.
+const BULK_STRETCH: Range<u64> = 2_000_000..2_014_480;
+const MSS_BYTES: u64 = 1448;
 
 /// Measures and prints the agent's figures.
 #[derive(Args)]
@@ -60,6 +75,8 @@ impl Bench {
             )
             .await?,
             record_pair(&host).await?,
+            bulk_instructions(&host).await?,
+            bulk_throughput(&host).await?,
         ];
         if self.json {
             let text = serde_json::to_string_pretty(&figures)
@@ -145,6 +162,77 @@ async fn record_pair(host: &Host) -> Outcome<Figure> {
              of {RUNS}"
         ),
     })
+}
+
+/// What the mechanisms cost a stream that they have nothing to do for.
+async fn bulk_instructions(host: &Host) -> Outcome<Figure> {
+    let off = instructions(host, &[]).await?;
+    let all = instructions(host, &ALL_MECHANISMS).await?;
+    let per_segment =
+        |count: Count| count.instructions as f64 / (count.bytes as f64 / MSS_BYTES as f64);
+    Ok(Figure {
+        name: "bulk_instructions_ratio",
+        value: per_segment(all) / per_segment(off),
+        unit: "x",
+        how: format!(
+            "instructions of the guest's kernel for a segment of bulk transfer, all mechanisms on \
+             ({:.0}) against off ({:.0}): sender, emulator, receiver and captures; counted by \
+             stepping through {} segments",
+            per_segment(all),
+            per_segment(off),
+            off.bytes / MSS_BYTES
+        ),
+    })
+}
+
+async fn instructions(host: &Host, mechanisms: &[Mechanism]) -> Outcome<Count> {
+    let transfer = bulk(mechanisms, 0.0)?;
+    let (told, count) = tokio::sync::oneshot::channel();
+    std::thread::spawn(move || {
+        // Nobody listens when the transfer has failed.
+        let _ = told.send(instructions::count(&BULK_STRETCH));
+    });
+    host.transfer(transfer, || ()).await?;
+    count
+        .await
+        .unwrap_or_else(|error| Err(Fault::Failed(format!("{error} while counting"))))
+}
+
+async fn bulk_throughput(host: &Host) -> Outcome<Figure> {
+    let mut ratios = Vec::new();
+    for loss_share in [0.0, 0.01] {
+        let off = host.transfer(bulk(&[], loss_share)?, || ()).await?;
+        let all = host.transfer(bulk(&ALL_MECHANISMS, loss_share)?, || ());
+        let all = all.await?;
+        ratios.push(off.transferred.stream_ns as f64 / all.transferred.stream_ns as f64);
+    }
+    Ok(Figure {
+        name: "bulk_throughput_ratio",
+        value: ratios.iter().copied().fold(f64::INFINITY, f64::min),
+        unit: "x",
+        how: "throughput of bulk transfer, all mechanisms on against off, in virtual time; the \
+              lower of without and with 1 % loss"
+            .into(),
+    })
+}
+
+/// Over a path that a bulk transfer fills: 20 Mbit/s, 40 ms RTT.
+fn bulk(mechanisms: &[Mechanism], loss_share: f64) -> Outcome<Transfer> {
+    let stream = StreamSpec::Bulk(BulkStream { bytes: BULK_BYTES });
+    let path = Path {
+        delay_us: 20_000,
+        loss: Some(Loss::Uniform(UniformLoss { loss_share })),
+        rate_bit_per_s: 20_000_000,
+        queue_packets: 100,
+        ..Path::default()
+    };
+    let lane = LaneSpec {
+        forward: Some(path),
+        backward: Some(path),
+        ..lane(mechanisms.iter().map(|&one| one as i32).collect())
+    };
+    let messages = stream::messages(Some(&stream), LANE_SEED)?;
+    Ok(session::transfer(lane, &messages))
 }
 
 fn transfer(stream: &StreamSpec) -> Outcome<Transfer> {

@@ -6,6 +6,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use tokio::sync::oneshot;
@@ -21,6 +22,8 @@ const MEMORY_MIB: u64 = 256;
 const VIRTUAL_START_NS: u64 = 1_577_836_800_000_000_000;
 /// The descriptor that the guest's serial line is on.
 const SERIAL_FD: i32 = 3;
+/// How often a guest that is stepped through is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Lines of the console in an error.
 const LAST_LINES: usize = 12;
 
@@ -156,7 +159,14 @@ fn watch(
     let _ = started.send(Ok(()));
     // Leaves the zombie: its number, and the group's, stay taken.
     let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-    while let Err(rustix::io::Errno::INTR) = rustix::process::waitid(WaitId::Pid(pid), ended) {}
+    loop {
+        match rustix::process::waitid(WaitId::Pid(pid), ended) {
+            Err(rustix::io::Errno::INTR) => {}
+            // A thread of ours steps through the guest, and its stops show here.
+            Ok(Some(status)) if status.trapped() => std::thread::sleep(LOOK_EVERY),
+            _ => break,
+        }
+    }
     let mut group = group.lock().expect("nothing panics while holding it");
     // The processes of the guest's programs, if the kernel was killed.
     let _ = rustix::process::kill_process_group(pid, Signal::KILL);
