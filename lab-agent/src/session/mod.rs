@@ -11,7 +11,7 @@ pub use command::SessionCommand;
 
 use lab_proto::guest::Transfer;
 use lab_proto::session_spec::Stream as StreamSpec;
-use lab_proto::{LaneChange, LaneSpec, SessionResult, SessionSpec};
+use lab_proto::{HostDescription, LaneChange, LaneSpec, SessionResult, SessionSpec};
 
 use crate::boot::{Host, Sent};
 use crate::fault::{Fault, Outcome};
@@ -66,8 +66,8 @@ pub async fn run(
         .lane
         .ok_or_else(|| Fault::Invalid("lane is not set: give its paths and baseline".into()))?;
     lane::check::lane(&lane)?;
-    check_available(host, &lane)?;
-    check_changes(host, &lane, &spec.changes)?;
+    check_available(host.description(), &lane)?;
+    check_changes(host.description(), &lane, &spec.changes)?;
     let (stream, seed) = (spec.stream, lane.seed);
     let (stream, messages) = blocking(move || {
         let messages = stream::messages(stream.as_ref(), seed)?;
@@ -84,8 +84,7 @@ pub async fn run(
 }
 
 /// Refuses what the kernel cannot do before a guest is started for it.
-fn check_available(host: &Host, lane: &LaneSpec) -> Outcome<()> {
-    let description = host.description();
+fn check_available(description: &HostDescription, lane: &LaneSpec) -> Outcome<()> {
     for support in &description.mechanisms {
         if !support.available && lane.mechanisms.contains(&support.mechanism) {
             return Err(Fault::Unsupported(format!(
@@ -107,7 +106,11 @@ fn check_available(host: &Host, lane: &LaneSpec) -> Outcome<()> {
 }
 
 /// Everything about the changes that can be known before the stream runs.
-fn check_changes(host: &Host, lane: &LaneSpec, changes: &[LaneChange]) -> Outcome<()> {
+fn check_changes(
+    description: &HostDescription,
+    lane: &LaneSpec,
+    changes: &[LaneChange],
+) -> Outcome<()> {
     let mut earlier_ns = 0;
     for (index, change) in changes.iter().enumerate() {
         let name = format!("changes[{index}]");
@@ -129,7 +132,7 @@ fn check_changes(host: &Host, lane: &LaneSpec, changes: &[LaneChange]) -> Outcom
             )));
         }
         lane::check::lane(spec)
-            .and_then(|()| check_available(host, spec))
+            .and_then(|()| check_available(description, spec))
             .map_err(|fault| fault.below(&format!("{name}.spec: ")))?;
     }
     Ok(())
@@ -181,4 +184,55 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|error| Err(Fault::Failed(format!("{error} in a session"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use lab_proto::{Baseline, Mechanism, MechanismSupport, Path};
+
+    use super::*;
+
+    /// A kernel that has everything but bundling.
+    fn stock() -> HostDescription {
+        let support = |mechanism, reason: &str| MechanismSupport {
+            mechanism: mechanism as i32,
+            available: reason.is_empty(),
+            reason: reason.into(),
+        };
+        HostDescription {
+            mechanisms: vec![
+                support(Mechanism::LinearTimeouts, ""),
+                support(Mechanism::Bundling, "no tcp_rdb"),
+            ],
+            ..HostDescription::default()
+        }
+    }
+
+    fn lane(mechanism: Mechanism) -> LaneSpec {
+        LaneSpec {
+            forward: Some(Path::default()),
+            backward: Some(Path::default()),
+            baseline: Baseline::Modern as i32,
+            mechanisms: vec![mechanism as i32],
+            ..LaneSpec::default()
+        }
+    }
+
+    #[test]
+    fn what_the_kernel_lacks_is_refused_at_once_and_later() {
+        let (has, lacks) = (lane(Mechanism::LinearTimeouts), lane(Mechanism::Bundling));
+        assert!(check_available(&stock(), &has).is_ok());
+        let at_once = check_available(&stock(), &lacks).unwrap_err();
+        let change = LaneChange {
+            at_ns: 0,
+            spec: Some(lacks),
+        };
+        let later = check_changes(&stock(), &has, &[change]).unwrap_err();
+        for (fault, beginning) in [(at_once, "lane.mechanisms"), (later, "changes[0].spec: ")] {
+            assert!(matches!(fault, Fault::Unsupported(_)), "{fault:?}");
+            let message = fault.to_string();
+            assert!(message.starts_with(beginning), "{message}");
+            assert!(message.contains("no tcp_rdb"), "{message}");
+        }
+    }
 }

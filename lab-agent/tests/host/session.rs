@@ -1,5 +1,7 @@
 //! Sessions in virtual time: what a lane does is what the results say.
 // SPDX-License-Identifier: Apache-2.0
+use std::path::Path as FilePath;
+
 use lab_proto::path::Loss;
 use lab_proto::session_spec::Stream;
 use lab_proto::{
@@ -24,6 +26,29 @@ async fn the_command_describe_asks_a_running_agent() {
     let nobody = ask("unix:/nowhere");
     assert!(!nobody.status.success());
     assert!(String::from_utf8_lossy(&nobody.stderr).contains("lab-agent boot"));
+}
+
+/// Of the machine that the tests run on, whichever kernel that has: available is
+/// what there is a setting for.
+#[test]
+fn the_command_describe_tells_of_its_own_machine_without_an_agent() {
+    let told = std::process::Command::new(env!("CARGO_BIN_EXE_lab-agent"))
+        .arg("describe")
+        .output()
+        .unwrap();
+    let host: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    assert_eq!(host["kernel_release"], release.trim());
+    let there = |name: &str| FilePath::new("/proc/sys/net/ipv4").join(name).exists();
+    for (index, setting) in ["tcp_thin_linear_timeouts", "tcp_thin_dupack", "tcp_rdb"]
+        .into_iter()
+        .enumerate()
+    {
+        let mechanism = &host["mechanisms"][index];
+        assert_eq!(mechanism["available"], there(setting), "{mechanism}");
+        let reason = mechanism["reason"].as_str().unwrap();
+        assert_eq!(reason.contains(setting), !there(setting), "{mechanism}");
+    }
 }
 
 #[tokio::test]
