@@ -1,0 +1,139 @@
+//! Scripts and the hostile path on the built kernel, in a guest in virtual time.
+//!
+//! Needs `THINLAB_KERNEL` and `THINLAB_GUEST`, which `make test` sets.
+// SPDX-License-Identifier: Apache-2.0
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// Runs a command of `wire` in a guest.
+fn in_guest(arguments: &[&str]) -> Output {
+    for variable in ["THINLAB_KERNEL", "THINLAB_GUEST"] {
+        assert!(
+            std::env::var_os(variable).is_some(),
+            "{variable} is not set: run `make test`, or set it to what \
+             lab-agent/{}/build prints",
+            variable.trim_start_matches("THINLAB_").to_lowercase()
+        );
+    }
+    Command::new(env!("CARGO_BIN_EXE_wire"))
+        .arg("guest")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+/// What it printed, after checking that it ended as it should.
+fn printed(output: &Output, success: bool) -> String {
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.success(), success, "{out}\n{errors}");
+    out
+}
+
+/// Runs a script that is given as text; it has to fail. Gives the first line.
+fn failure_of(name: &str, script: &str) -> String {
+    let folder = std::env::temp_dir().join(format!("wire-test-{}-{name}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file: PathBuf = folder.join("script.wire");
+    fs::write(&file, script).unwrap();
+    let output = in_guest(&["run", file.to_str().unwrap()]);
+    fs::remove_dir_all(&folder).unwrap();
+    let out = printed(&output, false);
+    let line = out.lines().next().unwrap_or_default().to_owned();
+    assert!(line.starts_with("FAILED "), "{out}");
+    line
+}
+
+#[test]
+fn every_script_passes() {
+    let out = printed(&in_guest(&["run", "scripts"]), true);
+    let last = out.lines().last().unwrap();
+    let (passed, rest) = last.split_once(" of ").unwrap();
+    assert!(passed.parse::<u32>().unwrap() > 200, "{out}");
+    assert!(rest.starts_with(&format!("{passed} runs")), "{out}");
+}
+
+#[test]
+fn a_hostile_path_damages_no_stream() {
+    let out = printed(&in_guest(&["hostile", "--events", "100000"]), true);
+    for counter in [
+        "TCPThinLinearTimeouts",
+        "TCPThinEarlyRetrans",
+        "TCPRDBBundles",
+        "TCPRDBRepairs",
+        "TCPRDBCongestion",
+        "TCPRDBDSACKs",
+    ] {
+        let (_, value) = out.split_once(&format!("{counter} ")).unwrap();
+        let value = value.split_whitespace().next().unwrap();
+        assert!(value.parse::<u64>().unwrap() > 0, "{counter}: {out}");
+    }
+}
+
+#[test]
+#[ignore = "ten times the last one; docs/wire.md says how to run it"]
+fn a_million_losses_duplications_and_reorderings_damage_no_stream() {
+    printed(
+        &in_guest(&["hostile", "--events", "1000000", "--seed", "2026"]),
+        true,
+    );
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let run = || {
+        printed(
+            &in_guest(&["hostile", "--events", "2000", "--seed", "5"]),
+            true,
+        )
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn other_bytes_than_expected_are_named() {
+    let line = failure_of("bytes", "ip 4\nconnect rtt 100\n0 write 100\n0 > 0:99\n");
+    assert!(
+        line.contains("script.wire:4 (IPv4): expected `0:99 ack 0` at 0.0 ms, came `0:100 push"),
+        "{line}"
+    );
+}
+
+#[test]
+fn a_segment_that_nobody_expected_is_named() {
+    let line = failure_of("more", "ip 6\nconnect rtt 100\n0 write 100\n20 quiet\n");
+    assert!(
+        line.contains("script.wire:4 (IPv6): expected nothing until 20.0 ms, came `0:100 push"),
+        "{line}"
+    );
+}
+
+#[test]
+fn a_segment_at_another_time_is_named() {
+    let early = failure_of("early", "ip 4\nconnect rtt 100\n0 write 100\n20 > 0:100\n");
+    assert!(early.ends_with("at 0.0 ms: too early"), "{early}");
+    let late = failure_of(
+        "late",
+        "ip 4\nconnect rtt 100\n0 write 100\n0 > 0:100\n250 > 0:100\n",
+    );
+    assert!(late.ends_with("at 250.0 ms, came nothing"), "{late}");
+}
+
+#[test]
+fn another_number_than_claimed_is_named() {
+    let line = failure_of("claim", "ip 4\nconnect rtt 100\n0 check info.snd_cwnd=9\n");
+    assert!(
+        line.contains("script.wire:3 (IPv4): expected info.snd_cwnd = 9, came 10"),
+        "{line}"
+    );
+}
+
+#[test]
+fn what_this_kernel_lacks_is_named() {
+    let line = failure_of("lack", "ip 4\nsysctl tcp_wings 1\nconnect rtt 100\n");
+    assert!(
+        line.contains("script.wire:2 (IPv4): this kernel has no setting net.ipv4.tcp_wings"),
+        "{line}"
+    );
+}
