@@ -164,23 +164,36 @@ async fn record_pair(host: &Host) -> Outcome<Figure> {
     })
 }
 
-/// What the mechanisms cost a stream that they have nothing to do for.
+/// What the mechanisms cost a stream that they have nothing to do for: the
+/// dearest, and all together.
 async fn bulk_instructions(host: &Host) -> Outcome<Figure> {
-    let off = instructions(host, &[]).await?;
-    let all = instructions(host, &ALL_MECHANISMS).await?;
-    let per_segment =
-        |count: Count| count.instructions as f64 / (count.bytes as f64 / MSS_BYTES as f64);
+    let [linear, early, bundling] = ALL_MECHANISMS;
+    let mut counts = Vec::new();
+    for (name, mechanisms) in [
+        ("off", &[][..]),
+        ("linear timeouts", &[linear]),
+        ("early fast retransmit", &[early]),
+        ("bundling", &[bundling]),
+        ("all", &ALL_MECHANISMS),
+    ] {
+        let count = instructions(host, mechanisms).await?;
+        let segments = count.bytes as f64 / MSS_BYTES as f64;
+        counts.push((name, count.instructions as f64 / segments));
+    }
+    let dearest = counts.iter().map(|(_, count)| *count).fold(0.0, f64::max);
+    let said: Vec<_> = counts
+        .iter()
+        .map(|(name, count)| format!("{name} {count:.0}"))
+        .collect();
     Ok(Figure {
         name: "bulk_instructions_ratio",
-        value: per_segment(all) / per_segment(off),
+        value: dearest / counts[0].1,
         unit: "x",
         how: format!(
-            "instructions of the guest's kernel for a segment of bulk transfer, all mechanisms on \
-             ({:.0}) against off ({:.0}): sender, emulator, receiver and captures; counted by \
-             stepping through {} segments",
-            per_segment(all),
-            per_segment(off),
-            off.bytes / MSS_BYTES
+            "instructions of the guest's kernel for a segment of bulk transfer, sender, emulator, \
+             receiver and captures together: {}; the dearest against off, counted by stepping \
+             through ten segments",
+            said.join(", ")
         ),
     })
 }
