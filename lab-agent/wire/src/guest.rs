@@ -216,3 +216,27 @@ fn inside(path: &Path) -> PathBuf {
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_kernel_complains_about_is_found_in_its_log() {
+        let console = "Linux version 6.12\n\
+                       [    0.1] WARNING: CPU: 0 PID: 1 at net/ipv4/tcp_input.c:3\n\
+                       [    0.2] BUG: KASAN: slab-use-after-free in tcp_ack+0x1/0x2\n\
+                       [    0.3] INFO: possible recursive locking detected\n\
+                       [    0.4] reboot: Power down\n";
+        assert_eq!(complaints(console).len(), 3);
+    }
+
+    #[test]
+    fn paths_stay_below_the_folder_that_the_guest_works_in() {
+        assert_eq!(
+            inside(Path::new("/a/../b/./c.wire")),
+            Path::new("a/b/c.wire")
+        );
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
+}
