@@ -130,6 +130,24 @@ def test_an_ordinary_user_is_told_the_command_that_installs_what_is_missing(root
     assert not (root / "called").exists()
 
 
+def test_only_the_purpose_that_needs_a_package_asks_for_it(root: Path) -> None:
+    programs = root / "programs"
+    script(programs / "id", "echo 1000")
+    script(programs / "dpkg-query", "echo installed gcc")
+    (root / "part").mkdir()
+    (root / "part" / "prerequisites.kernel-deb").write_text("rsync\n")
+    asked = {
+        purpose: " rsync "
+        in run(
+            root, "setup/prerequisites", purpose,
+            PATH=f"{programs}:{os.environ['PATH']}", HOME=str(root),
+            THINLAB_CACHE=str(root / "cache"), THINLAB_DATA=str(root / "data"),
+        ).stderr.replace("'", " ")
+        for purpose in ("run", "test", "kernel-deb")
+    }  # fmt: skip
+    assert asked == {"run": False, "test": False, "kernel-deb": True}
+
+
 def test_a_cargo_that_is_too_old_is_named(root: Path) -> None:
     programs = root / "programs"
     script(programs / "cargo", "echo cargo 1.80.0")
