@@ -26,7 +26,7 @@ step := setup/step
 .PHONY: help
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' \
-	  | while IFS=$$'\t' read -r name what; do printf '  make %-14s %s\n' "$$name" "$$what"; done
+	  | while IFS=$$'\t' read -r name what; do printf '  make %-18s %s\n' "$$name" "$$what"; done
 	@echo
 	@echo '  PORT=$(PORT)  THINLAB_CACHE=$(THINLAB_CACHE)  THINLAB_DATA=$(THINLAB_DATA)'
 	@echo '  docs/development.md tells more.'
@@ -73,6 +73,21 @@ backend: tools ## the backend's Python environment
 	@$(step) 'Backend' setup/python
 frontend: backend ## the pages
 	@$(step) 'Frontend' setup/part pages setup/pages
+
+# Not part of `build` and `test`: hours, and an hour, the first time.
+.PHONY: kernel-deb test-physical prerequisites-kernel-deb
+kernel-deb: prerequisites-kernel-deb ## the kernel for physical hosts, as Debian packages (FLAVOUR=amd64 or cloud-amd64)
+	@$(step) 'Kernel package' setup/part kernel-deb lab-agent/kernel/physical/build
+test-physical: prerequisites-kernel-deb ## build FLAVOUR=cloud-amd64, boot it in QEMU, check it
+	@setup/prerequisites test-physical
+	@$(step) 'Physical host' lab-agent/kernel/physical/test
+prerequisites-kernel-deb: prerequisites
+	@setup/prerequisites kernel-deb
+
+# Not part of `test`: a kernel of its own, and each of its steps checked.
+.PHONY: test-debug-kernel
+test-debug-kernel: prerequisites agent guest ## the wire tests on a kernel that checks itself (KASAN, lockdep, …)
+	@setup/with-parts lab-agent/wire/debug-kernel-test
 
 .PHONY: clean
 clean: ## remove what was built in this checkout; caches, votes and recordings stay
