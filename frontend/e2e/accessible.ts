@@ -7,8 +7,12 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 /** No finding of axe for WCAG 2.2 AA, and no sideways scrolling of the page. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // On its way from one colour to another a button has colours that nobody reads it in, and a
+  // page still loading may set one off while axe looks. With less motion asked for there is none.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await colourTransitionsEnd(page);
   const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html)}`);
   expect(findings).toEqual([]);
   const overhang_px = await page.evaluate(
@@ -17,7 +21,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(overhang_px).toBeLessThanOrEqual(0);
 }
 
-/** On its way from one colour to another a button has colours that nobody reads it in. */
+/** Those that had begun before. */
 async function colourTransitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document

@@ -47,10 +47,20 @@ async function watch(page: Page): Promise<Session> {
   return session;
 }
 
+/** What recordings of an older agent lack is in no column of the export. */
+const NO_COLUMNS = [
+  "cdf",
+  "counters",
+  "receiver_counters",
+  "tcp_info",
+  "copies",
+  "share_later_than_50_ms",
+];
+
 /** A session's numbers under the export's column names. */
 function columns(result: object, path: readonly string[] = []): [string, number][] {
   return Object.entries(result).flatMap(([name, value]): [string, number][] => {
-    if (name === "cdf" || name === "counters") return [];
+    if (NO_COLUMNS.includes(name)) return [];
     const here = name === "metrics" ? path : [...path, name];
     if (typeof value === "number") return [[here.join("_"), value]];
     return columns(value as object, here);
