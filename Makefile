@@ -74,7 +74,7 @@ backend: tools ## the backend's Python environment
 frontend: backend ## the pages
 	@$(step) 'Frontend' setup/part pages setup/pages
 
-# Not part of `build` and `test`: hours, and an hour, the first time.
+# Not part of `build` and `test`: thousands of files to compile the first time, docs/physical-hosts.md tells.
 .PHONY: kernel-deb test-physical prerequisites-kernel-deb
 kernel-deb: prerequisites-kernel-deb ## the kernel for physical hosts, as Debian packages (FLAVOUR=amd64 or cloud-amd64)
 	@$(step) 'Kernel package' setup/part kernel-deb lab-agent/kernel/physical/build
