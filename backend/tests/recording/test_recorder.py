@@ -16,8 +16,8 @@ from sqlalchemy import func, select
 from tests.made_up import Participant, sign_in
 from tests.stand_in import StandIn, serving
 from thinlab.database.schema import Recording, TrialRecording
+from thinlab.lab import patience
 from thinlab.lab.agent import Agent
-from thinlab.recording import making
 from thinlab.recording.recorder import Recorder
 from thinlab.study import catalogue, progress
 from thinlab.study.catalogue import StoredStudy
@@ -127,7 +127,7 @@ async def test_a_new_host_build_makes_new_recordings_beside_the_old(lab: Lab) ->
 
 
 async def test_an_agent_that_dies_is_waited_for(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(patience, "FIRST_PAUSE_S", 0.001)
     lab.agent.dies_in_next = 7
     overview = await lab.record()
     assert problems(overview) == set()

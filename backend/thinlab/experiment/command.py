@@ -75,8 +75,8 @@ def run(
     """
     report, store = _open(file, out, runs, minutes, mode)
     from thinlab.experiment.runner import UnavailableError
-    from thinlab.experiment.session import WorkerError
     from thinlab.lab.agent import AgentAwayError
+    from thinlab.lab.worker import WorkerError
     from thinlab.settings import SettingError
 
     try:
@@ -130,6 +130,7 @@ async def _run(
     from thinlab.experiment import runner
     from thinlab.experiment.host import lab_host
     from thinlab.experiment.progress import ProgressBar
+    from thinlab.lab.team import Workers
     from thinlab.settings import Settings
 
     async with AsyncExitStack() as stack:
@@ -137,7 +138,7 @@ async def _run(
         if scheduler is None:
             lab = await stack.enter_async_context(lab_host(Settings.read()))
         bar = stack.enter_context(ProgressBar(report.experiment.name))
-        team = runner.Workers(lab=lab, count=workers, scheduler=scheduler)
+        team = Workers(lab=lab, count=workers, scheduler=scheduler)
         return await runner.run(report.experiment, store, team, bar.show)
 
 

@@ -4,19 +4,18 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-import logging
-import os
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from distributed import Client, LocalCluster, as_completed
+from distributed import Client, as_completed
 
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.request import SessionRequest, requests
-from thinlab.experiment.session import Outcome, describe_host, run_session
+from thinlab.experiment.session import Outcome, run_session
 from thinlab.experiment.store import SessionStore
 from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.lab.team import Workers, dask_client
+from thinlab.lab.worker import describe_host
 
 
 class UnavailableError(Exception):
@@ -40,18 +39,6 @@ class Progress:
         return sum(len(sessions) for sessions in self.problems.values())
 
 
-@dataclass(frozen=True)
-class Workers:
-    """Who runs the sessions."""
-
-    lab: str | None
-    """The host's address for all workers; none: each worker has a host of its own."""
-    count: int = 0
-    """Local workers; 0: one a core."""
-    scheduler: str | None = None
-    """Address of a Dask scheduler that has workers already."""
-
-
 async def run(
     experiment: ExperimentDefinition,
     store: SessionStore,
@@ -64,8 +51,8 @@ async def run(
     run goes on where this one was. Raises `UnavailableError`, `WorkerError`
     and `AgentAwayError`.
     """
-    async with _client(workers) as client:
-        described = await client.submit(_describe, workers.lab, pure=False)
+    async with dask_client(workers) as client:
+        described = await client.submit(describe_host, workers.lab, pure=False)
         host = pb.HostDescription.FromString(described)
         refuse_what_is_lacking(experiment, host)
         progress = Progress()
@@ -105,32 +92,6 @@ async def _run_all(
             progress.done += 1
         future.release()
         tell(progress)
-
-
-def _describe(lab: str | None) -> bytes:
-    return describe_host(lab).SerializeToString()
-
-
-@asynccontextmanager
-async def _client(workers: Workers) -> AsyncIterator[Client]:
-    if workers.scheduler is not None:
-        async with Client(workers.scheduler, asynchronous=True) as client:
-            yield client
-        return
-    count = workers.count or len(os.sched_getaffinity(0))
-    async with (
-        LocalCluster(
-            n_workers=count,
-            threads_per_worker=1,
-            processes=True,
-            asynchronous=True,
-            # Any free port of this machine: the usual one may be another cluster's.
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.ERROR,
-        ) as cluster,
-        Client(cluster, asynchronous=True) as client,
-    ):
-        yield client
 
 
 def refuse_what_is_lacking(experiment: ExperimentDefinition, host: pb.HostDescription) -> None:

@@ -7,7 +7,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +14,10 @@ from google.protobuf.json_format import MessageToDict
 
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.request import SessionRequest
-from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError
+from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.generated import lab_pb2 as pb
-from thinlab.recording.making import patiently
+from thinlab.lab.patience import patiently
+from thinlab.lab.worker import host_of_build
 from thinlab.recording.metrics import (
     Copies,
     Counter,
@@ -27,10 +27,6 @@ from thinlab.recording.metrics import (
     TcpInfo,
     TraceMetrics,
 )
-
-
-class WorkerError(Exception):
-    """A worker has no host, or another one than the experiment began on."""
 
 
 class StreamResult(Measured):
@@ -73,31 +69,9 @@ def run_session(request: SessionRequest, lab: str | None, host_build: str) -> Ou
         return Outcome(request, None, str(error))
 
 
-def describe_host(lab: str | None) -> pb.HostDescription:
-    """What the host is. Raises `AgentAwayError` and `WorkerError`."""
-
-    async def ask() -> pb.HostDescription:
-        agent = Agent(_address(lab))
-        try:
-            return await patiently(agent.describe)
-        finally:
-            await agent.close()
-
-    return asyncio.run(ask())
-
-
 async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dict[str, Any]:
-    agent = Agent(_address(lab))
-    try:
-        host = await patiently(agent.describe)
-        if host.build != host_build:
-            raise WorkerError(
-                f"the host at {agent.address} is of build {host.build}, the experiment's is "
-                f"{host_build}; start the same lab-agent, kernel and guest on every worker"
-            )
+    async with host_of_build(lab, host_build) as agent:
         answer, files = await patiently(lambda: agent.answer(request.spec(), lambda _: None))
-    finally:
-        await agent.close()
     record: dict[str, Any] = {
         "host_build": host_build,
         "result": stream_result(answer).model_dump(mode="json"),
@@ -106,13 +80,3 @@ async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dic
         capture = files[pb.FILE_KIND_SENDER_CAPTURE]
         record["retransmissions_ms"] = retransmissions(bytes(capture))
     return record
-
-
-def _address(lab: str | None) -> str:
-    address = lab or os.environ.get("THINLAB_LAB")
-    if not address:
-        raise WorkerError(
-            "this worker has no lab host: start `lab-agent boot --clock virtual` beside it and "
-            "set THINLAB_LAB to the address that it prints"
-        )
-    return address

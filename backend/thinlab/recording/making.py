@@ -6,24 +6,13 @@ machine, can do it.
 SPDX-License-Identifier: Apache-2.0
 """
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Callable
 
-from thinlab.lab.agent import Agent, AgentAwayError, audio_session
+from thinlab.lab.agent import Agent, audio_session
 from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.lab.patience import patiently
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.store import Host, Made
-
-T = TypeVar("T")
-
-log = logging.getLogger(__name__)
-
-# A host that dies is started again within a second; a minute of tries outlasts that by far.
-TRIES = 30
-FIRST_PAUSE_S = 0.2
-LONGEST_PAUSE_S = 2.0
 
 
 class SelfCheckError(Exception):
@@ -63,16 +52,3 @@ async def make(
         host=host,
         result=session.result,
     )
-
-
-async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Repeats the attempt while the agent is away."""
-    pause_s = FIRST_PAUSE_S
-    for _ in range(TRIES - 1):
-        try:
-            return await attempt()
-        except AgentAwayError as error:
-            log.info("trying again in %.1f s: %s", pause_s, error)
-            await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
-    return await attempt()

@@ -1,0 +1,49 @@
+"""Who runs sessions: Dask workers of this machine, or those of a scheduler elsewhere.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import logging
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from distributed import Client, LocalCluster
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Who runs the sessions."""
+
+    lab: str | None
+    """The host's address for all workers; none: each worker has a host of its own."""
+    count: int = 0
+    """Local workers; 0: one a core."""
+    scheduler: str | None = None
+    """Address of a Dask scheduler that has workers already."""
+
+
+@asynccontextmanager
+async def dask_client(workers: Workers) -> AsyncIterator[Client]:
+    """A client of the workers; local ones live as long as the block.
+
+    Raises `OSError` when nothing answers at the scheduler's address.
+    """
+    if workers.scheduler is not None:
+        async with Client(workers.scheduler, asynchronous=True) as client:
+            yield client
+        return
+    async with (
+        LocalCluster(
+            n_workers=workers.count or len(os.sched_getaffinity(0)),
+            threads_per_worker=1,
+            processes=True,
+            asynchronous=True,
+            # Any free port of this machine: the usual one may be another cluster's.
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.ERROR,
+        ) as cluster,
+        Client(cluster, asynchronous=True) as client,
+    ):
+        yield client
