@@ -3,14 +3,18 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.made_up import HOST, made_up_clips, made_up_result, noise
 from thinlab.recording import wav
+from thinlab.recording.audio_file import CHUNK_BYTES
 from thinlab.recording.clips import ClipError, Clips
-from thinlab.recording.store import Made, RecordingStore
+from thinlab.recording.store import Made, RecordingStore, StoreError
 
 MADE = Made(noise(1), b"sender", b"receiver", HOST, made_up_result(1))
 
@@ -67,6 +71,42 @@ def test_a_damaged_recording_is_absent(store: RecordingStore) -> None:
 def test_equal_lengths_have_equal_headers() -> None:
     assert wav.encode(noise(1))[:44] == wav.encode(noise(2))[:44]
     assert len(wav.encode(noise(1))) == 44 + len(noise(1))
+
+
+async def test_a_file_is_sent_as_it_lies(store: RecordingStore) -> None:
+    store.write("key", MADE)
+    audio = await store.audio("key")
+    content = (store.folder / "key" / "recording.wav").read_bytes()
+    assert b"".join([chunk async for chunk in audio.chunks()]) == content
+    assert audio.size_bytes == len(content)
+
+
+@pytest.mark.parametrize("cut", [lambda whole: whole[:-2], lambda whole: whole[:30], lambda _: b""])
+async def test_a_file_that_is_cut_short_is_not_sent(
+    store: RecordingStore, cut: Callable[[bytes], bytes]
+) -> None:
+    store.write("key", MADE)
+    path = store.folder / "key" / "recording.wav"
+    path.write_bytes(cut(path.read_bytes()))
+    with pytest.raises(StoreError, match=r"recording\.wav: .*; have it recorded again"):
+        await store.audio("key")
+    path.unlink()
+    with pytest.raises(StoreError, match="No such file"):
+        await store.audio("key")
+
+
+async def test_listeners_take_turns(store: RecordingStore) -> None:
+    """Nobody waits for another's whole file."""
+    store.write("key", replace(MADE, samples=noise(1, CHUNK_BYTES * 4)))
+    audio = await store.audio("key")
+    heard: list[str] = []
+
+    async def listen(name: str) -> None:
+        async for _ in audio.chunks():
+            heard.append(name)  # noqa: PERF401 (the order of both matters)
+
+    await asyncio.gather(listen("one"), listen("other"))
+    assert heard[:4] == ["one", "other", "one", "other"]
 
 
 def test_only_our_wav_is_read(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from thinlab.recording import wav
+from thinlab.recording.audio_file import AudioFile
 from thinlab.recording.metrics import SessionResult
 
 
@@ -109,6 +110,13 @@ class RecordingStore:
             return wav.read(self.folder / key / "recording.wav")
         except (OSError, wav.WavError) as error:
             raise StoreError(f"{error}; restart to record it again") from error
+
+    async def audio(self, key: str) -> AudioFile:
+        """A recording's WAV file, to be sent as it is. Raises `StoreError`."""
+        try:
+            return await AudioFile.of(self.folder / key / "recording.wav")
+        except (OSError, wav.WavError) as error:
+            raise StoreError(f"{error}; have it recorded again") from error
 
     def capture(self, key: str, side: str) -> Path:
         """The packets as `sender` or `receiver` saw them."""

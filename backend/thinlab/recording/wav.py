@@ -9,6 +9,7 @@ from pathlib import Path
 
 SAMPLE_RATE_HZ = 48_000
 SAMPLE_BYTES = 2
+HEADER_BYTES = 44
 
 
 class WavError(ValueError):
@@ -40,6 +41,17 @@ def read(path: Path) -> bytes:
     if len(samples) != frames * SAMPLE_BYTES:
         raise WavError(f"{path}: cut short, {len(samples)} bytes of {frames * SAMPLE_BYTES}")
     return samples
+
+
+def check_header(path: Path, header: bytes, size_bytes: int) -> None:
+    """Raises `WavError` unless this is the header of a whole file of that size in our form."""
+    if size_bytes < HEADER_BYTES:
+        raise WavError(f"{path}: cut short, {size_bytes} bytes")
+    expected = bytearray(encode(b""))
+    expected[4:8] = (size_bytes - 8).to_bytes(4, "little")
+    expected[40:44] = (size_bytes - HEADER_BYTES).to_bytes(4, "little")
+    if header != expected:
+        raise WavError(f"{path}: not a whole WAV file of 48 kHz mono 16 bit")
 
 
 def duration_ms(samples: bytes) -> int:
