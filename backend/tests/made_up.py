@@ -17,7 +17,7 @@ from httpx import AsyncClient, Response
 from pydantic import BaseModel
 
 from thinlab.recording import shelf, wav
-from thinlab.recording.clips import Clips, ManifestClip
+from thinlab.recording.clips import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.metrics import CdfPoint, SessionResult
 from thinlab.recording.store import Host, Made
@@ -71,9 +71,12 @@ def made_up_clips(folder: Path, names: tuple[str, ...] = ("speech", "song", "che
         (folder / f"{name}.wav").write_bytes(content)
         manifest[name] = ManifestClip(
             title=name,
+            kind=ClipKind.SPEECH,
+            purpose=ClipPurpose.TRIAL,
             attribution=f"Made up, number {number}.",
             licence="CC0-1.0",
             changes="",
+            length_ms=CLIP_SAMPLES * 1000 // wav.SAMPLE_RATE_HZ,
             sha256=hashlib.sha256(content).hexdigest(),
         )
     return Clips(folder, manifest)

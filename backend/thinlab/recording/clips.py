@@ -6,10 +6,11 @@ SPDX-License-Identifier: Apache-2.0
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from thinlab.recording import wav
 
@@ -18,16 +19,43 @@ class ClipError(Exception):
     """A clip or the manifest is unusable; the text names it and the remedy."""
 
 
+class ClipKind(StrEnum):
+    """What is heard; an objective measure may be made for one of them alone."""
+
+    SPEECH = "speech"
+    SONG = "song"
+
+
+class ClipPurpose(StrEnum):
+    """What the clip was made for."""
+
+    TRIAL = "trial"
+    TRAINING = "training"
+    SOUND_CHECK = "sound_check"
+    TRAPPING = "trapping"
+
+
 class ManifestClip(BaseModel):
     """What we read of a clip's entry; `clips/fetch` reads the rest."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     title: str
+    kind: ClipKind
+    purpose: ClipPurpose
     attribution: str
     licence: str
     changes: str
+    length_ms: int
     sha256: str
+    says: str | int | None = None
+    """The answer that a trapping clip's voice asks for."""
+
+    @model_validator(mode="after")
+    def _only_a_trap_says(self) -> "ManifestClip":
+        if (self.purpose is ClipPurpose.TRAPPING) != (self.says is not None):
+            raise ValueError("`says` belongs to clips with `purpose: trapping`, and to all of them")
+        return self
 
 
 class _Manifest(BaseModel):
