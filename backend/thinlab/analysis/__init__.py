@@ -1,0 +1,1 @@
+"""Statistics of listening studies: pure functions from votes to findings, docs/analysis.md."""

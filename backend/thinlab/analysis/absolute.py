@@ -1,0 +1,131 @@
+"""Findings on the absolute category scale (ACR): mean opinion scores, 5 … 1. ITU-T P.800, Annex B.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from thinlab.analysis import linear
+from thinlab.analysis.findings import ConditionFindings, DifferenceFindings, Estimate
+from thinlab.analysis.linear import Coefficient
+from thinlab.analysis.votes import AnalysedVote, one_vote_each, participants
+from thinlab.analysis.wording import counted, interval, p_text, plain, signed
+
+
+def conditions(
+    block: str, votes: Sequence[AnalysedVote], confidence: float
+) -> list[ConditionFindings]:
+    """The MOS of each condition over all clips, and with each clip where there are several."""
+    found = []
+    for name in dict.fromkeys(vote.conditions[0] for vote in votes):
+        mine = [vote for vote in votes if vote.conditions[0] == name]
+        found.append(_condition(block, name, None, mine, confidence))
+        clips = dict.fromkeys(vote.clip for vote in mine)
+        if len(clips) > 1:
+            for clip in clips:
+                of_clip = [vote for vote in mine if vote.clip == clip]
+                found.append(_condition(block, name, clip, of_clip, confidence))
+    return found
+
+
+def differences(
+    block: str, votes: Sequence[AnalysedVote], confidence: float
+) -> list[DifferenceFindings]:
+    """Every two conditions, over the clips that both were heard with."""
+    names = dict.fromkeys(vote.conditions[0] for vote in votes)
+    found = []
+    for a, b in combinations(names, 2):
+        difference = _difference(a, b, votes, confidence)
+        if difference is not None:
+            found.append(
+                DifferenceFindings(block=block, condition_a=a, condition_b=b, difference=difference)
+            )
+    return found
+
+
+def _condition(
+    block: str, name: str, clip: str | None, votes: Sequence[AnalysedVote], confidence: float
+) -> ConditionFindings:
+    scores = np.array([float(vote.answer) for vote in votes])
+    people = [vote.participant for vote in votes]
+    fitted = linear.least_squares(np.ones((len(votes), 1)), scores, people, confidence)
+    assert fitted is not None, "a column of ones is never short of rank"  # noqa: S101
+    mean = fitted[0]
+    counts = Counter(int(vote.answer) for vote in votes)
+    where = name if clip is None else f"{name} with {clip}"
+    return ConditionFindings(
+        block=block,
+        condition=name,
+        clip=clip,
+        participants=participants(votes),
+        histogram={score: counts[score] for score in range(1, 6)},
+        mos=_estimate(
+            votes,
+            mean,
+            confidence,
+            measure=f"MOS of {where}",
+            opening=f"{where} got a mean opinion score of {plain(mean.value)}",
+            tested=False,
+        ),
+    )
+
+
+def _difference(
+    a: str, b: str, votes: Sequence[AnalysedVote], confidence: float
+) -> Estimate | None:
+    """With a level for each clip, so that a condition is not judged by the clips it came with."""
+    heard = {name: {vote.clip for vote in votes if vote.conditions[0] == name} for name in (a, b)}
+    both = sorted(heard[a] & heard[b])
+    mine = [vote for vote in votes if vote.conditions[0] in {a, b} and vote.clip in both]
+    if not mine:
+        return None
+    x = np.zeros((len(mine), len(both) + 1))
+    for row, vote in enumerate(mine):
+        x[row, 0] = vote.conditions[0] == b
+        x[row, 1 + both.index(vote.clip)] = 1
+    scores = np.array([float(vote.answer) for vote in mine])
+    fitted = linear.least_squares(x, scores, [vote.participant for vote in mine], confidence)
+    if fitted is None:
+        return None
+    return _estimate(
+        mine,
+        fitted[0],
+        confidence,
+        measure=f"MOS of {b} minus MOS of {a}, over the clips heard with both",
+        opening=f"The mean opinion score of {b} differed from that of {a} by "
+        f"{signed(fitted[0].value)}",
+        tested=True,
+    )
+
+
+def _estimate(
+    votes: Sequence[AnalysedVote],
+    found: Coefficient,
+    confidence: float,
+    *,
+    measure: str,
+    opening: str,
+    tested: bool,
+) -> Estimate:
+    p_value = found.p_value if tested else None
+    how = "leave-one-out (HC3), Student's t" if one_vote_each(votes) else linear.CLUSTERED
+    test = f", {p_text(p_value)}" if p_value is not None else ""
+    return Estimate(
+        measure=measure,
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        null_value=0.0 if tested else None,
+        p_value=p_value,
+        votes=len(votes),
+        participants=participants(votes),
+        method=f"mean, {how}",
+        sentence=(
+            f"{opening} ({interval(found.low, found.high, confidence, share=False)}{test}; "
+            f"{counted(len(votes), 'vote')} of {counted(participants(votes), 'participant')})."
+        ),
+    )

@@ -1,0 +1,201 @@
+"""Davidson's model of paired comparison with ties, with a term for the order of presentation.
+
+With δ the log odds of b against a, ω the log odds of the first presented against the second when
+both are equally good (side bias), and τ the log weight of "no difference": presented with a
+first, the answers "first", "second", "no difference" have weights
+
+    e^((−δ + ω) / 2)        e^((δ − ω) / 2)        e^τ
+
+and with b first the sign of δ turns. It is a multinomial logit: its likelihood has one summit.
+Without any "no difference" it is Bradley and Terry's model with the order term.
+
+Davidson: On extending the Bradley-Terry model to accommodate ties in paired comparison
+experiments. JASA 65 (1970). Davidson, Beaver: On extending the Bradley-Terry model to incorporate
+within-pair order effects. Biometrics 33 (1977); their order parameter is e^−ω, and
+their tie parameter e^τ times the root of that.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, stats
+
+from thinlab.analysis.clustered import Array, bounds, clusters_of, spread
+
+# Keeps parameters that the votes do not bound from running away; changes no bounded one visibly.
+RIDGE = 1e-6
+# A log odds beyond this stands for "no bound" (22000 : 1).
+UNBOUNDED = 10.0
+STEPS = 100
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One vote between members of one of several pairs."""
+
+    participant: str
+    pair: int
+    """Number of the pair, 0…: each pair has a δ of its own."""
+    b_first: bool
+    answer: int
+    """0 the first, 1 the second, 2 no difference."""
+
+
+@dataclass(frozen=True)
+class LogOdds:
+    """A parameter with its interval: infinite where the votes set no bound.
+
+    Without ends where too few participants carry it to tell.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    p_value: float | None
+
+
+@dataclass(frozen=True)
+class DavidsonFit:
+    """The parameters: a preference for each pair; tie is none when nobody saw a tie."""
+
+    preferences: tuple[LogOdds, ...]
+    order: LogOdds
+    tie: LogOdds | None
+    clustered: bool
+
+
+def fit(votes: Sequence[Comparison], pairs: int, confidence: float) -> DavidsonFit | None:
+    """Maximum likelihood; none when every answer is "no difference".
+
+    Intervals are of the profile likelihood when nobody voted twice, else clustered by participant.
+    """
+    if all(vote.answer == 2 for vote in votes):  # noqa: PLR2004
+        return None
+    ties = any(vote.answer == 2 for vote in votes)  # noqa: PLR2004
+    clustered = len({vote.participant for vote in votes}) < len(votes)
+    likelihood = _Likelihood.of(votes, pairs, ties=ties)
+    at = likelihood.summit()
+    interval = (
+        _by_participants(likelihood, at, [vote.participant for vote in votes], confidence)
+        if clustered
+        else _by_profile(likelihood, at, confidence)
+    )
+    return DavidsonFit(
+        preferences=tuple(interval(pair) for pair in range(pairs)),
+        order=interval(pairs),
+        tie=interval(pairs + 1) if ties else None,
+        clustered=clustered,
+    )
+
+
+@dataclass(frozen=True)
+class _Likelihood:
+    """A multinomial logit: `x[vote, answer]` are the answer's coefficients."""
+
+    x: Array
+    chosen: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, votes: Sequence[Comparison], pairs: int, *, ties: bool) -> "_Likelihood":
+        x = np.zeros((len(votes), 3 if ties else 2, pairs + (2 if ties else 1)))
+        rows = np.arange(len(votes))
+        pair = np.array([vote.pair for vote in votes])
+        half = np.where([vote.b_first for vote in votes], 0.5, -0.5)
+        x[rows, 0, pair], x[rows, 1, pair] = half, -half
+        x[:, 0, pairs], x[:, 1, pairs] = 0.5, -0.5
+        if ties:
+            x[:, 2, pairs + 1] = 1.0
+        return cls(x, np.array([vote.answer for vote in votes]))
+
+    def value(self, at: Array) -> float:
+        """Log-likelihood, less the ridge."""
+        utility = self.x @ at
+        top = utility.max(axis=1)
+        total = top + np.log(np.exp(utility - top[:, None]).sum(axis=1))
+        own = utility[np.arange(len(utility)), self.chosen]
+        return float((own - total).sum() - RIDGE * at @ at / 2)
+
+    def derivatives(self, at: Array) -> tuple[Array, Array]:
+        """Of each vote: the score, and the information matrix."""
+        utility = self.x @ at
+        weight = np.exp(utility - utility.max(axis=1)[:, None])
+        share = weight / weight.sum(axis=1)[:, None]
+        mean = np.einsum("va,vap->vp", share, self.x)
+        score = self.x[np.arange(len(self.x)), self.chosen] - mean
+        apart = self.x - mean[:, None, :]
+        return score, np.einsum("va,vap,vaq->vpq", share, apart, apart)
+
+    def summit(self, fixed: int | None = None, start: Array | None = None) -> Array:
+        """Newton's steps, halved until they climb; one parameter may be held."""
+        at = np.zeros(self.x.shape[2]) if start is None else start.copy()
+        free = np.array([index != fixed for index in range(len(at))])
+        height = self.value(at)
+        for _ in range(STEPS):
+            score, information = self.derivatives(at)
+            slope = (score.sum(axis=0) - RIDGE * at)[free]
+            curve = information.sum(axis=0)[np.ix_(free, free)] + RIDGE * np.eye(int(free.sum()))
+            step = np.zeros(len(at))
+            step[free] = np.linalg.solve(curve, slope)
+            if abs(step).max(initial=0.0) < 1e-9:  # noqa: PLR2004
+                break
+            # Where it is nearly flat a full step could leap out of reach.
+            step *= min(1.0, 5.0 / abs(step).max())
+            while (new := self.value(at + step)) < height and abs(step).max() > 1e-12:  # noqa: PLR2004
+                step /= 2
+            at, height = at + step, new
+        return at
+
+
+def _by_participants(
+    likelihood: _Likelihood, at: Array, participants: Sequence[str], confidence: float
+) -> Callable[[int], LogOdds]:
+    scores, information = likelihood.derivatives(at)
+    found = spread(scores, information, clusters_of(participants))
+
+    def interval(index: int) -> LogOdds:
+        value = float(at[index])
+        # Where any parameter has no bound, the curvature says nothing about the others either.
+        bounded = abs(at).max() <= UNBOUNDED
+        ends = bounds(value, found, index, confidence) if bounded else None
+        if ends is None:
+            return LogOdds(_told(value), None, None, None)
+        return LogOdds(value, ends.low, ends.high, ends.p_value)
+
+    return interval
+
+
+def _by_profile(likelihood: _Likelihood, at: Array, confidence: float) -> Callable[[int], LogOdds]:
+    top = likelihood.value(at)
+    limit = float(stats.chi2.ppf(confidence, 1))
+
+    def drop(value: float, index: int) -> float:
+        start = at.copy()
+        start[index] = value
+        return 2 * (top - likelihood.value(likelihood.summit(index, start)))
+
+    def interval(index: int) -> LogOdds:
+        value = float(at[index])
+
+        def excess(there: float) -> float:
+            return drop(there, index) - limit
+
+        reach = UNBOUNDED + 5.0
+        low, high = -math.inf, math.inf
+        if value > -reach and excess(-reach) > 0:
+            low = float(optimize.brentq(excess, -reach, value, xtol=1e-6))
+        if value < reach and excess(reach) > 0:
+            high = float(optimize.brentq(excess, value, reach, xtol=1e-6))
+        p_value = float(stats.chi2.sf(max(0.0, drop(0.0, index)), 1))
+        return LogOdds(_told(value), low, high, p_value)
+
+    return interval
+
+
+def _told(value: float) -> float:
+    """What lies beyond every bound is told as infinite, not as what the ridge made of it."""
+    return value if abs(value) <= UNBOUNDED else math.copysign(math.inf, value)

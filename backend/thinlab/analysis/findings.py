@@ -1,0 +1,168 @@
+"""What the statistics tell, as the researcher's page and the command line get it.
+
+Always member b compared to member a, in the study file's order of `conditions`.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Finding(BaseModel):
+    """A piece of the results: values never change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Parameter(Finding):
+    """A model's own parameter, where the value shown is a readable transform of it."""
+
+    name: str = Field(description="Such as `log odds of b against a`.")
+    value: float | None = Field(description="Null: infinite, the votes set no bound.")
+    low: float | None = Field(description="Interval; null: unbounded or not given.")
+    high: float | None = Field(description="Interval; null: unbounded or not given.")
+
+
+class Estimate(Finding):
+    """One number with its interval, how it was found, and a sentence to paste."""
+
+    measure: str = Field(description="What the number is, such as `share preferring b`.")
+    value: float
+    low: float | None = Field(description="Lower end of the interval; null: none can be given.")
+    high: float | None = Field(description="Upper end of the interval; null: none can be given.")
+    null_value: float | None = Field(
+        description="The value if there were no effect, for a line in a drawing; null: none."
+    )
+    p_value: float | None = Field(
+        description="Two-sided, of `null_value`; null where nothing is tested."
+    )
+    p_adjusted: float | None = Field(
+        default=None,
+        description="Corrected for the number of primary trials; null where not corrected.",
+    )
+    votes: int = Field(description="Votes behind the number.")
+    participants: int = Field(description="People behind those votes.")
+    method: str = Field(description="The statistical method by name.")
+    sentence: str = Field(description="The finding in plain English, to paste into a text.")
+    parameter: Parameter | None = Field(
+        default=None, description="The model's own parameter; null where the value is it."
+    )
+
+
+class PairFindings(Finding):
+    """Two conditions compared: of one trial, or over all trials that compare them."""
+
+    block: str
+    condition_a: str
+    condition_b: str
+    scale: Literal["preference", "ccr"]
+    participants: int
+    votes_a: int = Field(description="Votes for a, whichever was presented first.")
+    votes_b: int = Field(description="Votes for b, whichever was presented first.")
+    votes_none: int = Field(description="Votes for no difference (CCR: a score of 0).")
+    histogram: dict[int, int] = Field(
+        description="CCR: how many votes for each score of b compared to a; else empty."
+    )
+    share: Estimate | None = Field(
+        description="Preference: share for b among those with a preference; null on CCR."
+    )
+    preference: Estimate | None = Field(
+        description=(
+            "Preference: share for b by the Davidson model, with the order effect taken out; "
+            "null on CCR or when all answers are `no difference`."
+        )
+    )
+    mean: Estimate | None = Field(
+        description="CCR: CMOS of b against a, with the order effect taken out."
+    )
+    order_effect: Estimate | None = Field(
+        description="Leaning to the first or second presented, whatever it is (side bias)."
+    )
+    ties: Estimate | None = Field(
+        description="Preference with `no difference` offered: its share if both are equally good."
+    )
+
+
+class TrialFindings(PairFindings):
+    """One trial, where each participant votes once."""
+
+    trial_id: str
+    clip: str
+    primary: bool = Field(description="Declared in the analysis plan as what the study is about.")
+
+
+class ComparisonFindings(PairFindings):
+    """Two conditions over all trials of a block that compare them; votes repeat by participant."""
+
+    trials: int = Field(description="How many trials compare these two.")
+    majority: Estimate | None = Field(
+        description="Share of participants with more votes for b than for a, of those who lean."
+    )
+
+
+class ConditionFindings(Finding):
+    """ACR: one condition's mean opinion score."""
+
+    block: str
+    condition: str
+    clip: str | None = Field(description="Null: over all clips.")
+    participants: int
+    histogram: dict[int, int] = Field(description="How many votes for each score.")
+    mos: Estimate
+
+
+class DifferenceFindings(Finding):
+    """ACR: by how much two conditions' mean opinion scores differ."""
+
+    block: str
+    condition_a: str
+    condition_b: str
+    difference: Estimate = Field(description="MOS of b minus MOS of a.")
+
+
+class OrderFindings(Finding):
+    """Leaning to one place over a whole block, with all preferences taken out."""
+
+    block: str
+    scale: Literal["preference", "ccr"]
+    effect: Estimate
+
+
+class ControlFindings(Finding):
+    """Controls: one recording presented as two, where every difference is a false one."""
+
+    block: str
+    scale: Literal["preference", "ccr"]
+    votes: int
+    participants: int
+    false_differences: Estimate | None = Field(
+        description="Share who heard a difference; null with a forced choice, where all must."
+    )
+    side: Estimate | None = Field(
+        description=(
+            "Preference: share for the first presented, of those who chose; CCR: mean score. "
+            "Null when nobody chose."
+        )
+    )
+
+
+class StudyResults(Finding):
+    """Everything that the votes of a study say."""
+
+    participants_analysed: int
+    participants_excluded: int = Field(description="Left out by rule or by the researcher.")
+    votes_analysed: int = Field(description="Without training, gold and trapping trials.")
+    confidence: float = Field(description="Of every interval, such as 0.95.")
+    correction: Literal["none", "holm"] = Field(
+        description="How p-values of primary trials are corrected for their number."
+    )
+    hypothesis: str | None
+    sentences: list[str] = Field(description="The findings in plain English, primary ones first.")
+    trials: list[TrialFindings]
+    comparisons: list[ComparisonFindings]
+    conditions: list[ConditionFindings]
+    differences: list[DifferenceFindings]
+    order_effects: list[OrderFindings]
+    controls: list[ControlFindings]

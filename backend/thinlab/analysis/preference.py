@@ -1,0 +1,225 @@
+"""Findings on the preference scale: first, second, and perhaps no difference.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from thinlab.analysis import davidson, proportion
+from thinlab.analysis.findings import Estimate, Parameter
+from thinlab.analysis.votes import AnalysedVote, participants
+from thinlab.analysis.wording import counted, interval, p_text, percent
+
+PROFILE = "Davidson model with order term, profile likelihood"
+SANDWICH = "Davidson model with order term, clustered by participant (leave-one-out, Student's t)"
+ANSWERS = ("first", "second", "no_difference")
+
+
+@dataclass(frozen=True)
+class Modelled:
+    """What Davidson's model says about one pair."""
+
+    preference: Estimate
+    order: Estimate
+    ties: Estimate | None
+
+
+def chosen(vote: AnalysedVote) -> str | None:
+    """The member that was voted for; none for no difference."""
+    if vote.answer == "no_difference":
+        return None
+    other = "b" if vote.first == "a" else "a"
+    return vote.first if vote.answer == "first" else other
+
+
+def share_for_b(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
+    """Share for b of the votes with a preference; none when there is no such vote."""
+    decided = [vote for vote in votes if vote.answer != "no_difference"]
+    found = proportion.proportion(
+        [chosen(vote) == "b" for vote in decided],
+        [vote.participant for vote in decided],
+        confidence,
+    )
+    if found is None:
+        return None
+    a, b = votes[0].conditions
+    for_b = sum(chosen(vote) == "b" for vote in decided)
+    undecided = len(votes) - len(decided)
+    rest = f"; {undecided} of {len(votes)} heard no difference" if undecided else ""
+    return Estimate(
+        measure=f"share for {b} among votes with a preference",
+        value=found.share,
+        low=found.low,
+        high=found.high,
+        null_value=0.5,
+        p_value=found.p_half,
+        votes=len(decided),
+        participants=participants(decided),
+        method=found.method,
+        sentence=(
+            f"{b} was preferred to {a} in {for_b} of {counted(len(decided), 'vote')} with a "
+            f"preference ({percent(found.share)}, "
+            f"{interval(found.low, found.high, confidence, share=True)}, "
+            f"{p_text(found.p_half)}){rest}."
+        ),
+    )
+
+
+def majority(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
+    """Participants as the unit: who voted more often for b than for a; those at par left out."""
+    lean: dict[str, int] = {}
+    for vote in votes:
+        side = {"a": -1, "b": 1, None: 0}[chosen(vote)]
+        lean[vote.participant] = lean.get(vote.participant, 0) + side
+    leaning = {name: side for name, side in lean.items() if side != 0}
+    found = proportion.proportion(
+        [side > 0 for side in leaning.values()], list(leaning), confidence
+    )
+    if found is None:
+        return None
+    a, b = votes[0].conditions
+    towards = sum(side > 0 for side in leaning.values())
+    return Estimate(
+        measure=f"share of participants who voted more often for {b}",
+        value=found.share,
+        low=found.low,
+        high=found.high,
+        null_value=0.5,
+        p_value=found.p_half,
+        votes=len(votes),
+        participants=len(leaning),
+        method="sign test on participants, exact binomial (Clopper-Pearson)",
+        sentence=(
+            f"{towards} of the {counted(len(leaning), 'participant')} who leaned to either voted "
+            f"more often for {b} than for {a} ({percent(found.share)}, "
+            f"{interval(found.low, found.high, confidence, share=True)}, {p_text(found.p_half)})."
+        ),
+    )
+
+
+def modelled(votes: Sequence[AnalysedVote], confidence: float) -> Modelled | None:
+    """Preference, order effect and ties of one pair; none when all are ties."""
+    fit = davidson.fit([_comparison(vote, 0) for vote in votes], 1, confidence)
+    if fit is None:
+        return None
+    a, b = votes[0].conditions
+    reading = _Reading(votes, confidence, SANDWICH if fit.clustered else PROFILE)
+    return Modelled(
+        preference=reading.share(
+            fit.preferences[0],
+            f"share for {b} among votes with a preference, order effect taken out",
+            f"log odds of {b} against {a}",
+            f"With the order effect taken out, {b} is preferred to {a} in",
+        ),
+        order=reading.order(fit.order),
+        ties=reading.ties(fit.tie) if fit.tie else None,
+    )
+
+
+def order_of_block(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
+    """The order effect over all pairs of a block, each with a preference of its own."""
+    pairs = {pair: number for number, pair in enumerate(dict.fromkeys(v.conditions for v in votes))}
+    comparisons = [_comparison(vote, pairs[vote.conditions]) for vote in votes]
+    fit = davidson.fit(comparisons, len(pairs), confidence)
+    if fit is None:
+        return None
+    method = SANDWICH if fit.clustered else PROFILE
+    return _Reading(votes, confidence, method).order(fit.order)
+
+
+def _comparison(vote: AnalysedVote, pair: int) -> davidson.Comparison:
+    answer = ANSWERS.index(str(vote.answer))
+    return davidson.Comparison(vote.participant, pair, vote.first == "b", answer)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Turns log odds into shares, which people can read."""
+
+    votes: Sequence[AnalysedVote]
+    confidence: float
+    method: str
+
+    def order(self, found: davidson.LogOdds) -> Estimate:
+        return self.share(
+            found,
+            "share for the first presented among votes with a preference, both equally good",
+            "log odds of the first presented against the second",
+            "Were both equally good, the first presented would be preferred in",
+        )
+
+    def share(self, found: davidson.LogOdds, measure: str, name: str, opening: str) -> Estimate:
+        low, high = _optional(_logistic, found.low), _optional(_logistic, found.high)
+        tested = f", {p_text(found.p_value)}" if found.p_value is not None else ""
+        return self._estimate(
+            found,
+            (_logistic(found.value), low, high),
+            measure=measure,
+            name=name,
+            null=(0.5, found.p_value),
+            sentence=(
+                f"{opening} {percent(_logistic(found.value))} of votes with a preference "
+                f"({interval(low, high, self.confidence, share=True)}{tested})."
+            ),
+        )
+
+    def ties(self, found: davidson.LogOdds) -> Estimate:
+        low, high = _optional(_tie_share, found.low), _optional(_tie_share, found.high)
+        return self._estimate(
+            found,
+            (_tie_share(found.value), low, high),
+            measure="share for no difference if both are equally good, order effect taken out",
+            name="log weight of no difference",
+            null=(None, None),
+            sentence=(
+                f"Were both equally good, {percent(_tie_share(found.value))} of votes would be "
+                f"for no difference ({interval(low, high, self.confidence, share=True)})."
+            ),
+        )
+
+    def _estimate(
+        self,
+        found: davidson.LogOdds,
+        shares: tuple[float, float | None, float | None],
+        *,
+        measure: str,
+        name: str,
+        null: tuple[float | None, float | None],
+        sentence: str,
+    ) -> Estimate:
+        return Estimate(
+            measure=measure,
+            value=shares[0],
+            low=shares[1],
+            high=shares[2],
+            null_value=null[0],
+            p_value=null[1],
+            votes=len(self.votes),
+            participants=participants(self.votes),
+            method=self.method,
+            sentence=sentence,
+            parameter=Parameter(
+                name=name,
+                value=_finite(found.value),
+                low=_finite(found.low),
+                high=_finite(found.high),
+            ),
+        )
+
+
+def _optional(transform: Callable[[float], float], x: float | None) -> float | None:
+    return None if x is None else transform(x)
+
+
+def _finite(x: float | None) -> float | None:
+    return None if x is None or math.isinf(x) else x
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x > -math.inf else 0.0
+
+
+def _tie_share(x: float) -> float:
+    return 1 / (1 + 2 * math.exp(-x)) if x > -math.inf else 0.0

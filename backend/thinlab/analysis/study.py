@@ -1,0 +1,230 @@
+"""A whole study: its declared plan and its votes in, every finding out. Pure.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from thinlab.analysis import absolute, category, preference
+from thinlab.analysis.controls import controls
+from thinlab.analysis.correction import holm
+from thinlab.analysis.findings import (
+    ComparisonFindings,
+    ConditionFindings,
+    ControlFindings,
+    DifferenceFindings,
+    Estimate,
+    OrderFindings,
+    PairFindings,
+    StudyResults,
+    TrialFindings,
+)
+from thinlab.analysis.votes import (
+    AnalysedBlock,
+    AnalysedVote,
+    AnalysisPlan,
+    participants,
+    trials_of,
+)
+
+
+def analyse(
+    plan: AnalysisPlan, votes: Sequence[AnalysedVote], participants_excluded: int = 0
+) -> StudyResults:
+    """What the votes say; training, gold and trapping votes are left out here."""
+    counted = [
+        vote for vote in votes if not vote.training and vote.kind in {"pair", "control", "single"}
+    ]
+    trials: list[TrialFindings] = []
+    comparisons: list[ComparisonFindings] = []
+    conditions: list[ConditionFindings] = []
+    differences: list[DifferenceFindings] = []
+    orders: list[OrderFindings] = []
+    checks: list[ControlFindings] = []
+    for block in plan.blocks:
+        mine = [vote for vote in counted if vote.block == block.id]
+        pairs = [vote for vote in mine if vote.kind == "pair"]
+        singles = [vote for vote in mine if vote.kind == "single"]
+        trials += [_trial(block, plan, of_trial) for of_trial in trials_of(pairs).values()]
+        comparisons += _comparisons(block, pairs, plan.confidence)
+        conditions += absolute.conditions(block.id, singles, plan.confidence)
+        differences += absolute.differences(block.id, singles, plan.confidence)
+        orders += _orders(block, pairs, plan.confidence)
+        found = controls(block, [vote for vote in mine if vote.kind == "control"], plan.confidence)
+        checks += [found] if found else []
+    trials = _corrected(trials) if plan.correction == "holm" else trials
+    results = StudyResults(
+        participants_analysed=participants(counted),
+        participants_excluded=participants_excluded,
+        votes_analysed=len(counted),
+        confidence=plan.confidence,
+        correction=plan.correction,
+        hypothesis=plan.hypothesis,
+        sentences=[],
+        trials=trials,
+        comparisons=comparisons,
+        conditions=conditions,
+        differences=differences,
+        order_effects=orders,
+        controls=checks,
+    )
+    return results.model_copy(update={"sentences": _sentences(results)})
+
+
+def _pair_findings(
+    block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
+) -> dict[str, Any]:
+    """The fields of `PairFindings`."""
+    a, b = votes[0].conditions
+    common = {
+        "block": block.id,
+        "condition_a": a,
+        "condition_b": b,
+        "participants": participants(votes),
+    }
+    if block.scale == "ccr":
+        scores = [category.oriented(vote) for vote in votes]
+        fitted = category.cmos(votes, confidence)
+        mean, order = fitted or (None, None)
+        return common | {
+            "scale": "ccr",
+            "votes_a": sum(score < 0 for score in scores),
+            "votes_b": sum(score > 0 for score in scores),
+            "votes_none": sum(score == 0 for score in scores),
+            "histogram": category.histogram(votes),
+            "mean": mean,
+            "order_effect": order,
+            "share": None,
+            "preference": None,
+            "ties": None,
+        }
+    chosen = [preference.chosen(vote) for vote in votes]
+    modelled = preference.modelled(votes, confidence)
+    return common | {
+        "scale": "preference",
+        "votes_a": chosen.count("a"),
+        "votes_b": chosen.count("b"),
+        "votes_none": chosen.count(None),
+        "histogram": {},
+        "mean": None,
+        "share": preference.share_for_b(votes, confidence),
+        "preference": modelled.preference if modelled else None,
+        "order_effect": modelled.order if modelled else None,
+        "ties": modelled.ties if modelled else None,
+    }
+
+
+def _trial(
+    block: AnalysedBlock, plan: AnalysisPlan, votes: Sequence[AnalysedVote]
+) -> TrialFindings:
+    return TrialFindings(
+        trial_id=votes[0].trial,
+        clip=votes[0].clip,
+        primary=votes[0].trial in plan.primary,
+        **_pair_findings(block, votes, plan.confidence),
+    )
+
+
+def _comparisons(
+    block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
+) -> list[ComparisonFindings]:
+    """Over all trials of two conditions; a trial that turns them round is turned back."""
+    found: dict[tuple[str, ...], list[AnalysedVote]] = {}
+    for vote in votes:
+        turned = vote.conditions[::-1]
+        if turned in found:
+            found[turned].append(_turned(vote))
+        else:
+            found.setdefault(vote.conditions, []).append(vote)
+    return [
+        ComparisonFindings(
+            trials=len(trials_of(mine)),
+            majority=(
+                preference.majority(mine, confidence) if block.scale == "preference" else None
+            ),
+            **_pair_findings(block, mine, confidence),
+        )
+        for mine in found.values()
+    ]
+
+
+def _turned(vote: AnalysedVote) -> AnalysedVote:
+    """The same vote with a and b exchanged; what was presented first stays first."""
+    return AnalysedVote(
+        participant=vote.participant,
+        block=vote.block,
+        trial=vote.trial,
+        kind=vote.kind,
+        clip=vote.clip,
+        conditions=vote.conditions[::-1],
+        answer=vote.answer,
+        first="b" if vote.first == "a" else "a",
+    )
+
+
+def _orders(
+    block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
+) -> list[OrderFindings]:
+    if not votes or block.scale == "acr":
+        return []
+    of_block: Callable[[Sequence[AnalysedVote], float], Estimate | None] = (
+        category.order_of_block if block.scale == "ccr" else preference.order_of_block
+    )
+    effect = of_block(votes, confidence)
+    return [OrderFindings(block=block.id, scale=block.scale, effect=effect)] if effect else []
+
+
+def test_of(pair: PairFindings) -> Estimate | None:
+    """The finding that a trial's hypothesis is judged by: exact share, or CMOS."""
+    return pair.share if pair.scale == "preference" else pair.mean
+
+
+def _corrected(trials: list[TrialFindings]) -> list[TrialFindings]:
+    """The primary trials' p-values after Holm; all other trials are exploratory."""
+    tested = [
+        (place, found)
+        for place, trial in enumerate(trials)
+        if trial.primary and (found := test_of(trial)) and found.p_value is not None
+    ]
+    adjusted = holm([found.p_value or 0.0 for _, found in tested])
+    corrected = list(trials)
+    for (place, found), p_value in zip(tested, adjusted, strict=True):
+        sentence = found.sentence.removesuffix(".")
+        new = found.model_copy(
+            update={
+                "p_adjusted": p_value,
+                "sentence": f"{sentence}; p = {p_value:.3f} after Holm's correction for "
+                f"{len(tested)} primary trials.",
+            }
+        )
+        name = "share" if trials[place].scale == "preference" else "mean"
+        corrected[place] = trials[place].model_copy(update={name: new})
+    return corrected
+
+
+def _sentences(results: StudyResults) -> list[str]:
+    """Primary trials, comparisons, scores, order effects, controls; then the other trials."""
+
+    def of_trial(trial: TrialFindings) -> list[str]:
+        found = test_of(trial)
+        return [f"{trial.trial_id}: {found.sentence}"] if found else []
+
+    def of_comparison(pair: ComparisonFindings) -> list[str]:
+        found = pair.preference if pair.scale == "preference" else pair.mean
+        return [found.sentence] if found else []
+
+    def of_control(control: ControlFindings) -> list[str]:
+        return [found.sentence for found in (control.false_differences, control.side) if found]
+
+    primary = [line for trial in results.trials if trial.primary for line in of_trial(trial)]
+    others = [line for trial in results.trials if not trial.primary for line in of_trial(trial)]
+    return [
+        *primary,
+        *(line for pair in results.comparisons for line in of_comparison(pair)),
+        *(one.mos.sentence for one in results.conditions if one.clip is None),
+        *(one.difference.sentence for one in results.differences),
+        *(one.effect.sentence for one in results.order_effects),
+        *(line for control in results.controls for line in of_control(control)),
+        *others,
+    ]

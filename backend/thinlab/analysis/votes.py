@@ -1,0 +1,71 @@
+"""What the statistics work on: votes as plain rows, and what was declared about them.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Choice = Literal["first", "second", "no_difference"]
+MemberName = Literal["a", "b"]
+ScaleKind = Literal["preference", "ccr", "acr"]
+TrialKind = Literal["pair", "control", "single", "gold", "trapping"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedVote:
+    """One vote: who, on what, what was presented first, and the answer as presented."""
+
+    participant: str
+    block: str
+    trial: str
+    kind: TrialKind
+    clip: str
+    conditions: tuple[str, ...]
+    """Of a pair (a, b) in the study file's order; of a single recording or a control, one."""
+    answer: Choice | int
+    """A choice on the preference scale; on CCR the second compared to the first; on ACR 1…5."""
+    first: MemberName = "a"
+    """The pair's member that was presented first; without meaning where there is one recording."""
+    training: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedBlock:
+    """A block, as far as its votes' meaning goes."""
+
+    id: str
+    scale: ScaleKind
+    no_difference: bool = True
+    """Whether "no difference" was offered; false is a forced choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisPlan:
+    """What the study declared before anybody voted."""
+
+    blocks: tuple[AnalysedBlock, ...]
+    primary: frozenset[str] = frozenset()
+    """Ids of the trials that the hypothesis is about."""
+    confidence: float = 0.95
+    correction: Literal["none", "holm"] = "none"
+    hypothesis: str | None = None
+
+
+def trials_of(votes: Iterable[AnalysedVote]) -> dict[str, list[AnalysedVote]]:
+    """Votes by trial, in order of first appearance."""
+    found: dict[str, list[AnalysedVote]] = {}
+    for vote in votes:
+        found.setdefault(vote.trial, []).append(vote)
+    return found
+
+
+def participants(votes: Iterable[AnalysedVote]) -> int:
+    """How many different people voted."""
+    return len({vote.participant for vote in votes})
+
+
+def one_vote_each(votes: Sequence[AnalysedVote]) -> bool:
+    """Whether nobody voted twice, so that votes are independent."""
+    return participants(votes) == len(votes)
