@@ -153,3 +153,11 @@ def test_few_and_equal_votes_make_findings_without_bounds_not_errors() -> None:
     for scores in ([], [2], [2, 2, 2]):
         votes = [vote(f"p{n}", "t0", score) for n, score in enumerate(scores)]
         assert "NaN" not in analyse(CATEGORIES, votes).model_dump_json()
+
+
+def test_findings_follow_the_study_file_and_not_who_voted_first() -> None:
+    votes = preference_votes(np.random.default_rng(7), Truth(), listeners=20, trials=3)
+    plan = AnalysisPlan((AnalysedBlock("main", "preference", trials=("t2", "t0", "t1")),))
+    results = [analyse(plan, some) for some in (votes, votes[::-1])]
+    assert [trial.trial_id for trial in results[0].trials] == ["t2", "t0", "t1"]
+    assert [trial.trial_id for trial in results[1].trials] == ["t2", "t0", "t1"]

@@ -154,6 +154,12 @@ class StudyResults(Finding):
     participants_analysed: int
     participants_excluded: int = Field(description="Left out by rule or by the researcher.")
     votes_analysed: int = Field(description="Without training, gold and trapping trials.")
+    votes_of_other_versions: int = Field(
+        description=(
+            "Left out: votes on a trial that the study's file has since changed in clip, "
+            "conditions or scale."
+        )
+    )
     confidence: float = Field(description="Of every interval, such as 0.95.")
     correction: Literal["none", "holm"] = Field(
         description="How p-values of primary trials are corrected for their number."

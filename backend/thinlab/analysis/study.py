@@ -24,13 +24,18 @@ from thinlab.analysis.votes import (
     AnalysedBlock,
     AnalysedVote,
     AnalysisPlan,
+    in_order,
     participants,
     trials_of,
 )
 
 
 def analyse(
-    plan: AnalysisPlan, votes: Sequence[AnalysedVote], participants_excluded: int = 0
+    plan: AnalysisPlan,
+    votes: Sequence[AnalysedVote],
+    *,
+    participants_excluded: int = 0,
+    votes_of_other_versions: int = 0,
 ) -> StudyResults:
     """What the votes say; training, gold and trapping votes are left out here."""
     counted = [
@@ -43,7 +48,7 @@ def analyse(
     orders: list[OrderFindings] = []
     checks: list[ControlFindings] = []
     for block in plan.blocks:
-        mine = [vote for vote in counted if vote.block == block.id]
+        mine = in_order(block, counted)
         pairs = [vote for vote in mine if vote.kind == "pair"]
         singles = [vote for vote in mine if vote.kind == "single"]
         trials += [_trial(block, plan, of_trial) for of_trial in trials_of(pairs).values()]
@@ -58,6 +63,7 @@ def analyse(
         participants_analysed=participants(counted),
         participants_excluded=participants_excluded,
         votes_analysed=len(counted),
+        votes_of_other_versions=votes_of_other_versions,
         confidence=plan.confidence,
         correction=plan.correction,
         hypothesis=plan.hypothesis,

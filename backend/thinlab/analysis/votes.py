@@ -39,6 +39,8 @@ class AnalysedBlock:
     scale: ScaleKind
     no_difference: bool = True
     """Whether "no difference" was offered; false is a forced choice."""
+    trials: tuple[str, ...] = ()
+    """Ids in the study file's order, which findings follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,13 @@ class AnalysisPlan:
     confidence: float = 0.95
     correction: Literal["none", "holm"] = "none"
     hypothesis: str | None = None
+
+
+def in_order(block: AnalysedBlock, votes: Iterable[AnalysedVote]) -> list[AnalysedVote]:
+    """The block's votes, trial by trial in the study file's order."""
+    places = {trial: place for place, trial in enumerate(block.trials)}
+    mine = [vote for vote in votes if vote.block == block.id]
+    return sorted(mine, key=lambda vote: places.get(vote.trial, len(places)))
 
 
 def trials_of(votes: Iterable[AnalysedVote]) -> dict[str, list[AnalysedVote]]:

@@ -1,0 +1,1 @@
+"""Simulated participants that take part by the real HTTP contract, as the page does."""

@@ -1,0 +1,260 @@
+"""One simulated participant: joins, sets the sound, answers questions, hears trials and votes.
+
+It asks the server what comes next and does that, as the page does, so it goes on from wherever it
+was: after a lost answer, after a restart of the server, on another device.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import random
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from thinlab.bots.habits import Habits
+from thinlab.bots.key import AnswerKey, Sound
+from thinlab.bots.listener import Heard
+from thinlab.bots.network import Line, RefusedError
+
+CONFLICT = 409
+LEVEL_PERCENT = 60
+HEADPHONE_TRIALS = 6
+# Of a bot that roams: how often it votes on all that it has before it asks again, and how often it
+# goes on as on another device.
+OFFLINE_SHARE = 0.3
+OTHER_DEVICE_SHARE = 0.25
+
+
+class End(StrEnum):
+    """How a session ended."""
+
+    COMPLETE = "complete"
+    ABANDONED = "abandoned"
+    WITHDRAWN = "withdrawn"
+    FULL = "full"
+    FAILED = "failed"
+
+
+class LostVoteError(Exception):
+    """The server acknowledged a vote and then told something else about it."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Where and as whom a bot joins."""
+
+    study: str
+    kind: str = "bot"
+    cookie: str | None = None
+    """The researcher's session, which joining as a bot needs; sent with nothing else."""
+    invitation: str | None = None
+
+
+@dataclass
+class Pace:
+    """How long people take; a test takes no time."""
+
+    listening_s: Callable[[random.Random, float], float] = lambda chance, duration_s: 0.0  # noqa: ARG005
+    """Hearing and judging a trial whose recordings last so long."""
+    reading_s: Callable[[random.Random], float] = lambda chance: 0.0  # noqa: ARG005
+    """A page of text or questions."""
+
+
+@dataclass
+class Outcome:
+    """What became of a bot."""
+
+    end: End
+    votes: list[str] = field(default_factory=list)
+    """Keys of the votes that the server has acknowledged."""
+    problem: str | None = None
+
+
+class _LeavesError(Exception):
+    """The bot's time to leave has come."""
+
+
+@dataclass
+class Bot:
+    """A participant made of a line, habits and chance."""
+
+    line: Line
+    seat: Seat
+    key: AnswerKey
+    habits: Habits
+    chance: random.Random
+    pace: Pace = field(default_factory=Pace)
+    outcome: Outcome = field(default_factory=lambda: Outcome(End.FAILED))
+    _token: str | None = None
+    _withdraw_token: str | None = None
+    _steps_left: int | None = None
+    _sounds: dict[str, Sound] = field(default_factory=dict)
+    """What this device has fetched already, by recording token."""
+
+    async def take_part(self) -> Outcome:
+        """A whole session. Nothing but the end is raised to the caller: it is in the outcome."""
+        try:
+            await self._session()
+        except _LeavesError:
+            await self._leave()
+        except RefusedError as error:
+            self.outcome.end = End.FULL if error.kind == "full" else End.FAILED
+            self.outcome.problem = str(error)
+        return self.outcome
+
+    async def _session(self) -> None:
+        page = (await self._ask("GET", f"/api/studies/{self.seat.study}")).json()
+        await self._read()
+        joined = await self._join(page)
+        self._token = joined["participant_token"]
+        self._withdraw_token = joined["withdraw_token"]
+        self._steps_left = self._steps_to_stay(joined["participation"]["trials_total"])
+        here = joined["participation"]
+        while here["state"] != "complete":
+            self._step()
+            match here["state"]:
+                case "sound_check":
+                    here = await self._check_sound(page["headphones"])
+                case "questions_before" | "questions_after":
+                    here = await self._answer_questions()
+                case "trials":
+                    here = await self._take_trials()
+                case state:
+                    raise RefusedError(CONFLICT, {"title": f"the session ended as {state}"})
+        if not here["completion_code"]:
+            raise LostVoteError("complete, but without a completion code")
+        self.outcome.end = End.COMPLETE
+
+    async def _join(self, page: dict[str, Any]) -> dict[str, Any]:
+        body = {
+            "consent_version": page["consent"]["version"],
+            "join_key": str(uuid.UUID(int=self.chance.getrandbits(128), version=4)),
+            "language": self.chance.choice(page["languages"]),
+            "kind": self.seat.kind,
+            "invitation": self.seat.invitation,
+        }
+        cookie = {"Cookie": f"researcher={self.seat.cookie}"} if self.seat.cookie else None
+        path = f"/api/studies/{self.seat.study}/participants"
+        joined: dict[str, Any] = (
+            await self.line.ask("POST", path, body=body, headers=cookie)
+        ).json()
+        return joined
+
+    async def _check_sound(self, headphones: str) -> dict[str, Any]:
+        await self._ask("GET", f"/api/studies/{self.seat.study}/sound-check")
+        await self._read()
+        test = {"correct": HEADPHONE_TRIALS, "of": HEADPHONE_TRIALS, "tries": 1}
+        body = {
+            "level_percent": LEVEL_PERCENT,
+            "headphones": None if headphones == "any" else test,
+        }
+        return await self._told("POST", "/api/participation/sound-check", body)
+
+    async def _answer_questions(self) -> dict[str, Any]:
+        asked = await self._told("GET", "/api/participation/questions")
+        await self._read()
+        answers = {question["id"]: self._answer_to(question) for question in asked["questions"]}
+        return await self._told("POST", "/api/participation/answers", {"answers": answers})
+
+    def _answer_to(self, question: dict[str, Any]) -> object:
+        match question["kind"]:
+            case "choice":
+                option = self.chance.choice(question["options"])["id"]
+                return [option] if question["several"] else option
+            case "number":
+                return self.chance.randint(question["minimum"], question["maximum"])
+            case _:
+                return "A bot has no remarks."[: question["max_length"]]
+
+    async def _take_trials(self) -> dict[str, Any]:
+        """Hears what is open and what follows; votes on the first, or on all as when offline."""
+        try:
+            opened = (await self._told("POST", "/api/participation/trials"))["trials"]
+        except RefusedError as error:
+            if error.kind != "complete":
+                raise
+            return await self._told("GET", "/api/participation")
+        heard = [await self._judge(trial) for trial in opened]
+        offline = self.habits.roams and self.chance.random() < OFFLINE_SHARE
+        for number, trial in enumerate(opened if offline else opened[:1]):
+            if number:
+                self._step()
+            seconds = self.pace.listening_s(self.chance, trial["duration_ms"] / 1000)
+            await self.line.sleep(seconds)
+            await self._vote(trial, heard[number])
+        if self.habits.roams and self.chance.random() < OTHER_DEVICE_SHARE:
+            self._sounds.clear()
+            return await self._told("GET", "/api/participation")
+        last = opened[-1]["position"] == opened[-1]["trials_total"]
+        if last and (offline or len(opened) == 1):
+            return await self._told("GET", "/api/participation")
+        return {"state": "trials"}
+
+    async def _judge(self, trial: dict[str, Any]) -> dict[str, Any]:
+        first = await self._hear(trial["first"]["recording_token"])
+        second = await self._hear(trial["second"]["recording_token"]) if trial["second"] else None
+        scale = trial["scale"]
+        offered = scale["kind"] == "preference" and scale["answers"]["no_difference"] is not None
+        answer = self.habits.listener.answer(
+            Heard(scale["kind"], offered, first, second), self.chance
+        )
+        return {"choice" if scale["kind"] == "preference" else "score": answer}
+
+    async def _hear(self, recording_token: str) -> Sound:
+        if recording_token not in self._sounds:
+            got = await self._ask("GET", f"/api/recordings/{recording_token}")
+            self._sounds[recording_token] = self.key.hear(got.content)
+        return self._sounds[recording_token]
+
+    async def _vote(self, trial: dict[str, Any], answer: dict[str, Any]) -> None:
+        vote_key = str(uuid.UUID(int=self.chance.getrandbits(128), version=4))
+        paired = trial["second"] is not None
+        body = {
+            "trial_token": trial["trial_token"],
+            "vote_key": vote_key,
+            **answer,
+            "plays_first": self.chance.randint(1, 3),
+            "plays_second": self.chance.randint(1, 3) if paired else 0,
+            "switches": self.chance.randint(1, 5) if paired else 0,
+            "decision_ms": self.chance.randint(4_000, 60_000),
+            "played_first": "first",
+        }
+        receipt = await self._told("POST", "/api/participation/votes", body)
+        if receipt["vote_key"] != vote_key or receipt["position"] != trial["position"]:
+            raise LostVoteError(f"sent vote {vote_key}, the receipt is for {receipt['vote_key']}")
+        self.outcome.votes.append(vote_key)
+
+    def _steps_to_stay(self, trials: int) -> int | None:
+        """Steps until it leaves: at the latest before the last vote. None: it stays."""
+        if not (self.habits.abandons or self.habits.withdraws):
+            return None
+        return self.chance.randint(0, trials)
+
+    def _step(self) -> None:
+        if self._steps_left is None:
+            return
+        if self._steps_left == 0:
+            raise _LeavesError
+        self._steps_left -= 1
+
+    async def _leave(self) -> None:
+        self.outcome.end = End.ABANDONED
+        if self.habits.withdraws:
+            await self.line.ask("DELETE", "/api/participation", token=self._withdraw_token)
+            self.outcome.end = End.WITHDRAWN
+
+    async def _read(self) -> None:
+        await self.line.sleep(self.pace.reading_s(self.chance))
+
+    async def _ask(self, method: str, path: str) -> Any:  # noqa: ANN401 (a response)
+        return await self.line.ask(method, path, token=self._token)
+
+    async def _told(
+        self, method: str, path: str, body: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        told: dict[str, Any] = (
+            await self.line.ask(method, path, token=self._token, body=body)
+        ).json()
+        return told

@@ -1,0 +1,97 @@
+"""Models of listeners: what somebody answers who hears one sound, or two.
+
+Pure: sounds and chance in, an answer out. On the preference scale the model is Davidson's, the
+same that the analysis fits, so that what is planted here has to come out there.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import math
+import random
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from thinlab.bots.key import Sound
+
+ScaleKind = Literal["preference", "ccr", "acr"]
+Answer = str | int
+
+ACR_MIDDLE = 3
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One trial, as it reached the ear."""
+
+    scale: ScaleKind
+    no_difference: bool
+    """Whether the answer is offered."""
+    first: Sound
+    second: Sound | None
+
+
+class Listener(Protocol):
+    """Answers trials."""
+
+    def answer(self, heard: Heard, chance: random.Random) -> Answer:
+        """`first`, `second`, `no_difference`, or a score."""
+
+
+@dataclass(frozen=True)
+class Attentive:
+    """Hears differences as well as its sensitivity lets it, and leans to a side by its bias."""
+
+    sensitivity: float = 1.0
+    """Multiplies the planted utilities."""
+    side_bias: float = 0.0
+    """Log odds of the first presented against the second when both are equally good."""
+    tie: float = -0.5
+    """Log weight of "no difference" against either of two equally good ones."""
+    noise: float = 0.7
+    """Standard deviation of a score's error, in steps of the scale."""
+
+    def answer(self, heard: Heard, chance: random.Random) -> Answer:
+        """By what is heard; a trap is answered as it asks."""
+        for sound in (heard.first, heard.second):
+            if sound is not None and sound.says is not None:
+                return sound.says
+        first = self.sensitivity * heard.first.utility
+        second = self.sensitivity * heard.second.utility if heard.second else 0.0
+        if heard.scale == "acr":
+            return _step(ACR_MIDDLE + first + self.noise * chance.gauss(), 1, 5)
+        if heard.scale == "ccr":
+            lean = second - first - self.side_bias
+            return _step(lean + self.noise * chance.gauss(), -3, 3)
+        lean = first - second + self.side_bias
+        weights = [math.exp(lean / 2), math.exp(-lean / 2)]
+        if heard.no_difference:
+            weights.append(math.exp(self.tie))
+        return chance.choices(["first", "second", "no_difference"][: len(weights)], weights)[0]
+
+
+@dataclass(frozen=True)
+class StraightLining:
+    """Gives one answer throughout, whatever plays."""
+
+    def answer(self, heard: Heard, chance: random.Random) -> Answer:  # noqa: ARG002
+        """Always the same."""
+        same: dict[ScaleKind, Answer] = {"preference": "first", "ccr": 1, "acr": 4}
+        return same[heard.scale]
+
+
+@dataclass(frozen=True)
+class Inattentive:
+    """Answers by chance, traps as well."""
+
+    def answer(self, heard: Heard, chance: random.Random) -> Answer:
+        """Any answer that is offered."""
+        if heard.scale == "acr":
+            return chance.randint(1, 5)
+        if heard.scale == "ccr":
+            return chance.randint(-3, 3)
+        offered = ["first", "second"] + ["no_difference"] * heard.no_difference
+        return chance.choice(offered)
+
+
+def _step(value: float, lowest: int, highest: int) -> int:
+    return max(lowest, min(highest, round(value)))
