@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 from httpx import AsyncClient, Response
 from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.recording import shelf, wav
 from thinlab.recording.clips import ClipKind, ClipPurpose, Clips, ManifestClip
@@ -22,12 +23,28 @@ from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.metrics import CdfPoint, SessionResult
 from thinlab.recording.store import Host, Made
 from thinlab.researcher import account
-from thinlab.study import catalogue
+from thinlab.study import catalogue, tokens
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.definition import StudyDefinition, member_conditions
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.trial import Trial, member_conditions, runs_of, seeds_of
 from thinlab.web.services import Services
 
 CLIP_SAMPLES = 4_800
+PREFERENCE = {
+    "kind": "preference",
+    "question": "Which do you like better?",
+    "answers": {"first": "The first", "second": "The second", "no_difference": "No difference"},
+}
+CCR = {
+    "kind": "ccr",
+    "question": "The second compared to the first is",
+    "labels": {score: f"Step {score}" for score in range(-3, 4)},
+}
+ACR = {
+    "kind": "acr",
+    "question": "How good is it?",
+    "labels": {score: f"Step {score}" for score in range(1, 6)},
+}
 PASSWORD = "correct horse 9"  # noqa: S105
 HOST = Host(build="host-build", agent_version="0.1.0", kernel_release="6.12.0-test")
 
@@ -36,26 +53,33 @@ def study_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any fi
     """Two pairs and a control, shaped like survey/demo.yaml."""
     direction = {"loss_share": 0.02}
     path = {"rtt_ms": 130, "forward": direction, "backward": direction}
+    trials: list[dict[str, Any]] = [
+        {"kind": "pair", "id": "speech", "clip": "speech", "seed": 1}
+        | {"conditions": ["plain", "modified"]},
+        {"kind": "pair", "id": "song", "clip": "song", "seed": 2}
+        | {"conditions": ["plain", "modified"]},
+        {"kind": "control", "id": "control", "clip": "song", "condition": "plain", "seed": 3},
+    ]
     content = {
         "slug": "demo",
         "title": "Which one?",
         "description": "Two sounds, three times.",
         "consent": {"version": "1", "paragraphs": ["You may stop."]},
-        "question": "Which do you like better?",
         "sound_check": "check",
+        "votes_visible": "always",
+        "record": "at_start",
         "conditions": {
             "plain": {"mode": "off", "path": path},
             "modified": {"mode": "linear_timeouts", "path": path},
         },
-        "trials": [
-            {"kind": "pair", "id": "speech", "clip": "speech", "seed": 1}
-            | {"conditions": ["plain", "modified"]},
-            {"kind": "pair", "id": "song", "clip": "song", "seed": 2}
-            | {"conditions": ["plain", "modified"]},
-            {"kind": "control", "id": "control", "clip": "song", "condition": "plain", "seed": 3},
-        ],
+        "blocks": [block(trials)],
     }
     return StudyDefinition.model_validate(content | changes)
+
+
+def block(trials: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Trials on a scale of preference with “no difference”."""
+    return {"id": "trials", "scale": PREFERENCE, "trials": trials} | changes
 
 
 def noise(seed: object, samples: int = CLIP_SAMPLES) -> bytes:
@@ -116,26 +140,34 @@ async def put_recordings(services: Services, slug: str) -> StoredStudy:
         study = await catalogue.current(session, slug)
         assert study is not None
         for trial in study.definition.trials:
-            keys = {}
-            for member, condition in zip("ab", member_conditions(trial), strict=False):
-                spec = RecordingSpec(
-                    clip=trial.clip,
-                    clip_sha256=services.clips.manifest[trial.clip].sha256,
-                    condition=study.definition.conditions[condition],
-                    seed=trial.seed,
-                )
-                key = spec.key(HOST.build)
-                made = Made(
-                    samples=noise((slug, trial.id, member)),
-                    sender_capture=b"sender " + key.encode(),
-                    receiver_capture=b"receiver " + key.encode(),
-                    host=HOST,
-                    result=made_up_result(key),
-                )
-                await shelf.enter(session, key, spec, services.store.write(key, made))
-                keys[member] = key
-            await shelf.use(session, study.id, trial.id, keys)
+            for run in range(runs_of(trial)):
+                await _put(session, services, study, trial, run)
     return study
+
+
+async def _put(
+    session: AsyncSession, services: Services, study: StoredStudy, trial: Trial, run: int
+) -> None:
+    keys = {}
+    members = zip("ab", member_conditions(trial), seeds_of(trial, run), strict=False)
+    for member, condition, seed in members:
+        spec = RecordingSpec(
+            clip=trial.clip,
+            clip_sha256=services.clips.manifest[trial.clip].sha256,
+            condition=study.definition.conditions[condition],
+            seed=seed,
+        )
+        key = spec.key(HOST.build)
+        made = Made(
+            samples=noise(key),
+            sender_capture=b"sender " + key.encode(),
+            receiver_capture=b"receiver " + key.encode(),
+            host=HOST,
+            result=made_up_result(key),
+        )
+        await shelf.enter(session, key, spec, services.store.write(key, made))
+        keys[member] = key
+    await shelf.use(session, study.id, trial.id, run, keys)
 
 
 class Participant:
@@ -148,18 +180,37 @@ class Participant:
 
     @classmethod
     async def join(cls, browser: AsyncClient, slug: str = "demo", **fields: Any) -> "Participant":  # noqa: ANN401
-        """Joins as somebody new."""
+        """Joins as somebody new, and sets the sound."""
         body = {"consent_version": "1", "join_key": str(uuid.uuid4()), **fields}
         joined = await browser.post(f"/api/studies/{slug}/participants", json=body)
         assert joined.status_code == 201, joined.text
-        return cls(browser, joined.json()["participant_token"])
+        somebody = cls(browser, joined.json()["participant_token"])
+        await somebody.check_sound()
+        return somebody
+
+    async def check_sound(self, **fields: Any) -> Response:  # noqa: ANN401
+        """Sets the level; `fields` may hold the headphone test."""
+        return await self.browser.post(
+            "/api/participation/sound-check",
+            headers=self.headers,
+            json={"level_percent": 50, **fields},
+        )
+
+    async def open_trials(self) -> list[dict[str, Any]]:
+        """The open trial and those that follow."""
+        opened = await self.browser.post("/api/participation/trials", headers=self.headers)
+        assert opened.status_code == 200, opened.text
+        trials: list[dict[str, Any]] = opened.json()["trials"]
+        return trials
 
     async def open_trial(self) -> dict[str, Any]:
         """The next trial, or the open one."""
-        opened = await self.browser.post("/api/participation/trials", headers=self.headers)
-        assert opened.status_code == 200, opened.text
-        trial: dict[str, Any] = opened.json()
-        return trial
+        return (await self.open_trials())[0]
+
+    @property
+    def token_hash(self) -> bytes:
+        """What the database knows of the token."""
+        return tokens.token_hash(self.token)
 
     async def hear(self, recording_token: str) -> Response:
         """One recording."""
@@ -179,10 +230,16 @@ class Participant:
         return progress
 
     async def take_all(self, choice: str = "first") -> None:
-        """Votes the same on every trial that is left."""
-        while (await self.progress())["state"] == "open":
+        """Answers the same on every trial that is left: the choice, or the scale's middle."""
+        while (await self.progress())["state"] == "trials":
             trial = await self.open_trial()
-            voted = await self.vote(trial["trial_token"], choice=choice)
+            labels = trial["scale"].get("labels")
+            answer = (
+                {"choice": None, "score": labels[len(labels) // 2]["score"]}
+                if labels
+                else {"choice": choice}
+            )
+            voted = await self.vote(trial["trial_token"], **answer)
             assert voted.status_code == 201, voted.text
 
 

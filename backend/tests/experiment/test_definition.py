@@ -14,7 +14,7 @@ from thinlab.experiment.request import requests
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.located_yaml import FileFaultsError
 from thinlab.settings import CHECKOUT
-from thinlab.study.definition import Mode
+from thinlab.study.condition import Mode
 
 EXPERIMENTS = CHECKOUT / "backend" / "experiments"
 SWEEP = EXPERIMENTS / "loss-sweep.yaml"

@@ -26,7 +26,7 @@ from thinlab.experiment.definition import (
 from thinlab.experiment.published import Published
 from thinlab.experiment.rows import share_within
 from thinlab.experiment.summary import CellSummary, estimate
-from thinlab.study.definition import Baseline, Mode
+from thinlab.study.condition import Baseline, Mode
 
 CELL = Cell(
     baseline=Baseline.NEWRENO2008,

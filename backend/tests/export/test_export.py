@@ -31,7 +31,7 @@ async def test_votes_are_joined_with_what_was_heard(
     heard: list[tuple[str, str, str]] = []
     for choice in ("first", "second", "no_difference"):
         person = await Participant.join(browser)
-        while (await person.progress())["state"] == "open":
+        while (await person.progress())["state"] == "trials":
             trial = await person.open_trial()
             one = await person.hear(trial["first"]["recording_token"])
             other = await person.hear(trial["second"]["recording_token"])

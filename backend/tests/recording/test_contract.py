@@ -13,7 +13,7 @@ from thinlab.lab.agent import audio_session, result_of
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.recording.metric_columns import METRIC_COLUMNS
 from thinlab.recording.metrics import SessionResult
-from thinlab.study.definition import Baseline, Condition, Mechanism, Mode
+from thinlab.study.condition import Baseline, Condition, Mechanism, Mode
 
 
 def compare(model: type[BaseModel], message: Descriptor) -> None:

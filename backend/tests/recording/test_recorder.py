@@ -45,7 +45,7 @@ class Lab:
         async with self.services.database.transaction() as session:
             return await progress.overview(session, self.study, self.recorder, self.services.clips)
 
-    async def in_use(self) -> dict[tuple[str, str], str]:
+    async def in_use(self) -> dict[tuple[str, int, str], str]:
         """Keys of the recordings in use."""
         async with self.services.database.transaction() as session:
             recordings = await catalogue.recordings_of(session, self.study)

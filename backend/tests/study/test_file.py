@@ -10,7 +10,7 @@ import pytest
 from thinlab.recording.clips import Clips
 from thinlab.settings import CHECKOUT
 from thinlab.study import schema
-from thinlab.study.definition import Mode
+from thinlab.study.condition import Mode
 from thinlab.study.file import StudyFileError, read, read_all
 
 DEMO = CHECKOUT / "survey" / "demo.yaml"
@@ -64,19 +64,25 @@ def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "at", "field", "says"),
     [
-        ("clip: song", "clip: sonk", "clip: song", "trials[1].clip", "no clip is called `sonk`"),
+        (
+            "clip: song",
+            "clip: sonk",
+            "clip: song",
+            "blocks[0].trials[1].clip",
+            "no clip is called `sonk`",
+        ),
         (
             "[plain, modified]",
             "[plain, modfied]",
-            "conditions: [plain, modified]",
-            "trials[0].conditions[1]",
+            "- id: speech",
+            "blocks[0].trials[0]",
             "There are: modified, modified-lossy, plain, plain-lossy",
         ),
         ("mode: off", "mode: fast", "mode: off", "conditions.plain.mode", "'bundling'"),
         ("rtt_ms: 130", "rtt: 130", "rtt_ms: 130", "conditions.plain.path.rtt", "`rtt_ms`?"),
         ("loss_share: 0.02", "loss_share: 2", "forward: { loss", "forward.loss_share", "less than"),
-        ("seed: 3", "seed: one", "seed: 3", "trials[2].seed", "valid integer"),
-        ("kind: control", "kind: trap", "- id: control", "trials[2]", "Use pair or control"),
+        ("seed: 3", "seed: one", "seed: 3", "blocks[0].trials[2].seed", "valid integer"),
+        ("kind: control", "kind: trap", "- id: control", "blocks[0].trials[2]", "Use one of"),
         ("slug: demo", "slug: De mo", "slug: demo", "slug", "Use a-z"),
         ("slug: demo\n", "slug: demo\nslug: two\n", "title:", "slug", "given twice"),
         ("[plain, modified]", "[plain, plain]", "- id: speech", "trials[0]", "kind: control"),
@@ -95,8 +101,8 @@ def test_faults_are_named(
 
 
 def test_a_missing_field_is_named(tmp_path: Path) -> None:
-    (fault,) = faults(tmp_path, "question: Which of the two do you like better?\n", "")
-    assert "question: missing. Add `question:`" in fault
+    fault = faults(tmp_path, "      question: Which of the two do you like better?\n", "")[0]
+    assert "blocks[0].scale.question: missing. Add `question:`" in fault
 
 
 def test_files_that_are_no_studies(tmp_path: Path) -> None:

@@ -211,10 +211,10 @@ async def test_a_body_too_long_is_refused_before_it_is_read(browser: AsyncClient
 
 
 async def test_a_preview_needs_the_researcher(browser: AsyncClient, services: Services) -> None:
-    body = {"consent_version": "1", "join_key": str(uuid.uuid4()), "preview": True}
+    body = {"consent_version": "1", "join_key": str(uuid.uuid4()), "kind": "preview"}
     assert (await browser.post("/api/studies/demo/participants", json=body)).status_code == 403
     await sign_in(browser, services)
-    preview = await Participant.join(browser, preview=True)
+    preview = await Participant.join(browser, kind="preview")
     await preview.take_all()
     progress = (await browser.get("/api/researcher/studies")).json()[0]
     assert progress["participants_joined"] == progress["votes"] == 0

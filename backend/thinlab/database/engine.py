@@ -21,7 +21,8 @@ class Database:
             async_url(url),
             pool_size=10,
             max_overflow=10,
-            pool_timeout=5,
+            # Longer than any queue of ours, shorter than a browser's patience.
+            pool_timeout=15,
             # A connection that died with the database is replaced before use.
             pool_pre_ping=True,
             connect_args={

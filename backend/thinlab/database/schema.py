@@ -1,7 +1,8 @@
 """The tables, in the order of the walk from a study to a vote.
 
-Votes and presentations never change once written: triggers (see the first
-migration) refuse UPDATE and DELETE, whoever asks.
+Votes and presentations never change once written: triggers (see the
+migrations) refuse UPDATE and DELETE, whoever asks. One way leads past them: a
+participant's own withdrawal, which names itself for its transaction.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -105,71 +106,202 @@ session_metrics = Table(
 
 
 class TrialRecording(Base):
-    """Which recording a study's trial uses from now on, for member `a` or `b`."""
+    """Which recording a study's trial uses in a run from now on, for member `a` or `b`."""
 
     __tablename__ = "trial_recording"
     __table_args__ = (CheckConstraint("member in ('a', 'b')", "member"),)
 
     study_id: Mapped[int] = mapped_column(ForeignKey(Study.id), primary_key=True)
     trial_id: Mapped[str] = mapped_column(primary_key=True)
+    run: Mapped[int] = mapped_column(primary_key=True)
     member: Mapped[str] = mapped_column(primary_key=True)
     recording_id: Mapped[int] = mapped_column(ForeignKey(Recording.id))
 
 
+class RecordingJob(Base):
+    """A recording that some study asked for: queued, being made, done or failed.
+
+    The maker is another process, so this table is where it and the
+    researcher's page meet, and what a restart goes on from.
+    """
+
+    __tablename__ = "recording_job"
+    __table_args__ = (CheckConstraint("state in ('queued', 'making', 'done', 'failed')", "state"),)
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    spec_key: Mapped[str] = mapped_column(unique=True)
+    clip: Mapped[str]
+    clip_sha256: Mapped[str]
+    condition: Mapped[dict[str, Any]]
+    seed: Mapped[int]
+    state: Mapped[str] = mapped_column(server_default="queued")
+    share: Mapped[float] = mapped_column(server_default="0")
+    problem: Mapped[str | None]
+    remedy: Mapped[str | None]
+    recording_id: Mapped[int | None] = mapped_column(ForeignKey(Recording.id))
+    asked_at: Mapped[datetime] = _now()
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+
+class PredictedQuality(Base):
+    """What an objective measure predicts of a recording, or why it says nothing."""
+
+    __tablename__ = "predicted_quality"
+
+    recording_id: Mapped[int] = mapped_column(ForeignKey(Recording.id), primary_key=True)
+    measure: Mapped[str] = mapped_column(primary_key=True)
+    version: Mapped[str]
+    score: Mapped[float | None]
+    reason: Mapped[str | None]
+    made_at: Mapped[datetime] = _now()
+
+
+class StudyEvent(Base):
+    """What a researcher did with a study: closed, reopened, unblinded, froze it. Append-only."""
+
+    __tablename__ = "study_event"
+    __table_args__ = (Index("events_of_a_study", "slug", "id"),)
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    slug: Mapped[str]
+    study_id: Mapped[int] = mapped_column(ForeignKey(Study.id))
+    kind: Mapped[str]
+    reason: Mapped[str | None]
+    details: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'::jsonb"))
+    at: Mapped[datetime] = _now()
+
+
 class Participant(Base):
-    """One person in one study. No address, no browser, no name is kept."""
+    """One person in one study. No address, no browser, no name is kept.
+
+    `join_key` and the hashes link a browser to its answers; when the study's
+    retention ends they are erased, and the answers are nobody's.
+    """
 
     __tablename__ = "participant"
-    __table_args__ = (UniqueConstraint("study_id", "join_key"),)
+    __table_args__ = (
+        UniqueConstraint("study_id", "join_key"),
+        CheckConstraint("kind in ('person', 'preview', 'bot')", "kind"),
+    )
 
     id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
     pseudonym: Mapped[str] = mapped_column(unique=True)
     study_id: Mapped[int] = mapped_column(ForeignKey(Study.id))
-    join_key: Mapped[UUID]
-    token_hash: Mapped[bytes] = mapped_column(unique=True)
+    kind: Mapped[str]
+    language: Mapped[str]
+    join_key: Mapped[UUID | None]
+    token_hash: Mapped[bytes | None] = mapped_column(unique=True)
+    withdraw_hash: Mapped[bytes | None] = mapped_column(unique=True)
     consent_version: Mapped[str]
-    preview: Mapped[bool]
     joined_at: Mapped[datetime] = _now()
+    last_seen_at: Mapped[datetime] = _now()
+    sound_checked_at: Mapped[datetime | None]
+    level_percent: Mapped[int | None]
+    headphones_correct: Mapped[int | None]
+    headphones_of: Mapped[int | None]
+    headphones_tries: Mapped[int | None]
+    headphones_passed: Mapped[bool | None]
     completed_at: Mapped[datetime | None]
     completion_code: Mapped[str | None] = mapped_column(unique=True)
+    withdrawn_at: Mapped[datetime | None]
+
+
+class Invitation(Base):
+    """A link for one person; only its hash is kept."""
+
+    __tablename__ = "invitation"
+    __table_args__ = (Index("invitations_of_a_study", "slug", "id"),)
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    slug: Mapped[str]
+    label: Mapped[str]
+    token_hash: Mapped[bytes] = mapped_column(unique=True)
+    created_at: Mapped[datetime] = _now()
+    participant_id: Mapped[int | None] = mapped_column(ForeignKey(Participant.id), unique=True)
+    used_at: Mapped[datetime | None]
+
+
+class ExclusionEntry(Base):
+    """A researcher leaves a participant out, or takes them in again. Append-only."""
+
+    __tablename__ = "exclusion_entry"
+    __table_args__ = (Index("exclusions_of_a_participant", "participant_id", "id"),)
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    participant_id: Mapped[int] = mapped_column(ForeignKey(Participant.id))
+    excluded: Mapped[bool]
+    reason: Mapped[str]
+    at: Mapped[datetime] = _now()
+
+
+class Allocation(Base):
+    """Which row of a block a participant has, drawn under the study's lock."""
+
+    __tablename__ = "allocation"
+
+    participant_id: Mapped[int] = mapped_column(ForeignKey(Participant.id), primary_key=True)
+    block_id: Mapped[str] = mapped_column(primary_key=True)
+    row: Mapped[int]
+    round: Mapped[int]
+
+
+class QuestionnaireAnswer(Base):
+    """An answer to one of the study's questions, as given. Written once."""
+
+    __tablename__ = "questionnaire_answer"
+
+    participant_id: Mapped[int] = mapped_column(ForeignKey(Participant.id), primary_key=True)
+    question_id: Mapped[str] = mapped_column(primary_key=True)
+    answer: Mapped[Any] = mapped_column(JSONB)
+    answered_at: Mapped[datetime] = _now()
 
 
 class Presentation(Base):
-    """A trial as drawn for one participant: position, and which member is first."""
+    """A trial as drawn for one participant: position, run, and which member is first."""
 
     __tablename__ = "presentation"
     __table_args__ = (
         UniqueConstraint("participant_id", "trial_id"),
         UniqueConstraint("participant_id", "position", name="uq_presentation_position"),
         CheckConstraint("first_member in ('a', 'b')", "first_member"),
+        CheckConstraint(
+            "(second_recording_id is null) = (second_token is null)", "second_has_a_token"
+        ),
     )
 
     id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
     participant_id: Mapped[int] = mapped_column(ForeignKey(Participant.id))
+    block_id: Mapped[str]
     trial_id: Mapped[str]
     position: Mapped[int]
+    training: Mapped[bool]
+    run: Mapped[int]
     first_member: Mapped[str]
     first_recording_id: Mapped[int] = mapped_column(ForeignKey(Recording.id))
-    second_recording_id: Mapped[int] = mapped_column(ForeignKey(Recording.id))
+    second_recording_id: Mapped[int | None] = mapped_column(ForeignKey(Recording.id))
     trial_token: Mapped[str] = mapped_column(unique=True)
     first_token: Mapped[str] = mapped_column(unique=True)
-    second_token: Mapped[str] = mapped_column(unique=True)
-    opened_at: Mapped[datetime] = _now()
+    second_token: Mapped[str | None] = mapped_column(unique=True)
+    drawn_at: Mapped[datetime] = _now()
 
 
 class Vote(Base):
-    """An answer, as given. Written once."""
+    """An answer, as given: a choice, or a score on the block's scale. Written once."""
 
     __tablename__ = "vote"
     __table_args__ = (
         CheckConstraint("choice in ('first', 'second', 'no_difference')", "choice"),
+        CheckConstraint("score between -3 and 5", "score"),
+        CheckConstraint("(choice is null) <> (score is null)", "choice_or_score"),
         CheckConstraint("played_first in ('first', 'second')", "played_first"),
     )
 
     id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
     presentation_id: Mapped[int] = mapped_column(ForeignKey(Presentation.id), unique=True)
     vote_key: Mapped[UUID] = mapped_column(unique=True)
-    choice: Mapped[str]
+    choice: Mapped[str | None]
+    score: Mapped[int | None]
     plays_first: Mapped[int]
     plays_second: Mapped[int]
     switches: Mapped[int]

@@ -23,7 +23,7 @@ from thinlab.experiment.definition import (
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.published import Published
 from thinlab.experiment.summary import CellSummary
-from thinlab.study.definition import Baseline, Mode
+from thinlab.study.condition import Baseline, Mode
 
 HALF = 0.5
 

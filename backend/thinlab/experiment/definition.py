@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from thinlab.study.definition import Baseline, Mechanism, Mode, Name, Part, Share, Text
+from thinlab.study.condition import Baseline, Mechanism, Mode, Name, Part, Share, Text
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 
 from thinlab.experiment.definition import ExperimentDefinition
-from thinlab.study.definition import Mode
+from thinlab.study.condition import Mode
 
 
 class NarrowingError(Exception):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pydantic import Field
 
 from thinlab.experiment.definition import Cell
-from thinlab.study.definition import Mode, Part, Text
+from thinlab.study.condition import Mode, Part, Text
 
 
 class PublishedRow(Part):

@@ -12,7 +12,9 @@ from typing import Literal
 from thinlab.database.schema import Participant, Presentation, Recording, Study, Vote
 from thinlab.export.table import Cell
 from thinlab.recording.metric_columns import METRIC_COLUMNS
-from thinlab.study.definition import Condition, ControlTrial, Direction, PairTrial, StudyDefinition
+from thinlab.study.condition import Condition, Direction
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.trial import ControlTrial, Trial, member_conditions
 
 Kind = Literal["text", "integer", "number", "boolean", "time"]
 
@@ -35,17 +37,17 @@ class Entry:
 
     study: Study
     definition: StudyDefinition
-    trial: PairTrial | ControlTrial
+    trial: Trial
     participant: Participant
     presentation: Presentation
     vote: Vote
     first: Heard
-    second: Heard
+    second: Heard | None
 
     @property
     def chosen(self) -> Heard | None:
         """The recording that was voted for; none for no difference."""
-        return {"first": self.first, "second": self.second}.get(self.vote.choice)
+        return {"first": self.first, "second": self.second}.get(self.vote.choice or "")
 
 
 @dataclass(frozen=True)
@@ -111,11 +113,11 @@ WHERE = (
         "participant",
         lambda e: e.participant.consent_version,
     ),
-    _yes(
-        "preview",
-        "a researcher's look, not a participant",
+    _text(
+        "participant_kind",
+        "`person`, `preview` (a researcher's look) or `bot`; only persons count",
         "participant",
-        lambda e: e.participant.preview,
+        lambda e: e.participant.kind,
     ),
     _time(
         "joined_at",
@@ -158,10 +160,10 @@ ANSWER = (
         lambda e: e.presentation.first_member,
     ),
     _time(
-        "opened_at",
-        "when the trial was drawn",
+        "drawn_at",
+        "when the participant's session was drawn",
         "presentation",
-        lambda e: _iso(e.presentation.opened_at),
+        lambda e: _iso(e.presentation.drawn_at),
     ),
     _text(
         "choice",
@@ -169,6 +171,7 @@ ANSWER = (
         "vote",
         lambda e: e.vote.choice,
     ),
+    _count("score", "on the block's scale, as given", "vote", lambda e: e.vote.score),
     _text(
         "chosen_member",
         "the member preferred, `a` or `b`; empty for no difference and for controls",
@@ -235,8 +238,9 @@ ANSWER = (
 )
 
 
-def _pair(trial: PairTrial | ControlTrial) -> tuple[str, str]:
-    return trial.conditions if isinstance(trial, PairTrial) else (trial.condition, trial.condition)
+def _pair(trial: Trial) -> tuple[str, str]:
+    names = member_conditions(trial)
+    return names[0], names[-1]
 
 
 def _iso(at: datetime | None) -> Cell:
@@ -374,7 +378,8 @@ def _of_place(place: Literal["first", "second"]) -> tuple[Column, ...]:
 def _cell_of(
     entry: Entry, *, place: Literal["first", "second"], cell: Callable[[Heard], Cell]
 ) -> Cell:
-    return cell(entry.first if place == "first" else entry.second)
+    heard = entry.first if place == "first" else entry.second
+    return None if heard is None else cell(heard)
 
 
 COLUMNS: tuple[Column, ...] = (*WHERE, *ANSWER, *_of_place("first"), *_of_place("second"))

@@ -17,13 +17,9 @@ from thinlab.database.schema import (
 )
 from thinlab.export.columns import COLUMNS, Entry, Heard
 from thinlab.export.table import csv_text
-from thinlab.study.definition import (
-    Condition,
-    ControlTrial,
-    PairTrial,
-    StudyDefinition,
-    member_conditions,
-)
+from thinlab.study.condition import Condition
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.trial import Trial, member_conditions
 
 
 async def entries(session: AsyncSession, slug: str) -> list[Entry]:
@@ -35,14 +31,14 @@ async def entries(session: AsyncSession, slug: str) -> list[Entry]:
         .join(Presentation, Presentation.participant_id == Participant.id)
         .join(Vote, Vote.presentation_id == Presentation.id)
         .join(first, first.id == Presentation.first_recording_id)
-        .join(second, second.id == Presentation.second_recording_id)
+        .outerjoin(second, second.id == Presentation.second_recording_id)
         .where(Study.slug == slug)
         .order_by(Vote.id)
     )
     definitions: dict[int, StudyDefinition] = {}
     metrics = await _metrics(session, slug)
 
-    def heard(row: Recording, member: str, trial: PairTrial | ControlTrial) -> Heard:
+    def heard(row: Recording, member: str, trial: Trial) -> Heard:
         names = member_conditions(trial)
         return Heard(
             row=row,
@@ -54,11 +50,14 @@ async def entries(session: AsyncSession, slug: str) -> list[Entry]:
         )
 
     found = []
-    for study, participant, presentation, vote, one, two in rows:
+    for row in rows:
+        study, participant, presentation, vote, one = row[:5]
+        # None where one recording was judged alone.
+        two: Recording | None = row[5]
         definition = definitions.setdefault(
             study.id, StudyDefinition.model_validate(study.definition)
         )
-        trial = next(trial for trial in definition.trials if trial.id == presentation.trial_id)
+        _, trial = definition.trial(presentation.trial_id)
         other = "b" if presentation.first_member == "a" else "a"
         found.append(
             Entry(
@@ -69,7 +68,7 @@ async def entries(session: AsyncSession, slug: str) -> list[Entry]:
                 presentation=presentation,
                 vote=vote,
                 first=heard(one, presentation.first_member, trial),
-                second=heard(two, other, trial),
+                second=None if two is None else heard(two, other, trial),
             )
         )
     return found

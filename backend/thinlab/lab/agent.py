@@ -13,7 +13,7 @@ from grpc import aio
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.generated import lab_pb2_grpc as rpc
 from thinlab.recording.metrics import SessionResult
-from thinlab.study.definition import Condition, Direction, GilbertElliott
+from thinlab.study.condition import Condition, Direction, GilbertElliott
 
 # A clip travels in one message (5 MB a minute); results come in chunks.
 MESSAGE_LIMIT_BYTES = 256 * 1024 * 1024

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from thinlab.study.definition import Condition
+from thinlab.study.condition import Condition
 
 
 @dataclass(frozen=True)

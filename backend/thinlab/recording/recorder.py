@@ -19,7 +19,7 @@ from thinlab.recording.clips import Clips
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.store import Host, RecordingStore, Sheet
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.definition import ControlTrial, PairTrial, member_conditions
+from thinlab.study.trial import Trial, member_conditions, runs_of, seeds_of
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +30,7 @@ class Slot:
 
     study_id: int
     trial_id: str
+    run: int
     member: str
 
 
@@ -74,8 +75,9 @@ class Recorder:
         running = self._tasks.get(study.id)
         if running is None or running.done():
             for trial in study.definition.trials:
-                for member, _ in self._specs(trial, study):
-                    self.work[Slot(study.id, trial.id, member)] = Work()
+                for run in range(runs_of(trial)):
+                    for member, _ in self._specs(trial, study, run):
+                        self.work[Slot(study.id, trial.id, run, member)] = Work()
             self._tasks[study.id] = asyncio.create_task(self._supply(study))
         return sum(not self.work[slot].done for slot in self.work if slot.study_id == study.id)
 
@@ -88,7 +90,7 @@ class Recorder:
         self, study: StoredStudy, trial_id: str, member: str
     ) -> tuple[float, str | None]:
         """Share done and problem of one member's recording."""
-        work = self.work.get(Slot(study.id, trial_id, member), Work())
+        work = self.work.get(Slot(study.id, trial_id, 0, member), Work())
         return work.share, work.problem
 
     async def wait(self, study: StoredStudy) -> None:
@@ -104,9 +106,7 @@ class Recorder:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _specs(
-        self, trial: PairTrial | ControlTrial, study: StoredStudy
-    ) -> list[tuple[str, RecordingSpec]]:
+    def _specs(self, trial: Trial, study: StoredStudy, run: int) -> list[tuple[str, RecordingSpec]]:
         return [
             (
                 member,
@@ -114,10 +114,12 @@ class Recorder:
                     clip=trial.clip,
                     clip_sha256=self._clips.manifest[trial.clip].sha256,
                     condition=study.definition.conditions[condition],
-                    seed=trial.seed,
+                    seed=seed,
                 ),
             )
-            for member, condition in zip("ab", member_conditions(trial), strict=False)
+            for member, condition, seed in zip(
+                "ab", member_conditions(trial), seeds_of(trial, run), strict=False
+            )
         ]
 
     async def _supply(self, study: StoredStudy) -> None:
@@ -130,13 +132,12 @@ class Recorder:
             return
         async with asyncio.TaskGroup() as trials:
             for trial in study.definition.trials:
-                trials.create_task(self._supply_trial(study, trial, host))
+                for run in range(runs_of(trial)):
+                    trials.create_task(self._supply_trial(study, trial, run, host))
 
-    async def _supply_trial(
-        self, study: StoredStudy, trial: PairTrial | ControlTrial, host: Host
-    ) -> None:
-        specs = self._specs(trial, study)
-        slots = [Slot(study.id, trial.id, member) for member, _ in specs]
+    async def _supply_trial(self, study: StoredStudy, trial: Trial, run: int, host: Host) -> None:
+        specs = self._specs(trial, study, run)
+        slots = [Slot(study.id, trial.id, run, member) for member, _ in specs]
         results = await asyncio.gather(
             *(self._one(slot, spec, host) for slot, (_, spec) in zip(slots, specs, strict=True)),
             return_exceptions=True,
@@ -150,7 +151,7 @@ class Recorder:
         try:
             keys = {member: spec.key(host.build) for member, spec in specs}
             async with self._database.transaction() as session:
-                await shelf.use(session, study.id, trial.id, keys)
+                await shelf.use(session, study.id, trial.id, run, keys)
         except Exception as error:  # noqa: BLE001 (told to the researcher, not lost)
             for slot in slots:
                 self._fail(slot, error)

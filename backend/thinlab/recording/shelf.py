@@ -56,8 +56,10 @@ async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: She
     )
 
 
-async def use(session: AsyncSession, study_id: int, trial_id: str, keys: Mapping[str, str]) -> None:
-    """Gives a trial its recordings, by member, all in one transaction.
+async def use(
+    session: AsyncSession, study_id: int, trial_id: str, run: int, keys: Mapping[str, str]
+) -> None:
+    """Gives a trial its recordings of a run, by member, all in one transaction.
 
     So that no participant hears one member of an older host build and one of
     a newer.
@@ -66,11 +68,18 @@ async def use(session: AsyncSession, study_id: int, trial_id: str, keys: Mapping
         recording_id = await session.scalar(select(Recording.id).where(Recording.key == key))
         await session.execute(
             insert(TrialRecording)
-            .values(study_id=study_id, trial_id=trial_id, member=member, recording_id=recording_id)
+            .values(
+                study_id=study_id,
+                trial_id=trial_id,
+                run=run,
+                member=member,
+                recording_id=recording_id,
+            )
             .on_conflict_do_update(
                 index_elements=[
                     TrialRecording.study_id,
                     TrialRecording.trial_id,
+                    TrialRecording.run,
                     TrialRecording.member,
                 ],
                 set_={"recording_id": recording_id},

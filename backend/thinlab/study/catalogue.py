@@ -4,13 +4,15 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Recording, Study, TrialRecording
-from thinlab.study.definition import StudyDefinition, member_conditions
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.trial import member_conditions, runs_of
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,22 @@ class StoredStudy:
         return self.definition.slug
 
 
-def _stored(row: Study) -> StoredStudy:
-    return StoredStudy(row.id, row.content_hash, StudyDefinition.model_validate(row.definition))
+# A stored version never changes, and reading one costs more than storing a vote.
+# By engine, since another database gives the same numbers to other studies.
+_read: WeakKeyDictionary[object, dict[int, StoredStudy]] = WeakKeyDictionary()
+
+
+def _known(session: AsyncSession) -> dict[int, StoredStudy]:
+    bind = session.get_bind()
+    return _read.setdefault(bind.engine, {})
+
+
+def _stored(session: AsyncSession, row: Study) -> StoredStudy:
+    known = _known(session)
+    if row.id not in known:
+        definition = StudyDefinition.model_validate(row.definition)
+        known[row.id] = StoredStudy(row.id, row.content_hash, definition)
+    return known[row.id]
 
 
 async def load(session: AsyncSession, definition: StudyDefinition) -> StoredStudy:
@@ -54,7 +70,7 @@ async def load(session: AsyncSession, definition: StudyDefinition) -> StoredStud
     )
     if row is None:
         raise LookupError(definition.slug)
-    return _stored(row)
+    return _stored(session, row)
 
 
 async def retire_all_but(session: AsyncSession, slugs: set[str]) -> None:
@@ -65,27 +81,28 @@ async def retire_all_but(session: AsyncSession, slugs: set[str]) -> None:
 async def current(session: AsyncSession, slug: str) -> StoredStudy | None:
     """The version that new participants join."""
     row = await session.scalar(select(Study).where(Study.slug == slug, Study.is_current))
-    return _stored(row) if row else None
+    return _stored(session, row) if row else None
 
 
 async def all_current(session: AsyncSession) -> list[StoredStudy]:
     """Every current study, by slug."""
     rows = await session.scalars(select(Study).where(Study.is_current).order_by(Study.slug))
-    return [_stored(row) for row in rows]
+    return [_stored(session, row) for row in rows]
 
 
 async def by_id(session: AsyncSession, study_id: int) -> StoredStudy:
     """The version that a participant joined."""
-    return _stored(await session.get_one(Study, study_id))
+    known = _known(session).get(study_id)
+    return known or _stored(session, await session.get_one(Study, study_id))
 
 
 def members_total(definition: StudyDefinition) -> int:
-    """How many trial members need a recording."""
-    return sum(len(member_conditions(trial)) for trial in definition.trials)
+    """How many recordings a study needs: one for each trial, run and member."""
+    return sum(len(member_conditions(trial)) * runs_of(trial) for trial in definition.trials)
 
 
 async def members_ready(session: AsyncSession, study: StoredStudy) -> int:
-    """How many trial members have a recording."""
+    """How many of them there are."""
     counted = await session.scalar(select(func.count()).where(TrialRecording.study_id == study.id))
     return counted or 0
 
@@ -97,14 +114,40 @@ async def is_ready(session: AsyncSession, study: StoredStudy) -> bool:
 
 async def recordings_of(
     session: AsyncSession, study: StoredStudy
-) -> dict[tuple[str, str], Recording]:
-    """The recordings in use, by trial id and member."""
+) -> dict[tuple[str, int, str], Recording]:
+    """The recordings in use, by trial id, run and member."""
     rows = await session.execute(
-        select(TrialRecording.trial_id, TrialRecording.member, Recording)
+        select(TrialRecording.trial_id, TrialRecording.run, TrialRecording.member, Recording)
         .join(Recording, Recording.id == TrialRecording.recording_id)
         .where(TrialRecording.study_id == study.id)
     )
-    return {(trial_id, member): recording for trial_id, member, recording in rows}
+    return {(trial_id, run, member): recording for trial_id, run, member, recording in rows}
+
+
+async def recording_ids_of(
+    session: AsyncSession, study: StoredStudy
+) -> dict[tuple[str, int, str], int]:
+    """The ids of the recordings in use, by trial id, run and member."""
+    rows = await session.execute(
+        select(
+            TrialRecording.trial_id,
+            TrialRecording.run,
+            TrialRecording.member,
+            TrialRecording.recording_id,
+        ).where(TrialRecording.study_id == study.id)
+    )
+    return {(trial_id, run, member): id_ for trial_id, run, member, id_ in rows}
+
+
+async def durations_ms_of(session: AsyncSession, study: StoredStudy) -> dict[str, int]:
+    """How long each recorded trial's recordings are; all of a trial are alike."""
+    rows = await session.execute(
+        select(TrialRecording.trial_id, func.max(Recording.duration_ms))
+        .join(Recording, Recording.id == TrialRecording.recording_id)
+        .where(TrialRecording.study_id == study.id)
+        .group_by(TrialRecording.trial_id)
+    )
+    return {trial_id: int(duration_ms) for trial_id, duration_ms in rows}
 
 
 async def recording_key(session: AsyncSession, recording_id: int) -> str | None:

@@ -7,180 +7,149 @@ SPDX-License-Identifier: Apache-2.0
 
 import hashlib
 import json
-from enum import StrEnum
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-Name = Annotated[
-    str,
-    Field(
-        pattern=r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$",
-        max_length=64,
-        description="Lower-case letters, digits, `-` and `_`.",
-        examples=["speech"],
-    ),
-]
-Text = Annotated[str, Field(min_length=1, max_length=4000)]
-Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+from thinlab.study.condition import Condition, Name, Part
+from thinlab.study.question import Question
+from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
+from thinlab.study.scale import PreferenceScale, Scale, is_paired, takes
+from thinlab.study.text import Language, LocalText
+from thinlab.study.trial import Clip, GoldTrial, SingleTrial, TrappingTrial, Trial
 
-
-class Part(BaseModel):
-    """A piece of a study file: unknown keys are errors, values never change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Mechanism(StrEnum):
-    """One change to the kernel's TCP, switched per lane."""
-
-    LINEAR_TIMEOUTS = "linear_timeouts"
-    EARLY_FAST_RETRANSMIT = "early_fast_retransmit"
-    BUNDLING = "bundling"
-
-
-class Mode(StrEnum):
-    """A named set of mechanisms."""
-
-    OFF = "off"
-    ALL = "all"
-    LINEAR_TIMEOUTS = "linear_timeouts"
-    EARLY_FAST_RETRANSMIT = "early_fast_retransmit"
-    BUNDLING = "bundling"
-
-    @property
-    def mechanisms(self) -> tuple[Mechanism, ...]:
-        """The mechanisms that this mode switches on."""
-        if self is Mode.OFF:
-            return ()
-        return tuple(Mechanism) if self is Mode.ALL else (Mechanism(self.value),)
-
-
-class Baseline(StrEnum):
-    """The rest of the sender's TCP configuration."""
-
-    NEWRENO2008 = "newreno2008"
-    MODERN = "modern"
-    BBR = "bbr"
-
-
-class GilbertElliott(Part):
-    """Loss in bursts: a good and a bad state with a loss share each."""
-
-    good_to_bad_share: Share
-    bad_to_good_share: Share
-    loss_share_bad: Share = 1.0
-    loss_share_good: Share = 0.0
-
-
-class Direction(Part):
-    """What the emulator does to packets in one direction, delay aside."""
-
-    loss_share: Share = Field(default=0.0, description="Uniform loss, 0…1.", examples=[0.02])
-    gilbert_elliott: GilbertElliott | None = Field(
-        default=None, description="Loss in bursts; instead of `loss_share`."
-    )
-    jitter_ms: float = Field(default=0.0, ge=0, le=10_000, allow_inf_nan=False)
-    rate_kbit_per_s: int = Field(default=0, ge=0, description="0: unlimited.")
-    queue_packets: int = Field(default=0, ge=0, le=1_000_000, description="0: 1000.")
-    corrupt_share: Share = 0.0
-
-    @model_validator(mode="after")
-    def _one_kind_of_loss(self) -> Self:
-        if self.gilbert_elliott is not None and self.loss_share > 0:
-            raise ValueError("give either `loss_share` or `gilbert_elliott`, not both")
-        return self
-
-
-class Path(Part):
-    """Round-trip time, split evenly, and what happens in each direction."""
-
-    rtt_ms: float = Field(ge=0, le=60_000, allow_inf_nan=False, examples=[130])
-    forward: Direction = Field(default=Direction(), description="Sender to receiver.")
-    backward: Direction = Field(default=Direction(), description="Receiver to sender.")
-
-
-class Condition(Part):
-    """How a clip is sent: mode, baseline and path."""
-
-    mode: Mode
-    baseline: Baseline = Baseline.NEWRENO2008
-    path: Path
-
-
-class PairTrial(Part):
-    """Two recordings of one clip under two conditions, with the same seed."""
-
-    kind: Literal["pair"] = "pair"
-    id: Name
-    clip: Name = Field(description="A clip of `clips/manifest.yaml`.")
-    conditions: tuple[Name, Name] = Field(
-        description="Two of the study's conditions: the pair's members.",
-        examples=[["plain", "modified"]],
-    )
-    seed: int = Field(ge=0, lt=2**63, description="Of the emulator's randomness.")
-
-    @model_validator(mode="after")
-    def _two_conditions(self) -> Self:
-        if self.conditions[0] == self.conditions[1]:
-            raise ValueError(
-                "a pair compares two different conditions; for two copies of one "
-                "recording use `kind: control` with one `condition`"
-            )
-        return self
-
-
-class ControlTrial(Part):
-    """One recording presented as if it were two."""
-
-    kind: Literal["control"]
-    id: Name
-    clip: Name = Field(description="A clip of `clips/manifest.yaml`.")
-    condition: Name
-    seed: int = Field(ge=0, lt=2**63, description="Of the emulator's randomness.")
-
-
-Trial = Annotated[PairTrial | ControlTrial, Field(discriminator="kind")]
+MOST_TRIALS = 200
 
 
 class Consent(Part):
     """What a participant agrees to; the version is stored with the consent."""
 
-    version: Annotated[str, Field(min_length=1, max_length=64)]
-    paragraphs: Annotated[tuple[Text, ...], Field(min_length=1)]
+    version: Annotated[str, Field(min_length=1, max_length=64)] = Field(
+        description="To be changed whenever a word below changes."
+    )
+    paragraphs: Annotated[tuple[LocalText, ...], Field(min_length=1, max_length=50)]
 
 
-class Answers(Part):
-    """The words on the three answer buttons."""
+class Block(Part):
+    """Trials on one scale, done one after the other."""
 
-    first: Annotated[str, Field(min_length=1, max_length=80)] = "The first"
-    second: Annotated[str, Field(min_length=1, max_length=80)] = "The second"
-    no_difference: Annotated[str, Field(min_length=1, max_length=80)] = "No difference"
+    id: Name
+    role: Literal["training", "trials"] = Field(
+        default="trials",
+        description="Answers in training are stored and marked, and never analysed.",
+    )
+    introduction: LocalText | None = Field(
+        default=None, description="A page of its own before the block's first trial."
+    )
+    playback: Literal["free", "in_turn"] = Field(
+        default="free",
+        description="`free`: the listener starts, stops and switches at will. `in_turn`: the "
+        "first whole, a pause, the second whole; as often as the listener wants.",
+    )
+    order: Literal["balanced", "as_written"] = Field(
+        default="balanced", description="Of the trials: balanced over participants, or as here."
+    )
+    sides: Literal["balanced", "as_written"] = Field(
+        default="balanced",
+        description="Which member is the first: balanced over participants, or the one named "
+        "first.",
+    )
+    break_every: Annotated[int, Field(ge=1, le=100)] | None = Field(
+        default=None, description="A page to rest at after each so many trials."
+    )
+    scale: Scale
+    trials: Annotated[tuple[Trial, ...], Field(min_length=1, max_length=MOST_TRIALS)]
 
 
 class StudyDefinition(Part):
-    """One study: what a participant reads, and which recordings they compare."""
+    """One study: what a participant reads, and which recordings they judge."""
 
     slug: Name = Field(description="In the participant's address: `/s/<slug>`.")
-    title: Annotated[str, Field(min_length=1, max_length=200)]
-    description: Text
-    open: bool = Field(default=True, description="Whether new participants may join.")
-    consent: Consent
-    question: Text
-    answers: Answers = Answers()
-    sound_check: Name = Field(
-        description="A clip of `clips/manifest.yaml`, played as it is to set the volume by."
+    title: LocalText
+    description: LocalText
+    languages: Annotated[tuple[Language, ...], Field(min_length=1, max_length=20)] = Field(
+        default=("en",), description="That the study is offered in; the first is the default."
     )
+    open: bool = Field(default=True, description="Whether new participants may join.")
+    access: Literal["link", "invitation"] = Field(
+        default="link",
+        description="`link`: whoever has the address. `invitation`: who has a link of their own.",
+    )
+    record: Literal["on_demand", "at_start"] = Field(
+        default="on_demand",
+        description="When recordings are made: when the researcher asks, or at the server's start.",
+    )
+    contact: LocalText | None = Field(
+        default=None, description="Whom a participant can ask; shown at consent and at the end."
+    )
+    consent: Consent
+    retention_days: Annotated[int, Field(ge=1, le=36_500)] | None = Field(
+        default=None,
+        description="So long after joining, what links a participant to their answers is erased.",
+    )
+    headphones: Literal["required", "asked", "any"] = Field(
+        default="any",
+        description="The headphone test: has to be passed, is done and recorded, or is left out.",
+    )
+    sound_check: Clip = Field(description="A clip, played as it is to set the volume by.")
     conditions: Annotated[dict[Name, Condition], Field(min_length=1)]
-    trials: Annotated[tuple[Trial, ...], Field(min_length=1, max_length=100)]
+    blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=20)]
+    questionnaire: Annotated[tuple[Question, ...], Field(max_length=100)] = ()
+    exclusion: Annotated[tuple[ExclusionRule, ...], Field(max_length=20)] = Field(
+        default=(), description="Whom the analysis leaves out; declared before the first vote."
+    )
+    stop: StopRule | None = None
+    quotas: Annotated[tuple[Quota, ...], Field(max_length=20)] = ()
+    votes_visible: Literal["when_stopped", "always"] = Field(
+        default="when_stopped",
+        description="Whether the researcher sees the direction of votes while the study runs.",
+    )
+    analysis: AnalysisPlan | None = None
 
     @model_validator(mode="after")
-    def _trials_have_own_ids(self) -> Self:
-        ids = [trial.id for trial in self.trials]
-        double = sorted({id_ for id_ in ids if ids.count(id_) > 1})
-        if double:
-            raise ValueError(f"trial ids must differ; more than once: {', '.join(double)}")
+    def _names_are_their_own(self) -> Self:
+        # Allocation and stored votes find a trial by its id alone. What else has to fit
+        # together is checked where a file is read, with its line.
+        _once("trial ids", (trial.id for trial in self.trials))
+        _once("block ids", (block.id for block in self.blocks))
+        _once("question ids", (question.id for question in self.questionnaire))
+        if sum(len(block.trials) for block in self.blocks) > MOST_TRIALS:
+            raise ValueError(f"at most {MOST_TRIALS} trials in all blocks together")
         return self
+
+    @property
+    def trials(self) -> tuple[Trial, ...]:
+        """All trials, block by block, in the file's order."""
+        return tuple(trial for block in self.blocks for trial in block.trials)
+
+    def trial(self, trial_id: str) -> tuple[Block, Trial]:
+        """A trial and its block. Raises `KeyError`."""
+        for block in self.blocks:
+            for trial in block.trials:
+                if trial.id == trial_id:
+                    return block, trial
+        raise KeyError(trial_id)
+
+    def texts(self) -> Iterator[tuple[str, LocalText]]:
+        """Every text that a participant reads, with its place in the file."""
+        yield "title", self.title
+        yield "description", self.description
+        if self.contact is not None:
+            yield "contact", self.contact
+        for number, paragraph in enumerate(self.consent.paragraphs):
+            yield f"consent.paragraphs[{number}]", paragraph
+        for number, block in enumerate(self.blocks):
+            yield from _texts_of(block, f"blocks[{number}]")
+        for number, question in enumerate(self.questionnaire):
+            place = f"questionnaire[{number}]"
+            yield f"{place}.text", question.text
+            if question.kind == "choice":
+                for index, option in enumerate(question.options):
+                    yield f"{place}.options[{index}].label", option.label
+        if self.analysis is not None and not isinstance(self.analysis.hypothesis, str):
+            yield "analysis.hypothesis", self.analysis.hypothesis
 
     @property
     def content_hash(self) -> str:
@@ -189,11 +158,47 @@ class StudyDefinition(Part):
         return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def member_conditions(trial: PairTrial | ControlTrial) -> tuple[str, ...]:
-    """Names of the conditions a trial needs recordings for: two, or one for a control."""
-    return trial.conditions if isinstance(trial, PairTrial) else (trial.condition,)
-
-
 def used_clips(definition: StudyDefinition) -> set[str]:
     """Names of all clips that a study plays."""
     return {definition.sound_check, *(trial.clip for trial in definition.trials)}
+
+
+def _texts_of(block: Block, place: str) -> Iterator[tuple[str, LocalText]]:
+    if block.introduction is not None:
+        yield f"{place}.introduction", block.introduction
+    yield f"{place}.scale.question", block.scale.question
+    if isinstance(block.scale, PreferenceScale):
+        answers = block.scale.answers
+        yield f"{place}.scale.answers.first", answers.first
+        yield f"{place}.scale.answers.second", answers.second
+        if answers.no_difference is not None:
+            yield f"{place}.scale.answers.no_difference", answers.no_difference
+    else:
+        for score, label in block.scale.labels.items():
+            yield f"{place}.scale.labels.{score}", label
+
+
+def misfit(trial: Trial, scale: Scale) -> str | None:
+    """Why a trial cannot stand in a block with this scale; none if it can."""
+    paired = is_paired(scale)
+    if isinstance(trial, SingleTrial) and paired:
+        return f"`kind: single` needs a scale of `kind: acr`, not `{scale.kind}`"
+    if trial.kind in {"pair", "control"} and not paired:
+        return f"`kind: {trial.kind}` presents two recordings; with `kind: acr` use `single`"
+    if isinstance(trial, GoldTrial) and (trial.conditions is not None) != paired:
+        return (
+            f"with `kind: {scale.kind}` a gold trial needs "
+            f"{'`conditions` and `better`' if paired else '`condition` and a score'}"
+        )
+    if isinstance(trial, TrappingTrial):
+        choice = trial.answer if isinstance(trial.answer, str) else None
+        score = trial.answer if isinstance(trial.answer, int) else None
+        if not takes(scale, choice, score):
+            return f"`answer: {trial.answer}` cannot be given on the block's scale"
+    return None
+
+
+def _once(what: str, names: Iterable[str]) -> None:
+    double = sorted(name for name, times in Counter(names).items() if times > 1)
+    if double:
+        raise ValueError(f"{what} must differ; more than once: {', '.join(double)}")

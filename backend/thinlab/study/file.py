@@ -18,11 +18,20 @@ from thinlab.located_yaml import (
     parse,
     path_text,
 )
-from thinlab.study.definition import StudyDefinition, member_conditions, used_clips
+from thinlab.study.definition import StudyDefinition, used_clips
 from thinlab.study.schema import keys_at
+from thinlab.study.trial import member_conditions
 
-# trials, its index, then the kind.
-KIND_DEPTH = 2
+# A union's branch (`trials.0.pair.clip`) is pydantic's word, not the file's: it comes
+# after an index or a key whose value tells its kind itself.
+TAGGED = {"scale"}
+TAGS = {
+    *("pair", "control", "single", "gold", "trapping"),
+    *("preference", "ccr", "acr"),
+    *("choice", "number", "text"),
+    *("trapping_wrong", "gold_wrong", "control_difference", "straight_lining"),
+    *("headphones_failed", "decision_under", "answered"),
+}
 
 
 class StudyFileError(FileFaultsError):
@@ -80,11 +89,11 @@ def _parse(file: Path) -> LocatedDocument:
 
 
 def _explain(document: LocatedDocument, error: ErrorDetails) -> Fault:
-    # A union's branch (`trials.0.pair.clip`) is pydantic's word, not the file's.
+    before = (None, *error["loc"])
     place = tuple(
         part
-        for index, part in enumerate(error["loc"])
-        if not (index == KIND_DEPTH and part in {"pair", "control"})
+        for part, last in zip(error["loc"], before, strict=False)
+        if not (part in TAGS and (isinstance(last, int) or last in TAGGED))
     )
     message, remedy = error["msg"].removeprefix("Value error, "), ""
     match error["type"]:
@@ -99,9 +108,12 @@ def _explain(document: LocatedDocument, error: ErrorDetails) -> Fault:
             message = f"`{error['input']}` is not known"
             remedy = f"Use one of {error['ctx']['expected']}"
         case "union_tag_invalid":
-            message, remedy = f"unknown kind `{error['ctx']['tag']}`", "Use pair or control"
+            message, remedy = (
+                f"unknown kind `{error['ctx']['tag']}`",
+                f"Use one of {error['ctx']['expected_tags']}",
+            )
         case "union_tag_not_found":
-            message, remedy = "`kind` is missing", "Add `kind: pair` or `kind: control`"
+            message, remedy = "`kind` is missing", "Add `kind:`"
         case "string_pattern_mismatch":
             message, remedy = f"`{error['input']}` is not a name", "Use a-z, 0-9, `-` and `_`"
     return Fault(document.file, document.line_of(place), path_text(place), message, remedy)
@@ -114,18 +126,13 @@ def _nearest(place: Place) -> str:
 
 def _unknown_conditions(document: LocatedDocument, definition: StudyDefinition) -> list[Fault]:
     faults = []
-    for index, trial in enumerate(definition.trials):
-        for number, name in enumerate(member_conditions(trial)):
-            if name in definition.conditions:
-                continue
-            place: Place = (
-                ("trials", index, "conditions", number)
-                if trial.kind == "pair"
-                else ("trials", index, "condition")
-            )
-            faults.append(
-                _unknown(document, place, "condition", name, sorted(definition.conditions))
-            )
+    for number, block in enumerate(definition.blocks):
+        for index, trial in enumerate(block.trials):
+            for name in member_conditions(trial):
+                if name not in definition.conditions:
+                    place: Place = ("blocks", number, "trials", index)
+                    known = sorted(definition.conditions)
+                    faults.append(_unknown(document, place, "condition", name, known))
     return faults
 
 
@@ -136,7 +143,11 @@ def _unknown_clips(
     if used_clips(definition) <= set(known):
         return []
     places: list[tuple[Place, str]] = [(("sound_check",), definition.sound_check)]
-    places += [(("trials", i, "clip"), trial.clip) for i, trial in enumerate(definition.trials)]
+    places += [
+        (("blocks", number, "trials", index, "clip"), trial.clip)
+        for number, block in enumerate(definition.blocks)
+        for index, trial in enumerate(block.trials)
+    ]
     return [
         _unknown(document, place, "clip", name, known)
         for place, name in places

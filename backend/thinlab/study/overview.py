@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from thinlab.recording.metrics import SessionResult
-from thinlab.study.definition import Baseline, GilbertElliott, Mechanism, Mode
+from thinlab.study.condition import Baseline, GilbertElliott, Mechanism, Mode
 
 
 class RecordingStatus(StrEnum):
@@ -87,7 +87,7 @@ class TrialOverview(BaseModel):
     """One trial with its one or two recordings."""
 
     id: str
-    kind: Literal["pair", "control"]
+    kind: Literal["pair", "control", "single", "gold", "trapping"]
     clip: str
     clip_title: str
     clip_attribution: str = Field(description="To be shown wherever the clip can be heard.")

@@ -1,35 +1,80 @@
-"""A person in a study: joining, being recognised, progress.
+"""A person in a study: joining, being recognised, what comes next for them.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import secrets
 from dataclasses import dataclass
+from enum import StrEnum
 from uuid import UUID
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import Participant, Presentation, ServerSecret, Study, Vote
-from thinlab.study import catalogue, tokens
+from thinlab.database.schema import (
+    Participant,
+    Presentation,
+    QuestionnaireAnswer,
+    ServerSecret,
+    Study,
+    Vote,
+)
+from thinlab.study import catalogue, invitation, places, study_state, tokens
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.definition import StudyDefinition
+
+# Of three signals six times: five right by guessing alone have a chance of 1.8 %.
+HEADPHONES_PASS_SHARE = 5 / 6
+HEADPHONES_TRIES = 2
 
 
 class OtherConsentError(Exception):
     """The browser showed another version of the consent text."""
 
 
-class NotOpenError(Exception):
-    """The study is closed, or not all of its recordings exist."""
+class ClosedError(Exception):
+    """The study takes no more participants."""
+
+
+class PreparingError(Exception):
+    """Not all of the study's recordings exist."""
+
+
+class InvitationNeededError(Exception):
+    """The study takes only who was invited."""
+
+
+class Stage(StrEnum):
+    """What a participant has to do next."""
+
+    SOUND_CHECK = "sound_check"
+    QUESTIONS_BEFORE = "questions_before"
+    TRIALS = "trials"
+    QUESTIONS_AFTER = "questions_after"
+    COMPLETE = "complete"
+    HEADPHONES_FAILED = "headphones_failed"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True)
+class Joining:
+    """What somebody brings who wants to join."""
+
+    join_key: UUID
+    consent_version: str
+    language: str
+    kind: str
+    invitation: str | None
 
 
 @dataclass(frozen=True)
 class Joined:
-    """A participant and the credential to give to the browser."""
+    """A participant and the credentials to give to the browser."""
 
     participant: Participant
     token: str
+    withdraw_token: str
     new: bool
 
 
@@ -38,50 +83,68 @@ class Progress:
     """How far a participant is."""
 
     study: StoredStudy
-    trials_total: int
+    participant: Participant
+    stage: Stage
     trials_done: int
-    completion_code: str | None
-    preview: bool
 
 
-async def join(
-    session: AsyncSession,
-    study: StoredStudy,
-    *,
-    join_key: UUID,
-    consent_version: str,
-    preview: bool,
-) -> Joined:
-    """Makes a participant, or finds the one that joined with this key.
+async def join(session: AsyncSession, study: StoredStudy, joining: Joining) -> Joined:
+    """Makes a participant, or finds the one that joined with this key or invitation.
 
-    Raises `OtherConsentError`, `NotOpenError`; a preview needs no open study.
+    Raises `OtherConsentError`, `ClosedError`, `PreparingError`,
+    `InvitationNeededError`, `UnknownInvitationError` and `FullError`; a preview
+    needs no open study and no invitation.
     """
-    known = await _joined_before(session, study.slug, join_key)
+    known = await _joined_before(session, study.slug, joining.join_key)
     if known is not None:
         return known
-    if consent_version != study.definition.consent.version:
-        raise OtherConsentError
-    ready = await catalogue.is_ready(session, study)
-    if not ready or not (study.definition.open or preview):
-        raise NotOpenError
-    token = tokens.participant_token(await _key(session), study.id, join_key)
+    invited = None
+    if joining.invitation is not None:
+        invited = await invitation.admit(session, study.slug, joining.invitation)
+        if invited.participant_id is not None:
+            found = await session.get_one(Participant, invited.participant_id)
+            return await _credentials(session, found, new=False)
+    await _admit(session, study, joining)
+    key = await _key(session)
+    token = tokens.participant_token(key, study.id, joining.join_key)
     # Two requests with one key may come at once: the second finds the first one's row.
     await session.execute(
         insert(Participant)
         .values(
             pseudonym=f"p-{secrets.token_hex(5)}",
             study_id=study.id,
-            join_key=join_key,
+            kind=joining.kind,
+            language=joining.language,
+            join_key=joining.join_key,
             token_hash=tokens.token_hash(token),
-            consent_version=consent_version,
-            preview=preview,
+            withdraw_hash=tokens.token_hash(tokens.withdraw_token(key, study.id, joining.join_key)),
+            consent_version=joining.consent_version,
         )
         .on_conflict_do_nothing(index_elements=[Participant.study_id, Participant.join_key])
     )
     participant = await by_token(session, token)
     if participant is None:
         raise LookupError("a participant just stored is gone")
-    return Joined(participant, token, new=True)
+    if invited is not None:
+        await invitation.use(session, invited, participant.id)
+    return await _credentials(session, participant, new=True)
+
+
+async def _admit(session: AsyncSession, study: StoredStudy, joining: Joining) -> None:
+    definition = study.definition
+    if joining.consent_version != definition.consent.version:
+        raise OtherConsentError
+    if joining.kind != "preview":
+        if not definition.open or (await study_state.of(session, study)).closed:
+            raise ClosedError
+        if definition.access == "invitation" and joining.invitation is None:
+            raise InvitationNeededError
+    if not await catalogue.is_ready(session, study):
+        raise PreparingError
+    if joining.kind != "preview" and await places.is_full(
+        session, study, kind=joining.kind, language=joining.language, allocated_only=False
+    ):
+        raise places.FullError
 
 
 async def _joined_before(session: AsyncSession, slug: str, join_key: UUID) -> Joined | None:
@@ -93,10 +156,20 @@ async def _joined_before(session: AsyncSession, slug: str, join_key: UUID) -> Jo
         .order_by(Participant.id.desc())
         .limit(1)
     )
-    if participant is None:
-        return None
-    token = tokens.participant_token(await _key(session), participant.study_id, join_key)
-    return Joined(participant, token, new=False)
+    return None if participant is None else await _credentials(session, participant, new=False)
+
+
+async def _credentials(session: AsyncSession, participant: Participant, *, new: bool) -> Joined:
+    if participant.join_key is None:
+        # The study's retention has ended: nobody can be recognised any more.
+        raise ClosedError
+    key = await _key(session)
+    return Joined(
+        participant,
+        tokens.participant_token(key, participant.study_id, participant.join_key),
+        tokens.withdraw_token(key, participant.study_id, participant.join_key),
+        new=new,
+    )
 
 
 async def _key(session: AsyncSession) -> bytes:
@@ -107,6 +180,26 @@ async def by_token(session: AsyncSession, token: str) -> Participant | None:
     """The participant behind a credential; none for a forged one."""
     return await session.scalar(
         select(Participant).where(Participant.token_hash == tokens.token_hash(token))
+    )
+
+
+async def by_either_token(session: AsyncSession, token: str) -> Participant | None:
+    """The participant behind a credential or behind a withdraw token."""
+    hashed = tokens.token_hash(token)
+    return await session.scalar(
+        select(Participant).where(
+            (Participant.token_hash == hashed) | (Participant.withdraw_hash == hashed)
+        )
+    )
+
+
+async def seen(session: AsyncSession, participant: Participant) -> None:
+    """Notes that somebody is still there: their place stays theirs."""
+    await session.execute(
+        update(Participant)
+        .where(Participant.id == participant.id)
+        .values(last_seen_at=func.now())
+        .execution_options(synchronize_session=False)
     )
 
 
@@ -122,16 +215,69 @@ async def votes_of(session: AsyncSession, participant_id: int) -> int:
 
 
 async def progress(session: AsyncSession, participant: Participant) -> Progress:
-    """How far a participant is, counted from the votes themselves."""
+    """How far a participant is, counted from the votes and answers themselves."""
     study = await catalogue.by_id(session, participant.study_id)
-    row = await session.get_one(Participant, participant.id)
-    return Progress(
-        study=study,
-        trials_total=len(study.definition.trials),
-        trials_done=await votes_of(session, participant.id),
-        completion_code=row.completion_code,
-        preview=row.preview,
+    done = await votes_of(session, participant.id)
+    answered = set(
+        await session.scalars(
+            select(QuestionnaireAnswer.question_id).where(
+                QuestionnaireAnswer.participant_id == participant.id
+            )
+        )
     )
+    return Progress(
+        study, participant, stage_of(study.definition, participant, done, answered), done
+    )
+
+
+def stage_of(
+    definition: StudyDefinition, participant: Participant, votes: int, answered: set[str]
+) -> Stage:
+    """What comes next for somebody who has given so many votes and these answers."""
+    open_questions = {
+        question.when for question in definition.questionnaire if question.id not in answered
+    }
+    # In the order of the session: the first that is not done comes next.
+    steps = (
+        (Stage.WITHDRAWN, participant.withdrawn_at is None),
+        (Stage.COMPLETE, participant.completed_at is None),
+        (Stage.SOUND_CHECK, participant.sound_checked_at is not None),
+        (Stage.SOUND_CHECK, not _needs_headphones(definition, participant)),
+        (Stage.QUESTIONS_BEFORE, "before" not in open_questions),
+        (Stage.TRIALS, votes >= len(definition.trials)),
+        (Stage.QUESTIONS_AFTER, "after" not in open_questions),
+    )
+    stage = next((stage for stage, passed in steps if not passed), Stage.COMPLETE)
+    tried = (participant.headphones_tries or 0) >= HEADPHONES_TRIES
+    if stage is Stage.SOUND_CHECK and tried and _needs_headphones(definition, participant):
+        return Stage.HEADPHONES_FAILED
+    return stage
+
+
+def _needs_headphones(definition: StudyDefinition, participant: Participant) -> bool:
+    return definition.headphones == "required" and not participant.headphones_passed
+
+
+async def complete_if_done(session: AsyncSession, participant: Participant) -> None:
+    """Completes the session once nothing is left to do; the caller holds the row's lock."""
+    now = await progress(session, participant)
+    if now.stage is Stage.COMPLETE and participant.completed_at is None:
+        participant.completed_at = await session.scalar(select(func.now()))
+        participant.completion_code = tokens.code()
+        await session.flush()
+
+
+async def locked(session: AsyncSession, participant: Participant) -> Participant:
+    """The participant's row, locked until the transaction ends: one change of theirs at a time."""
+    row = await session.scalar(
+        select(Participant)
+        .where(Participant.id == participant.id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    if row is None:
+        raise LookupError("a participant is gone")
+    return row
 
 
 async def answers(session: AsyncSession) -> None:

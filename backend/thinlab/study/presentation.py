@@ -1,27 +1,29 @@
-"""A trial as one participant meets it: drawn under a lock, stored, never changed.
+"""A session's trials as one participant meets them: drawn under a lock, stored, never changed.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import random
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import cast
 
-from sqlalchemy import func, or_, select, text
+from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import Participant, Presentation, Recording, Vote
-from thinlab.study import catalogue, tokens
-from thinlab.study.allocation import Draw, MemberName, Session, draw_next
+from thinlab.database.schema import Allocation, Participant, Presentation, Recording, Vote
+from thinlab.study import catalogue, places, tokens
+from thinlab.study.allocation import Drawn, draw_row, run_of
 from thinlab.study.catalogue import StoredStudy
-
-# A session idle for longer no longer holds its slots: its draws return to the pool.
-ABANDONED_AFTER = timedelta(minutes=60)
+from thinlab.study.definition import Block
+from thinlab.study.scale import is_paired
+from thinlab.study.schedule import MemberName, covers_of, rows_of
+from thinlab.study.trial import Trial, member_conditions, runs_of
 
 # First key of the advisory lock; the second is the study. Any number will do.
 ALLOCATION_LOCK = 20_080
+
+# Beside the open trial: what a page may fetch ahead, to go on where the network stops.
+TRIALS_AHEAD = 3
 
 
 class AllVotedError(Exception):
@@ -44,157 +46,154 @@ class VotedError(Exception):
 class Opened:
     """What the participant's page needs to play a trial."""
 
-    trial_token: str
-    position: int
+    presentation: Presentation
+    block: Block
+    place_in_block: int
+    """0 for the block's first trial."""
     duration_ms: int
-    first_token: str
-    second_token: str
 
 
-async def open_next(session: AsyncSession, study: StoredStudy, participant: Participant) -> Opened:
-    """The open trial, drawn now if there is none.
+async def draw(session: AsyncSession, study: StoredStudy, participant: Participant) -> None:
+    """Draws a participant's whole session, once.
 
     Holds the study's allocation lock until the transaction ends, so that two
-    draws never see the same counts. Raises `AllVotedError`, `NotReadyError`.
+    draws never see the same counts. Raises `NotReadyError`, `places.FullError`.
     """
-    already = await _open(session, participant.id)
-    if already is not None:
-        return await _opened(session, already)
     await session.execute(select(func.pg_advisory_xact_lock(ALLOCATION_LOCK, study.id % 2**31)))
     # A second request of the same page may have drawn while this one waited.
-    already = await _open(session, participant.id)
-    if already is not None:
-        return await _opened(session, already)
-    mine = await _draws_of(session, participant.id)
-    trial_ids = [trial.id for trial in study.definition.trials]
-    others = await _counted_sessions(session, study.id, participant.id)
-    draw = draw_next(mine, trial_ids, others, random.SystemRandom())
-    if draw is None:
-        raise AllVotedError
-    drawn = await _store(session, study, participant, draw, position=len(mine) + 1)
-    return await _opened(session, drawn)
+    if not await is_drawn(session, participant):
+        await _draw(session, study, participant)
 
 
-async def _open(session: AsyncSession, participant_id: int) -> Presentation | None:
-    return await session.scalar(
-        select(Presentation)
-        .outerjoin(Vote, Vote.presentation_id == Presentation.id)
-        .where(Presentation.participant_id == participant_id, Vote.id.is_(None))
-        .order_by(Presentation.position)
-        .limit(1)
+async def is_drawn(session: AsyncSession, participant: Participant) -> bool:
+    """Whether a participant's session is drawn."""
+    found = await session.scalar(
+        select(Allocation.row).where(Allocation.participant_id == participant.id).limit(1)
     )
+    return found is not None
 
 
-async def _opened(session: AsyncSession, presentation: Presentation) -> Opened:
-    recording = await session.get_one(Recording, presentation.first_recording_id)
-    return Opened(
-        trial_token=presentation.trial_token,
-        position=presentation.position,
-        duration_ms=recording.duration_ms,
-        first_token=presentation.first_token,
-        second_token=presentation.second_token,
+async def _draw(session: AsyncSession, study: StoredStudy, participant: Participant) -> None:
+    full = await places.is_full(
+        session,
+        study,
+        kind=participant.kind,
+        language=participant.language,
+        allocated_only=True,
+        but=participant.id,
     )
-
-
-async def _draws_of(session: AsyncSession, participant_id: int) -> list[Draw]:
-    rows = await session.execute(
-        select(Presentation.trial_id, Presentation.first_member)
-        .where(Presentation.participant_id == participant_id)
-        .order_by(Presentation.position)
-    )
-    return [Draw(trial_id, cast("MemberName", member)) for trial_id, member in rows]
-
-
-async def _counted_sessions(session: AsyncSession, study_id: int, but: int) -> Counter[Session]:
-    """Completed sessions and those under way, equal ones counted together."""
-    recent = func.now() - ABANDONED_AFTER
-    sequence = func.string_agg(
-        Presentation.first_member + Presentation.trial_id,
-        text("',' order by presentation.position"),
-    ).label("sequence")
-    sessions = (
-        select(sequence)
-        .join(Participant, Participant.id == Presentation.participant_id)
-        .where(
-            Participant.study_id == study_id, Participant.id != but, Participant.preview.is_(False)
-        )
-        .group_by(Participant.id)
-        .having(
-            or_(
-                Participant.completed_at.is_not(None),
-                func.max(Presentation.opened_at) > recent,
+    if full and participant.kind != "preview":
+        raise places.FullError
+    recordings = await catalogue.recording_ids_of(session, study)
+    uses = await places.row_uses(session, study.id, participant.kind)
+    chance = random.SystemRandom()
+    position = 0
+    for block in study.definition.blocks:
+        drawn = draw_row(covers_of(block), uses.get(block.id, {}), chance)
+        session.add(
+            Allocation(
+                participant_id=participant.id, block_id=block.id, row=drawn.row, round=drawn.round
             )
         )
-        .subquery()
-    )
-    rows = await session.execute(
-        select(sessions.c.sequence, func.count()).group_by(sessions.c.sequence)
-    )
-    return Counter({_parse(sequence): count for sequence, count in rows})
-
-
-def _parse(sequence: str) -> Session:
-    """`acontrol,bspeech` → the draws; a trial's id holds no comma."""
-    return tuple(Draw(part[1:], cast("MemberName", part[0])) for part in sequence.split(","))
-
-
-async def _store(
-    session: AsyncSession,
-    study: StoredStudy,
-    participant: Participant,
-    draw: Draw,
-    position: int,
-) -> Presentation:
-    recordings = await catalogue.recordings_of(session, study)
-    a = recordings.get((draw.trial_id, "a"))
-    # A control has one recording: both places get it, under two tokens.
-    b = recordings.get((draw.trial_id, "b"), a)
-    if a is None or b is None:
-        raise NotReadyError
-    first, second = (a, b) if draw.first_member == "a" else (b, a)
-    presentation = Presentation(
-        participant_id=participant.id,
-        trial_id=draw.trial_id,
-        position=position,
-        first_member=draw.first_member,
-        first_recording_id=first.id,
-        second_recording_id=second.id,
-        trial_token=tokens.opaque(),
-        first_token=tokens.opaque(),
-        second_token=tokens.opaque(),
-    )
-    session.add(presentation)
+        for trial, run, first_member in _session_of(block, drawn):
+            position += 1
+            first, second = _members(block, trial, run, first_member, recordings)
+            session.add(
+                Presentation(
+                    participant_id=participant.id,
+                    block_id=block.id,
+                    trial_id=trial.id,
+                    position=position,
+                    training=block.role == "training",
+                    run=run,
+                    first_member=first_member,
+                    first_recording_id=first,
+                    second_recording_id=second,
+                    trial_token=tokens.opaque(),
+                    first_token=tokens.opaque(),
+                    second_token=None if second is None else tokens.opaque(),
+                )
+            )
     await session.flush()
-    return presentation
 
 
-async def recording_of(
+def _session_of(block: Block, drawn: Drawn) -> Iterator[tuple[Trial, int, MemberName]]:
+    for place in rows_of(block)[drawn.row]:
+        trial = block.trials[place.trial]
+        yield trial, run_of(place.trial, drawn, runs_of(trial)), place.first_member
+
+
+def _members(
+    block: Block,
+    trial: Trial,
+    run: int,
+    first_member: MemberName,
+    recordings: dict[tuple[str, int, str], int],
+) -> tuple[int, int | None]:
+    """The first and the second recording of a presentation; no second where one is judged alone."""
+    a = recordings.get((trial.id, run, "a"))
+    b = recordings.get((trial.id, run, "b"))
+    if a is None or (b is None and len(member_conditions(trial)) > 1):
+        raise NotReadyError
+    if b is not None:
+        return (a, b) if first_member == "a" else (b, a)
+    # One recording in a trial of two: both places get it, under two tokens.
+    return (a, a) if is_paired(block.scale) else (a, None)
+
+
+async def open_next(
+    session: AsyncSession, study: StoredStudy, participant: Participant
+) -> list[Opened]:
+    """The open trial and those that follow, in order. Raises `AllVotedError`."""
+    rows = await session.execute(
+        select(Presentation, Recording.duration_ms, Vote.id.is_not(None))
+        .join(Recording, Recording.id == Presentation.first_recording_id)
+        .outerjoin(Vote, Vote.presentation_id == Presentation.id)
+        .where(Presentation.participant_id == participant.id)
+        .order_by(Presentation.position)
+    )
+    blocks = {block.id: block for block in study.definition.blocks}
+    places_in: dict[str, int] = {}
+    opened: list[Opened] = []
+    for presentation, duration_ms, voted in rows:
+        place = places_in.get(presentation.block_id, 0)
+        places_in[presentation.block_id] = place + 1
+        if not voted and len(opened) <= TRIALS_AHEAD:
+            block = blocks[presentation.block_id]
+            opened.append(Opened(presentation, block, place, duration_ms))
+    if not opened:
+        raise AllVotedError
+    return opened
+
+
+async def recording_key_of(
     session: AsyncSession, participant: Participant, recording_token: str
-) -> Recording:
-    """The recording behind a token of this participant's open trial.
+) -> str:
+    """The key of the recording behind a token of one of this participant's unvoted trials.
 
     Raises `UnknownTokenError` for a forged token or another's, `VotedError`
     for a trial that has its vote.
     """
     row = (
         await session.execute(
-            select(Presentation, Vote.id.is_not(None))
-            .outerjoin(Vote, Vote.presentation_id == Presentation.id)
-            .where(
-                Presentation.participant_id == participant.id,
+            select(Recording.key, Vote.id.is_not(None))
+            .select_from(Presentation)
+            .join(
+                Recording,
                 or_(
-                    Presentation.first_token == recording_token,
-                    Presentation.second_token == recording_token,
+                    (Presentation.first_token == recording_token)
+                    & (Recording.id == Presentation.first_recording_id),
+                    (Presentation.second_token == recording_token)
+                    & (Recording.id == Presentation.second_recording_id),
                 ),
             )
+            .outerjoin(Vote, Vote.presentation_id == Presentation.id)
+            .where(Presentation.participant_id == participant.id)
         )
     ).one_or_none()
     if row is None:
         raise UnknownTokenError
-    presentation, voted = row
+    key, voted = row
     if voted:
         raise VotedError
-    is_first = presentation.first_token == recording_token
-    return await session.get_one(
-        Recording, presentation.first_recording_id if is_first else presentation.second_recording_id
-    )
+    return str(key)

@@ -14,7 +14,6 @@ from thinlab.recording.clips import Clips
 from thinlab.recording.metrics import SessionResult
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.definition import ControlTrial, PairTrial, member_conditions
 from thinlab.study.overview import (
     ConditionOverview,
     DirectionOverview,
@@ -25,6 +24,8 @@ from thinlab.study.overview import (
     TrialOverview,
     TrialVotes,
 )
+from thinlab.study.text import said
+from thinlab.study.trial import Trial, member_conditions
 
 
 class Making(Protocol):
@@ -45,14 +46,14 @@ async def of_study(session: AsyncSession, study: StoredStudy) -> StudyProgress:
     """The counts of one study."""
     participants = await session.execute(
         select(func.count(), func.count(Participant.completed_at)).where(
-            Participant.study_id == study.id, Participant.preview.is_(False)
+            Participant.study_id == study.id, Participant.kind == "person"
         )
     )
     joined, completed = participants.one()
     votes = sum((await _votes(session, study)).values())
     return StudyProgress(
         slug=study.slug,
-        title=study.definition.title,
+        title=said(study.definition.title, study.definition.languages[0]),
         study_hash=study.content_hash,
         open=study.definition.open,
         participants_joined=joined,
@@ -69,10 +70,10 @@ async def _votes(session: AsyncSession, study: StoredStudy) -> Counter[tuple[str
         select(Presentation.trial_id, Presentation.first_member, Vote.choice, func.count())
         .join(Vote, Vote.presentation_id == Presentation.id)
         .join(Participant, Participant.id == Presentation.participant_id)
-        .where(Participant.study_id == study.id, Participant.preview.is_(False))
+        .where(Participant.study_id == study.id, Participant.kind == "person")
         .group_by(Presentation.trial_id, Presentation.first_member, Vote.choice)
     )
-    return Counter({(trial, first, choice): n for trial, first, choice, n in rows})
+    return Counter({(trial, first, choice): n for trial, first, choice, n in rows if choice})
 
 
 def chosen_member(first_member: str, choice: str) -> str | None:
@@ -108,41 +109,41 @@ async def overview(
     ]
     return StudyOverview(
         **counts.model_dump(),
-        description=study.definition.description,
+        description=said(study.definition.description, study.definition.languages[0]),
         participant_path=f"/s/{study.slug}",
         making=making.is_making(study),
         trials=trials,
     )
 
 
-def _same_audio(
-    trial: PairTrial | ControlTrial, recordings: dict[tuple[str, str], Recording]
-) -> bool | None:
-    found = [recordings.get((trial.id, member)) for member in "ab"[: len(member_conditions(trial))]]
+def _same_audio(trial: Trial, recordings: dict[tuple[str, int, str], Recording]) -> bool | None:
+    found = [
+        recordings.get((trial.id, 0, member)) for member in "ab"[: len(member_conditions(trial))]
+    ]
     sums = {recording.audio_sha256 for recording in found if recording is not None}
     return len(sums) == 1 if None not in found else None
 
 
-def _tally(trial: PairTrial | ControlTrial, votes: Counter[tuple[str, str, str]]) -> TrialVotes:
+def _tally(trial: Trial, votes: Counter[tuple[str, str, str]]) -> TrialVotes:
     tally: Counter[str | None] = Counter()
     for (trial_id, first_member, choice), times in votes.items():
         if trial_id == trial.id:
             # A control's members are the same: there the place in the presentation tells.
-            first = "a" if isinstance(trial, ControlTrial) else first_member
+            first = "a" if trial.kind != "pair" else first_member
             tally[chosen_member(first, choice)] += times
     return TrialVotes(a=tally["a"], b=tally["b"], no_difference=tally[None])
 
 
 def _recording(
     study: StoredStudy,
-    trial: PairTrial | ControlTrial,
+    trial: Trial,
     member: str,
     condition: str,
-    recordings: dict[tuple[str, str], Recording],
+    recordings: dict[tuple[str, int, str], Recording],
     making: Making,
 ) -> RecordingOverview:
     share, problem = making.on_the_way(study, trial.id, member)
-    row = recordings.get((trial.id, member))
+    row = recordings.get((trial.id, 0, member))
     return RecordingOverview(
         id=row.id if row else None,
         status=_status(row, problem, making.is_making(study)),

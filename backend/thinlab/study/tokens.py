@@ -20,8 +20,16 @@ def opaque() -> str:
 
 def participant_token(key: bytes, study_id: int, join_key: UUID) -> str:
     """The same token for the same browser's key, so that a lost answer can be asked for again."""
-    message = f"participant:{study_id}:{join_key}".encode()
-    digest = hmac.new(key, message, hashlib.sha256).digest()
+    return _derived(key, f"participant:{study_id}:{join_key}")
+
+
+def withdraw_token(key: bytes, study_id: int, join_key: UUID) -> str:
+    """Can do nothing but withdraw: fit to be kept where others may read it."""
+    return _derived(key, f"withdraw:{study_id}:{join_key}")
+
+
+def _derived(key: bytes, message: str) -> str:
+    digest = hmac.new(key, message.encode(), hashlib.sha256).digest()
     return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 

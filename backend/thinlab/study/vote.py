@@ -9,13 +9,14 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Vote
-from thinlab.study import catalogue, tokens
-from thinlab.study.participation import votes_of
+from thinlab.study import catalogue
+from thinlab.study.participation import complete_if_done, locked
+from thinlab.study.scale import takes
 
 
 class UnknownTrialError(Exception):
@@ -24,6 +25,10 @@ class UnknownTrialError(Exception):
 
 class OtherVoteError(Exception):
     """The trial holds another vote, or the key belongs to another trial."""
+
+
+class NotOnScaleError(Exception):
+    """The answer cannot be given on the trial's scale."""
 
 
 class Choice(StrEnum):
@@ -40,7 +45,8 @@ class Ballot:
 
     trial_token: str
     vote_key: UUID
-    choice: Choice
+    choice: Choice | None
+    score: int | None
     plays_first: int
     plays_second: int
     switches: int
@@ -62,28 +68,31 @@ class Stored:
 async def cast(
     session: AsyncSession, participant: Participant, ballot: Ballot, *, build: str
 ) -> Stored:
-    """Stores a vote and, with the last one, completes the session.
+    """Stores a vote and, where nothing else is left, completes the session.
 
-    Raises `UnknownTrialError`, `OtherVoteError`.
+    Raises `UnknownTrialError`, `NotOnScaleError`, `OtherVoteError`.
     """
     # One vote of a participant at a time: the last one must see all others.
-    locked = await session.scalar(
-        select(Participant).where(Participant.id == participant.id).with_for_update()
-    )
+    row = await locked(session, participant)
     presentation = await session.scalar(
         select(Presentation).where(
             Presentation.participant_id == participant.id,
             Presentation.trial_token == ballot.trial_token,
         )
     )
-    if presentation is None or locked is None:
+    if presentation is None:
         raise UnknownTrialError
+    study = await catalogue.by_id(session, row.study_id)
+    block, _ = study.definition.trial(presentation.trial_id)
+    if not takes(block.scale, ballot.choice and ballot.choice.value, ballot.score):
+        raise NotOnScaleError
     stored = await session.scalar(
         insert(Vote)
         .values(
             presentation_id=presentation.id,
             vote_key=ballot.vote_key,
-            choice=ballot.choice.value,
+            choice=ballot.choice and ballot.choice.value,
+            score=ballot.score,
             plays_first=ballot.plays_first,
             plays_second=ballot.plays_second,
             switches=ballot.switches,
@@ -98,7 +107,8 @@ async def cast(
     )
     if stored is None:
         return await _stored_before(session, presentation, ballot)
-    await _complete_if_last(session, locked)
+    row.last_seen_at = stored
+    await complete_if_done(session, row)
     return Stored(presentation.position, stored, new=True)
 
 
@@ -106,14 +116,12 @@ async def _stored_before(
     session: AsyncSession, presentation: Presentation, ballot: Ballot
 ) -> Stored:
     vote = await session.scalar(select(Vote).where(Vote.presentation_id == presentation.id))
-    if vote is None or vote.vote_key != ballot.vote_key or vote.choice != ballot.choice.value:
+    same = (
+        vote is not None
+        and vote.vote_key == ballot.vote_key
+        and vote.choice == (ballot.choice and ballot.choice.value)
+        and vote.score == ballot.score
+    )
+    if vote is None or not same:
         raise OtherVoteError
     return Stored(presentation.position, vote.received_at, new=False)
-
-
-async def _complete_if_last(session: AsyncSession, participant: Participant) -> None:
-    study = await catalogue.by_id(session, participant.study_id)
-    if await votes_of(session, participant.id) == len(study.definition.trials):
-        participant.completed_at = await session.scalar(select(func.now()))
-        participant.completion_code = tokens.code()
-        await session.flush()

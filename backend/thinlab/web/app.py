@@ -7,7 +7,8 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from thinlab.web import pages, participant, problems, researcher
+from thinlab.web import pages, problems
+from thinlab.web.routes import ROUTERS
 from thinlab.web.security import Guard
 from thinlab.web.services import Services
 
@@ -19,7 +20,7 @@ def make_app(services: Services, built_pages: Path | None) -> FastAPI:
     app.state.services = services
     app.add_middleware(Guard)
     problems.install(app)
-    app.include_router(participant.router)
-    app.include_router(researcher.router)
+    for router in ROUTERS:
+        app.include_router(router)
     app.include_router(pages.router(built_pages))
     return app

@@ -8,6 +8,10 @@ from fastapi.responses import StreamingResponse
 
 from thinlab.recording.audio_file import AudioFile
 
+AUDIO_RESPONSE: dict[int | str, dict[str, object]] = {
+    200: {"content": {"audio/wav": {"schema": {"type": "string", "format": "binary"}}}}
+}
+
 
 def wav_response(audio: AudioFile) -> Response:
     """The file's bytes: no name, no date, no tag, and the same headers for all of one length."""

@@ -12,15 +12,15 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from thinlab import __version__
-from thinlab.web import participant, researcher
 from thinlab.web.problems import ProblemDocument
+from thinlab.web.routes import ROUTERS
 
 
 def contract() -> dict[str, Any]:
     """The OpenAPI document of all routes, the same on every machine."""
     app = FastAPI()
-    app.include_router(participant.router)
-    app.include_router(researcher.router)
+    for router in ROUTERS:
+        app.include_router(router)
     document = get_openapi(title="Thinlab", version=__version__, routes=app.routes)
     schemas = document["components"]["schemas"]
     schemas["ProblemDocument"] = ProblemDocument.model_json_schema()

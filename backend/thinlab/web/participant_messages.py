@@ -1,7 +1,7 @@
 """Everything a participant's browser is ever sent or may send, in one place.
 
 Whoever checks the blinding reads this file: no field may tell a trial's
-condition, clip or kind, and both members of a pair are described by the same
+condition, clip or role, and both members of a pair are described by the same
 numbers.
 
 SPDX-License-Identifier: Apache-2.0
@@ -9,10 +9,10 @@ SPDX-License-Identifier: Apache-2.0
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal, Self
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Token = Annotated[str, Field(min_length=20, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -31,7 +31,23 @@ class StudyState(StrEnum):
 
     PREPARING = "preparing"
     OPEN = "open"
+    FULL = "full"
     CLOSED = "closed"
+
+
+class Access(StrEnum):
+    """Who may join."""
+
+    LINK = "link"
+    INVITATION = "invitation"
+
+
+class Headphones(StrEnum):
+    """Whether the headphone test has to be passed, is done and recorded, or is left out."""
+
+    REQUIRED = "required"
+    ASKED = "asked"
+    ANY = "any"
 
 
 class ConsentText(Message):
@@ -41,28 +57,36 @@ class ConsentText(Message):
     paragraphs: list[str]
 
 
-class AnswerWording(Message):
-    """The words on the three answer buttons."""
-
-    first: str
-    second: str
-    no_difference: str
-
-
 class StudyPage(Message):
-    """What the landing page of a study shows."""
+    """What the first page of a study shows, in one of its languages."""
 
     slug: str
+    language: str = Field(description="Of the texts here.")
+    languages: list[str] = Field(description="That the study is offered in.")
     title: str
     description: str
     state: StudyState
+    access: Access
     consent: ConsentText
-    question: str
-    answers: AnswerWording
+    contact: str | None = Field(description="Whom to ask.")
+    retention_days: int | None = Field(
+        description="After so long nobody can tell any more whose answers they are; null: never."
+    )
+    headphones: Headphones
+    has_training: bool
     trials_total: int
+    minutes: int | None = Field(description="About how long it takes; null while preparing.")
     credits: list[str] = Field(
         description="Whose voices and music the study uses, as their licences ask; in no order."
     )
+
+
+class ParticipantKind(StrEnum):
+    """Who takes part: only persons count."""
+
+    PERSON = "person"
+    PREVIEW = "preview"
+    BOT = "bot"
 
 
 class Joining(Message):
@@ -70,35 +94,124 @@ class Joining(Message):
 
     consent_version: Annotated[str, Field(min_length=1, max_length=64)]
     join_key: UUID
-    preview: bool = Field(
-        default=False,
-        description="A researcher looks: needs their session; never counted, marked in the export.",
+    language: Annotated[str, Field(min_length=2, max_length=12)] | None = Field(
+        default=None,
+        description="The study's first language if left out or not offered.",
+    )
+    invitation: Token | None = Field(default=None, description="From an invitation's link.")
+    kind: ParticipantKind = Field(
+        default=ParticipantKind.PERSON,
+        description="A preview or a bot needs a researcher's session; neither ever counts.",
     )
 
 
-class ParticipationState(StrEnum):
-    """Whether trials remain."""
+class Stage(StrEnum):
+    """What this participant has to do next."""
 
-    OPEN = "open"
+    SOUND_CHECK = "sound_check"
+    QUESTIONS_BEFORE = "questions_before"
+    TRIALS = "trials"
+    QUESTIONS_AFTER = "questions_after"
     COMPLETE = "complete"
+    HEADPHONES_FAILED = "headphones_failed"
+    WITHDRAWN = "withdrawn"
 
 
 class Participation(Message):
-    """How far a participant is. The code exists once the server holds every vote."""
+    """How far a participant is. The code exists once the server holds every answer."""
 
     study: str
-    state: ParticipationState
+    language: str
+    state: Stage
     trials_total: int
     trials_done: int
     completion_code: str | None
-    preview: bool
+    kind: ParticipantKind
 
 
 class Joined(Message):
-    """The participant's credential, for `Authorization: Bearer …`."""
+    """The participant's credentials, for `Authorization: Bearer …`."""
 
     participant_token: str
+    withdraw_token: str = Field(description="Can do nothing but withdraw.")
     participation: Participation
+
+
+class HeadphoneTest(Message):
+    """The outcome of the last try of the headphone test."""
+
+    correct: Annotated[int, Field(ge=0, le=100)]
+    of: Annotated[int, Field(ge=1, le=100)]
+    tries: Annotated[int, Field(ge=1, le=100)] = Field(description="So far, this one included.")
+
+    @model_validator(mode="after")
+    def _no_more_than_all(self) -> Self:
+        if self.correct > self.of:
+            raise ValueError("`correct` is above `of`")
+        return self
+
+
+class SoundCheck(Message):
+    """How the sound was set on this device."""
+
+    level_percent: Annotated[int, Field(ge=0, le=100)]
+    headphones: HeadphoneTest | None = Field(
+        default=None, description="Null where the study does no test."
+    )
+
+
+class QuestionOption(Message):
+    """One of the answers to choose from."""
+
+    id: str
+    label: str
+
+
+class QuestionKind(StrEnum):
+    """How a question is answered."""
+
+    CHOICE = "choice"
+    NUMBER = "number"
+    TEXT = "text"
+
+
+class QuestionForm(Message):
+    """A question beside the trials."""
+
+    id: str
+    kind: QuestionKind
+    text: str
+    required: bool
+    options: list[QuestionOption] = Field(description="Of a choice; else empty.")
+    several: bool = Field(description="Whether several options may be chosen.")
+    minimum: int | None = Field(description="Of a number.")
+    maximum: int | None = Field(description="Of a number.")
+    max_length: int | None = Field(description="Of a text, in characters.")
+
+
+class Questions(Message):
+    """The questions to answer now."""
+
+    questions: list[QuestionForm]
+
+
+AnswerText = Annotated[str, Field(max_length=4000)]
+AnswerId = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class Answers(Message):
+    """Answers to all questions of this stage; null for one left out."""
+
+    answers: Annotated[
+        dict[
+            AnswerId,
+            AnswerText
+            | Annotated[int, Field(ge=-(10**9), le=10**9)]
+            | Annotated[list[AnswerId], Field(max_length=30)]
+            | None,
+        ],
+        Field(max_length=100),
+    ]
 
 
 class RecordingHandle(Message):
@@ -107,18 +220,68 @@ class RecordingHandle(Message):
     recording_token: str
 
 
+class PreferenceWording(Message):
+    """The words on the answer buttons."""
+
+    first: str
+    second: str
+    no_difference: str | None = Field(description="Null: one of the two has to be chosen.")
+
+
+class PreferenceForm(Message):
+    """Which of the two; answered by `choice`."""
+
+    kind: Literal["preference"]
+    question: str
+    answers: PreferenceWording
+
+
+class ScoreLabel(Message):
+    """One step of a scale."""
+
+    score: int
+    label: str
+
+
+class ScoreForm(Message):
+    """The second compared to the first (ccr), or one recording (acr); answered by `score`."""
+
+    kind: Literal["ccr", "acr"]
+    question: str
+    labels: list[ScoreLabel] = Field(description="From the best to the worst.")
+
+
+ScaleForm = Annotated[PreferenceForm | ScoreForm, Field(discriminator="kind")]
+
+
+class Playback(StrEnum):
+    """How a pair is played."""
+
+    FREE = "free"
+    IN_TURN = "in_turn"
+
+
 class OpenTrial(Message):
-    """The trial to hear now. Asking again before the vote gives the same one."""
+    """A trial to hear. Asking again before the vote gives the same one."""
 
     trial_token: str
     position: int = Field(description="1 for the first trial.")
     trials_total: int
+    training: bool = Field(description="For practice: marked so for the participant too.")
+    introduction: str | None = Field(description="To be read before this trial.")
+    break_before: bool = Field(description="A good moment to rest.")
+    playback: Playback
+    scale: ScaleForm
     duration_ms: int = Field(description="Of either recording.")
     sample_rate_hz: int
     first: RecordingHandle
-    second: RecordingHandle
-    question: str
-    answers: AnswerWording
+    second: RecordingHandle | None = Field(description="Null where one recording is judged alone.")
+
+
+class OpenTrials(Message):
+    """The trial to hear now, then those that follow, to be fetched ahead."""
+
+    trials: Annotated[list[OpenTrial], Field(min_length=1)]
 
 
 class Choice(StrEnum):
@@ -163,7 +326,10 @@ class VoteCast(Message):
 
     trial_token: Token
     vote_key: UUID = Field(description="The browser's key: sending it again is harmless.")
-    choice: Choice
+    choice: Choice | None = Field(default=None, description="On a scale of preference.")
+    score: Annotated[int, Field(ge=-3, le=5)] | None = Field(
+        default=None, description="On a scale of scores."
+    )
     plays_first: Count
     plays_second: Count
     switches: Count

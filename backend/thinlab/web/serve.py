@@ -97,7 +97,8 @@ async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
         server = _Server(app, listening, lambda: tell({"event": "listening"}))
         tell({"event": "loaded", "studies": [s.slug for s in studies], "setup_token": setup_token})
         for study in studies:
-            await recorder.ask(study)
+            if study.definition.record == "at_start":
+                await recorder.ask(study)
         await server.serve()
     finally:
         await recorder.close()

@@ -3,7 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -24,6 +25,8 @@ class Services:
     recorder: Recorder
     build: str
     """Content hash of the running backend and pages; stored with every vote."""
+    drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Who draws waits here for their turn, not at the database with a connection in hand."""
 
 
 def _here(request: Request) -> Services:

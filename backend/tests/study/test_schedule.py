@@ -1,0 +1,70 @@
+"""Rows of a block: every cell once a cover, whatever the number of trials.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tests.made_up import ACR, block
+from thinlab.study.definition import Block
+from thinlab.study.schedule import Cover, covers_of, rows_of, williams
+
+
+def pairs(count: int, **changes: Any) -> Block:  # noqa: ANN401
+    trials = [
+        {"kind": "pair", "id": f"t{number}", "clip": "speech", "seed": 1}
+        | {"conditions": ["plain", "modified"]}
+        for number in range(count)
+    ]
+    return Block.model_validate(block(trials, **changes))
+
+
+def cells(cover: Cover) -> Counter[tuple[int, int, str]]:
+    return Counter(
+        (place.trial, position, place.first_member)
+        for row in cover
+        for position, place in enumerate(row)
+    )
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 8, 13])
+def test_a_cover_holds_every_cell_once(count: int) -> None:
+    for cover in covers_of(pairs(count)):
+        assert set(cells(cover).values()) == {1}
+        assert len(cells(cover)) == count * count * 2
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 13])
+def test_every_trial_follows_every_other_equally_often(count: int) -> None:
+    orders = [order for square in williams(count) for order in square]
+    after = Counter(pair for order in orders for pair in pairwise(order))
+    assert len(after) == count * (count - 1)
+    assert len(set(after.values())) == 1
+
+
+@pytest.mark.parametrize("count", [2, 5, 8])
+def test_nobody_hears_one_member_first_throughout(count: int) -> None:
+    for row in rows_of(pairs(count)):
+        firsts = Counter(place.first_member for place in row)
+        assert abs(firsts["a"] - firsts["b"]) <= 1
+
+
+def test_as_written_is_as_written() -> None:
+    (row,) = rows_of(pairs(3, order="as_written", sides="as_written"))
+    assert [(place.trial, place.first_member) for place in row] == [(0, "a"), (1, "a"), (2, "a")]
+    assert len(rows_of(pairs(3, order="as_written"))) == 2
+    assert len(rows_of(pairs(4, sides="as_written"))) == 4
+
+
+def test_recordings_judged_alone_have_no_sides() -> None:
+    trials = [
+        {"kind": "single", "id": f"t{number}", "clip": "speech", "condition": "plain", "seed": 1}
+        for number in range(4)
+    ]
+    rows = rows_of(Block.model_validate(block(trials, scale=ACR)))
+    assert len(rows) == 4
+    assert {place.first_member for row in rows for place in row} == {"a"}

@@ -1,0 +1,109 @@
+"""How many places a study has, and who holds them.
+
+A place is held by a completed session and by a live one. It returns when a
+session is abandoned, withdrawn, or left out by the researcher. Previews and
+bots are counted among their own kind and never take a person's place.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from datetime import timedelta
+
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Allocation, ExclusionEntry, Participant, Study
+from thinlab.study.catalogue import StoredStudy
+
+# A session idle for longer is abandoned: somebody else may get its place.
+ABANDONED_AFTER = timedelta(minutes=60)
+
+
+class FullError(Exception):
+    """Others hold all places; one may return."""
+
+
+def holds_a_place() -> ColumnElement[bool]:
+    """Over `Participant`: whether it counts for balance and for the stop rule."""
+    return and_(
+        Participant.withdrawn_at.is_(None),
+        or_(
+            Participant.completed_at.is_not(None),
+            Participant.last_seen_at > func.now() - ABANDONED_AFTER,
+        ),
+        ~is_left_out(),
+    )
+
+
+def is_left_out() -> ColumnElement[bool]:
+    """Over `Participant`: whether the researcher's last word is to leave them out."""
+    last = (
+        select(ExclusionEntry.excluded)
+        .where(ExclusionEntry.participant_id == Participant.id)
+        .order_by(ExclusionEntry.id.desc())
+        .limit(1)
+        .correlate(Participant)
+        .scalar_subquery()
+    )
+    return func.coalesce(last, False)
+
+
+async def is_full(
+    session: AsyncSession,
+    study: StoredStudy,
+    *,
+    kind: str,
+    language: str,
+    allocated_only: bool,
+    but: int | None = None,
+) -> bool:
+    """Whether nobody more of this kind and language can be taken.
+
+    Sessions of earlier versions of the study count too. `allocated_only`:
+    leaves out those that have joined but not yet begun. `but`: a participant
+    who is not to count.
+    """
+    stop = study.definition.stop
+    limits: list[tuple[int, str | None]] = []
+    if stop is not None and stop.completed is not None:
+        limits.append((stop.completed, None))
+    limits += [
+        (quota.completed, quota.language)
+        for quota in study.definition.quotas
+        if quota.language == language
+    ]
+    for most, of_language in limits:
+        conditions = [
+            Study.slug == study.slug,
+            Participant.kind == kind,
+            holds_a_place(),
+        ]
+        if of_language is not None:
+            conditions.append(Participant.language == of_language)
+        if but is not None:
+            conditions.append(Participant.id != but)
+        if allocated_only:
+            conditions.append(exists().where(Allocation.participant_id == Participant.id))
+        held = await session.scalar(
+            select(func.count())
+            .select_from(Participant)
+            .join(Study, Study.id == Participant.study_id)
+            .where(*conditions)
+        )
+        if (held or 0) >= most:
+            return True
+    return False
+
+
+async def row_uses(session: AsyncSession, study_id: int, kind: str) -> dict[str, dict[int, int]]:
+    """How many place holders have each row, by block."""
+    rows = await session.execute(
+        select(Allocation.block_id, Allocation.row, func.count())
+        .join(Participant, Participant.id == Allocation.participant_id)
+        .where(Participant.study_id == study_id, Participant.kind == kind, holds_a_place())
+        .group_by(Allocation.block_id, Allocation.row)
+    )
+    uses: dict[str, dict[int, int]] = {}
+    for block_id, row, count in rows:
+        uses.setdefault(block_id, {})[row] = count
+    return uses

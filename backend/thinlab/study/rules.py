@@ -1,0 +1,111 @@
+"""What a study declares in advance: whom it will not count, when it stops, what it will analyse.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from datetime import date
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from thinlab.study.condition import Name, Part, Share
+from thinlab.study.text import Language, LocalText
+
+Threshold = Annotated[int, Field(ge=0, le=100)]
+
+
+class TrappingWrong(Part):
+    """Excludes who answered more trapping trials wrongly than this."""
+
+    rule: Literal["trapping_wrong"]
+    more_than: Threshold = 0
+
+
+class GoldWrong(Part):
+    """Excludes who answered more gold trials wrongly than this."""
+
+    rule: Literal["gold_wrong"]
+    more_than: Threshold = 0
+
+
+class ControlDifference(Part):
+    """Excludes who heard a difference in a larger share of the controls than this."""
+
+    rule: Literal["control_difference"]
+    more_than_share: Share
+
+
+class StraightLining(Part):
+    """Excludes who gave one and the same answer throughout, in at least so many trials."""
+
+    rule: Literal["straight_lining"]
+    of_at_least: Annotated[int, Field(ge=2, le=100)] = 6
+
+
+class HeadphonesFailed(Part):
+    """Excludes who did not pass the headphone test."""
+
+    rule: Literal["headphones_failed"]
+
+
+class DecisionUnder(Part):
+    """Excludes who answered faster than this in a larger share of the trials."""
+
+    rule: Literal["decision_under"]
+    ms: Annotated[int, Field(ge=1, le=3_600_000)]
+    more_than_share: Share = 0.0
+
+
+class Answered(Part):
+    """Excludes who gave one of these answers to a question of the questionnaire."""
+
+    rule: Literal["answered"]
+    question: Name
+    any_of: Annotated[tuple[Name, ...], Field(min_length=1)]
+
+
+ExclusionRule = Annotated[
+    TrappingWrong
+    | GoldWrong
+    | ControlDifference
+    | StraightLining
+    | HeadphonesFailed
+    | DecisionUnder
+    | Answered,
+    Field(discriminator="rule"),
+]
+
+
+class StopRule(Part):
+    """When a study takes no more participants: whichever comes first."""
+
+    completed: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
+        default=None, description="Completed sessions, previews and bots aside."
+    )
+    on: date | None = Field(default=None, description="From this day on (UTC).")
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if self.completed is None and self.on is None:
+            raise ValueError("give `completed`, `on` or both; for no rule leave `stop` out")
+        return self
+
+
+class Quota(Part):
+    """At most so many completed sessions in one language."""
+
+    language: Language
+    completed: Annotated[int, Field(ge=1, le=100_000)]
+
+
+class AnalysisPlan(Part):
+    """What will be tested, written down before the first vote."""
+
+    hypothesis: LocalText
+    primary: Annotated[tuple[Name, ...], Field(min_length=1)] = Field(
+        description="Ids of the trials that decide; all others are exploratory."
+    )
+    confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
+    correction: Literal["none", "holm"] = Field(
+        default="none", description="For more than one primary trial."
+    )

@@ -1,0 +1,94 @@
+"""On which scale a participant answers, with every word that they read.
+
+The wording stands in the study file and not in the program, so that it is
+frozen with the study and the same for every participant.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from thinlab.study.condition import Part
+from thinlab.study.text import LocalText
+
+CCR_SCORES = (3, 2, 1, 0, -1, -2, -3)
+ACR_SCORES = (5, 4, 3, 2, 1)
+
+
+class PreferenceAnswers(Part):
+    """The words on the answer buttons."""
+
+    first: LocalText
+    second: LocalText
+    no_difference: LocalText | None = Field(
+        default=None, description="Left out: the listener has to choose (forced choice)."
+    )
+
+
+class PreferenceScale(Part):
+    """Which of the two; with or without “no difference” (after ITU-T P.800 Annex F)."""
+
+    kind: Literal["preference"]
+    question: LocalText
+    answers: PreferenceAnswers
+
+
+class CcrScale(Part):
+    """The second compared to the first, −3…+3 (after ITU-T P.800 Annex E)."""
+
+    kind: Literal["ccr"]
+    question: LocalText
+    labels: dict[int, LocalText] = Field(
+        description="A label for each score from 3 (much better) to -3 (much worse)."
+    )
+
+    @model_validator(mode="after")
+    def _all_labels(self) -> Self:
+        _need(self.labels, CCR_SCORES)
+        return self
+
+
+class AcrScale(Part):
+    """One recording, 5…1 (after ITU-T P.800 Annex B)."""
+
+    kind: Literal["acr"]
+    question: LocalText
+    labels: dict[int, LocalText] = Field(
+        description="A label for each score from 5 (excellent) to 1 (bad)."
+    )
+
+    @model_validator(mode="after")
+    def _all_labels(self) -> Self:
+        _need(self.labels, ACR_SCORES)
+        return self
+
+
+Scale = Annotated[PreferenceScale | CcrScale | AcrScale, Field(discriminator="kind")]
+
+
+def _need(labels: dict[int, LocalText], scores: tuple[int, ...]) -> None:
+    if set(labels) != set(scores):
+        raise ValueError(
+            f"`labels` needs one label for each of {', '.join(map(str, scores))}, no others"
+        )
+
+
+def is_paired(scale: Scale) -> bool:
+    """Whether a trial on this scale presents two recordings."""
+    return not isinstance(scale, AcrScale)
+
+
+def takes(scale: Scale, choice: str | None, score: int | None) -> bool:
+    """Whether this is an answer on the scale: a choice or a score, never both."""
+    match scale:
+        case PreferenceScale():
+            offered = {"first", "second"}
+            if scale.answers.no_difference is not None:
+                offered.add("no_difference")
+            return score is None and choice in offered
+        case CcrScale():
+            return choice is None and score in CCR_SCORES
+        case AcrScale():
+            return choice is None and score in ACR_SCORES

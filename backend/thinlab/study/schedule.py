@@ -1,0 +1,89 @@
+"""In which orders a block's trials are presented: a fixed list of balanced rows.
+
+A row is what one participant gets: the trials in an order, and for each which
+member is the first. Over all rows of a block every trial comes at every
+position with either member first equally often, and, with a balanced order,
+follows every other trial equally often (E. J. Williams, 1949). So wherever the
+rows are used equally often to within one, the cells trial x side x position
+are balanced to within one.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from thinlab.study.definition import Block
+from thinlab.study.trial import member_conditions
+
+MemberName = Literal["a", "b"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """One trial of a row."""
+
+    trial: int
+    """Index in the block."""
+    first_member: MemberName
+
+
+Row = tuple[Place, ...]
+Cover = tuple[Row, ...]
+"""Rows that together hold every cell trial x position x first member exactly once."""
+
+
+def covers_of(block: Block) -> tuple[Cover, ...]:
+    """Every row of a block, cover by cover; there is at least one."""
+    two_members = tuple(len(member_conditions(trial)) > 1 for trial in block.trials)
+    return _covers(two_members, block.order == "balanced", block.sides == "balanced")
+
+
+def rows_of(block: Block) -> tuple[Row, ...]:
+    """Every row of a block, in the order of the covers."""
+    return tuple(row for cover in covers_of(block) for row in cover)
+
+
+@cache
+def _covers(
+    two_members: tuple[bool, ...], balanced_order: bool, balanced_sides: bool
+) -> tuple[Cover, ...]:
+    count = len(two_members)
+    squares = williams(count) if balanced_order else ((tuple(range(count)),),)
+    begins = (False, True) if balanced_sides and any(two_members) else (None,)
+    return tuple(
+        tuple(
+            _row(order, two_members, begin if begin is None else begin != (number % 2 == 1))
+            for number, order in enumerate(square)
+            for begin in begins
+        )
+        for square in squares
+    )
+
+
+def williams(count: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Latin squares of `count` things: one for an even number, two for an odd.
+
+    In each square every thing is at each position once; in all squares
+    together every thing comes equally often right after each other thing.
+    """
+    # 0, n-1, 1, n-2 …: neighbours differ by every amount once.
+    zigzag = [place // 2 if place % 2 == 0 else count - 1 - place // 2 for place in range(count)]
+    square = tuple(tuple((thing + shift) % count for thing in zigzag) for shift in range(count))
+    if count % 2 == 0 or count == 1:
+        return (square,)
+    return (square, tuple(tuple(reversed(order)) for order in square))
+
+
+def _row(order: tuple[int, ...], two_members: tuple[bool, ...], begin_with_b: bool | None) -> Row:
+    """Members by turns along the row, so that nobody hears one member first throughout."""
+    places: list[Place] = []
+    b_is_next = bool(begin_with_b)
+    for trial in order:
+        if begin_with_b is None or not two_members[trial]:
+            places.append(Place(trial, "a"))
+            continue
+        places.append(Place(trial, "b" if b_is_next else "a"))
+        b_is_next = not b_is_next
+    return tuple(places)

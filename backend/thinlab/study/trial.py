@@ -1,0 +1,161 @@
+"""What a trial plays: which clip under which conditions, in how many runs.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from thinlab.study.condition import Name, Part
+
+Clip = Annotated[Name, Field(description="A clip of `clips/manifest.yaml`.")]
+ConditionPair = Annotated[
+    tuple[Name, Name],
+    Field(
+        description="Two of the study's conditions: the pair's members.",
+        examples=[["plain", "modified"]],
+    ),
+]
+Seed = Annotated[
+    int, Field(ge=0, lt=2**53, description="Of the emulator's randomness in the first run.")
+]
+Runs = Annotated[
+    int,
+    Field(
+        ge=1,
+        le=20,
+        description="How many recordings there are of each member, each with another seed: "
+        "a participant hears one of them, and all are heard equally often.",
+    ),
+]
+ChoiceName = Literal["first", "second", "no_difference"]
+
+
+class PairTrial(Part):
+    """Two recordings of one clip under two conditions."""
+
+    kind: Literal["pair"] = "pair"
+    id: Name
+    clip: Clip
+    conditions: ConditionPair
+    runs: Runs = 1
+    seed: Seed
+    matched: bool = Field(
+        default=True,
+        description="Both members of a run get one seed, so that the emulator treats the same "
+        "packet of either in the same way; false: a seed each.",
+    )
+
+    @model_validator(mode="after")
+    def _two_conditions(self) -> Self:
+        _differ(self.conditions)
+        return self
+
+
+class ControlTrial(Part):
+    """One recording presented as if it were two."""
+
+    kind: Literal["control"]
+    id: Name
+    clip: Clip
+    condition: Name
+    runs: Runs = 1
+    seed: Seed
+
+
+class SingleTrial(Part):
+    """One recording, to be judged alone."""
+
+    kind: Literal["single"]
+    id: Name
+    clip: Clip
+    condition: Name
+    runs: Runs = 1
+    seed: Seed
+
+
+class GoldTrial(Part):
+    """A trial whose answer is known: who misses it did not listen, or could not hear.
+
+    Two `conditions` and which is `better`; or, where recordings are judged
+    alone, one `condition` and the least or the highest score to be expected.
+    """
+
+    kind: Literal["gold"]
+    id: Name
+    clip: Clip
+    conditions: ConditionPair | None = None
+    better: Name | None = None
+    condition: Name | None = None
+    at_least: int | None = Field(default=None, ge=1, le=5)
+    at_most: int | None = Field(default=None, ge=1, le=5)
+    seed: Seed
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Self:
+        if self.conditions is not None:
+            if self.condition is not None or self.at_least is not None or self.at_most is not None:
+                raise ValueError("`conditions` goes with `better` alone")
+            _differ(self.conditions)
+            if self.better not in self.conditions:
+                raise ValueError("`better` has to name one of the two `conditions`")
+        elif self.condition is None or (self.at_least is None) == (self.at_most is None):
+            raise ValueError(
+                "give `conditions` and `better`, or `condition` and one of `at_least`, `at_most`"
+            )
+        elif self.better is not None:
+            raise ValueError("`better` goes with two `conditions`")
+        return self
+
+
+class TrappingTrial(Part):
+    """A clip that itself says what to answer: who answers otherwise did not listen."""
+
+    kind: Literal["trapping"]
+    id: Name
+    clip: Clip
+    condition: Name
+    answer: ChoiceName | int = Field(description="What the clip asks for, on the block's scale.")
+    seed: Seed
+
+
+Trial = Annotated[
+    PairTrial | ControlTrial | SingleTrial | GoldTrial | TrappingTrial,
+    Field(discriminator="kind"),
+]
+
+
+def _differ(conditions: tuple[str, str]) -> None:
+    if conditions[0] == conditions[1]:
+        raise ValueError(
+            "a pair compares two different conditions; for two copies of one "
+            "recording use `kind: control` with one `condition`"
+        )
+
+
+def member_conditions(trial: Trial) -> tuple[str, ...]:
+    """Names of the conditions a trial needs recordings for: two, or one."""
+    match trial:
+        case PairTrial():
+            return trial.conditions
+        case GoldTrial(conditions=tuple() as conditions):
+            return conditions
+        case GoldTrial(condition=str() as condition):
+            return (condition,)
+        case ControlTrial() | SingleTrial() | TrappingTrial():
+            return (trial.condition,)
+        case _:
+            raise ValueError(f"trial {trial.id} names no condition")
+
+
+def runs_of(trial: Trial) -> int:
+    """In how many runs a trial is recorded."""
+    return 1 if isinstance(trial, GoldTrial | TrappingTrial) else trial.runs
+
+
+def seeds_of(trial: Trial, run: int) -> tuple[int, ...]:
+    """The seed of each member's recording in a run, counted from 0."""
+    if isinstance(trial, PairTrial) and not trial.matched:
+        return (trial.seed + 2 * run, trial.seed + 2 * run + 1)
+    return (trial.seed + run,) * len(member_conditions(trial))

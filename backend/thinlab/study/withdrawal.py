@@ -1,0 +1,70 @@
+"""Leaving a study, and the end of its retention: what is deleted, and what stays.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from datetime import timedelta
+
+from sqlalchemy import delete, func, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import (
+    Allocation,
+    ExclusionEntry,
+    Participant,
+    Presentation,
+    QuestionnaireAnswer,
+    Study,
+    Vote,
+)
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.participation import locked
+
+
+async def withdraw(session: AsyncSession, participant: Participant) -> None:
+    """Deletes all that a participant answered; a tombstone stays, so that counts add up.
+
+    Withdrawing twice is withdrawing once.
+    """
+    row = await locked(session, participant)
+    if row.withdrawn_at is not None:
+        return
+    # The triggers let only this transaction delete.
+    await session.execute(text("set local thinlab.withdrawing = 'yes'"))
+    mine = select(Presentation.id).where(Presentation.participant_id == row.id)
+    await session.execute(delete(Vote).where(Vote.presentation_id.in_(mine)))
+    for table in (Presentation, QuestionnaireAnswer, ExclusionEntry, Allocation):
+        await session.execute(delete(table).where(table.participant_id == row.id))
+    row.withdrawn_at = await session.scalar(select(func.now()))
+    row.completed_at = None
+    row.completion_code = None
+    for name in ("level_percent", "headphones_correct", "headphones_of", "headphones_tries"):
+        setattr(row, name, None)
+    row.headphones_passed = None
+    await session.flush()
+
+
+async def erase_links(session: AsyncSession) -> int:
+    """Erases what links participants to their answers where a study's retention has ended.
+
+    Returns of how many participants. From then on nobody can resume or
+    withdraw: there is no telling whose answers they were.
+    """
+    erased = 0
+    for study in await session.scalars(select(Study)):
+        days = StudyDefinition.model_validate(study.definition).retention_days
+        if days is None:
+            continue
+        gone = await session.execute(
+            update(Participant)
+            .where(
+                Participant.study_id == study.id,
+                Participant.token_hash.is_not(None),
+                Participant.joined_at < func.now() - timedelta(days=days),
+            )
+            .values(join_key=None, token_hash=None, withdraw_hash=None, completion_code=None)
+            .returning(Participant.id)
+            .execution_options(synchronize_session=False)
+        )
+        erased += len(gone.all())
+    return erased

@@ -1,0 +1,200 @@
+"""Routes before a participant has a token: the study's first page, and joining.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.recording.audio_file import AudioFile
+from thinlab.recording.clips import ClipError
+from thinlab.study import catalogue, invitation, participation, places, study_state
+from thinlab.study.definition import used_clips
+from thinlab.web import participant_messages as messages
+from thinlab.web import trial_messages
+from thinlab.web.audio import AUDIO_RESPONSE, wav_response
+from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.researcher_session import signed_in
+from thinlab.web.services import Here
+
+router = APIRouter(prefix="/api", tags=["participant"])
+UNSTORED = {"Cache-Control": "no-store"}
+
+
+def no_such_study() -> ProblemError:
+    return ProblemError(
+        404,
+        "no-such-study",
+        "There is no such study.",
+        remedy="Check the address that you were given.",
+    )
+
+
+def closed() -> ProblemError:
+    return ProblemError(409, "closed", "This study takes no more participants.")
+
+
+def preparing() -> ProblemError:
+    return ProblemError(
+        409,
+        "preparing",
+        "This study is being prepared.",
+        remedy="Try again in a minute.",
+        headers={"Retry-After": "5"},
+    )
+
+
+def full() -> ProblemError:
+    return ProblemError(
+        409,
+        "full",
+        "All places of this study are taken at the moment.",
+        remedy="Try again later: the place of somebody who stops on the way becomes free.",
+        headers={"Retry-After": "600"},
+    )
+
+
+@router.get("/studies/{slug}", operation_id="getStudy", responses=problem_responses(404, 422, 503))
+async def study_page(
+    slug: str,
+    here: Here,
+    language: Annotated[
+        str | None, Query(max_length=12, description="One of the study's; else its first.")
+    ] = None,
+) -> messages.StudyPage:
+    """What the study's first page shows."""
+    async with here.database.transaction() as session:
+        study = await catalogue.current(session, slug)
+        if study is None:
+            raise no_such_study()
+        spoken = _language(study, language)
+        state = await _state(session, study, spoken)
+        durations_ms = await catalogue.durations_ms_of(session, study)
+    credits_ = here.clips.credits(used_clips(study.definition))
+    return trial_messages.study_page(study, spoken, state, durations_ms, credits_)
+
+
+def _language(study: catalogue.StoredStudy, asked: str | None) -> str:
+    languages = study.definition.languages
+    return asked if asked in languages else languages[0]
+
+
+async def _state(
+    session: AsyncSession, study: catalogue.StoredStudy, language: str
+) -> messages.StudyState:
+    if not study.definition.open or (await study_state.of(session, study)).closed:
+        return messages.StudyState.CLOSED
+    if not await catalogue.is_ready(session, study):
+        return messages.StudyState.PREPARING
+    taken = await places.is_full(
+        session, study, kind="person", language=language, allocated_only=False
+    )
+    return messages.StudyState.FULL if taken else messages.StudyState.OPEN
+
+
+@router.get(
+    "/studies/{slug}/sound-check",
+    operation_id="getSoundCheck",
+    response_class=Response,
+    responses={**AUDIO_RESPONSE, **problem_responses(404, 503)},
+)
+async def sound_check(slug: str, here: Here) -> Response:
+    """Undegraded speech to set the volume by, WAV, 48 kHz mono."""
+    async with here.database.transaction() as session:
+        study = await catalogue.current(session, slug)
+    if study is None:
+        raise no_such_study()
+    path = here.clips.folder / f"{study.definition.sound_check}.wav"
+    try:
+        return wav_response(await AudioFile.of(path))
+    except OSError as error:
+        raise ClipError(f"{path}: {error.strerror}; run clips/fetch again") from error
+
+
+@router.post(
+    "/studies/{slug}/participants",
+    operation_id="join",
+    status_code=201,
+    responses={
+        200: {"model": messages.Joined, "description": "Joined before, with this key or link."},
+        **problem_responses(403, 404, 409, 422, 503),
+    },
+)
+async def join(
+    slug: str,
+    joining: messages.Joining,
+    here: Here,
+    response: Response,
+    researcher: Annotated[bool, Depends(signed_in)],
+) -> messages.Joined:
+    """A new participant, or the same one again for the same `join_key` or invitation."""
+    if joining.kind is not messages.ParticipantKind.PERSON and not researcher:
+        raise ProblemError(
+            403,
+            "needs-researcher",
+            "Only a signed-in researcher can preview a study or send bots into it.",
+            field="kind",
+            remedy="Sign in on the researcher's page first.",
+        )
+    async with here.database.transaction() as session:
+        study = await catalogue.current(session, slug)
+        if study is None:
+            raise no_such_study()
+        joined = await _join(session, study, joining)
+        progress = await participation.progress(session, joined.participant)
+    response.status_code = 201 if joined.new else 200
+    response.headers.update(UNSTORED)
+    return messages.Joined(
+        participant_token=joined.token,
+        withdraw_token=joined.withdraw_token,
+        participation=trial_messages.participation(progress),
+    )
+
+
+async def _join(
+    session: AsyncSession, study: catalogue.StoredStudy, joining: messages.Joining
+) -> participation.Joined:
+    try:
+        return await participation.join(
+            session,
+            study,
+            participation.Joining(
+                join_key=joining.join_key,
+                consent_version=joining.consent_version,
+                language=_language(study, joining.language),
+                kind=joining.kind.value,
+                invitation=joining.invitation,
+            ),
+        )
+    except participation.OtherConsentError as error:
+        raise ProblemError(
+            409,
+            "consent-changed",
+            "The consent text has changed.",
+            field="consent_version",
+            remedy="Load the page again and read the current text.",
+        ) from error
+    except participation.InvitationNeededError as error:
+        raise ProblemError(
+            403,
+            "invitation-needed",
+            "This study is for invited participants.",
+            field="invitation",
+            remedy="Open the link of your invitation.",
+        ) from error
+    except invitation.UnknownInvitationError as error:
+        raise ProblemError(
+            403,
+            "invitation-unknown",
+            "This invitation is not known.",
+            field="invitation",
+            remedy="Open the link exactly as you got it.",
+        ) from error
+    except participation.ClosedError as error:
+        raise closed() from error
+    except participation.PreparingError as error:
+        raise preparing() from error
+    except places.FullError as error:
+        raise full() from error

@@ -1,0 +1,52 @@
+"""Who asks: the participant behind a request's bearer token.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Annotated
+
+from fastapi import Depends, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Participant
+from thinlab.study import participation
+from thinlab.web.problems import ProblemError
+
+bearer = HTTPBearer(auto_error=False, scheme_name="participant", description="`participant_token`.")
+
+
+def unknown_participant() -> ProblemError:
+    return ProblemError(
+        401,
+        "unknown-participant",
+        "This participation is not known.",
+        remedy="Open the study's address again.",
+        headers={"WWW-Authenticate": "Bearer"},
+    )
+
+
+async def participant_token(
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Security(bearer)],
+) -> str:
+    """The bearer token of a request, not yet looked up."""
+    if credentials is None:
+        raise unknown_participant()
+    return credentials.credentials
+
+
+Token = Annotated[str, Depends(participant_token)]
+
+
+async def participant_of(session: AsyncSession, token: str) -> Participant:
+    """The participant; raises a problem for a forged token and for who has withdrawn."""
+    participant = await participation.by_token(session, token)
+    if participant is None:
+        raise unknown_participant()
+    if participant.withdrawn_at is not None:
+        raise ProblemError(
+            410,
+            "withdrawn",
+            "This participation was withdrawn; its answers are deleted.",
+        )
+    return participant

@@ -1,0 +1,8 @@
+"""Every route of the API: what the application serves and what the contract tells.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from thinlab.web import health, joining, participation_routes, researcher, trials
+
+ROUTERS = tuple(part.router for part in (joining, participation_routes, trials, health, researcher))

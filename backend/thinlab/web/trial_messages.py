@@ -1,0 +1,155 @@
+"""A stored trial, study or question in a participant's words: one language, no condition.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import math
+
+from thinlab.recording import wav
+from thinlab.study.catalogue import StoredStudy
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.participation import Progress
+from thinlab.study.presentation import Opened
+from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
+from thinlab.study.scale import PreferenceScale, Scale, is_paired
+from thinlab.study.text import said
+from thinlab.web import participant_messages as messages
+
+# Beside the listening: reading the consent, setting the sound, an answer, a question.
+BEGINNING_S = 90
+ANSWER_S = 6
+QUESTION_S = 10
+# People hear some of it twice.
+HEARD_AGAIN = 1.3
+
+
+def study_page(
+    study: StoredStudy,
+    language: str,
+    state: messages.StudyState,
+    durations_ms: dict[str, int],
+    credits_: list[str],
+) -> messages.StudyPage:
+    """A study's first page. `durations_ms`: of each trial's recordings, once there are any."""
+    definition = study.definition
+    return messages.StudyPage(
+        slug=definition.slug,
+        language=language,
+        languages=list(definition.languages),
+        title=said(definition.title, language),
+        description=said(definition.description, language),
+        state=state,
+        access=messages.Access(definition.access),
+        consent=messages.ConsentText(
+            version=definition.consent.version,
+            paragraphs=[said(one, language) for one in definition.consent.paragraphs],
+        ),
+        contact=None if definition.contact is None else said(definition.contact, language),
+        retention_days=definition.retention_days,
+        headphones=messages.Headphones(definition.headphones),
+        has_training=any(block.role == "training" for block in definition.blocks),
+        trials_total=len(definition.trials),
+        minutes=_minutes(definition, durations_ms),
+        credits=credits_,
+    )
+
+
+def _minutes(definition: StudyDefinition, durations_ms: dict[str, int]) -> int | None:
+    if any(trial.id not in durations_ms for trial in definition.trials):
+        return None
+    seconds: float = BEGINNING_S + QUESTION_S * len(definition.questionnaire)
+    for block in definition.blocks:
+        heard = 2 if is_paired(block.scale) else 1
+        for trial in block.trials:
+            seconds += ANSWER_S + HEARD_AGAIN * heard * durations_ms[trial.id] / 1000
+    return max(1, math.ceil(seconds / 60))
+
+
+def participation(progress: Progress) -> messages.Participation:
+    """How far somebody is."""
+    return messages.Participation(
+        study=progress.study.slug,
+        language=progress.participant.language,
+        state=messages.Stage(progress.stage.value),
+        trials_total=len(progress.study.definition.trials),
+        trials_done=progress.trials_done,
+        completion_code=progress.participant.completion_code,
+        kind=messages.ParticipantKind(progress.participant.kind),
+    )
+
+
+def open_trial(opened: Opened, trials_total: int, language: str) -> messages.OpenTrial:
+    """A trial to hear."""
+    presentation, block = opened.presentation, opened.block
+    place, every = opened.place_in_block, block.break_every
+    introduced = place == 0 and block.introduction is not None
+    return messages.OpenTrial(
+        trial_token=presentation.trial_token,
+        position=presentation.position,
+        trials_total=trials_total,
+        training=presentation.training,
+        introduction=(
+            said(block.introduction, language) if introduced and block.introduction else None
+        ),
+        break_before=every is not None and place > 0 and place % every == 0,
+        playback=messages.Playback(block.playback),
+        scale=_form(block.scale, language),
+        duration_ms=opened.duration_ms,
+        sample_rate_hz=wav.SAMPLE_RATE_HZ,
+        first=messages.RecordingHandle(recording_token=presentation.first_token),
+        second=(
+            None
+            if presentation.second_token is None
+            else messages.RecordingHandle(recording_token=presentation.second_token)
+        ),
+    )
+
+
+def _form(scale: Scale, language: str) -> messages.PreferenceForm | messages.ScoreForm:
+    question = said(scale.question, language)
+    if isinstance(scale, PreferenceScale):
+        none = scale.answers.no_difference
+        return messages.PreferenceForm(
+            kind="preference",
+            question=question,
+            answers=messages.PreferenceWording(
+                first=said(scale.answers.first, language),
+                second=said(scale.answers.second, language),
+                no_difference=None if none is None else said(none, language),
+            ),
+        )
+    return messages.ScoreForm(
+        kind=scale.kind,
+        question=question,
+        labels=[
+            messages.ScoreLabel(score=score, label=said(scale.labels[score], language))
+            for score in sorted(scale.labels, reverse=True)
+        ],
+    )
+
+
+def question_form(question: Question, language: str) -> messages.QuestionForm:
+    """A question beside the trials."""
+    form = messages.QuestionForm(
+        id=question.id,
+        kind=messages.QuestionKind(question.kind),
+        text=said(question.text, language),
+        required=question.required,
+        options=[],
+        several=False,
+        minimum=None,
+        maximum=None,
+        max_length=None,
+    )
+    match question:
+        case ChoiceQuestion():
+            form.several = question.several
+            form.options = [
+                messages.QuestionOption(id=option.id, label=said(option.label, language))
+                for option in question.options
+            ]
+        case NumberQuestion():
+            form.minimum, form.maximum = question.minimum, question.maximum
+        case TextQuestion():
+            form.max_length = question.max_length
+    return form

@@ -1,0 +1,149 @@
+"""Routes of the trials: open, hear, vote.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from fastapi import APIRouter, Response
+
+from thinlab.study import participation, places, presentation, vote
+from thinlab.study.participation import Stage
+from thinlab.web import participant_messages as messages
+from thinlab.web import trial_messages
+from thinlab.web.audio import AUDIO_RESPONSE, wav_response
+from thinlab.web.joining import full, preparing
+from thinlab.web.participant_credentials import Token, participant_of
+from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.services import Here, Services
+
+router = APIRouter(prefix="/api", tags=["participant"])
+UNSTORED = {"Cache-Control": "no-store"}
+
+
+def _not_yet(stage: Stage) -> ProblemError:
+    if stage in {Stage.COMPLETE, Stage.QUESTIONS_AFTER}:
+        return ProblemError(409, "complete", "All trials are done.")
+    return ProblemError(
+        409,
+        "not-yet",
+        "Something else comes before the trials.",
+        remedy="Ask how far the participation is, and go on from there.",
+    )
+
+
+@router.post(
+    "/participation/trials",
+    operation_id="openTrials",
+    responses=problem_responses(401, 409, 410, 503),
+)
+async def open_trials(token: Token, here: Here, response: Response) -> messages.OpenTrials:
+    """The trial to hear now and those that follow; the same ones until there is a vote."""
+    response.headers.update(UNSTORED)
+    async with here.database.transaction() as session:
+        progress = await participation.progress(session, await participant_of(session, token))
+        drawn = await presentation.is_drawn(session, progress.participant)
+    if progress.stage is not Stage.TRIALS:
+        raise _not_yet(progress.stage)
+    participant = progress.participant
+    if not drawn:
+        await _draw(here, progress)
+    async with here.database.transaction() as session:
+        try:
+            opened = await presentation.open_next(session, progress.study, participant)
+        except presentation.AllVotedError as error:
+            raise _not_yet(Stage.COMPLETE) from error
+        await participation.seen(session, participant)
+    total = len(progress.study.definition.trials)
+    return messages.OpenTrials(
+        trials=[trial_messages.open_trial(one, total, participant.language) for one in opened]
+    )
+
+
+async def _draw(here: Services, progress: participation.Progress) -> None:
+    async with here.drawing, here.database.transaction() as session:
+        try:
+            await presentation.draw(session, progress.study, progress.participant)
+        except presentation.NotReadyError as error:
+            raise preparing() from error
+        except places.FullError as error:
+            raise full() from error
+
+
+@router.get(
+    "/recordings/{recording_token}",
+    operation_id="getRecording",
+    response_class=Response,
+    responses={**AUDIO_RESPONSE, **problem_responses(401, 404, 410, 503)},
+)
+async def recording(recording_token: str, token: Token, here: Here) -> Response:
+    """One recording of an open trial, WAV, 48 kHz mono."""
+    async with here.database.transaction() as session:
+        participant = await participant_of(session, token)
+        try:
+            key = await presentation.recording_key_of(session, participant, recording_token)
+        except presentation.UnknownTokenError as error:
+            raise ProblemError(404, "no-such-recording", "There is no such recording.") from error
+        except presentation.VotedError as error:
+            raise ProblemError(
+                410,
+                "voted",
+                "This trial is done; its recordings can no longer be heard.",
+                remedy="Go on with the next trial.",
+            ) from error
+    # A stored file: same code, same headers, same length for both members.
+    return wav_response(await here.store.audio(key))
+
+
+@router.post(
+    "/participation/votes",
+    operation_id="castVote",
+    status_code=201,
+    responses={
+        200: {"model": messages.VoteReceipt, "description": "Stored before with this key."},
+        **problem_responses(401, 404, 409, 410, 413, 422, 503),
+    },
+)
+async def cast_vote(
+    cast: messages.VoteCast, token: Token, here: Here, response: Response
+) -> messages.VoteReceipt:
+    """Stores the vote. The answer leaves only after the commit is on disk."""
+    response.headers.update(UNSTORED)
+    ballot = vote.Ballot(
+        trial_token=cast.trial_token,
+        vote_key=cast.vote_key,
+        choice=vote.Choice(cast.choice.value) if cast.choice else None,
+        score=cast.score,
+        plays_first=cast.plays_first,
+        plays_second=cast.plays_second,
+        switches=cast.switches,
+        decision_ms=cast.decision_ms,
+        played_first=cast.played_first.value if cast.played_first else None,
+        output_latency_ms=cast.output_latency_ms,
+        events=[event.model_dump(mode="json", exclude_none=True) for event in cast.events],
+    )
+    async with here.database.transaction() as session:
+        participant = await participant_of(session, token)
+        try:
+            stored = await vote.cast(session, participant, ballot, build=here.build)
+        except vote.UnknownTrialError as error:
+            raise ProblemError(
+                404, "no-such-trial", "There is no such trial.", field="trial_token"
+            ) from error
+        except vote.NotOnScaleError as error:
+            raise ProblemError(
+                422,
+                "invalid",
+                "This answer cannot be given on the trial's scale.",
+                field="choice" if cast.choice else "score",
+                remedy="Give one of the answers that the trial offers, as `choice` or as `score`.",
+            ) from error
+        except vote.OtherVoteError as error:
+            raise ProblemError(
+                409,
+                "voted",
+                "This trial has a vote already; the first one counts.",
+                remedy="Go on with the next trial.",
+            ) from error
+    response.status_code = 201 if stored.new else 200
+    return messages.VoteReceipt(
+        vote_key=cast.vote_key, position=stored.position, received_at=stored.received_at
+    )
