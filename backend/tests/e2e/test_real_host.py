@@ -36,13 +36,16 @@ slug: perfect
 title: Nothing is lost
 description: A path that loses nothing.
 consent: { version: "1", paragraphs: [Fine.] }
-question: Which?
+record: at_start
 sound_check: sound_check
 conditions:
   plain: &perfect { mode: off, path: { rtt_ms: 130 } }
   modified: { <<: *perfect, mode: linear_timeouts }
-trials:
-  - { kind: pair, id: speech, clip: speech, conditions: [plain, modified], seed: 1 }
+blocks:
+  - id: trials
+    scale: { kind: preference, question: Which?, answers: { first: This, second: That } }
+    trials:
+      - { kind: pair, id: speech, clip: speech, conditions: [plain, modified], seed: 1 }
 """
 
 

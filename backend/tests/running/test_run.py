@@ -137,9 +137,11 @@ class Voter:
         body = {"consent_version": "1", "join_key": str(uuid.uuid4())}
         joined = await self._insist("/api/studies/demo/participants", body, {})
         headers = {"Authorization": f"Bearer {joined['participant_token']}"}
+        sound = {"level_percent": 50}
+        await self._insist("/api/participation/sound-check", sound, headers)
         for _ in range(joined["participation"]["trials_total"]):
-            trial = await self._insist("/api/participation/trials", None, headers)
-            vote = ballot(trial["trial_token"])
+            opened = await self._insist("/api/participation/trials", None, headers)
+            vote = ballot(opened["trials"][0]["trial_token"])
             receipt = await self._insist("/api/participation/votes", vote, headers)
             assert receipt["vote_key"] == vote["vote_key"]
             self.acknowledged.append(vote["vote_key"])
