@@ -43,7 +43,7 @@ conditions:
   modified: { <<: *perfect, mode: linear_timeouts }
 blocks:
   - id: trials
-    scale: { kind: preference, question: Which?, answers: { first: This, second: That } }
+    scale: { kind: preference, question: "Which?", answers: { first: This, second: That } }
     trials:
       - { kind: pair, id: speech, clip: speech, conditions: [plain, modified], seed: 1 }
 """
