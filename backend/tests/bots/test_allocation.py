@@ -1,0 +1,114 @@
+"""Balance over completed sessions, with many that leave and many that come at one moment."""
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import func, select, update
+
+from tests.bots.planted import key_of, let_loose, pair, plant, researchers_cookie
+from thinlab.bots.bot import End, Seat
+from thinlab.bots.crowd import Crowd, Plan
+from thinlab.database.schema import Participant, Presentation
+from thinlab.study import places
+from thinlab.study.catalogue import StoredStudy
+from thinlab.web.app import make_app
+from thinlab.web.services import Services
+
+SOUNDS_ALIKE = {"plain": 0.0, "modified": 0.0}
+Cells = Counter[tuple[str, int, str]]
+
+
+class Arrivals:
+    """Bots that come in waves; between waves, who left is found to be gone."""
+
+    def __init__(self, server: FastAPI, services: Services, study: StoredStudy) -> None:
+        self.server = server
+        self.services = services
+        self.study = study
+        self.cookie = ""
+
+    async def wave(self, plan: Plan) -> Crowd:
+        """Sends bots and waits until all have ended."""
+        self.cookie = self.cookie or await researchers_cookie(self.server, self.services)
+        key = await key_of(self.services, self.study, SOUNDS_ALIKE)
+        crowd = await let_loose(self.server, plan, Seat(self.study.slug, cookie=self.cookie), key)
+        assert End.FAILED not in {one.end for one in crowd.outcomes}, crowd.outcomes
+        return crowd
+
+    async def an_hour_passes(self) -> None:
+        """Whoever has not completed was last seen too long ago."""
+        ago = func.now() - places.ABANDONED_AFTER - timedelta(minutes=1)
+        async with self.services.database.transaction() as session:
+            await session.execute(
+                update(Participant)
+                .where(Participant.completed_at.is_(None))
+                .values(last_seen_at=ago)
+                .execution_options(synchronize_session=False)
+            )
+
+    async def cells(self) -> Cells:
+        """Trial × position × first member, over completed sessions."""
+        async with self.services.database.transaction() as session:
+            rows = await session.execute(
+                select(
+                    Presentation.trial_id,
+                    Presentation.position,
+                    Presentation.first_member,
+                    func.count(),
+                )
+                .join(Participant, Participant.id == Presentation.participant_id)
+                .where(Participant.completed_at.is_not(None))
+                .group_by(Presentation.trial_id, Presentation.position, Presentation.first_member)
+            )
+            return Counter(
+                {(trial, position, first): count for trial, position, first, count in rows}
+            )
+
+
+def spread(cells: Cells, trials: int) -> int:
+    """The most minus the least used cell, of all that there could be."""
+    used = [
+        cells[(f"pair-{trial}", position, first)]
+        for trial in range(1, trials + 1)
+        for position in range(1, trials + 1)
+        for first in "ab"
+    ]
+    return max(used) - min(used)
+
+
+@pytest.mark.parametrize(("trials", "completed"), [(4, 137), (3, 140)])
+async def test_two_hundred_with_thirty_percent_abandonment(
+    services: Services, trials: int, completed: int
+) -> None:
+    server = make_app(services, None)
+    study = await plant(
+        services, [pair(number) for number in range(1, trials + 1)], stop={"completed": completed}
+    )
+    arrivals = Arrivals(server, services, study)
+    mix = {"honest": 0.7, "abandoning": 0.3}
+    ends: Counter[End] = Counter()
+    # Two hundred in four waves; places of those who left are filled by who comes later.
+    for number in range(4):
+        crowd = await arrivals.wave(Plan(mix, 50, seed=number, at_once=10))
+        ends += Counter(one.end for one in crowd.outcomes)
+        await arrivals.an_hour_passes()
+    while ends[End.COMPLETE] < completed:
+        crowd = await arrivals.wave(Plan({"honest": 1.0}, 20, seed=99, at_once=10))
+        ends += Counter(one.end for one in crowd.outcomes)
+    assert ends[End.ABANDONED] >= 30
+    assert ends[End.COMPLETE] == completed
+    cells = await arrivals.cells()
+    assert sum(cells.values()) == completed * trials
+    assert spread(cells, trials) <= 1
+
+
+async def test_a_hundred_at_the_same_moment(services: Services) -> None:
+    server = make_app(services, None)
+    study = await plant(services, [pair(1), pair(2), pair(3)], stop={"completed": 60})
+    arrivals = Arrivals(server, services, study)
+    crowd = await arrivals.wave(Plan({"honest": 1.0}, 100, seed=1))
+    ends = Counter(one.end for one in crowd.outcomes)
+    assert ends == {End.COMPLETE: 60, End.FULL: 40}
+    assert spread(await arrivals.cells(), 3) == 0

@@ -1,0 +1,213 @@
+"""Bots take whole studies over HTTP; what was planted in them has to come out of the analysis."""
+
+from collections import Counter
+
+import pytest_asyncio
+from fastapi import FastAPI
+from sqlalchemy import func, select
+
+from tests.bots.planted import control, key_of, let_loose, pair, plant, researchers_cookie
+from tests.made_up import ACR, CCR
+from thinlab.analysis import results
+from thinlab.analysis.findings import StudyResults
+from thinlab.bots.bot import End, Seat
+from thinlab.bots.crowd import Crowd, Plan
+from thinlab.bots.habits import HABITS
+from thinlab.bots.listener import Attentive
+from thinlab.database.schema import Participant, Presentation, Vote
+from thinlab.study.catalogue import StoredStudy
+from thinlab.web.app import make_app
+from thinlab.web.services import Services
+
+MUCH_BETTER = {"plain": 0.0, "modified": 1.5}
+BETTER = {"plain": 0.0, "modified": 1.0}
+EQUAL = {"plain": 0.0, "modified": 0.0}
+# The server draws by chance and no seed makes two runs alike: one in ten thousand may fail.
+SURE = {"hypothesis": "Modified is better.", "primary": ["pair-1"], "confidence": 0.9999}
+
+
+@pytest_asyncio.fixture
+async def server(services: Services) -> FastAPI:
+    """The application; each test plants a study of its own."""
+    return make_app(services, None)
+
+
+class Field:
+    """One planted study and the means to send bots into it."""
+
+    def __init__(self, server: FastAPI, services: Services, study: StoredStudy) -> None:
+        self.server = server
+        self.services = services
+        self.study = study
+
+    async def send(self, mix: dict[str, float], count: int, utilities: dict[str, float]) -> Crowd:
+        """All at once."""
+        key = await key_of(self.services, self.study, utilities)
+        cookie = await researchers_cookie(self.server, self.services)
+        seat = Seat(self.study.slug, cookie=cookie)
+        crowd = await let_loose(self.server, Plan(mix, count, seed=20_080), seat, key)
+        assert End.FAILED not in {one.end for one in crowd.outcomes}, crowd.outcomes
+        return crowd
+
+    async def results(self) -> StudyResults:
+        """Of the bots."""
+        async with self.services.database.transaction() as session:
+            return await results.of_study(
+                session, self.study, excluded=frozenset(), kinds=frozenset({"bot"})
+            )
+
+
+async def test_a_planted_preference_comes_out_and_persons_stay_uncounted(
+    server: FastAPI, services: Services
+) -> None:
+    study = await plant(services, [pair(1), pair(2), pair(3, runs=2), control(1)], analysis=SURE)
+    field = Field(server, services, study)
+    crowd = await field.send({"honest": 1.0}, 60, MUCH_BETTER)
+    assert len(crowd.votes) == len(set(crowd.votes)) == 60 * 4
+    found = await field.results()
+    (comparison,) = found.comparisons
+    assert (comparison.condition_a, comparison.condition_b) == ("plain", "modified")
+    assert comparison.preference is not None
+    parameter = comparison.preference.parameter
+    assert parameter is not None
+    assert parameter.low is not None
+    assert parameter.high is not None
+    assert 0 < parameter.low <= MUCH_BETTER["modified"] <= parameter.high
+    assert found.sentences[0].startswith("pair-1: modified was preferred to plain in")
+    (control_found,) = found.controls
+    assert control_found.votes == 60
+    # An honest bot ties with weight e^−0.5 against 1 + 1: two equal copies differ for the rest.
+    false_share = 2 / (2 + 2.718281828 ** Attentive().tie)
+    assert control_found.false_differences is not None
+    assert control_found.false_differences.low is not None
+    assert control_found.false_differences.high is not None
+    low, high = control_found.false_differences.low, control_found.false_differences.high
+    assert low <= false_share <= high
+    async with services.database.transaction() as session:
+        persons = await results.of_study(session, study, excluded=frozenset())
+        nobody = await results.of_study(
+            session,
+            study,
+            excluded=frozenset(await session.scalars(select(Participant.id))),
+            kinds=frozenset({"bot"}),
+        )
+    assert persons.votes_analysed == nobody.votes_analysed == 0
+    assert nobody.participants_excluded == 60
+
+
+async def test_a_planted_side_bias_is_reported_as_bias_not_as_preference(
+    server: FastAPI, services: Services
+) -> None:
+    study = await plant(services, [pair(1), pair(2), control(1), control(2)], analysis=SURE)
+    field = Field(server, services, study)
+    await field.send({"side_biased": 1.0}, 60, EQUAL)
+    found = await field.results()
+    (comparison,) = found.comparisons
+    assert comparison.preference is not None
+    assert comparison.preference.parameter is not None
+    preference = comparison.preference.parameter
+    assert preference.low is not None
+    assert preference.high is not None
+    assert preference.low <= 0 <= preference.high
+    planted = HABITS["side_biased"].listener
+    assert isinstance(planted, Attentive)
+    (order,) = found.order_effects
+    assert order.effect.parameter is not None
+    assert order.effect.parameter.low is not None
+    assert order.effect.parameter.high is not None
+    assert 0 < order.effect.parameter.low <= planted.side_bias <= order.effect.parameter.high
+    (checks,) = found.controls
+    assert checks.side is not None
+    assert checks.side.low is not None
+    assert checks.side.low > 0.5
+
+
+async def test_scores_of_category_comparisons(server: FastAPI, services: Services) -> None:
+    trials = [pair(1), pair(2), control(1)]
+    study = await plant(
+        services, trials, block={"scale": CCR, "playback": "in_turn"}, analysis=SURE
+    )
+    field = Field(server, services, study)
+    await field.send({"honest": 1.0}, 40, BETTER)
+    (comparison,) = (await field.results()).comparisons
+    assert comparison.mean is not None
+    assert comparison.mean.low is not None
+    assert comparison.mean.high is not None
+    assert 0 < comparison.mean.low <= BETTER["modified"] <= comparison.mean.high
+
+
+async def test_scores_of_single_recordings(server: FastAPI, services: Services) -> None:
+    trials = [
+        {"kind": "single", "id": f"one-{name}", "clip": "speech", "condition": name, "seed": 5}
+        for name in ("plain", "modified")
+    ]
+    study = await plant(
+        services, trials, block={"scale": ACR}, analysis=SURE | {"primary": ["one-plain"]}
+    )
+    field = Field(server, services, study)
+    await field.send({"honest": 1.0}, 40, BETTER)
+    found = await field.results()
+    plain, modified = found.conditions
+    assert abs(plain.mos.value - 3.0) < 0.5
+    (difference,) = found.differences
+    assert difference.difference.low is not None
+    assert difference.difference.high is not None
+    assert difference.difference.low <= 1.0 <= difference.difference.high
+    assert modified.mos.value > plain.mos.value
+
+
+async def test_bad_weather_loses_and_doubles_no_vote(server: FastAPI, services: Services) -> None:
+    study = await plant(services, [pair(1), pair(2), pair(3), pair(4), control(1)])
+    field = Field(server, services, study)
+    crowd = await field.send({"flaky": 0.8, "withdrawing": 0.2}, 50, BETTER)
+    assert crowd.tally.lost > 100
+    stayed = [one for one in crowd.outcomes if one.end is End.COMPLETE]
+    assert len(stayed) == 40
+    acknowledged = {key for one in stayed for key in one.votes}
+    async with services.database.transaction() as session:
+        stored = [str(key) for key in await session.scalars(select(Vote.vote_key))]
+        completed = await session.scalar(
+            select(func.count()).where(Participant.completed_at.is_not(None))
+        )
+        withdrawn = await session.scalar(
+            select(func.count()).where(Participant.withdrawn_at.is_not(None))
+        )
+    # A vote that arrived although its answer was lost is in the database under the same key.
+    assert sorted(stored) == sorted(acknowledged)
+    assert len(stored) == 40 * 5
+    assert (completed, withdrawn) == (40, 10)
+
+
+async def test_traps_and_questions_are_answered(server: FastAPI, services: Services) -> None:
+    trap = {"kind": "trapping", "id": "trap", "clip": "song", "condition": "plain", "seed": 9}
+    study = await plant(
+        services,
+        [pair(1), trap | {"answer": "second"}],
+        headphones="required",
+        questionnaire=[
+            {"id": "age", "when": "before", "kind": "number", "text": "Age?", "minimum": 18},
+            {"id": "remarks", "kind": "text", "text": "Remarks?", "required": True},
+            {
+                "id": "ears",
+                "kind": "choice",
+                "several": True,
+                "text": "Which ear?",
+                "options": [{"id": "left", "label": "Left"}, {"id": "right", "label": "Right"}],
+            },
+        ],
+    )
+    field = Field(server, services, study)
+    crowd = await field.send({"honest": 0.5, "straight_lining": 0.5}, 20, EQUAL)
+    assert {one.end for one in crowd.outcomes} == {End.COMPLETE}
+    trapped = await _answers_to(services, "trap")
+    assert Counter(trapped) == {"first": 10, "second": 10}
+
+
+async def _answers_to(services: Services, trial_id: str) -> list[str | None]:
+    async with services.database.transaction() as session:
+        rows = await session.scalars(
+            select(Vote.choice)
+            .join(Presentation, Presentation.id == Vote.presentation_id)
+            .where(Presentation.trial_id == trial_id)
+        )
+        return list(rows)
