@@ -21,13 +21,13 @@ from fastapi import FastAPI
 from thinlab import __version__
 from thinlab.database.engine import Database, ensure_database
 from thinlab.database.migrations import migrate
-from thinlab.lab.agent import Agent
+from thinlab.recording import at_start
 from thinlab.recording.clips import Clips
-from thinlab.recording.recorder import Recorder
+from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
 from thinlab.researcher import account
 from thinlab.settings import SettingError, Settings
-from thinlab.study import catalogue
+from thinlab.study import catalogue, withdrawal
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read_all
@@ -39,6 +39,7 @@ log = logging.getLogger(__name__)
 
 Tell = Callable[[dict[str, Any]], None]
 DATABASE_PATIENCE_S = 60.0
+RETENTION_LOOK_S = 3600.0
 
 
 @dataclass(frozen=True)
@@ -78,31 +79,41 @@ async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
     """Runs until a signal. Raises `SettingError`, `ClipError`, `StudyFileError` at start."""
     if settings.database_url is None:
         raise SettingError("THINLAB_DATABASE_URL is not set; `thinlab run` brings its own database")
-    if settings.lab is None:
-        raise SettingError("THINLAB_LAB is not set; give the address of a lab-agent")
+    if settings.lab is None and settings.scheduler is None:
+        raise SettingError(
+            "THINLAB_LAB is not set; give the address of a lab-agent, or set "
+            "THINLAB_DASK_SCHEDULER to that of a Dask scheduler whose workers have one each"
+        )
     clips = Clips.open(settings.manifest, settings.need("clips"))
     definitions = read_all(settings.survey, clips.manifest)
     database = Database(settings.database_url)
-    agent = Agent(settings.lab)
     store = RecordingStore(settings.recordings)
-    recorder = Recorder(database, agent, clips, store, listener=lambda r: tell(_making(r)))
+    recorder = RecorderKeeper(database, tell)
+    beside: list[asyncio.Task[None]] = []
     services = Services(database, store, clips, recorder, build_of(settings.pages))
     try:
         await _database_up(database, settings.database_url)
-        store.clear_half_made()
         studies = await load(database, definitions)
         async with database.transaction() as session:
             setup_token = await account.setup_token(session)
         app = make_app(services, settings.pages)
         server = _Server(app, listening, lambda: tell({"event": "listening"}))
         tell({"event": "loaded", "studies": [s.slug for s in studies], "setup_token": setup_token})
-        for study in studies:
-            if study.definition.record == "at_start":
-                await recorder.ask(study)
-        await server.serve()
+        beside = [
+            asyncio.create_task(recorder.keep()),
+            asyncio.create_task(
+                at_start.supply_all(database, clips, store, recorder, studies, settings.lab)
+            ),
+        ]
+        keeping = asyncio.create_task(_keep_retention(database))
+        try:
+            await server.serve()
+        finally:
+            keeping.cancel()
     finally:
-        await recorder.close()
-        await agent.close()
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
         await database.close()
 
 
@@ -114,6 +125,20 @@ async def load(database: Database, definitions: list[StudyDefinition]) -> list[S
         studies = [await catalogue.load(session, definition) for definition in definitions]
         await catalogue.retire_all_but(session, {definition.slug for definition in definitions})
     return studies
+
+
+async def _keep_retention(database: Database) -> None:
+    """Erases, every hour, what links people to answers older than their study's retention."""
+    while True:
+        try:
+            async with database.transaction() as session:
+                erased = await withdrawal.erase_links(session)
+            if erased:
+                log.info("retention ended for %d participants", erased)
+        except Exception as error:
+            if not is_database_loss(error):
+                raise
+        await asyncio.sleep(RETENTION_LOOK_S)
 
 
 async def _database_up(database: Database, url: str) -> None:
@@ -130,18 +155,6 @@ async def _database_up(database: Database, url: str) -> None:
                 raise
             log.debug("the database is not there yet: %s", error)
             await asyncio.sleep(0.05)
-
-
-def _making(recorder: Recorder) -> dict[str, Any]:
-    work = list(recorder.work.values())
-    return {
-        "event": "making",
-        "sessions": recorder.sessions,
-        "total": len(work),
-        "done": sum(one.done for one in work),
-        "share": sum(1.0 if one.done else one.share for one in work) / max(len(work), 1),
-        "problems": sorted({one.problem for one in work if one.problem}),
-    }
 
 
 class _Server(uvicorn.Server):
