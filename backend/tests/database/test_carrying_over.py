@@ -28,21 +28,31 @@ DEFINITION = {
 }
 
 ROWS = (
-    "insert into study (slug, content_hash, definition, is_current)"
-    " values ('old', 'hash', cast(:definition as jsonb), true)",
-    "insert into recording (key, clip, clip_sha256, condition, seed, host_build, agent_version,"
-    " kernel_release, duration_ms, audio_sha256, result)"
-    " values ('k', 'speech', 's', '{}', 1, 'b', 'a', 'r', 100, 'x', '{}')",
+    (
+        "insert into study (slug, content_hash, definition, is_current)"
+        " values ('old', 'hash', cast(:definition as jsonb), true)"
+    ),
+    (
+        "insert into recording (key, clip, clip_sha256, condition, seed, host_build, agent_version,"
+        " kernel_release, duration_ms, audio_sha256, result)"
+        " values ('k', 'speech', 's', '{}', 1, 'b', 'a', 'r', 100, 'x', '{}')"
+    ),
     "insert into trial_recording values (1, 'same', 'a', 1)",
-    "insert into participant (pseudonym, study_id, join_key, token_hash, consent_version, preview)"
-    " values ('p-1', 1, gen_random_uuid(), 'one', '1', false),"
-    " ('p-2', 1, gen_random_uuid(), 'two', '1', true)",
-    "insert into presentation (participant_id, trial_id, position, first_member,"
-    " first_recording_id, second_recording_id, trial_token, first_token, second_token)"
-    " values (1, 'same', 1, 'a', 1, 1, 't', 'f', 's')",
-    "insert into vote (presentation_id, vote_key, choice, plays_first, plays_second, switches,"
-    " decision_ms, events, build)"
-    " values (1, gen_random_uuid(), 'no_difference', 1, 1, 1, 9000, '[]', 'b')",
+    (
+        "insert into participant (pseudonym, study_id, join_key, token_hash, consent_version, preview)"
+        " values ('p-1', 1, gen_random_uuid(), 'one', '1', false),"
+        " ('p-2', 1, gen_random_uuid(), 'two', '1', true)"
+    ),
+    (
+        "insert into presentation (participant_id, trial_id, position, first_member,"
+        " first_recording_id, second_recording_id, trial_token, first_token, second_token)"
+        " values (1, 'same', 1, 'a', 1, 1, 't', 'f', 's')"
+    ),
+    (
+        "insert into vote (presentation_id, vote_key, choice, plays_first, plays_second, switches,"
+        " decision_ms, events, build)"
+        " values (1, gen_random_uuid(), 'no_difference', 1, 1, 1, 9000, '[]', 'b')"
+    ),
 )
 
 
