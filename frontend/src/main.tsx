@@ -5,21 +5,12 @@ import "./design/tokens.css";
 import "./design/base.css";
 import { type ComponentType, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Button, Sheet } from "./design/elements";
+import { NotLoaded, Whole } from "./NotLoaded";
 
 function load(path: string): Promise<{ default: ComponentType }> {
   if (path.startsWith("/s/")) return import("./participant/Participant");
   if (path.startsWith("/researcher")) return import("./researcher/Researcher");
   return import("./landing/Landing");
-}
-
-function NotLoaded() {
-  return (
-    <Sheet title="The page did not load">
-      <p>A part of this page could not be fetched. Nothing that you entered before is lost.</p>
-      <Button onClick={() => location.reload()}>Load again</Button>
-    </Sheet>
-  );
 }
 
 const place = document.getElementById("page");
@@ -28,7 +19,9 @@ const root = createRoot(place);
 const show = (Page: ComponentType) =>
   root.render(
     <StrictMode>
-      <Page />
+      <Whole>
+        <Page />
+      </Whole>
     </StrictMode>,
   );
 load(location.pathname).then(

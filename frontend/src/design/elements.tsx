@@ -45,14 +45,14 @@ export function Button({ quiet = false, slim = false, className, ...rest }: Butt
 }
 
 interface NoticeProps {
-  readonly tone?: "plain" | "good" | "warn" | "bad";
+  readonly tone?: "good" | "warn" | "bad";
   readonly title?: string;
   readonly children?: ReactNode;
 }
 
-export function Notice({ tone = "plain", title, children }: NoticeProps) {
+export function Notice({ tone, title, children }: NoticeProps) {
   return (
-    <div className={`notice ${tone}`}>
+    <div className={tone ? `notice ${tone}` : "notice"}>
       {title && <strong>{title}</strong>}
       {children}
     </div>

@@ -1,48 +1,48 @@
-// The answer to a trial: locked until both members were heard, then chosen,
-// then sent; two steps, so that no slip of a finger is an answer.
+// The answer to a trial: locked until enough was heard, then chosen, then sent;
+// two steps, so that no slip of a finger is an answer.
 // SPDX-License-Identifier: Apache-2.0
 import { type FormEvent, useId, useState } from "react";
-import type { Choice, OpenTrial } from "../api/generated";
+import type { OpenTrial } from "../api/generated";
 import { Button } from "../design/elements";
-import type { View } from "../player/instrument";
+import { useSay } from "../language/Speaking";
+import type { AnyInstrument } from "../player/keys";
 import { mustHear } from "../player/listening";
+import { useView } from "../player/parts";
+import { type Option, optionsOf } from "./options";
 
 interface AnswerProps {
   readonly trial: OpenTrial;
-  readonly view: View;
-  readonly duration_s: number;
-  readonly onCast: (choice: Choice) => void;
+  readonly instrument: AnyInstrument;
+  readonly onCast: (answer: Option["answer"]) => void;
 }
 
-const CHOICES = ["first", "second", "no_difference"] as const;
-const KEYS: Readonly<Record<Choice, string>> = { first: "f", second: "s", no_difference: "n" };
-
-export function Answer({ trial, view, duration_s, onCast }: AnswerProps) {
-  const [choice, setChoice] = useState<Choice | null>(null);
+export function Answer({ trial, instrument, onCast }: AnswerProps) {
+  const say = useSay();
+  const [chosen, setChosen] = useState<Option | null>(null);
   const gate = useId();
-  const open = view.mayVote;
+  const open = useView<{ blocked: boolean; mayVote: boolean }>(instrument).mayVote;
+  const { scale } = trial;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (choice && open) onCast(choice);
+    if (chosen && open) onCast(chosen.answer);
   };
   return (
     <form className="card answer" onSubmit={submit}>
       <fieldset disabled={!open} aria-describedby={gate}>
-        <legend>{trial.question}</legend>
-        <div className="choices">
-          {CHOICES.map((option) => (
-            <label key={option} className="choice">
+        <legend>{scale.question}</legend>
+        <div className={scale.kind === "preference" ? "choices beside" : "choices"}>
+          {optionsOf(trial, say).map((option) => (
+            <label key={option.key} className="choice">
               <input
                 type="radio"
                 name="choice"
-                value={option}
-                data-key={KEYS[option]}
-                checked={choice === option}
-                onChange={() => setChoice(option)}
+                data-key={option.key.toLowerCase()}
+                checked={chosen?.key === option.key}
+                onChange={() => setChosen(option)}
               />
-              <span>{trial.answers[option]}</span>
+              <span>{option.label}</span>
               <span className="key" aria-hidden="true">
-                {KEYS[option].toUpperCase()}
+                {option.key}
               </span>
             </label>
           ))}
@@ -50,41 +50,34 @@ export function Answer({ trial, view, duration_s, onCast }: AnswerProps) {
       </fieldset>
       <div className="row spread">
         <div id={gate} className="small soft">
-          <Gate view={view} duration_s={duration_s} chosen={choice !== null} />
+          <span role="status">{open && say(chosen ? "gate.chosen" : "gate.open")}</span>
+          {!open && <Gate instrument={instrument} />}
         </div>
-        <Button type="submit" disabled={!open || choice === null}>
-          Send answer
+        <Button type="submit" disabled={!open || chosen === null}>
+          {say("answer.send")}
         </Button>
       </div>
     </form>
   );
 }
 
-interface GateProps {
-  readonly view: View;
-  readonly duration_s: number;
-  readonly chosen: boolean;
-}
-
-function Gate({ view, duration_s, chosen }: GateProps) {
-  const needed_s = Math.round(mustHear(duration_s));
-  const { first, second } = view.listening.heard_s;
+/** What is still to be heard. No live region: it changes every second. */
+function Gate({ instrument }: { readonly instrument: AnyInstrument }) {
+  const say = useSay();
+  const alone = instrument.members.length === 1;
+  if (instrument.kind === "in_turn") {
+    return <span>{say(alone ? "gate.in_turn.one" : "gate.in_turn")}</span>;
+  }
+  const { heard_s } = instrument.view().listening;
+  const needed = Math.round(mustHear(instrument.duration_s));
+  const [first, second] = [heard_s.first, heard_s.second].map((heard) =>
+    Math.min(needed, Math.floor(heard)),
+  ) as [number, number];
   return (
-    <>
-      <span role="status">
-        {view.mayVote
-          ? chosen
-            ? "You can still change your choice."
-            : "You can answer now, or listen on."
-          : ""}
-      </span>
-      {!view.mayVote && (
-        <span>
-          Hear each for {needed_s} seconds to answer. So far: first{" "}
-          {Math.min(needed_s, Math.floor(first))} s, second {Math.min(needed_s, Math.floor(second))}{" "}
-          s.
-        </span>
-      )}
-    </>
+    <span>
+      {alone
+        ? say("gate.free.one", { needed, first })
+        : say("gate.free", { needed, first, second })}
+    </span>
   );
 }

@@ -1,25 +1,45 @@
-// Says that the server cannot be reached, and that nothing is lost by it.
+// Says that the server cannot be reached, what is kept, and whether to go on.
 // SPDX-License-Identifier: Apache-2.0
+import { useEffect, useSyncExternalStore } from "react";
+import { useSay } from "../language/Speaking";
 import { useConnection } from "./connection";
+import { keptHere } from "./outbox";
+
+interface ConnectionBannerProps {
+  /** Whether a later trial can be heard without any network; asked while it is lost. */
+  readonly isMoreHere: () => boolean;
+}
 
 /** Always in the page, so that a screen reader hears when it fills. */
-export function ConnectionBanner({ answering }: { readonly answering: boolean }) {
+export function ConnectionBanner({ isMoreHere }: ConnectionBannerProps) {
+  const say = useSay();
   const connection = useConnection();
+  const kept = useSyncExternalStore(keptHere.subscribe, keptHere.count);
+  useAskingBeforeLeaving(connection === "lost" && kept > 0);
   return (
     <div className="connection" role="status">
       {connection === "back" && (
         <p className="good">
-          <strong>The study server is back.</strong> Nothing was lost.
+          <strong>{say("connection.back")}</strong> {say("connection.lost_nothing")}
         </p>
       )}
       {connection === "lost" && (
         <p>
-          <strong>We cannot reach the study server.</strong>{" "}
-          {answering
-            ? "Your answer is kept on this device and will be sent as soon as it is back."
-            : "Answers you gave are safe. This page goes on by itself as soon as it is back."}
+          <strong>{say("connection.lost")}</strong>{" "}
+          {kept > 0 && `${say("connection.kept", { count: kept })} `}
+          {say(isMoreHere() ? "connection.ahead" : "connection.open")}
         </p>
       )}
     </div>
   );
+}
+
+/** What is kept is on disk, but a page without network could not be opened again. */
+function useAskingBeforeLeaving(asking: boolean): void {
+  useEffect(() => {
+    if (!asking) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [asking]);
 }

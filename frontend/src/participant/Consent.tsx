@@ -1,15 +1,22 @@
-// What the study is and what it stores; joining begins with agreeing to it.
+// What the study is, what it stores, how to leave it, and in which language;
+// joining begins with agreeing to it.
 // SPDX-License-Identifier: Apache-2.0
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { StudyPage } from "../api/generated";
-import { Button, Sheet } from "../design/elements";
+import { Button, Notice, Sheet } from "../design/elements";
+import { useSay } from "../language/Speaking";
+import { Prose } from "./Prose";
 
 interface ConsentProps {
   readonly study: StudyPage;
+  /** Since the listener agreed to an earlier version. */
+  readonly changed: boolean;
+  readonly onLanguage: (language: string) => void;
   readonly onAgree: () => Promise<void>;
 }
 
-export function Consent({ study, onAgree }: ConsentProps) {
+export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
+  const say = useSay();
   const [agreed, setAgreed] = useState(false);
   const [joining, setJoining] = useState(false);
   const submit = async (event: FormEvent) => {
@@ -18,14 +25,35 @@ export function Consent({ study, onAgree }: ConsentProps) {
     await onAgree();
     setJoining(false);
   };
+  const { version, paragraphs } = study.consent;
   return (
-    <Sheet title={study.title}>
+    <Sheet title={study.title} above={<LanguageSwitch study={study} onLanguage={onLanguage} />}>
       <p className="lead">{study.description}</p>
+      <Facts study={study} />
+      {changed && (
+        <div role="alert">
+          <Notice tone="warn">{say("consent.changed")}</Notice>
+        </div>
+      )}
       <form className="card" onSubmit={(event) => void submit(event)}>
-        <h2>Before you begin</h2>
-        {study.consent.paragraphs.map((paragraph) => (
+        <h2>{say("consent.heading")}</h2>
+        {paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
+        <More heading={say("consent.stored.heading")}>
+          <p>{say("consent.stored.text")}</p>
+          {study.retention_days !== null && (
+            <p>{say("consent.retention", { days: study.retention_days })}</p>
+          )}
+        </More>
+        <More heading={say("consent.leave.heading")}>
+          <p>{say("consent.leave.text")}</p>
+        </More>
+        {study.contact && (
+          <More heading={say("contact.heading")}>
+            <Prose text={study.contact} />
+          </More>
+        )}
         <label className="check agree">
           <input
             type="checkbox"
@@ -33,15 +61,69 @@ export function Consent({ study, onAgree }: ConsentProps) {
             checked={agreed}
             onChange={(event) => setAgreed(event.target.checked)}
           />
-          <span>I have read this and agree to take part.</span>
+          <span>{say("consent.agree")}</span>
         </label>
         <div className="row">
           <Button type="submit" disabled={!agreed || joining}>
-            {joining ? "Joining…" : "Begin"}
+            {say(joining ? "consent.joining" : "consent.begin")}
           </Button>
-          <span className="small soft">Consent text, version {study.consent.version}</span>
+          <span className="small soft">{say("consent.version", { version })}</span>
         </div>
       </form>
     </Sheet>
   );
+}
+
+function More({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <div className="more">
+      <h3>{heading}</h3>
+      {children}
+    </div>
+  );
+}
+
+function Facts({ study }: { readonly study: StudyPage }) {
+  const say = useSay();
+  const { minutes, trials_total: trials, headphones } = study;
+  return (
+    <ul className="facts small">
+      {minutes !== null && (
+        <li>{minutes === 1 ? say("consent.one_minute") : say("consent.minutes", { minutes })}</li>
+      )}
+      <li>{say("consent.trials", { trials })}</li>
+      {headphones === "required" && <li>{say("consent.headphones")}</li>}
+    </ul>
+  );
+}
+
+interface LanguageSwitchProps {
+  readonly study: StudyPage;
+  readonly onLanguage: (language: string) => void;
+}
+
+/** Each language under its own name, so that who cannot read this page finds theirs. */
+function LanguageSwitch({ study, onLanguage }: LanguageSwitchProps) {
+  const say = useSay();
+  if (study.languages.length < 2) return null;
+  return (
+    <nav className="languages small" aria-label={say("language")}>
+      {study.languages.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-current={language === study.language ? "true" : undefined}
+          onClick={() => onLanguage(language)}
+        >
+          {nameOf(language)}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+function nameOf(language: string): string {
+  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

@@ -1,31 +1,45 @@
-// The participant's page: consent, sound check, trials, thanks.
+// The participant's page: consent, sound check, questions, trials, thanks.
 // SPDX-License-Identifier: Apache-2.0
 import "./participant.css";
 import { useMemo } from "react";
-import { Button, Notice, Sheet } from "../design/elements";
+import { Sheet } from "../design/elements";
+import { negotiate } from "../language/negotiate";
+import { Speaking, useSay } from "../language/Speaking";
+import { languages, wishes } from "../language/words";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { Consent } from "./Consent";
-import type { Flow, Step } from "./flow";
+import { useConnection } from "./connection";
+import { Foot } from "./Foot";
+import type { Flow } from "./flow";
+import { Introduction, Rest } from "./Interlude";
+import { Questions } from "./Questions";
 import { SoundCheck } from "./SoundCheck";
+import { Stopped } from "./Stopped";
+import type { Step } from "./steps";
 import { Thanks } from "./Thanks";
 import { Trial } from "./Trial";
 import { useFlow } from "./useFlow";
+import { Withdraw, Withdrawn } from "./Withdraw";
 
 export default function Participant() {
-  const { slug, preview } = useMemo(readAddress, []);
-  const { step, flow } = useFlow(slug, preview);
+  const { step, flow } = useFlow();
+  const wished = useMemo(() => negotiate(wishes(), languages), []);
+  const study = "study" in step ? step.study : undefined;
+  const trial = "trial" in step ? step.trial : null;
   return (
-    <>
-      {preview && <p className="preview small">Preview: these answers do not count.</p>}
+    <Speaking language={study?.language ?? wished}>
+      <Preview />
       {flow ? <Now step={step} flow={flow} /> : <Loading />}
-      <ConnectionBanner answering={step.at === "sending"} />
-    </>
+      {"participant_token" in step && step.at !== "thanks" && <Foot {...step} />}
+      <ConnectionBanner isMoreHere={() => trial !== null && flow?.isMoreHere(trial) === true} />
+    </Speaking>
   );
 }
 
-function readAddress() {
-  const slug = decodeURIComponent(location.pathname.split("/")[2] ?? "");
-  return { slug, preview: new URLSearchParams(location.search).has("preview") };
+function Preview() {
+  const say = useSay();
+  const preview = new URLSearchParams(location.search).has("preview");
+  return preview && <p className="preview small">{say("preview")}</p>;
 }
 
 function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
@@ -33,96 +47,71 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
     case "loading":
       return <Loading />;
     case "consent":
-      return <Consent study={step.study} onAgree={flow.agree} />;
+      return (
+        <Consent
+          study={step.study}
+          changed={step.changed ?? false}
+          onLanguage={(language) => void flow.speak(language)}
+          onAgree={flow.agree}
+        />
+      );
     case "sound":
-      return <SoundCheck study={step.study} onHeard={flow.soundHeard} />;
+      return <SoundCheck study={step.study} onDone={flow.soundChecked} />;
+    case "questions":
+      return (
+        <Questions
+          key={step.when}
+          when={step.when}
+          questions={step.questions}
+          onAnswer={flow.answer}
+        />
+      );
+    case "introduction":
+      return <Introduction trial={step.trial} onGoOn={() => flow.pass("introduction", step)} />;
+    case "rest":
+      return <Rest trial={step.trial} onGoOn={() => flow.pass("rest", step)} />;
     case "trial":
       return (
         <Trial
           key={step.trial.trial_token}
           trial={step.trial}
-          participant_token={step.participant_token}
-          onVote={(vote) => void flow.vote(step.trial, vote)}
+          files={flow.files}
+          onVote={(vote) => void flow.vote(step, vote)}
           onGone={() => void flow.begin()}
         />
       );
     case "sending":
-      return <Sending position={step.trial.position} total={step.trial.trials_total} />;
+      return <Sending />;
     case "thanks":
-      return <Thanks study={step.study} code={step.code} />;
+      return <Thanks {...step} />;
+    case "withdraw":
+      return <Withdraw study={step.study} onWithdraw={() => flow.withdraw(step)} />;
+    case "withdrawn":
+      return <Withdrawn study={step.study} />;
     default:
       return <Stopped step={step} flow={flow} />;
   }
 }
 
 function Loading() {
+  const say = useSay();
   return (
-    <Sheet title="One moment" tab="Loading">
+    <Sheet title={say("loading.title")}>
       <p className="soft" role="status">
-        The study is being loaded.
+        {say("loading.text")}
       </p>
     </Sheet>
   );
 }
 
-function Sending({ position, total }: { readonly position: number; readonly total: number }) {
+function Sending() {
+  const say = useSay();
+  const what = useConnection() === "lost" ? "waiting" : "sending";
   return (
-    <Sheet title={`Answer ${position} of ${total} is being sent`} tab="Sending">
-      <p className="soft" role="status">
-        Your answer is kept on this device until the server has it.
-      </p>
+    <Sheet title={say(`${what}.title`)}>
+      <div className="card">
+        <p role="status">{say(`${what}.text`)}</p>
+      </div>
     </Sheet>
   );
-}
-
-type End = Extract<Step, { at: "missing" | "closed" | "preparing" | "forgotten" | "failed" }>;
-
-function Stopped({ step, flow }: { readonly step: End; readonly flow: Flow }) {
-  switch (step.at) {
-    case "missing":
-      return (
-        <Sheet title="There is no study at this address" tab="Not found">
-          <p>Please check the address that you were given: a letter may be missing.</p>
-        </Sheet>
-      );
-    case "closed":
-      return (
-        <Sheet title="This study is closed" tab="Closed">
-          <p>“{step.study.title}” takes no more participants. Thank you for your interest.</p>
-        </Sheet>
-      );
-    case "preparing":
-      return (
-        <Sheet title="This study is being prepared" tab="Not ready yet">
-          <p role="status">
-            The recordings are being made. This page goes on by itself as soon as they are ready.
-          </p>
-        </Sheet>
-      );
-    case "forgotten":
-      return (
-        <Sheet title="We do not know this participation any more" tab="Start again">
-          <Notice tone="warn">
-            <p>
-              This browser took part before, but the study’s server does not know it: the study may
-              have been set up anew. You can start from the beginning.
-            </p>
-          </Notice>
-          <div className="row">
-            <Button onClick={() => void flow.startOver()}>Start from the beginning</Button>
-          </div>
-        </Sheet>
-      );
-    case "failed":
-      return (
-        <Sheet title="This did not work" tab="Problem">
-          <Notice tone="bad" title={step.problem.message}>
-            {step.problem.remedy && <p>{step.problem.remedy}</p>}
-          </Notice>
-          <div className="row">
-            <Button onClick={() => void flow.begin()}>Try again</Button>
-          </div>
-        </Sheet>
-      );
-  }
 }

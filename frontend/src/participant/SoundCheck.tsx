@@ -1,73 +1,105 @@
-// Opens the sound output with a click and lets the listener set a level.
+// Opens the sound output with a click, lets the listener set a level, and tests
+// for headphones where the study asks for it.
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from "react";
-import type { StudyPage } from "../api/generated";
+import { useState } from "react";
+import type { SoundCheck as Checked, HeadphoneTest as Outcome, StudyPage } from "../api/generated";
 import { Button, Notice, Sheet } from "../design/elements";
-import { output, startOutput } from "../player/output";
-import { Pair } from "../player/pair";
+import { useSay } from "../language/Speaking";
+import { HeadphoneTest } from "./HeadphoneTest";
 import { readLevel, writeLevel } from "./level";
-import { fetchSoundCheck } from "./recordings";
+import { useVoice } from "./useVoice";
 
 interface SoundCheckProps {
   readonly study: StudyPage;
-  readonly onHeard: () => Promise<void>;
+  readonly onDone: (checked: Checked) => Promise<void>;
 }
 
-export function SoundCheck({ study, onHeard }: SoundCheckProps) {
-  const speech = useSpeech(study.slug);
-  const [level, setLevel] = useState(readLevel);
+export function SoundCheck({ study, onDone }: SoundCheckProps) {
+  const [level_percent, setLevel] = useState<number | null>(null);
+  const done = (level: number, headphones: Outcome | null) =>
+    onDone({ level_percent: level, headphones });
+  if (level_percent === null) {
+    return (
+      <SetLevel
+        study={study}
+        onSet={async (level) => {
+          if (study.headphones === "any") await done(level, null);
+          else setLevel(level);
+        }}
+      />
+    );
+  }
+  return (
+    <HeadphoneTest
+      needed={study.headphones === "required"}
+      onDone={(outcome) => done(level_percent, outcome)}
+    />
+  );
+}
+
+interface SetLevelProps {
+  readonly study: StudyPage;
+  readonly onSet: (level_percent: number) => Promise<void>;
+}
+
+const LABELS = {
+  loading: "sound.loading",
+  ready: "sound.play",
+  playing: "sound.stop",
+  blocked: "sound.play",
+} as const;
+
+function SetLevel({ study, onSet }: SetLevelProps) {
+  const say = useSay();
+  const voice = useVoice(study.slug);
+  const [percent, setPercent] = useState(readLevel);
   const [heard, setHeard] = useState(false);
-  const turn = (percent: number) => {
-    setLevel(percent);
-    writeLevel(percent);
-  };
   const [leaving, setLeaving] = useState(false);
+  const turn = (to: number) => {
+    setPercent(to);
+    writeLevel(to);
+  };
   const goOn = async () => {
     setLeaving(true);
-    speech.stop();
-    await onHeard();
+    voice.stop();
+    await onSet(percent);
     setLeaving(false);
   };
+  const where = study.headphones === "required" ? "sound.lead.headphones" : "sound.lead.any";
   return (
-    <Sheet title="Set your sound">
+    <Sheet title={say("sound.title")}>
       <p className="lead">
-        Please use headphones if you have any, and a quiet place. Play the voice and make it as loud
-        as you would like to hear someone on the telephone. Then leave it there.
+        {say(where)} {say("sound.lead.level")}
       </p>
       <div className="card">
         <div className="row">
-          <Button disabled={speech.state === "loading"} onClick={() => void speech.toggle()}>
-            {SPEECH_LABEL[speech.state]}
+          <Button disabled={voice.state === "loading"} onClick={() => void voice.toggle()}>
+            {say(LABELS[voice.state])}
           </Button>
           <span className="small soft" role="status">
-            {speech.state === "playing" && "The voice repeats until you stop it."}
+            {voice.state === "playing" && say("sound.repeats")}
           </span>
         </div>
-        {speech.state === "blocked" && (
+        {voice.state === "blocked" && (
           <div role="alert">
-            <Notice tone="warn" title="Your browser does not let the sound start">
-              <p>
-                Check that no other program holds your headphones, and that this page may play
-                sound. Then press “Play the voice” again.
-              </p>
+            <Notice tone="warn" title={say("sound.blocked.title")}>
+              <p>{say("sound.blocked.text")}</p>
             </Notice>
           </div>
         )}
         <div className="field">
-          <label htmlFor="level">Level</label>
+          <label htmlFor="level">{say("sound.level")}</label>
           <input
             id="level"
             type="range"
             min={5}
             max={100}
             step={1}
-            value={level}
-            aria-valuetext={`${level} percent`}
+            value={percent}
+            aria-valuetext={say("sound.percent", { percent })}
             onChange={(event) => turn(Number(event.target.value))}
           />
-          <p className="small soft">
-            Too quiet at the right end? Turn up the volume of your device as well.
-          </p>
+          <p className="small soft">{say("sound.louder")}</p>
         </div>
         <label className="check">
           <input
@@ -75,63 +107,15 @@ export function SoundCheck({ study, onHeard }: SoundCheckProps) {
             checked={heard}
             onChange={(event) => setHeard(event.target.checked)}
           />
-          <span>I hear the voice clearly, at a comfortable level.</span>
+          <span>{say("sound.heard")}</span>
         </label>
         <div className="row">
-          <Button disabled={!heard || !speech.played || leaving} onClick={() => void goOn()}>
-            Go on to the first trial
+          <Button disabled={!heard || !voice.played || leaving} onClick={() => void goOn()}>
+            {say("go.on")}
           </Button>
-          {!speech.played && <span className="small soft">Play the voice first.</span>}
+          {!voice.played && <span className="small soft">{say("sound.play_first")}</span>}
         </div>
       </div>
     </Sheet>
   );
-}
-
-type SpeechState = "loading" | "ready" | "playing" | "blocked";
-
-const SPEECH_LABEL: Readonly<Record<SpeechState, string>> = {
-  loading: "Loading the voice…",
-  ready: "Play the voice",
-  playing: "Stop the voice",
-  blocked: "Play the voice",
-};
-
-/** The excerpt as a voice that repeats; the graph is a pair's, so it fades alike. */
-function useSpeech(slug: string) {
-  const [pair, setPair] = useState<Pair | null>(null);
-  const [state, setState] = useState<SpeechState>("loading");
-  const [played, setPlayed] = useState(false);
-  useEffect(() => {
-    const leaving = new AbortController();
-    let made: Pair | null = null;
-    fetchSoundCheck(slug, leaving.signal).then(
-      (speech) => {
-        const { context, level } = output();
-        made = new Pair(context, { first: speech, second: speech }, level);
-        setPair(made);
-        setState("ready");
-      },
-      () => {
-        // Left the page, or the study is gone; the next request will say so.
-      },
-    );
-    return () => {
-      leaving.abort();
-      made?.dispose();
-    };
-  }, [slug]);
-  const stop = () => {
-    pair?.stop();
-    setState("ready");
-  };
-  const toggle = async () => {
-    if (!pair) return;
-    if (pair.playing) return stop();
-    if (!(await startOutput())) return setState("blocked");
-    pair.start(0, { repeat: true });
-    setState("playing");
-    setPlayed(true);
-  };
-  return { state, played, toggle, stop };
 }

@@ -1,44 +1,43 @@
-// The end: the code that proves completion, once the server holds every answer.
+// The end: the code that proves completion, once the server holds every answer,
+// and the link to withdraw by, to keep.
 // SPDX-License-Identifier: Apache-2.0
-import { useState } from "react";
 import type { StudyPage } from "../api/generated";
-import { Button, Sheet } from "../design/elements";
+import { Sheet } from "../design/elements";
+import { useSay } from "../language/Speaking";
+import { linkTo } from "./address";
+import { Copyable } from "./Copyable";
+import { Prose } from "./Prose";
 
 interface ThanksProps {
   readonly study: StudyPage;
   readonly code: string;
+  readonly withdraw_token: string;
 }
 
-export function Thanks({ study, code }: ThanksProps) {
-  const [copied, setCopied] = useState<"no" | "yes" | "failed">("no");
-  const copy = () =>
-    navigator.clipboard.writeText(code).then(
-      () => setCopied("yes"),
-      () => setCopied("failed"),
-    );
+export function Thanks({ study, code, withdraw_token }: ThanksProps) {
+  const say = useSay();
   return (
-    <Sheet title="Thank you">
-      <p className="lead">All your answers have arrived. You can close this page.</p>
-      <div className="card">
-        <h2>Your completion code</h2>
-        <p className="code">
-          <code>{code}</code>
-        </p>
-        <div className="row">
-          <Button quiet onClick={() => void copy()}>
-            Copy the code
-          </Button>
-          <span role="status" className="small soft">
-            {copied === "yes" && "Copied."}
-            {copied === "failed" && "Copying is not allowed here; please select the code."}
-          </span>
-        </div>
-        <p className="small soft">Hand it to whoever invited you.</p>
-      </div>
+    <Sheet title={say("thanks.title")}>
+      <p className="lead">{say("thanks.lead")}</p>
+      <section className="card" aria-labelledby="code">
+        <h2 id="code">{say("thanks.code")}</h2>
+        <Copyable text={code} what="code" label={say("thanks.code")} />
+        <p className="small soft">{say("thanks.hand")}</p>
+      </section>
+      <section className="card" aria-labelledby="withdraw">
+        <h2 id="withdraw">{say("thanks.withdraw")}</h2>
+        <p>{say("thanks.withdraw.text")}</p>
+        <Copyable
+          text={linkTo(study.slug, "w", withdraw_token)}
+          what="link"
+          label={say("withdraw.label")}
+        />
+      </section>
+      <Contact study={study} />
       {study.credits.length > 0 && (
         <section className="small soft" aria-labelledby="credits">
           <h2 id="credits" className="small">
-            What you heard
+            {say("thanks.credits")}
           </h2>
           {study.credits.map((credit) => (
             <p key={credit}>{credit}</p>
@@ -46,5 +45,18 @@ export function Thanks({ study, code }: ThanksProps) {
         </section>
       )}
     </Sheet>
+  );
+}
+
+export function Contact({ study }: { readonly study: StudyPage }) {
+  const say = useSay();
+  if (!study.contact) return null;
+  return (
+    <section className="small" aria-labelledby="contact">
+      <h2 id="contact" className="small">
+        {say("contact.heading")}
+      </h2>
+      <Prose text={study.contact} />
+    </section>
   );
 }

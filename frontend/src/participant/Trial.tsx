@@ -1,37 +1,51 @@
-// One trial: fetch both recordings, hear them, answer.
+// One trial: its recordings, the player, the answer.
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "react";
 import { Problem } from "../api/client";
 import type { OpenTrial, VoteCast } from "../api/generated";
 import { Bar, Notice, Sheet } from "../design/elements";
-import { Instrument } from "../player/instrument";
-import { output } from "../player/output";
-import { Player, useView } from "../player/Player";
+import { useSay } from "../language/Speaking";
+import { FreePlayer } from "../player/FreePlayer";
+import { FreeInstrument } from "../player/free";
+import { InTurnPlayer } from "../player/InTurnPlayer";
+import { InTurnInstrument } from "../player/inTurn";
+import type { AnyInstrument } from "../player/keys";
+import { decode, output } from "../player/output";
+import type { Members } from "../player/pair";
 import { Answer } from "./Answer";
+import type { Flow } from "./flow";
 import { applyLevel, readLevel } from "./level";
-import { fetchPair } from "./recordings";
+import { type Option, optionsOf } from "./options";
+import { Steps } from "./Steps";
 import { KeyHelp, useTrialKeys } from "./TrialKeys";
 
 interface TrialProps {
   readonly trial: OpenTrial;
-  readonly participant_token: string;
+  readonly files: Flow["files"];
   readonly onVote: (vote: VoteCast) => void;
   /** The server no longer gives this trial's recordings. */
   readonly onGone: () => void;
 }
 
-export function Trial({ trial, participant_token, onVote, onGone }: TrialProps) {
-  const { position, trials_total } = trial;
-  const sounds = useSounds(trial, participant_token, onGone);
+export function Trial({ trial, files, onVote, onGone }: TrialProps) {
+  const say = useSay();
+  const { position, trials_total: total, training } = trial;
+  const sounds = useSounds(trial, files, onGone);
   return (
     <Sheet
-      title={`Trial ${position} of ${trials_total}`}
-      above={<Steps position={position} total={trials_total} />}
+      title={say("trial.title", { position, total })}
+      above={<Steps position={position} total={total} />}
     >
-      {sounds.at === "loading" && <Fetching share={sounds.share} />}
+      {training && <p className="badge small">{say("trial.training")}</p>}
+      {sounds.at === "loading" && (
+        <div className="card">
+          <p role="status">{say("trial.loading")}</p>
+          <Bar label={say("trial.loaded")} share={sounds.share} />
+        </div>
+      )}
       {sounds.at === "broken" && (
-        <Notice tone="bad" title="The recordings could not be opened">
-          <p>Please load this page again. If it stays like this, tell whoever invited you.</p>
+        <Notice tone="bad" title={say("trial.broken.title")}>
+          <p>{say("trial.broken.text")}</p>
         </Notice>
       )}
       {sounds.at === "ready" && (
@@ -43,86 +57,80 @@ export function Trial({ trial, participant_token, onVote, onGone }: TrialProps) 
 
 interface ListeningProps {
   readonly trial: OpenTrial;
-  readonly instrument: Instrument;
+  readonly instrument: AnyInstrument;
   readonly onVote: (vote: VoteCast) => void;
 }
 
 function Listening({ trial, instrument, onVote }: ListeningProps) {
-  const view = useView(instrument);
+  const say = useSay();
   const [keys, setKeys] = useTrialKeys(instrument);
-  const cast = (choice: VoteCast["choice"]) => {
-    instrument.pause();
-    onVote({
-      ...instrument.account(),
-      trial_token: trial.trial_token,
-      vote_key: crypto.randomUUID(),
-      choice,
-    });
+  const how = trial.second ? trial.playback : "one";
+  const cast = (answer: Option["answer"]) => {
+    instrument.stop();
+    const { trial_token } = trial;
+    onVote({ ...instrument.account(), ...answer, trial_token, vote_key: crypto.randomUUID() });
   };
   return (
     <>
-      <p>
-        You will hear two recordings of the same passage. Listen as long as you like, and change
-        between them at any moment: the other one goes on where you are.
-      </p>
+      <p>{say(`trial.how.${how}`)}</p>
       <div className="card">
-        <Player instrument={instrument} />
+        {instrument.kind === "free" ? (
+          <FreePlayer instrument={instrument} />
+        ) : (
+          <InTurnPlayer instrument={instrument} />
+        )}
       </div>
-      <Answer trial={trial} view={view} duration_s={instrument.duration_s} onCast={cast} />
-      <KeyHelp on={keys} onChange={setKeys} />
+      <Answer trial={trial} instrument={instrument} onCast={cast} />
+      <KeyHelp
+        instrument={instrument}
+        answers={optionsOf(trial, say).map(({ key }) => key)}
+        on={keys}
+        onChange={setKeys}
+      />
     </>
-  );
-}
-
-function Fetching({ share }: { readonly share: number }) {
-  return (
-    <div className="card">
-      <p role="status">The two recordings are being loaded.</p>
-      <Bar label="Recordings loaded" share={share} />
-    </div>
-  );
-}
-
-function Steps({ position, total }: { readonly position: number; readonly total: number }) {
-  const steps = Array.from({ length: total }, (_, index) => index + 1);
-  return (
-    <div className="steps" aria-hidden="true">
-      {steps.map((step) => (
-        <span key={step} className={step < position ? "done" : step === position ? "now" : ""} />
-      ))}
-    </div>
   );
 }
 
 type Sounds =
   | { readonly at: "loading"; readonly share: number }
-  | { readonly at: "ready"; readonly instrument: Instrument }
+  | { readonly at: "ready"; readonly instrument: AnyInstrument }
   | { readonly at: "broken" };
 
-function useSounds(trial: OpenTrial, participant_token: string, onGone: () => void): Sounds {
+/** Both members are decoded at once and in the same way, whichever was here first. */
+async function decoded({ first, second }: Members<ArrayBuffer>): Promise<Members<AudioBuffer>> {
+  const [one, other] = await Promise.all([
+    decode(first.slice(0)),
+    second && decode(second.slice(0)),
+  ]);
+  return other ? { first: one, second: other } : { first: one };
+}
+
+function useSounds(trial: OpenTrial, files: Flow["files"], onGone: () => void): Sounds {
   const [sounds, setSounds] = useState<Sounds>({ at: "loading", share: 0 });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a trial is fetched once; its token says which
   useEffect(() => {
-    const leaving = new AbortController();
-    let instrument: Instrument | null = null;
-    const progress = (share: number) => setSounds({ at: "loading", share });
-    fetchPair(trial, participant_token, progress, leaving.signal).then(
-      (buffers) => {
-        if (leaving.signal.aborted) return;
-        applyLevel(readLevel());
-        instrument = new Instrument(output(), buffers);
-        setSounds({ at: "ready", instrument });
-      },
-      (error: unknown) => {
-        if (leaving.signal.aborted) return;
-        if (error instanceof Problem) onGone();
-        else setSounds({ at: "broken" });
-      },
-    );
+    let left = false;
+    let instrument: AnyInstrument | null = null;
+    const progress = (share: number) => !left && setSounds({ at: "loading", share });
+    const make = async () => {
+      const buffers = await decoded(await files(trial, progress));
+      if (left) return;
+      applyLevel(readLevel());
+      instrument =
+        trial.playback === "free"
+          ? new FreeInstrument(output(), buffers)
+          : new InTurnInstrument(output(), buffers);
+      setSounds({ at: "ready", instrument });
+    };
+    make().catch((error: unknown) => {
+      if (left) return;
+      if (error instanceof Problem) onGone();
+      else setSounds({ at: "broken" });
+    });
     return () => {
-      leaving.abort();
+      left = true;
       instrument?.dispose();
     };
-  }, [trial.trial_token, participant_token]);
+  }, [trial.trial_token]);
   return sounds;
 }

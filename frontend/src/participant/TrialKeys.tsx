@@ -1,12 +1,13 @@
 // Single keys for a trial, and the switch that turns them off (WCAG 2.1.4).
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "react";
-import type { Instrument } from "../player/instrument";
-import { pressKey } from "../player/keys";
+import { useSay } from "../language/Speaking";
+import type { Key } from "../language/translation";
+import { type AnyInstrument, pressKey } from "../player/keys";
 
 const NAME = "thinlab.keys";
 
-export function useTrialKeys(instrument: Instrument): [boolean, (on: boolean) => void] {
+export function useTrialKeys(instrument: AnyInstrument): [boolean, (on: boolean) => void] {
   const [on, setOn] = useState(() => read() !== "no");
   useEffect(() => {
     if (!on) return;
@@ -25,9 +26,10 @@ export function useTrialKeys(instrument: Instrument): [boolean, (on: boolean) =>
   return [on, change];
 }
 
-/** Chooses the answer whose letter was pressed; Enter then submits the form. */
+/** Chooses the answer whose key was pressed; Enter then submits the form. */
 function chooseAnswer(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || !/^[fsn]$/i.test(event.key)) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || !/^[a-z0-9]$/i.test(event.key))
+    return false;
   const radio = document.querySelector<HTMLInputElement>(
     `.answer input[data-key="${event.key.toLowerCase()}"]:enabled`,
   );
@@ -37,42 +39,50 @@ function chooseAnswer(event: KeyboardEvent): boolean {
 }
 
 interface KeyHelpProps {
+  readonly instrument: AnyInstrument;
+  readonly answers: readonly string[];
   readonly on: boolean;
   readonly onChange: (on: boolean) => void;
 }
 
-export function KeyHelp({ on, onChange }: KeyHelpProps) {
+export function KeyHelp({ instrument, answers, on, onChange }: KeyHelpProps) {
+  const say = useSay();
+  const rows = [...playerRows(instrument, say("keys.space")), [answers, "keys.answers"] as const];
   return (
     <details className="keys small">
-      <summary>Keyboard</summary>
+      <summary>{say("keys.heading")}</summary>
       <dl>
-        <dt>
-          <kbd>Space</kbd>
-        </dt>
-        <dd>play or pause</dd>
-        <dt>
-          <kbd>1</kbd> <kbd>2</kbd>
-        </dt>
-        <dd>hear the first, the second</dd>
-        <dt>
-          <kbd>←</kbd> <kbd>→</kbd>
-        </dt>
-        <dd>two seconds back, forward</dd>
-        <dt>
-          <kbd>F</kbd> <kbd>S</kbd> <kbd>N</kbd>
-        </dt>
-        <dd>answer: first, second, no difference</dd>
-        <dt>
-          <kbd>Enter</kbd>
-        </dt>
-        <dd>send the answer that is chosen</dd>
+        {[...rows, [["Enter"], "keys.send"] as const].map(([keys, what]) => (
+          <div key={what}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{say(what)}</dd>
+          </div>
+        ))}
       </dl>
       <label className="check">
         <input type="checkbox" checked={on} onChange={(event) => onChange(event.target.checked)} />
-        Use these keys
+        {say("keys.use")}
       </label>
     </details>
   );
+}
+
+type PlainKey = Extract<Key, `keys.${string}`>;
+type Row = readonly [keys: readonly string[], what: PlainKey];
+
+function playerRows({ kind, members }: AnyInstrument, space: string): Row[] {
+  if (kind === "in_turn") return [[[space], "keys.space.in_turn"]];
+  return [
+    [[space], "keys.space.free"],
+    ...(members.length > 1 ? [[["1", "2"], "keys.members"] as const] : []),
+    [["←", "→"], "keys.arrows"],
+    [[",", "."], "keys.bounds"],
+    [["L"], "keys.repeat"],
+  ];
 }
 
 function read(): string | null {

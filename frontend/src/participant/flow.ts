@@ -1,118 +1,251 @@
-// The participant's way through a study: each step as a value, and what leads
-// from one to the next. Everything that must reach the server is retried.
+// The participant's way through a study: what leads from one step to the next.
+// Everything that must reach the server is kept first, and sent until it has.
 // SPDX-License-Identifier: Apache-2.0
-import { answered, api, Problem, patience } from "../api/client";
-import type { OpenTrial, Participation, StudyPage, VoteCast } from "../api/generated";
-import { reach } from "./connection";
+import { Problem } from "../api/client";
+import type { OpenTrial, SoundCheck, StudyPage, VoteCast } from "../api/generated";
+import { negotiate } from "../language/negotiate";
+import { type Address, tidyAddress } from "./address";
+import { Ahead } from "./ahead";
 import { forget, type Memory, recall, remember } from "./memory";
-import { deliver, keep } from "./outbox";
-
-export type Step =
-  | { readonly at: "loading" }
-  | { readonly at: "missing" }
-  | { readonly at: "closed" | "preparing"; readonly study: StudyPage }
-  | { readonly at: "consent" | "sound"; readonly study: StudyPage }
-  | {
-      readonly at: "trial";
-      readonly study: StudyPage;
-      readonly trial: OpenTrial;
-      readonly participant_token: string;
-    }
-  | { readonly at: "sending"; readonly study: StudyPage; readonly trial: OpenTrial }
-  | { readonly at: "thanks"; readonly study: StudyPage; readonly code: string }
-  | { readonly at: "forgotten"; readonly study: StudyPage }
-  | { readonly at: "failed"; readonly problem: Problem };
+import { type Content, deliver, discardAll, keep } from "./outbox";
+import * as server from "./server";
+import { stepAfter } from "./stepAfter";
+import type { AtTrial, Step, Withdrawing } from "./steps";
 
 /** How often a study that is being prepared is asked for again. */
 export const PREPARING_POLL_MS = 5_000;
 
+/** Answers to the questions of a stage, by the question's id; null for one left out. */
+export type GivenAnswers = Readonly<Record<string, string | number | string[] | null>>;
+
 /** One participation in one browser; `show` is told every step. */
 export class Flow {
-  readonly #slug: string;
-  readonly #preview: boolean;
+  readonly #address: Address;
+  readonly #wishes: readonly string[];
   readonly #show: (step: Step) => void;
   readonly #signal: AbortSignal;
-  #study: StudyPage | null = null;
+  readonly #passed = new Set<string>();
   #memory: Memory;
+  #study: StudyPage | null = null;
+  #ahead: Ahead | null = null;
+  #shown: Step = { at: "loading" };
+  #work: Promise<void> = Promise.resolve();
+  #syncs = 0;
 
-  constructor(slug: string, preview: boolean, show: (step: Step) => void, signal: AbortSignal) {
-    this.#slug = slug;
-    this.#preview = preview;
-    this.#show = show;
+  /** `wishes`: languages, the dearest first. */
+  constructor(
+    address: Address,
+    wishes: readonly string[],
+    show: (step: Step) => void,
+    signal: AbortSignal,
+  ) {
+    this.#address = address;
+    this.#wishes = wishes;
     this.#signal = signal;
     this.#memory = recall(this.#name);
+    this.#show = (step) => {
+      this.#shown = step;
+      show(step);
+    };
   }
 
   /** Loads the study and goes to where this browser left off. */
   readonly begin = () =>
-    this.#guarded(async () => {
+    this.#do(async () => {
       this.#study = null;
-      await this.#goOn();
+      const { withdraw_token } = this.#address;
+      if (withdraw_token) {
+        return this.#show({ at: "withdraw", study: await this.#load(), withdraw_token });
+      }
+      this.#takeFromAddress();
+      await this.#proceed();
+    });
+
+  /** Before joining only: afterwards a participation has its language. */
+  readonly speak = (language: string) =>
+    this.#do(async () => {
+      this.#remember({ language });
+      this.#study = null;
+      await this.#proceed();
     });
 
   readonly agree = () =>
-    this.#guarded(async () => {
+    this.#do(async () => {
       await this.#join();
-      await this.#goOn();
+      await this.#proceed();
     });
 
-  readonly soundHeard = () =>
-    this.#guarded(async () => {
+  readonly soundChecked = (body: SoundCheck) =>
+    this.#do(async () => {
+      await this.#keep({ to: "sound-check", body });
       this.#remember({ sound_checked: true });
-      await this.#goOn();
+      await this.#proceed();
     });
 
-  /** Keeps the answer on this device, then sends it until the server has it. */
-  readonly vote = (trial: OpenTrial, vote: VoteCast) =>
-    this.#guarded(async () => {
-      const participant_token = this.#memory.participant_token;
-      if (!this.#study || !participant_token) return this.#goOn();
-      await keep({ vote, participant_token });
-      this.#show({ at: "sending", study: this.#study, trial });
-      await this.#goOn();
+  readonly answer = (answers: GivenAnswers) =>
+    this.#do(async () => {
+      await this.#keep({ to: "answers", body: { answers: answers as never } });
+      await this.#proceed();
+    });
+
+  /** Leaves an introduction or a rest. */
+  readonly pass = (from: "introduction" | "rest", { trial, study }: AtTrial) => {
+    this.#passed.add(`${from} ${trial.trial_token}`);
+    this.#present(study, trial);
+  };
+
+  /** Keeps the answer on this device and goes on: at once where the next trial
+   * is here already, else when the server has said what comes. */
+  readonly vote = async ({ trial, study }: AtTrial, body: VoteCast) => {
+    // A second press of Enter while the first is being kept is no second answer.
+    if (!this.#ahead?.has(trial)) return;
+    this.#ahead.done(trial);
+    await this.#keep({ to: "votes", body });
+    const { next } = this.#ahead;
+    if (next && this.#ahead.isHere(next)) {
+      this.#present(study, next);
+      return this.#synchronise(trial.trials_total);
+    }
+    this.#show({ at: "sending", ...this.#joined(study) });
+    await this.#do(() => this.#proceed());
+  };
+
+  readonly files: Ahead["files"] = (trial, onProgress) => {
+    if (!this.#ahead) throw new Error("A trial is shown before it was opened.");
+    return this.#ahead.files(trial, onProgress);
+  };
+
+  /** Whether a later trial can be heard without any network. */
+  isMoreHere(trial: OpenTrial): boolean {
+    return this.#ahead?.isMoreHere(trial) ?? false;
+  }
+
+  readonly withdraw = ({ study, withdraw_token }: Withdrawing) =>
+    this.#do(async () => {
+      await server.withdraw(withdraw_token, this.#signal);
+      const { participant_token } = this.#memory;
+      if ([this.#memory.withdraw_token, participant_token].includes(withdraw_token)) {
+        if (participant_token) await discardAll(participant_token);
+        this.#memory = forget(this.#name);
+      }
+      tidyAddress();
+      this.#show({ at: "withdrawn", study });
     });
 
   readonly startOver = () =>
-    this.#guarded(async () => {
+    this.#do(async () => {
       this.#memory = forget(this.#name);
-      await this.#goOn();
+      await this.#proceed();
     });
 
   get #name(): string {
-    return this.#preview ? `${this.#slug}.preview` : this.#slug;
-  }
-
-  get #authorization() {
-    return { Authorization: `Bearer ${this.#memory.participant_token}` };
+    const { slug, preview } = this.#address;
+    return preview ? `${slug}.preview` : slug;
   }
 
   #remember(change: Partial<Memory>): void {
     this.#memory = remember(this.#name, { ...this.#memory, ...change });
   }
 
-  #reach<T>(attempt: () => Promise<T>): Promise<T> {
-    return reach(attempt, { signal: this.#signal });
+  #joined(study: StudyPage) {
+    const participant_token = this.#memory.participant_token ?? "";
+    // Either token lets somebody withdraw; another device has only the one.
+    const withdraw_token = this.#memory.withdraw_token ?? participant_token;
+    return { study, participant_token, withdraw_token };
   }
 
-  async #goOn(): Promise<void> {
-    const study = this.#study ?? (await this.#load());
-    const token = this.#memory.participant_token;
-    if (!token) return this.#show(stepTo(study));
-    await deliver(token, this.#signal);
-    const participation = await this.#participation();
-    if (participation.state === "complete") {
-      return this.#show({ at: "thanks", study, code: participation.completion_code ?? "" });
+  #takeFromAddress(): void {
+    const { participant_token, invitation } = this.#address;
+    if (participant_token) {
+      if (participant_token !== this.#memory.participant_token) {
+        this.#memory = { ...forget(this.#name), participant_token };
+        this.#remember({});
+      }
+      tidyAddress();
     }
-    if (!this.#memory.sound_checked) return this.#show({ at: "sound", study });
-    const trial = await this.#openTrial();
-    this.#show({ at: "trial", study, trial, participant_token: token });
+    if (invitation && invitation !== this.#memory.invitation) {
+      const { language } = this.#memory;
+      this.#memory = { ...forget(this.#name), language, invitation };
+      this.#remember({});
+    }
   }
 
-  async #load(): Promise<StudyPage> {
-    const path = { slug: this.#slug };
-    const study = await this.#reach(() =>
-      answered(api.GET("/api/studies/{slug}", { params: { path }, signal: patience() })),
-    );
+  async #proceed(): Promise<void> {
+    const study = this.#study ?? (await this.#load());
+    const { participant_token } = this.#memory;
+    if (!participant_token) return this.#show(this.#outside(study));
+    await deliver(participant_token, this.#signal);
+    const now = await server.progress(participant_token, this.#signal);
+    const spoken = now.language === study.language ? study : await this.#load(now.language);
+    const joined = this.#joined(spoken);
+    switch (now.state) {
+      case "complete":
+        return this.#show({ at: "thanks", ...joined, code: now.completion_code ?? "" });
+      case "headphones_failed":
+        return this.#show({ at: "headphones-failed", ...joined });
+      case "withdrawn":
+        return this.#show({ at: "withdrawn", study: spoken });
+      case "questions_after":
+        return this.#ask(spoken, "after");
+    }
+    if (now.state === "sound_check" || !this.#memory.sound_checked) {
+      return this.#show({ at: "sound", ...joined });
+    }
+    if (now.state === "questions_before") return this.#ask(spoken, "before");
+    this.#ahead ??= new Ahead(participant_token, this.#signal);
+    this.#ahead.learn(await server.openTrials(participant_token, this.#signal));
+    const { next } = this.#ahead;
+    if (next) this.#present(spoken, next);
+  }
+
+  async #ask(study: StudyPage, when: "before" | "after"): Promise<void> {
+    const joined = this.#joined(study);
+    const questions = await server.questions(joined.participant_token, this.#signal);
+    this.#show({ at: "questions", ...joined, when, questions });
+  }
+
+  #present(study: StudyPage, trial: OpenTrial): void {
+    const passed = (at: "rest" | "introduction") => this.#passed.has(`${at} ${trial.trial_token}`);
+    const at =
+      trial.break_before && !passed("rest")
+        ? "rest"
+        : trial.introduction && !passed("introduction")
+          ? "introduction"
+          : "trial";
+    this.#show({ at, ...this.#joined(study), trial });
+  }
+
+  /** Sends what waits and asks what comes, while the listener listens on. */
+  #synchronise(trials_total: number): void {
+    this.#syncs += 1;
+    const mine = this.#syncs;
+    void this.#do(async () => {
+      const { participant_token } = this.#memory;
+      if (!participant_token) return;
+      await deliver(participant_token, this.#signal);
+      const last = this.#ahead?.last?.position ?? 0;
+      if (mine !== this.#syncs || last >= trials_total) return;
+      this.#ahead?.learn(await server.openTrials(participant_token, this.#signal));
+      const { at } = this.#shown;
+      const trial = "trial" in this.#shown ? this.#shown.trial : null;
+      // Another tab or device has gone on meanwhile: so does this one.
+      if (trial && at !== "sending" && !this.#ahead?.has(trial)) await this.#proceed();
+    });
+  }
+
+  #outside(study: StudyPage): Step {
+    if (this.#address.preview) return { at: "consent", study };
+    if (study.state !== "open") return { at: study.state, study };
+    const uninvited = study.access === "invitation" && !this.#memory.invitation;
+    return { at: uninvited ? "invitation-needed" : "consent", study };
+  }
+
+  async #load(language: string | null = this.#memory.language): Promise<StudyPage> {
+    const { slug } = this.#address;
+    const guess = language ?? this.#wishes[0] ?? null;
+    let study = await server.loadStudy(slug, guess, this.#signal);
+    const best = language ? study.language : negotiate(this.#wishes, study.languages);
+    if (best !== study.language) study = await server.loadStudy(slug, best, this.#signal);
     this.#study = study;
     return study;
   }
@@ -120,38 +253,32 @@ export class Flow {
   async #join(): Promise<void> {
     const study = this.#study ?? (await this.#load());
     // Kept before it is sent: whoever reloads now is still the same participant.
-    this.#remember({});
-    const joined = await this.#reach(() =>
-      answered(
-        api.POST("/api/studies/{slug}/participants", {
-          params: { path: { slug: this.#slug } },
-          body: {
-            consent_version: study.consent.version,
-            join_key: this.#memory.join_key,
-            ...(this.#preview ? { preview: true } : {}),
-          },
-          signal: patience(),
-        }),
-      ),
+    this.#remember({ language: study.language });
+    const { join_key, invitation } = this.#memory;
+    const { participant_token, withdraw_token } = await server.join(
+      this.#address.slug,
+      {
+        consent_version: study.consent.version,
+        join_key,
+        language: study.language,
+        kind: this.#address.preview ? "preview" : "person",
+        ...(invitation ? { invitation } : {}),
+      },
+      this.#signal,
     );
-    this.#remember({ participant_token: joined.participant_token });
+    this.#remember({ participant_token, withdraw_token });
   }
 
-  #participation(): Promise<Participation> {
-    return this.#reach(() =>
-      answered(api.GET("/api/participation", { headers: this.#authorization, signal: patience() })),
-    );
+  async #keep(content: Content): Promise<void> {
+    const { participant_token } = this.#memory;
+    if (participant_token) await keep({ ...content, participant_token });
   }
 
-  #openTrial(): Promise<OpenTrial> {
-    return this.#reach(() =>
-      answered(
-        api.POST("/api/participation/trials", {
-          headers: this.#authorization,
-          signal: patience(),
-        }),
-      ),
-    );
+  /** One thing after another: what is sent and asked must not overtake itself. */
+  #do(act: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(() => this.#guarded(act));
+    this.#work = done.catch(() => {});
+    return done;
   }
 
   async #guarded(act: () => Promise<void>): Promise<void> {
@@ -159,21 +286,10 @@ export class Flow {
       await act();
     } catch (error) {
       if (this.#signal.aborted) return;
-      this.#show(this.#stepAfter(error));
+      if (!(error instanceof Problem)) throw error;
+      if (error.kind === "withdrawn") this.#memory = forget(this.#name);
+      const study = error.kind === "consent-changed" ? await this.#load() : this.#study;
+      this.#show(stepAfter(error, study, this.#shown.at));
     }
-  }
-
-  #stepAfter(error: unknown): Step {
-    if (!(error instanceof Problem)) throw error;
-    const study = this.#study;
-    if (!study) {
-      return error.status === 404 ? { at: "missing" } : { at: "failed", problem: error };
-    }
-    if (error.status === 401) return { at: "forgotten", study };
-    if (error.kind === "closed" || error.kind === "preparing") return { at: error.kind, study };
-    return { at: "failed", problem: error };
   }
 }
-
-const stepTo = (study: StudyPage): Step =>
-  study.state === "open" ? { at: "consent", study } : { at: study.state, study };

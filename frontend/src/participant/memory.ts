@@ -5,6 +5,12 @@ export interface Memory {
   /** The browser's own key: joining twice with it is joining once. */
   readonly join_key: string;
   readonly participant_token: string | null;
+  /** None where somebody goes on who joined on another device. */
+  readonly withdraw_token: string | null;
+  readonly invitation: string | null;
+  /** The one chosen, which is not what the browser asks for. */
+  readonly language: string | null;
+  /** On this device. */
   readonly sound_checked: boolean;
 }
 
@@ -30,11 +36,19 @@ export function remember(slug: string, memory: Memory): Memory {
 }
 
 export function forget(slug: string): Memory {
-  return remember(slug, fresh());
+  try {
+    localStorage.removeItem(nameOf(slug));
+  } catch {
+    // Nothing was kept then.
+  }
+  return fresh();
 }
 
 const fresh = (): Memory => ({
   join_key: crypto.randomUUID(),
   participant_token: null,
+  withdraw_token: null,
+  invitation: null,
+  language: null,
   sound_checked: false,
 });

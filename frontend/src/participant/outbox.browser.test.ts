@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from "vitest";
 import { Problem } from "../api/client";
 import type { VoteCast } from "../api/generated";
-import { deliver, keep, waiting } from "./outbox";
+import { deliver, discardAll, keep, keptHere, type Letter, waiting } from "./outbox";
 
 const realFetch = globalThis.fetch;
 afterEach(() => {
@@ -37,45 +37,80 @@ const receipt = (status: number) =>
 const problem = (status: number, kind: string) =>
   Response.json({ type: `/problems/${kind}`, title: kind, status }, { status });
 
-const votesOf = async (participant: string) =>
-  (await waiting(participant)).map((letter) => letter.vote.vote_key);
+const voteOf = (participant_token: string, body: VoteCast): Letter => ({
+  to: "votes",
+  body,
+  participant_token,
+});
+
+const bodiesOf = async (participant: string) =>
+  (await waiting(participant)).map(({ letter }) => letter.body);
+
+const sentBy = (seen: readonly Request[]) =>
+  Promise.all(seen.map(async (request) => [new URL(request.url).pathname, await request.json()]));
 
 test("an answer stays until the server has confirmed it, through loss and failure", async () => {
   const participant_token = crypto.randomUUID();
   const cast = vote();
-  await keep({ vote: cast, participant_token });
+  await keep(voteOf(participant_token, cast));
+  expect(keptHere.count()).toBe(1);
   const seen = serving("down", problem(503, "unavailable"), receipt(201));
   const delivery = deliver(participant_token);
-  expect(await votesOf(participant_token)).toEqual([cast.vote_key]);
+  expect(await bodiesOf(participant_token)).toEqual([cast]);
   await delivery;
-  expect(await votesOf(participant_token)).toEqual([]);
-  const bodies = await Promise.all(seen.map((request) => request.json()));
-  expect(bodies).toEqual([cast, cast, cast]);
+  expect(await bodiesOf(participant_token)).toEqual([]);
+  expect(keptHere.count()).toBe(0);
   expect(seen[0]?.headers.get("Authorization")).toBe(`Bearer ${participant_token}`);
+  const path = "/api/participation/votes";
+  expect(await sentBy(seen)).toEqual([1, 2, 3].map(() => [path, cast]));
+});
+
+test("what was given goes in the order in which it was given", async () => {
+  const participant_token = crypto.randomUUID();
+  const checked = { level_percent: 60, headphones: null };
+  const votes = Array.from({ length: 12 }, vote);
+  const answers = { answers: { age: 42 } };
+  await keep({ to: "sound-check", body: checked, participant_token });
+  for (const cast of votes) await keep(voteOf(participant_token, cast));
+  await keep({ to: "answers", body: answers, participant_token });
+  const seen = serving(...Array.from({ length: 14 }, () => receipt(201)));
+  await deliver(participant_token);
+  expect(await sentBy(seen)).toEqual([
+    ["/api/participation/sound-check", checked],
+    ...votes.map((cast) => ["/api/participation/votes", cast]),
+    ["/api/participation/answers", answers],
+  ]);
 });
 
 test("an answer that the trial already has does not block the way", async () => {
   const participant_token = crypto.randomUUID();
-  await keep({ vote: vote(), participant_token });
+  await keep(voteOf(participant_token, vote()));
   serving(problem(409, "voted"));
   await deliver(participant_token);
-  expect(await votesOf(participant_token)).toEqual([]);
+  expect(await bodiesOf(participant_token)).toEqual([]);
 });
 
 test("an answer that the server refuses otherwise is kept and reported", async () => {
   const participant_token = crypto.randomUUID();
   const cast = vote();
-  await keep({ vote: cast, participant_token });
+  await keep(voteOf(participant_token, cast));
   serving(problem(401, "unknown-participant"));
   await expect(deliver(participant_token)).rejects.toBeInstanceOf(Problem);
-  expect(await votesOf(participant_token)).toEqual([cast.vote_key]);
+  expect(await bodiesOf(participant_token)).toEqual([cast]);
 });
 
 test("one participant's delivery leaves another's answers alone", async () => {
   const [mine, theirs] = [crypto.randomUUID(), crypto.randomUUID()];
   const cast = vote();
-  await keep({ vote: cast, participant_token: theirs });
+  await keep(voteOf(theirs, cast));
   serving();
   await deliver(mine);
-  expect(await votesOf(theirs)).toEqual([cast.vote_key]);
+  expect(await bodiesOf(theirs)).toEqual([cast]);
+});
+
+test("who withdraws leaves nothing behind on the device", async () => {
+  const participant_token = crypto.randomUUID();
+  await keep(voteOf(participant_token, vote()));
+  await discardAll(participant_token);
+  expect(await bodiesOf(participant_token)).toEqual([]);
 });

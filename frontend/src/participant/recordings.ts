@@ -1,9 +1,8 @@
-// Fetches the sounds of a page whole, and tells how far it is.
+// Fetches sounds whole, and tells how far it is.
 // SPDX-License-Identifier: Apache-2.0
 import { api, Problem, Unreachable } from "../api/client";
 import type { OpenTrial } from "../api/generated";
-import { decode } from "../player/output";
-import type { Member } from "../player/pair";
+import { type Member, type Members, membersOf } from "../player/pair";
 import { reach } from "./connection";
 
 /** Longer than any recording should take; a stalled transfer is tried again. */
@@ -46,41 +45,43 @@ async function download(call: Promise<Streamed>, onBytes: OnBytes): Promise<Arra
 const within = (signal: AbortSignal) =>
   AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_PATIENCE_MS)]);
 
-/** Both recordings of the open trial, decoded.
+/** The files of a trial, both asked for at once and in the same way.
  * @throws Problem when the server no longer gives them (the trial is done). */
-export async function fetchPair(
-  trial: OpenTrial,
+export async function fetchFiles(
+  { first, second }: Pick<OpenTrial, "first" | "second">,
   participant_token: string,
   onProgress: OnProgress,
   signal: AbortSignal,
-): Promise<Record<Member, AudioBuffer>> {
-  const share = { first: 0, second: 0 };
-  const fetchMember = async (member: Member) => {
-    const file = await reach(
+): Promise<Members<ArrayBuffer>> {
+  const handles: Members<{ recording_token: string }> = second ? { first, second } : { first };
+  const members = membersOf(handles);
+  const shares = new Map<Member, number>();
+  const fetchMember = (member: Member) =>
+    reach(
       () =>
         download(
           api.GET("/api/recordings/{recording_token}", {
-            params: { path: { recording_token: trial[member].recording_token } },
+            params: { path: { recording_token: handles[member]?.recording_token ?? "" } },
             headers: { Authorization: `Bearer ${participant_token}` },
             parseAs: "stream",
             signal: within(signal),
           }),
           (received, total) => {
-            share[member] = total > 0 ? received / total : 0;
-            onProgress((share.first + share.second) / 2);
+            shares.set(member, total > 0 ? received / total : 0);
+            const sum = [...shares.values()].reduce((so_far, share) => so_far + share, 0);
+            onProgress(sum / members.length);
           },
         ),
       { signal },
     );
-    return decode(file);
-  };
-  const [first, second] = await Promise.all([fetchMember("first"), fetchMember("second")]);
-  return { first, second };
+  const [one, other] = await Promise.all(members.map(fetchMember));
+  if (!one) throw new Error("A trial has no recording.");
+  return other ? { first: one, second: other } : { first: one };
 }
 
-/** The excerpt to set the level by, decoded. */
-export async function fetchSoundCheck(slug: string, signal: AbortSignal): Promise<AudioBuffer> {
-  const file = await reach(
+/** The excerpt to set the level by. */
+export function fetchSoundCheck(slug: string, signal: AbortSignal): Promise<ArrayBuffer> {
+  return reach(
     () =>
       download(
         api.GET("/api/studies/{slug}/sound-check", {
@@ -92,5 +93,4 @@ export async function fetchSoundCheck(slug: string, signal: AbortSignal): Promis
       ),
     { signal },
   );
-  return decode(file);
 }

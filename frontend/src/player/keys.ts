@@ -1,8 +1,12 @@
-// The player's keys: Space plays and pauses, 1 and 2 choose, arrows seek.
+// The player's keys: Space plays and stops; where a trial is played freely, 1
+// and 2 choose, arrows seek, comma and full stop bound the part that L repeats.
 // SPDX-License-Identifier: Apache-2.0
-import type { Instrument } from "./instrument";
+import type { FreeInstrument } from "./free";
+import type { InTurnInstrument } from "./inTurn";
 
 const SEEK_SECONDS = 2;
+
+export type AnyInstrument = FreeInstrument | InTurnInstrument;
 
 /** Whether the key belongs to the element that has the focus. */
 function isTaken(event: KeyboardEvent): boolean {
@@ -17,23 +21,40 @@ function isTaken(event: KeyboardEvent): boolean {
 }
 
 /** Does what the key means; returns whether it meant anything. */
-export function pressKey(instrument: Instrument, event: KeyboardEvent): boolean {
+export function pressKey(instrument: AnyInstrument, event: KeyboardEvent): boolean {
   if (isTaken(event)) return false;
-  switch (event.key) {
-    case " ":
-      void instrument.toggle();
-      return true;
+  if (event.key === " ") {
+    void instrument.toggle();
+    return true;
+  }
+  return instrument.kind === "free" && pressFreeKey(instrument, event.key.toLowerCase());
+}
+
+function pressFreeKey(instrument: FreeInstrument, key: string): boolean {
+  const { position_s, looping } = instrument.view();
+  switch (key) {
     case "1":
+      if (instrument.members.length === 1) return false;
       void instrument.hear("first");
       return true;
     case "2":
+      if (instrument.members.length === 1) return false;
       void instrument.hear("second");
       return true;
-    case "ArrowLeft":
-      instrument.seek(instrument.view().position_s - SEEK_SECONDS);
+    case "arrowleft":
+      instrument.seek(position_s - SEEK_SECONDS);
       return true;
-    case "ArrowRight":
-      instrument.seek(instrument.view().position_s + SEEK_SECONDS);
+    case "arrowright":
+      instrument.seek(position_s + SEEK_SECONDS);
+      return true;
+    case ",":
+      instrument.beginLoopAt(position_s);
+      return true;
+    case ".":
+      instrument.endLoopAt(position_s);
+      return true;
+    case "l":
+      instrument.setLooping(!looping);
       return true;
     default:
       return false;

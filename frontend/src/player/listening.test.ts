@@ -3,6 +3,8 @@
 import { expect, test } from "vitest";
 import { type Listening, type ListeningEvent, listen, mayVote, nothingHeard } from "./listening";
 
+const BOTH = ["first", "second"] as const;
+
 const after = (...events: ListeningEvent[]): Listening => events.reduce(listen, nothingHeard);
 
 test("time counts for the member that sounds, and only while playing", () => {
@@ -38,8 +40,8 @@ test("playing twice without a stop counts once", () => {
 
 test("a vote is open only when both members were heard for five seconds", () => {
   const first = after({ type: "play", at_s: 0 }, { type: "choose", member: "second", at_s: 60 });
-  expect(mayVote(listen(first, { type: "tick", at_s: 64 }), 60)).toBe(false);
-  expect(mayVote(listen(first, { type: "tick", at_s: 65 }), 60)).toBe(true);
+  expect(mayVote(listen(first, { type: "tick", at_s: 64 }), 60, BOTH)).toBe(false);
+  expect(mayVote(listen(first, { type: "tick", at_s: 65 }), 60, BOTH)).toBe(true);
 });
 
 test("of a clip shorter than five seconds the whole clip is enough", () => {
@@ -50,6 +52,12 @@ test("of a clip shorter than five seconds the whole clip is enough", () => {
     { type: "play", at_s: 3 },
     { type: "stop", at_s: 5 },
   );
-  expect(mayVote(state, 2)).toBe(true);
-  expect(mayVote(state, 2.5)).toBe(false);
+  expect(mayVote(state, 2, BOTH)).toBe(true);
+  expect(mayVote(state, 2.5, BOTH)).toBe(false);
+});
+
+test("where there is one recording it alone opens the vote", () => {
+  const state = after({ type: "play", at_s: 0 }, { type: "tick", at_s: 5 });
+  expect(mayVote(state, 60, ["first"])).toBe(true);
+  expect(mayVote(state, 60, BOTH)).toBe(false);
 });

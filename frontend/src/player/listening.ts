@@ -1,4 +1,4 @@
-// What a listener did with a pair, as values: a state and the events that move
+// What a listener did with a trial, as values: a state and the events that move
 // it. No audio, no clock; instants are seconds of the audio clock.
 // SPDX-License-Identifier: Apache-2.0
 import type { Member } from "./pair";
@@ -80,9 +80,13 @@ function count(state: Listening, at_s: number): Listening {
 /** What each member of a clip of this length must be heard for, in seconds. */
 export const mustHear = (duration_s: number): number => Math.min(MUST_HEAR_SECONDS, duration_s);
 
-/** True once both members were heard for long enough to be judged. */
-export function mayVote(state: Listening, duration_s: number): boolean {
+/** True once every member was heard for long enough to be judged. */
+export function mayVote(
+  { heard_s }: Listening,
+  duration_s: number,
+  members: readonly Member[],
+): boolean {
   // A whole short clip ends a fraction early: the switch's fades take time.
   const needed_s = mustHear(duration_s) - 0.05;
-  return state.heard_s.first >= needed_s && state.heard_s.second >= needed_s;
+  return members.every((member) => heard_s[member] >= needed_s);
 }

@@ -1,46 +1,59 @@
-// The audio graph of a pair: both members run from one instant, sample beside
-// sample, and a switch only moves gains in the audio thread.
+// The audio graph of a trial that is played freely: its members run from one
+// instant, sample beside sample, and a switch only moves gains in the audio thread.
 // SPDX-License-Identifier: Apache-2.0
+import { faded, type Region, raisedCosine, rampSamples } from "./fade";
 
 export type Member = "first" | "second";
 
 export const other = (member: Member): Member => (member === "first" ? "second" : "first");
 
-/** Fade time of either half of a switch (ITU-R BS.1534-3, 5 ms). */
-export const RAMP_SECONDS = 0.005;
+/** What a trial presents: two recordings, or one. */
+export type Members<T> = { readonly first: T; readonly second?: T };
+
+export function membersOf(members: Members<unknown>): Member[] {
+  return members.second === undefined ? ["first"] : ["first", "second"];
+}
+
+/** @throws RangeError when the members differ in length, rate or channels. */
+export function expectAlike({ first, second = first }: Members<AudioBuffer>): void {
+  if (
+    first.length !== second.length ||
+    first.sampleRate !== second.sampleRate ||
+    first.numberOfChannels !== second.numberOfChannels
+  ) {
+    throw new RangeError("The two recordings of a trial must be alike in length, rate, channels.");
+  }
+}
 
 /** The audio thread renders ahead of what the page reads as `currentTime`; a
  * ramp planned closer than this could begin in its past and jump. */
-const LEAD_SECONDS = 0.02;
+export const LEAD_SECONDS = 0.02;
 
-/** Half a raised cosine, from 0 to 1 or from 1 to 0, both ends included. */
-export function raisedCosine(direction: "in" | "out", points: number): Float32Array<ArrayBuffer> {
-  const curve = new Float32Array(points);
-  for (let point = 0; point < points; point++) {
-    const risen = (1 - Math.cos((Math.PI * point) / (points - 1))) / 2;
-    curve[point] = direction === "in" ? risen : 1 - risen;
-  }
-  return curve;
+/** The first sample at or after an instant, as an instant. */
+export function onSample(at_s: number, rate_hz: number): number {
+  return Math.ceil(at_s * rate_hz - 1e-6) / rate_hz;
 }
 
 interface Running {
   readonly startedAt_s: number;
   readonly from_s: number;
-  readonly repeat: boolean;
+  readonly loop: Region | null;
   readonly sources: readonly AudioBufferSourceNode[];
 }
 
-/** Plays two buffers of one length and rate; `heard` is the audible one.
+/** Plays buffers of one length and rate; `heard` is the audible one.
  *
  * Every instant is in seconds of the context's clock and is moved up to the
  * next sample. Ramps never overlap: what is asked for during a ramp begins when
- * that ramp has ended.
+ * that ramp has ended. A loop's ends are faded in the samples themselves, so
+ * that its seam is at the sample where it belongs however often it comes round.
  */
 export class Pair {
   readonly duration_s: number;
   readonly #context: BaseAudioContext;
-  readonly #buffers: Readonly<Record<Member, AudioBuffer>>;
-  readonly #gains: Readonly<Record<Member, GainNode>>;
+  readonly #buffers: Members<AudioBuffer>;
+  readonly #whole: ReadonlyMap<Member, AudioBuffer>;
+  readonly #gains: ReadonlyMap<Member, GainNode>;
   #heard: Member;
   #running: Running | null = null;
   #free_s = 0;
@@ -48,28 +61,23 @@ export class Pair {
   /** @throws RangeError when the members differ in length, rate or channels. */
   constructor(
     context: BaseAudioContext,
-    buffers: Readonly<Record<Member, AudioBuffer>>,
+    buffers: Members<AudioBuffer>,
     destination: AudioNode = context.destination,
     heard: Member = "first",
   ) {
-    const { first, second } = buffers;
-    if (
-      first.length !== second.length ||
-      first.sampleRate !== second.sampleRate ||
-      first.numberOfChannels !== second.numberOfChannels
-    ) {
-      throw new RangeError("The two recordings of a pair must be alike in length, rate, channels.");
-    }
+    expectAlike(buffers);
     this.#context = context;
     this.#buffers = buffers;
     this.#heard = heard;
-    this.duration_s = first.duration;
-    const gain = () => {
-      const node = new GainNode(context, { gain: 0 });
-      node.connect(destination);
-      return node;
-    };
-    this.#gains = { first: gain(), second: gain() };
+    this.duration_s = buffers.first.duration;
+    this.#whole = this.#cut({ from_s: 0, to_s: this.duration_s });
+    this.#gains = new Map(
+      membersOf(buffers).map((member) => {
+        const node = new GainNode(context, { gain: 0 });
+        node.connect(destination);
+        return [member, node];
+      }),
+    );
   }
 
   get heard(): Member {
@@ -80,23 +88,25 @@ export class Pair {
     return this.#running !== null;
   }
 
-  /** Starts both members at `position_s`; `onEnded` fires when the end is reached. */
+  /** Starts all members at `position_s`; `onEnded` fires when the end is reached,
+   * which with a loop it never is. A position outside the loop is its beginning. */
   start(
     position_s: number,
-    { repeat = false, at_s = this.#soon(), onEnded = () => {} }: StartOptions = {},
+    { loop = null, at_s = this.#soon(), onEnded = () => {} }: StartOptions = {},
   ): void {
     if (this.#running) return;
     const begin_s = this.#whenFree(at_s);
-    const sources = (["first", "second"] as const).map((member) => {
-      const source = new AudioBufferSourceNode(this.#context, {
-        buffer: this.#buffers[member],
-        loop: repeat,
-      });
-      source.connect(this.#gains[member]);
-      source.start(begin_s, position_s);
+    const inside = !loop || (position_s >= loop.from_s && position_s < loop.to_s);
+    const from_s = inside ? position_s : loop.from_s;
+    const sounds = loop ? this.#cut(loop) : this.#whole;
+    const sources = [...this.#gains].map(([member, gain]) => {
+      const buffer = sounds.get(member) ?? null;
+      const source = new AudioBufferSourceNode(this.#context, { buffer, loop: loop !== null });
+      source.connect(gain);
+      source.start(begin_s, from_s - (loop?.from_s ?? 0));
       return source;
     });
-    const running = { startedAt_s: begin_s, from_s: position_s, repeat, sources };
+    const running = { startedAt_s: begin_s, from_s, loop, sources };
     this.#running = running;
     this.#ramp(this.#heard, "in", begin_s);
     sources[0]?.addEventListener("ended", () => {
@@ -107,7 +117,7 @@ export class Pair {
     });
   }
 
-  /** Fades out, stops both members, and returns the position reached. */
+  /** Fades out, stops all members, and returns the position reached. */
   stop(at_s = this.#soon()): number {
     const running = this.#running;
     if (!running) return 0;
@@ -121,7 +131,7 @@ export class Pair {
 
   /** Makes `member` the audible one: 5 ms out, then 5 ms in, never both. */
   switchTo(member: Member, at_s = this.#soon()): void {
-    if (member === this.#heard) return;
+    if (member === this.#heard || !this.#gains.has(member)) return;
     const before = this.#heard;
     this.#heard = member;
     if (!this.#running) return;
@@ -138,12 +148,20 @@ export class Pair {
   dispose(): void {
     for (const source of this.#running?.sources ?? []) source.stop();
     this.#running = null;
-    for (const gain of Object.values(this.#gains)) gain.disconnect();
+    for (const gain of this.#gains.values()) gain.disconnect();
   }
 
-  #positionOf(running: Running, at_s: number): number {
-    const run_s = running.from_s + Math.max(0, at_s - running.startedAt_s);
-    return running.repeat ? run_s % this.duration_s : Math.min(run_s, this.duration_s);
+  #cut(region: Region): Map<Member, AudioBuffer> {
+    const { first, second } = this.#buffers;
+    const cut = new Map<Member, AudioBuffer>([["first", faded(first, region)]]);
+    if (second) cut.set("second", faded(second, region));
+    return cut;
+  }
+
+  #positionOf({ startedAt_s, from_s, loop }: Running, at_s: number): number {
+    const run_s = from_s + Math.max(0, at_s - startedAt_s);
+    if (!loop) return Math.min(run_s, this.duration_s);
+    return loop.from_s + ((run_s - loop.from_s) % (loop.to_s - loop.from_s));
   }
 
   #soon(): number {
@@ -151,35 +169,32 @@ export class Pair {
   }
 
   #whenFree(at_s: number): number {
-    const rate = this.#context.sampleRate;
-    return Math.ceil(Math.max(at_s, this.#free_s) * rate - 1e-6) / rate;
+    return onSample(Math.max(at_s, this.#free_s), this.#context.sampleRate);
   }
 
   #ramp(member: Member, direction: "in" | "out", at_s: number): void {
-    const rate = this.#context.sampleRate;
-    const samples = Math.round(RAMP_SECONDS * rate);
-    const length_s = samples / rate;
-    this.#gains[member].gain.setValueCurveAtTime(
-      raisedCosine(direction, samples + 1),
-      at_s,
-      length_s,
-    );
+    const rate_hz = this.#context.sampleRate;
+    const samples = rampSamples(rate_hz);
+    const length_s = samples / rate_hz;
+    this.#gains
+      .get(member)
+      ?.gain.setValueCurveAtTime(raisedCosine(direction, samples + 1), at_s, length_s);
     // A sample of grace: rounding must not make two curves of one gain overlap.
-    this.#free_s = at_s + length_s + 1 / rate;
+    this.#free_s = at_s + length_s + 1 / rate_hz;
   }
 
   // The sources ended by themselves: no ramp is needed, but the next start must
-  // find both gains closed. Not at once: the page hears of the end while the
+  // find all gains closed. Not at once: the page hears of the end while the
   // audio thread still renders the last samples.
   #silence(): void {
     const at_s = this.#whenFree(this.#soon());
-    for (const gain of Object.values(this.#gains)) gain.gain.setValueAtTime(0, at_s);
+    for (const { gain } of this.#gains.values()) gain.setValueAtTime(0, at_s);
     this.#free_s = at_s + 1 / this.#context.sampleRate;
   }
 }
 
 interface StartOptions {
-  readonly repeat?: boolean;
+  readonly loop?: Region | null;
   readonly at_s?: number;
   readonly onEnded?: () => void;
 }

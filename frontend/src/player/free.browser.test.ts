@@ -1,7 +1,7 @@
-// The instrument on Chromium's real output: what is heard, counted, written.
+// A freely played trial on Chromium's real output: what is heard, counted, written.
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Instrument } from "./instrument";
+import { FreeInstrument } from "./free";
 import { decode, output } from "./output";
 
 const RATE = 48_000;
@@ -10,10 +10,10 @@ function buffer(seconds: number): AudioBuffer {
   return new AudioBuffer({ length: seconds * RATE, sampleRate: RATE });
 }
 
-let instrument: Instrument;
+let instrument: FreeInstrument;
 beforeEach(async () => {
   await output().context.resume();
-  instrument = new Instrument(output(), { first: buffer(20), second: buffer(20) });
+  instrument = new FreeInstrument(output(), { first: buffer(20), second: buffer(20) });
 });
 afterEach(() => instrument.dispose());
 
@@ -61,7 +61,7 @@ test("a member's key makes it heard, and pressed again changes nothing", async (
 test("a pause keeps the position, and play goes on from it", async () => {
   await instrument.play();
   await until(() => instrument.view().position_s > 0.2);
-  instrument.pause();
+  instrument.stop();
   const paused_s = instrument.view().position_s;
   await instrument.play();
   expect(instrument.view().position_s).toBe(paused_s);
@@ -78,12 +78,31 @@ test("at the end it stops by itself, and play begins anew", async () => {
   expect(instrument.view().position_s).toBe(0);
 });
 
-test("with repeat on it goes round", async () => {
-  instrument.setRepeat(true);
-  instrument.seek(19.8);
+test("a part of at least half a second repeats, and the journal says so", async () => {
+  instrument.beginLoopAt(12);
+  instrument.endLoopAt(12.1);
+  expect(instrument.view().region).toEqual({ from_s: 11.6, to_s: 12.1 });
   await instrument.play();
-  await until(() => instrument.view().position_s < 19);
+  expect(instrument.view().position_s).toBe(11.6);
+  await until(() => instrument.view().position_s > 11.9);
+  await until(() => instrument.view().position_s < 11.8);
   expect(instrument.view().listening.playing).toBe(true);
+  expect(actions().filter(([action]) => action === "loop")).toHaveLength(2);
+});
+
+test("a part stays half a second long at either end of the recording", () => {
+  instrument.beginLoopAt(30);
+  expect(instrument.view().region).toEqual({ from_s: 19.5, to_s: 20 });
+  instrument.endLoopAt(-1);
+  expect(instrument.view().region).toEqual({ from_s: 0, to_s: 0.5 });
+});
+
+test("who seeks outside the part that repeats leaves it", () => {
+  instrument.beginLoopAt(10);
+  instrument.seek(12);
+  expect(instrument.view().looping).toBe(true);
+  instrument.seek(3);
+  expect(instrument.view()).toMatchObject({ looping: false, position_s: 3 });
 });
 
 test("seeking while playing goes on from there", async () => {

@@ -1,0 +1,157 @@
+// Questions beside the trials. What cannot be right is said beside the question,
+// and the first of them gets the focus.
+// SPDX-License-Identifier: Apache-2.0
+import { type FormEvent, useRef, useState } from "react";
+import type { QuestionForm } from "../api/generated";
+import { Button, Notice, Sheet } from "../design/elements";
+import { useSay } from "../language/Speaking";
+import type { GivenAnswers } from "./flow";
+import { answerTo, type Given, isFitting } from "./given";
+
+interface QuestionsProps {
+  readonly when: "before" | "after";
+  readonly questions: readonly QuestionForm[];
+  readonly onAnswer: (answers: GivenAnswers) => Promise<void>;
+}
+
+export function Questions({ when, questions, onAnswer }: QuestionsProps) {
+  const say = useSay();
+  const form = useRef<HTMLFormElement>(null);
+  const [given, setGiven] = useState<Readonly<Record<string, Given>>>({});
+  const [checked, setChecked] = useState(false);
+  const [sending, setSending] = useState(false);
+  const wrong = questions.filter((question) => !isFitting(question, given[question.id]));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    const [first] = wrong;
+    if (first) return form.current?.querySelector<HTMLElement>(`[name="${first.id}"]`)?.focus();
+    setSending(true);
+    await onAnswer(
+      Object.fromEntries(
+        questions.map((question) => [question.id, answerTo(question, given[question.id])]),
+      ),
+    );
+    setSending(false);
+  };
+  return (
+    <Sheet title={say(`questions.${when}`)}>
+      <form
+        ref={form}
+        className="card questions"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
+        {checked && wrong.length > 0 && (
+          <div role="alert">
+            <Notice tone="bad">{say("questions.some")}</Notice>
+          </div>
+        )}
+        {questions.map((question) => (
+          <Question
+            key={question.id}
+            question={question}
+            given={given[question.id]}
+            wrong={checked && wrong.includes(question)}
+            onGive={(value) => setGiven({ ...given, [question.id]: value })}
+          />
+        ))}
+        <div className="row">
+          <Button type="submit" disabled={sending}>
+            {say("go.on")}
+          </Button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}
+
+interface QuestionProps {
+  readonly question: QuestionForm;
+  readonly given: Given | undefined;
+  readonly wrong: boolean;
+  readonly onGive: (given: Given) => void;
+}
+
+function Question(props: QuestionProps) {
+  return props.question.kind === "choice" ? <Choose {...props} /> : <Write {...props} />;
+}
+
+function Asked({ question, wrong, id }: Omit<QuestionProps, "given" | "onGive"> & { id: string }) {
+  const say = useSay();
+  return (
+    <>
+      {question.text}
+      {question.required && <span className="soft small"> {say("questions.needed")}</span>}
+      {wrong && (
+        <span id={id} className="wrong small">
+          {say("questions.unanswered")}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Choose({ question, given, wrong, onGive }: QuestionProps) {
+  const say = useSay();
+  const chosen = Array.isArray(given) ? given : given ? [given] : [];
+  const wrongId = `${question.id}-wrong`;
+  const change = (id: string, on: boolean) => {
+    if (!question.several) return onGive(id);
+    onGive(on ? [...chosen, id] : chosen.filter((other) => other !== id));
+  };
+  return (
+    <fieldset aria-describedby={wrong ? wrongId : undefined}>
+      <legend>
+        <Asked question={question} wrong={wrong} id={wrongId} />
+      </legend>
+      {question.several && <p className="soft small">{say("questions.several")}</p>}
+      <div className="choices">
+        {question.options.map(({ id, label }) => (
+          <label key={id} className="choice">
+            <input
+              type={question.several ? "checkbox" : "radio"}
+              name={question.id}
+              checked={chosen.includes(id)}
+              onChange={(event) => change(id, event.target.checked)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Write({ question, given, wrong, onGive }: QuestionProps) {
+  const say = useSay();
+  const value = typeof given === "string" ? given : "";
+  const { id, kind, minimum, maximum, max_length } = question;
+  const common = {
+    id,
+    name: id,
+    className: "input",
+    value,
+    required: question.required,
+    "aria-invalid": wrong,
+    "aria-describedby": wrong ? `${id}-hint ${id}-wrong` : `${id}-hint`,
+    onChange: (event: { target: { value: string } }) => onGive(event.target.value),
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        <Asked question={question} wrong={wrong} id={`${id}-wrong`} />
+      </label>
+      {kind === "number" ? (
+        <input {...common} inputMode="numeric" autoComplete="off" />
+      ) : (
+        <textarea {...common} rows={4} maxLength={max_length ?? undefined} />
+      )}
+      <p id={`${id}-hint`} className="soft small">
+        {kind === "number"
+          ? say("questions.range", { minimum: minimum ?? 0, maximum: maximum ?? 0 })
+          : say("questions.length", { count: (max_length ?? 0) - value.length })}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+// How far somebody is, as dashes; the heading says it in words.
+// SPDX-License-Identifier: Apache-2.0
+
+/** More would be too narrow to tell apart: then one bar. */
+const MOST_DASHES = 24;
+
+interface StepsProps {
+  readonly position: number;
+  readonly total: number;
+}
+
+export function Steps({ position, total }: StepsProps) {
+  if (total > MOST_DASHES) {
+    const share = (position - 1) / total;
+    return (
+      <div className="bar" aria-hidden="true">
+        <span style={{ transform: `scaleX(${share})` }} />
+      </div>
+    );
+  }
+  const steps = Array.from({ length: total }, (_, index) => index + 1);
+  return (
+    <div className="steps" aria-hidden="true">
+      {steps.map((step) => (
+        <span key={step} className={step < position ? "done" : step === position ? "now" : ""} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+// The places where a participant can go no further, or not yet: each says why,
+// and what to do.
+// SPDX-License-Identifier: Apache-2.0
+import type { ReactNode } from "react";
+import { Button, Sheet } from "../design/elements";
+import { useSay } from "../language/Speaking";
+import type { Flow } from "./flow";
+import type { Step } from "./steps";
+import { Contact } from "./Thanks";
+
+export type StoppedStep = Extract<
+  Step,
+  {
+    at:
+      | "missing"
+      | "closed"
+      | "preparing"
+      | "full"
+      | "invitation-needed"
+      | "invitation-unknown"
+      | "headphones-failed"
+      | "forgotten"
+      | "withdraw-unknown"
+      | "failed";
+  }
+>;
+
+interface StoppedProps {
+  readonly step: StoppedStep;
+  readonly flow: Flow;
+}
+
+export function Stopped({ step, flow }: StoppedProps) {
+  const say = useSay();
+  switch (step.at) {
+    case "missing":
+      return <Told title={say("missing.title")} text={say("missing.text")} />;
+    case "closed":
+    case "full":
+      return (
+        <Told
+          title={say(`${step.at}.title`)}
+          text={say(`${step.at}.text`, { title: step.study.title })}
+          contact={<Contact study={step.study} />}
+        >
+          {step.at === "full" && (
+            <Button onClick={() => void flow.begin()}>{say("full.again")}</Button>
+          )}
+        </Told>
+      );
+    case "preparing":
+      return <Told title={say("preparing.title")} text={say("preparing.text")} />;
+    case "invitation-needed":
+    case "invitation-unknown": {
+      const why = step.at.replace("-", ".") as `invitation.${"needed" | "unknown"}`;
+      return (
+        <Told
+          title={say(`${why}.title`)}
+          text={say(`${why}.text`)}
+          contact={<Contact study={step.study} />}
+        />
+      );
+    }
+    case "headphones-failed":
+      return (
+        <Told
+          title={say("headphones.failed.title")}
+          text={say("headphones.failed.text")}
+          more={say("headphones.failed.thanks")}
+          contact={<Contact study={step.study} />}
+        />
+      );
+    case "forgotten":
+      return (
+        <Told title={say("forgotten.title")} text={say("forgotten.text")}>
+          <Button onClick={() => void flow.startOver()}>{say("forgotten.again")}</Button>
+        </Told>
+      );
+    case "withdraw-unknown":
+      return (
+        <Told
+          title={say("withdraw.unknown.title")}
+          text={say("withdraw.unknown.text")}
+          contact={<Contact study={step.study} />}
+        />
+      );
+    case "failed":
+      return (
+        <Told
+          title={say("failed.title")}
+          text={say("failed.text")}
+          more={<span lang="en">{step.problem.message}</span>}
+        >
+          <Button onClick={() => void flow.begin()}>{say("again")}</Button>
+        </Told>
+      );
+  }
+}
+
+interface ToldProps {
+  readonly title: string;
+  readonly text: string;
+  readonly more?: ReactNode;
+  readonly contact?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+function Told({ title, text, more, contact, children }: ToldProps) {
+  return (
+    <Sheet title={title}>
+      <div className="card">
+        <p role="status">{text}</p>
+        {more && <p className="soft">{more}</p>}
+        {children && <div className="row">{children}</div>}
+      </div>
+      {contact}
+    </Sheet>
+  );
+}

@@ -1,0 +1,106 @@
+// The trials that the server has opened, and their recordings, fetched before
+// their turn: so that a page whose network stops can go on.
+// SPDX-License-Identifier: Apache-2.0
+import type { OpenTrial } from "../api/generated";
+import type { Members } from "../player/pair";
+import { fetchFiles, type OnProgress } from "./recordings";
+
+type Fetch = typeof fetchFiles;
+
+interface Fetched {
+  readonly files: Promise<Members<ArrayBuffer>>;
+  share: number;
+  here: boolean;
+  readonly watchers: Set<OnProgress>;
+}
+
+/** Fetches trial after trial, in order, never two trials at once: what is needed
+ * now is not slowed by what is needed later. */
+export class Ahead {
+  readonly #participant_token: string;
+  readonly #signal: AbortSignal;
+  readonly #fetch: Fetch;
+  readonly #fetched = new Map<string, Fetched>();
+  readonly #voted = new Set<string>();
+  #trials: readonly OpenTrial[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(participant_token: string, signal: AbortSignal, fetch: Fetch = fetchFiles) {
+    this.#participant_token = participant_token;
+    this.#signal = signal;
+    this.#fetch = fetch;
+  }
+
+  /** Takes what the server says is open, but for what was answered here meanwhile. */
+  learn(trials: readonly OpenTrial[]): void {
+    this.#trials = trials.filter(({ trial_token }) => !this.#voted.has(trial_token));
+    const known = new Set(trials.map(({ trial_token }) => trial_token));
+    for (const token of this.#fetched.keys()) if (!known.has(token)) this.#fetched.delete(token);
+    for (const trial of this.#trials) this.#want(trial);
+  }
+
+  /** The trial is answered: its recordings are not needed any more. */
+  done({ trial_token }: OpenTrial): void {
+    this.#voted.add(trial_token);
+    this.#fetched.delete(trial_token);
+    this.#trials = this.#trials.filter((trial) => trial.trial_token !== trial_token);
+  }
+
+  /** The trial to hear now, as far as is known here. */
+  get next(): OpenTrial | null {
+    return this.#trials[0] ?? null;
+  }
+
+  get last(): OpenTrial | null {
+    return this.#trials.at(-1) ?? null;
+  }
+
+  has({ trial_token }: OpenTrial): boolean {
+    return this.#trials.some((trial) => trial.trial_token === trial_token);
+  }
+
+  /** Whether the trial can be heard without any network. */
+  isHere({ trial_token }: OpenTrial): boolean {
+    return this.#fetched.get(trial_token)?.here ?? false;
+  }
+
+  /** Whether one after the given trial can. */
+  isMoreHere(trial: OpenTrial): boolean {
+    return this.#trials.some((other) => other !== trial && this.isHere(other));
+  }
+
+  /** The trial's files, as soon as they are here.
+   * @throws Problem when the server no longer gives them. */
+  async files(trial: OpenTrial, onProgress: OnProgress): Promise<Members<ArrayBuffer>> {
+    const fetched = this.#want(trial);
+    onProgress(fetched.share);
+    fetched.watchers.add(onProgress);
+    try {
+      return await fetched.files;
+    } finally {
+      fetched.watchers.delete(onProgress);
+    }
+  }
+
+  #want(trial: OpenTrial): Fetched {
+    const known = this.#fetched.get(trial.trial_token);
+    if (known) return known;
+    const progress = (share: number) => {
+      fetched.share = share;
+      for (const watcher of fetched.watchers) watcher(share);
+    };
+    const files = this.#turn.then(() =>
+      this.#fetch(trial, this.#participant_token, progress, this.#signal),
+    );
+    const fetched: Fetched = { files, share: 0, here: false, watchers: new Set() };
+    this.#fetched.set(trial.trial_token, fetched);
+    // A trial that is refused must not stop those behind it; who shows it, says so.
+    this.#turn = files.then(
+      () => {
+        fetched.here = true;
+      },
+      () => {},
+    );
+    return fetched;
+  }
+}

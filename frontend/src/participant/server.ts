@@ -1,0 +1,70 @@
+// What the page asks of the study's server, each until it is answered.
+// SPDX-License-Identifier: Apache-2.0
+import { answered, api, patience } from "../api/client";
+import type {
+  Joined,
+  Joining,
+  OpenTrial,
+  Participation,
+  QuestionForm,
+  StudyPage,
+} from "../api/generated";
+import { reach } from "./connection";
+
+const bearing = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+
+/** The study's first page in the language asked for, or in the study's own. */
+export function loadStudy(
+  slug: string,
+  language: string | null,
+  signal: AbortSignal,
+): Promise<StudyPage> {
+  const params = { path: { slug }, query: language ? { language } : {} };
+  return reach(() => answered(api.GET("/api/studies/{slug}", { params, signal: patience() })), {
+    signal,
+  });
+}
+
+export function join(slug: string, body: Joining, signal: AbortSignal): Promise<Joined> {
+  const params = { path: { slug } };
+  return reach(
+    () =>
+      answered(api.POST("/api/studies/{slug}/participants", { params, body, signal: patience() })),
+    { signal },
+  );
+}
+
+/** How far the participant is. */
+export function progress(token: string, signal: AbortSignal): Promise<Participation> {
+  return reach(
+    () => answered(api.GET("/api/participation", { ...bearing(token), signal: patience() })),
+    { signal },
+  );
+}
+
+export async function questions(token: string, signal: AbortSignal): Promise<QuestionForm[]> {
+  const asked = await reach(
+    () =>
+      answered(api.GET("/api/participation/questions", { ...bearing(token), signal: patience() })),
+    { signal },
+  );
+  return asked.questions;
+}
+
+/** The open trial and those that follow. */
+export async function openTrials(token: string, signal: AbortSignal): Promise<OpenTrial[]> {
+  const open = await reach(
+    () =>
+      answered(api.POST("/api/participation/trials", { ...bearing(token), signal: patience() })),
+    { signal },
+  );
+  return open.trials;
+}
+
+/** Deletes all answers; takes the participant's or the withdraw token. */
+export async function withdraw(token: string, signal: AbortSignal): Promise<void> {
+  await reach(
+    () => answered(api.DELETE("/api/participation", { ...bearing(token), signal: patience() })),
+    { signal },
+  );
+}

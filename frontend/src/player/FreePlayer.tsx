@@ -1,0 +1,181 @@
+// The player of a trial that is played freely: members of one shape, play,
+// position, and the part to repeat. It shows nothing of the sound itself: no
+// waveform, no level.
+// SPDX-License-Identifier: Apache-2.0
+import "./player.css";
+import { Button } from "../design/elements";
+import { useSay } from "../language/Speaking";
+import { type FreeInstrument, type FreeView, LEAST_LOOP_SECONDS } from "./free";
+import { mustHear } from "./listening";
+import type { Member } from "./pair";
+import { Blocked, clock, Icon, nameOf, useView } from "./parts";
+
+interface PlayerProps {
+  readonly instrument: FreeInstrument;
+}
+
+export function FreePlayer({ instrument }: PlayerProps) {
+  const say = useSay();
+  const view = useView(instrument);
+  const { members } = instrument;
+  const { playing } = view.listening;
+  return (
+    <section className="player" aria-label={say("player.label")}>
+      {members.length > 1 && (
+        // biome-ignore lint/a11y/useSemanticElements: two buttons are no form fields
+        <div className="members" role="group" aria-label={say("player.members")}>
+          {members.map((member) => (
+            <MemberButton key={member} member={member} view={view} instrument={instrument} />
+          ))}
+        </div>
+      )}
+      <div className="transport">
+        <Button className="play" onClick={() => void instrument.toggle()}>
+          <Icon name={playing ? "pause" : "play"} />
+          {say(playing ? "player.pause" : "player.play")}
+        </Button>
+        <Position view={view} instrument={instrument} />
+      </div>
+      <Loop view={view} instrument={instrument} />
+      {view.blocked && <Blocked onStart={() => void instrument.play()} />}
+    </section>
+  );
+}
+
+interface PartProps extends PlayerProps {
+  readonly view: FreeView;
+}
+
+function MemberButton({ member, view, instrument }: PartProps & { readonly member: Member }) {
+  const say = useSay();
+  const { listening } = view;
+  const chosen = listening.member === member;
+  const sounding = chosen && listening.playing;
+  const heard = Math.min(1, listening.heard_s[member] / mustHear(instrument.duration_s));
+  const name = say(nameOf(member, instrument.members));
+  return (
+    <button
+      type="button"
+      className="member"
+      aria-pressed={chosen}
+      aria-label={name}
+      onClick={() => void instrument.press(member)}
+    >
+      <Icon name={sounding ? "sound" : "play"} />
+      <span className="name">{name}</span>
+      <span className="doing">
+        {say(sounding ? "player.playing" : chosen ? "player.chosen" : "player.listen")}
+      </span>
+      <span className="heard" aria-hidden="true">
+        <span style={{ transform: `scaleX(${heard})` }} />
+      </span>
+    </button>
+  );
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
+
+function Position({ view, instrument }: PartProps) {
+  const say = useSay();
+  const { duration_s } = instrument;
+  const { from_s, to_s } = view.region;
+  const seconds = Math.floor(view.position_s);
+  const length = Math.round(duration_s);
+  return (
+    <div className="position">
+      <div className="track">
+        <input
+          type="range"
+          aria-label={say("player.position")}
+          min={0}
+          max={duration_s}
+          step={0.1}
+          value={view.position_s}
+          aria-valuetext={say("player.position.value", { seconds, length })}
+          onChange={(event) => instrument.seek(Number(event.target.value))}
+        />
+        {view.looping && (
+          <span
+            className="region"
+            aria-hidden="true"
+            style={{
+              left: percent(from_s / duration_s),
+              width: percent((to_s - from_s) / duration_s),
+            }}
+          />
+        )}
+      </div>
+      <span className="time small soft" aria-hidden="true">
+        {clock(view.position_s)} / {clock(duration_s)}
+      </span>
+    </div>
+  );
+}
+
+function Loop({ view, instrument }: PartProps) {
+  const say = useSay();
+  const { from_s, to_s } = view.region;
+  return (
+    <div className="loop">
+      <label className="check small">
+        <input
+          type="checkbox"
+          checked={view.looping}
+          onChange={(event) => instrument.setLooping(event.target.checked)}
+        />
+        {say("loop.repeat")}
+        <span className="soft time">
+          {clock(from_s)}–{clock(to_s)}
+        </span>
+      </label>
+      {instrument.duration_s > LEAST_LOOP_SECONDS && (
+        <details className="small">
+          <summary>{say("loop.part")}</summary>
+          <div className="bounds">
+            <Bound
+              label={say("loop.from")}
+              value_s={from_s}
+              most_s={instrument.duration_s}
+              onChange={(at_s) => instrument.beginLoopAt(at_s)}
+            />
+            <Bound
+              label={say("loop.to")}
+              value_s={to_s}
+              most_s={instrument.duration_s}
+              onChange={(at_s) => instrument.endLoopAt(at_s)}
+            />
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface BoundProps {
+  readonly label: string;
+  readonly value_s: number;
+  readonly most_s: number;
+  readonly onChange: (at_s: number) => void;
+}
+
+function Bound({ label, value_s, most_s, onChange }: BoundProps) {
+  const say = useSay();
+  const seconds = Math.round(10 * value_s) / 10;
+  return (
+    <label className="bound">
+      <span>{label}</span>
+      <input
+        type="range"
+        min={0}
+        max={most_s}
+        step={0.1}
+        value={value_s}
+        aria-valuetext={say("loop.seconds", { seconds })}
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+      <span className="time soft" aria-hidden="true">
+        {seconds.toFixed(1)} s
+      </span>
+    </label>
+  );
+}

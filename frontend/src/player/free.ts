@@ -1,0 +1,188 @@
+// A trial under a listener's hands: play, pause, switch, seek, repeat a part.
+// SPDX-License-Identifier: Apache-2.0
+import type { Region } from "./fade";
+import { type Account, type CommonView, Instrument } from "./instrument";
+import { type Listening, listen, mayVote, nothingHeard } from "./listening";
+import { type Output, startOutput } from "./output";
+import { type Member, type Members, membersOf, Pair } from "./pair";
+
+const TICK_MS = 100;
+/** A shorter part is a buzz, not a passage (ITU-R BS.1534-3 asks for the same). */
+export const LEAST_LOOP_SECONDS = 0.5;
+
+export interface FreeView extends CommonView {
+  readonly listening: Listening;
+  readonly position_s: number;
+  /** The part that is chosen to be repeated. */
+  readonly region: Region;
+  readonly looping: boolean;
+}
+
+export class FreeInstrument extends Instrument<FreeView> {
+  readonly kind = "free";
+  readonly duration_s: number;
+  readonly members: readonly Member[];
+  protected readonly context: AudioContext;
+  readonly #pair: Pair;
+  #ticker: ReturnType<typeof setInterval> | undefined;
+
+  /** @throws RangeError when the buffers are not alike. */
+  constructor({ context, level }: Output, buffers: Members<AudioBuffer>) {
+    const pair = new Pair(context, buffers, level);
+    super({
+      listening: { ...nothingHeard, counted_s: context.currentTime },
+      position_s: 0,
+      region: { from_s: 0, to_s: pair.duration_s },
+      looping: false,
+      blocked: false,
+      mayVote: false,
+    });
+    this.context = context;
+    this.#pair = pair;
+    this.duration_s = pair.duration_s;
+    this.members = membersOf(buffers);
+    this.watch();
+  }
+
+  async play(): Promise<void> {
+    const started = await startOutput();
+    this.show({ blocked: !started });
+    if (!started || this.playing) return;
+    const { looping, region, position_s } = this.shown;
+    const [begin_s, end_s] = looping ? [region.from_s, region.to_s] : [0, this.duration_s];
+    const from_s = position_s < begin_s || position_s >= end_s ? begin_s : position_s;
+    this.#start(from_s);
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS);
+    this.#hear({ type: "play" }, { position_s: from_s });
+    this.write("play");
+  }
+
+  stop(): void {
+    if (!this.playing) return;
+    clearInterval(this.#ticker);
+    const position_s = this.#pair.stop();
+    this.#hear({ type: "stop" }, { position_s });
+    this.write("pause");
+  }
+
+  async toggle(): Promise<void> {
+    if (this.playing) this.stop();
+    else await this.play();
+  }
+
+  /** A member's own button: makes it heard; pressed again, stops or starts it. */
+  async press(member: Member): Promise<void> {
+    if (member === this.#pair.heard) return this.toggle();
+    await this.hear(member);
+  }
+
+  /** Makes a member heard, whatever went before; pressed again, changes nothing. */
+  async hear(member: Member): Promise<void> {
+    if (!this.members.includes(member)) return;
+    if (member !== this.#pair.heard) {
+      this.#pair.switchTo(member);
+      this.#hear({ type: "choose", member });
+      this.write("switch");
+    }
+    if (!this.playing) await this.play();
+  }
+
+  seek(position_s: number): void {
+    const to_s = Math.min(Math.max(0, position_s), this.duration_s);
+    const { region, looping } = this.shown;
+    // Who goes outside the part that repeats wants to hear what is there.
+    if (looping && (to_s < region.from_s || to_s >= region.to_s)) this.show({ looping: false });
+    if (this.playing) {
+      this.#pair.stop();
+      if (to_s < this.duration_s) this.#start(to_s);
+      else this.#end();
+    }
+    this.#hear({ type: "seek" }, { position_s: to_s });
+    this.write("seek");
+  }
+
+  /** Moves the part's beginning; the end gives way to keep it long enough. */
+  beginLoopAt(position_s: number): void {
+    const from_s = Math.max(0, Math.min(position_s, this.duration_s - LEAST_LOOP_SECONDS));
+    this.#chooseRegion({
+      from_s,
+      to_s: Math.max(this.shown.region.to_s, from_s + LEAST_LOOP_SECONDS),
+    });
+  }
+
+  /** Moves the part's end; the beginning gives way to keep it long enough. */
+  endLoopAt(position_s: number): void {
+    const to_s = Math.min(this.duration_s, Math.max(position_s, LEAST_LOOP_SECONDS));
+    this.#chooseRegion({
+      from_s: Math.min(this.shown.region.from_s, to_s - LEAST_LOOP_SECONDS),
+      to_s,
+    });
+  }
+
+  setLooping(looping: boolean): void {
+    const at_s = this.#pair.position();
+    this.show({ looping });
+    this.write("loop");
+    if (at_s === null) return;
+    this.#pair.stop();
+    this.#start(at_s);
+  }
+
+  account(): Account {
+    this.#hear({ type: "tick" });
+    const { plays, switches, startedWith } = this.shown.listening;
+    return this.told({
+      plays_first: plays.first,
+      plays_second: plays.second,
+      switches,
+      played_first: startedWith,
+    });
+  }
+
+  override dispose(): void {
+    clearInterval(this.#ticker);
+    this.#pair.dispose();
+    super.dispose();
+  }
+
+  protected get playing(): boolean {
+    return this.#pair.playing;
+  }
+
+  protected get place() {
+    return { member: this.#pair.heard, position_s: this.shown.position_s };
+  }
+
+  #chooseRegion({ from_s, to_s }: Region): void {
+    const rate_hz = this.context.sampleRate;
+    const sample = (at_s: number) => Math.round(at_s * rate_hz) / rate_hz;
+    this.show({ region: { from_s: sample(from_s), to_s: sample(to_s) } });
+    this.setLooping(true);
+  }
+
+  #start(from_s: number): void {
+    const { looping, region } = this.shown;
+    this.#pair.start(from_s, { loop: looping ? region : null, onEnded: () => this.#end() });
+  }
+
+  #end(): void {
+    clearInterval(this.#ticker);
+    this.#hear({ type: "stop" }, { position_s: this.duration_s });
+    this.write("ended");
+  }
+
+  #tick(): void {
+    const position_s = this.#pair.position();
+    this.#hear({ type: "tick" }, position_s === null ? {} : { position_s });
+  }
+
+  #hear(
+    event: { type: "play" | "stop" | "seek" | "tick" } | { type: "choose"; member: Member },
+    change: Partial<FreeView> = {},
+  ): void {
+    const at_s = this.context.currentTime;
+    const listening = listen(this.shown.listening, { ...event, at_s });
+    const may = mayVote(listening, this.duration_s, this.members);
+    this.show({ ...change, listening, mayVote: may });
+  }
+}

@@ -1,0 +1,57 @@
+// What both players are made of.
+// SPDX-License-Identifier: Apache-2.0
+import { useSyncExternalStore } from "react";
+import { Button, Notice } from "../design/elements";
+import { useSay } from "../language/Speaking";
+import type { CommonView, Instrument } from "./instrument";
+import type { Member } from "./pair";
+
+export const useView = <View extends CommonView>(instrument: Instrument<View>): View =>
+  useSyncExternalStore(instrument.subscribe, instrument.view);
+
+/** A member's name; of one that is alone, that it is the recording. */
+export const nameOf = (
+  member: Member,
+  members: readonly Member[],
+): "player.one" | `player.${Member}` => (members.length === 1 ? "player.one" : `player.${member}`);
+
+interface BlockedProps {
+  readonly onStart: () => void;
+}
+
+export function Blocked({ onStart }: BlockedProps) {
+  const say = useSay();
+  return (
+    <div role="alert">
+      <Notice tone="warn" title={say("player.blocked.title")}>
+        <p>{say("player.blocked.text")}</p>
+        <div className="row">
+          <Button slim onClick={onStart}>
+            {say("player.blocked.start")}
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}
+
+export function clock(time_s: number): string {
+  const seconds = Math.floor(time_s);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+const SHAPES = {
+  play: "M8 5.5v13l11-6.5z",
+  pause: "M7 5.5h3.6v13H7zM13.4 5.5H17v13h-3.6z",
+  stop: "M7 7h10v10H7z",
+  sound: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM14.6 8.2a5 5 0 0 1 0 7.6l1.2 1.4a6.9 6.9 0 0 0 0-10.4z",
+  done: "M9.6 17.2 4.9 12.5l1.5-1.5 3.2 3.2 8-8 1.5 1.5z",
+} as const;
+
+export function Icon({ name }: { readonly name: keyof typeof SHAPES }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={SHAPES[name]} fill="currentColor" />
+    </svg>
+  );
+}
