@@ -1,23 +1,48 @@
-"""Links for invited participants: single use, only their hashes kept.
+"""Invitations: links for one person each, shown once, kept as hashes.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
+from datetime import datetime
+
+from pydantic import BaseModel, Field
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import Invitation
+from thinlab.database.schema import Invitation, Participant
 from thinlab.study import tokens
 
 
 class UnknownInvitationError(Exception):
-    """No such invitation to this study."""
+    """The study has no such invitation."""
+
+
+class InvitationRow(BaseModel):
+    """An invitation as the researcher sees it: the link itself is not kept."""
+
+    id: int
+    label: str
+    created_at: datetime
+    used_at: datetime | None = Field(description="When somebody joined with it; null: not yet.")
+    pseudonym: str | None = Field(description="Of the participant who joined with it.")
+
+
+async def create(session: AsyncSession, slug: str, *, count: int, label: str) -> list[str]:
+    """Makes invitations and gives their tokens, for the only time."""
+    made = [tokens.opaque() for _ in range(count)]
+    session.add_all(
+        Invitation(slug=slug, label=label, token_hash=tokens.token_hash(token)) for token in made
+    )
+    await session.flush()
+    return made
 
 
 async def admit(session: AsyncSession, slug: str, token: str) -> Invitation:
-    """The invitation behind a link, locked until the transaction ends.
+    """The invitation behind a token, locked until the transaction ends.
 
-    Its `participant_id` says who used it. Raises `UnknownInvitationError`.
+    With a `participant_id` it was used before: that participant goes on. Two
+    browsers that open one link at once meet at the lock, and become one
+    participant. Raises `UnknownInvitationError`.
     """
     found = await session.scalar(
         select(Invitation)
@@ -30,7 +55,24 @@ async def admit(session: AsyncSession, slug: str, token: str) -> Invitation:
 
 
 async def use(session: AsyncSession, invitation: Invitation, participant_id: int) -> None:
-    """Notes who came with an invitation."""
+    """Ties an admitted invitation to the participant who came with it."""
     invitation.participant_id = participant_id
     invitation.used_at = await session.scalar(select(func.now()))
     await session.flush()
+
+
+async def of_study(session: AsyncSession, slug: str) -> list[InvitationRow]:
+    """All invitations of a study, newest first."""
+    rows = await session.execute(
+        select(
+            Invitation.id,
+            Invitation.label,
+            Invitation.created_at,
+            Invitation.used_at,
+            Participant.pseudonym,
+        )
+        .outerjoin(Participant, Participant.id == Invitation.participant_id)
+        .where(Invitation.slug == slug)
+        .order_by(Invitation.id.desc())
+    )
+    return [InvitationRow.model_validate(dict(row)) for row in rows.mappings()]

@@ -36,7 +36,36 @@ class SignIn(Message):
     password: Annotated[str, Field(min_length=1, max_length=1024)]
 
 
-class Making(Message):
-    """What was asked of the recorder."""
+class Reason(Message):
+    """Why something is done; kept for good."""
 
-    queued: int = Field(description="Recordings now queued or being made.")
+    reason: Annotated[str, Field(min_length=1, max_length=1000, pattern=r"\S")]
+
+
+class Closing(Message):
+    """Closes a study."""
+
+    reason: Annotated[str | None, Field(max_length=1000)] = None
+
+
+class ExclusionAsked(Reason):
+    """Leaves a participant out of the analysis, or takes them in again."""
+
+    excluded: bool
+
+
+class InvitationsAsked(Message):
+    """Links to be made."""
+
+    count: int = Field(ge=1, le=1000)
+    label: str = Field(default="", max_length=200, description="Whom they are for.")
+
+
+class InvitationsMade(Message):
+    """Links just made; the server keeps only hashes and cannot show them again."""
+
+    label: str
+    paths: list[str] = Field(
+        description="For one person each; the part after `#` never reaches a server's log.",
+        examples=[["/s/demo#i=…"]],
+    )

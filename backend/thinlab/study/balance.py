@@ -1,0 +1,94 @@
+"""Whether allocation kept its promise: cells trial × side × position among completed sessions.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from pydantic import BaseModel, Field
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Participant, Presentation
+from thinlab.study.catalogue import StoredStudy
+from thinlab.study.definition import Block
+from thinlab.study.places import is_left_out
+from thinlab.study.schedule import rows_of
+from thinlab.study.trial import member_conditions
+
+
+class BalanceRow(BaseModel):
+    """One trial with one of its members first."""
+
+    trial_id: str
+    first_condition: str = Field(description="The condition of what is heard first.")
+    completed: list[int] = Field(description="Completed sessions by the position in the block.")
+
+
+class BlockBalance(BaseModel):
+    """The cells of one block."""
+
+    block_id: str
+    first_position: int = Field(description="Of the block, counted over all blocks from 1.")
+    rows: list[BalanceRow]
+    least: int = Field(description="The smallest cell.")
+    most: int = Field(description="The largest cell.")
+
+
+async def of_study(session: AsyncSession, study: StoredStudy, kind: str) -> list[BlockBalance]:
+    """The cells of every block of this version of a study."""
+    rows = await session.execute(
+        select(
+            Presentation.trial_id,
+            Presentation.first_member,
+            Presentation.position,
+            func.count(),
+        )
+        .join(Participant, Participant.id == Presentation.participant_id)
+        .where(
+            Participant.study_id == study.id,
+            Participant.kind == kind,
+            Participant.completed_at.is_not(None),
+            Participant.withdrawn_at.is_(None),
+            ~is_left_out(),
+        )
+        .group_by(Presentation.trial_id, Presentation.first_member, Presentation.position)
+    )
+    counted = {(trial_id, first, position): n for trial_id, first, position, n in rows}
+    found = []
+    first_position = 1
+    for block in study.definition.blocks:
+        found.append(_block(block, first_position, counted))
+        first_position += len(block.trials)
+    return found
+
+
+def _block(
+    block: Block, first_position: int, counted: dict[tuple[str, str, int], int]
+) -> BlockBalance:
+    # Cells that no row of the schedule holds stay empty by design, and say nothing of balance.
+    planned = {
+        (place.trial, place.first_member, at)
+        for row in rows_of(block)
+        for at, place in enumerate(row)
+    }
+    rows = []
+    cells = []
+    for index, trial in enumerate(block.trials):
+        conditions = member_conditions(trial)
+        for member, condition in zip("ab", conditions, strict=False):
+            if not any((index, member, at) in planned for at in range(len(block.trials))):
+                continue
+            completed = [
+                counted.get((trial.id, member, first_position + at), 0)
+                for at in range(len(block.trials))
+            ]
+            rows.append(
+                BalanceRow(trial_id=trial.id, first_condition=condition, completed=completed)
+            )
+            cells += [n for at, n in enumerate(completed) if (index, member, at) in planned]
+    return BlockBalance(
+        block_id=block.id,
+        first_position=first_position,
+        rows=rows,
+        least=min(cells),
+        most=max(cells),
+    )

@@ -1,0 +1,75 @@
+"""A running study as its researcher may watch it: who is where, what failed, what is balanced.
+
+How anybody voted is not in here, and cannot be worked out from it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from datetime import date, datetime
+from typing import Literal
+
+from pydantic import BaseModel, Field
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Participant, Study
+from thinlab.study import balance, exclusion, presence, study_state
+from thinlab.study import monitor_counts as counts
+from thinlab.study.balance import BlockBalance
+from thinlab.study.catalogue import StoredStudy
+from thinlab.study.study_state import StudyStatus
+
+Kind = Literal["person", "bot", "preview"]
+
+
+class Monitor(BaseModel):
+    """A study at this moment."""
+
+    at: datetime = Field(description="The server's time.")
+    kind: Kind = Field(description="Who is counted.")
+    others: dict[str, int] = Field(description="Sessions of other kinds, which never count.")
+    state: StudyStatus
+    funnel: counts.Funnel
+    whereabouts: counts.Whereabouts
+    headphones: counts.HeadphoneCounts
+    positions: list[counts.Position]
+    checks: list[counts.Check]
+    exclusions: counts.Exclusions
+    targets: list[counts.Target]
+    stops_on: date | None
+    days: list[counts.Day]
+    balance: list[BlockBalance]
+
+
+async def of_study(session: AsyncSession, study: StoredStudy, kind: Kind = "person") -> Monitor:
+    """The study, counted anew over all its versions."""
+    people = await presence.of_study(session, study.slug, kind=kind)
+    standings = await exclusion.standings(session, study, kind)
+    stop = study.definition.stop
+    return Monitor(
+        at=(await session.scalars(select(func.now()))).one(),
+        kind=kind,
+        others=await _others(session, study.slug, kind),
+        state=await study_state.of(session, study),
+        funnel=counts.funnel(people),
+        whereabouts=counts.whereabouts(people),
+        headphones=counts.headphones(people),
+        positions=counts.positions(study, people),
+        checks=counts.checks(study, (one.conduct for one in standings.values())),
+        exclusions=counts.exclusions(study, people, standings),
+        targets=counts.targets(study, people, standings),
+        stops_on=stop.on if stop else None,
+        days=counts.days(people),
+        balance=await balance.of_study(session, study, kind),
+    )
+
+
+async def _others(session: AsyncSession, slug: str, kind: Kind) -> dict[str, int]:
+    rows = await session.execute(
+        select(Participant.kind, func.count().label("times"))
+        .join(Study, Study.id == Participant.study_id)
+        .where(Study.slug == slug, Participant.kind != kind)
+        .group_by(Participant.kind)
+        .order_by(Participant.kind)
+    )
+    return {row.kind: row.times for row in rows}

@@ -1,0 +1,129 @@
+"""Where participants are: listening now, paused, gone, done; and how far they came.
+
+One query gives a row a participant; counts are made of these rows, so that
+every number on the researcher's pages agrees with every other.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from sqlalchemy import and_, case, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Participant, Presentation, Study, Vote
+from thinlab.study.places import ABANDONED_AFTER
+
+# A minute's clip, heard some times over, keeps the browser silent for so long.
+LIVE_FOR = timedelta(minutes=5)
+
+
+class Presence(StrEnum):
+    """Where a participant is. What comes first in this order tells."""
+
+    WITHDRAWN = "withdrawn"
+    COMPLETED = "completed"
+    HEADPHONES_FAILED = "headphones_failed"
+    LIVE = "live"
+    PAUSED = "paused"
+    GONE = "gone"
+
+
+@dataclass(frozen=True)
+class Present:
+    """One participant."""
+
+    id: int
+    pseudonym: str
+    version: str
+    """Content hash of the study as it was when they joined."""
+    kind: str
+    language: str
+    presence: Presence
+    joined_at: datetime
+    last_seen_at: datetime
+    completed_at: datetime | None
+    sound_checked: bool
+    headphones_correct: int | None
+    headphones_of: int | None
+    headphones_tries: int | None
+    headphones_passed: bool | None
+    trials_drawn: int
+    trials_done: int
+    """Votes of the session, training included."""
+
+    @property
+    def started(self) -> bool:
+        """Whether the trials were opened."""
+        return self.trials_drawn > 0
+
+
+async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> list[Present]:
+    """Everybody in every version of a study, or those of one kind, in the order of joining."""
+    idle = func.now() - Participant.last_seen_at
+    presence = case(
+        (Participant.withdrawn_at.is_not(None), Presence.WITHDRAWN),
+        (Participant.completed_at.is_not(None), Presence.COMPLETED),
+        (
+            and_(
+                Participant.headphones_passed.is_(False),
+                Study.definition["headphones"].as_string() == "required",
+            ),
+            Presence.HEADPHONES_FAILED,
+        ),
+        (idle < LIVE_FOR, Presence.LIVE),
+        (idle < ABANDONED_AFTER, Presence.PAUSED),
+        else_=Presence.GONE,
+    )
+    far = (
+        select(
+            Presentation.participant_id,
+            func.count().label("drawn"),
+            func.count(Vote.id).label("done"),
+        )
+        .join(Participant, Participant.id == Presentation.participant_id)
+        .join(Study, Study.id == Participant.study_id)
+        .outerjoin(Vote, Vote.presentation_id == Presentation.id)
+        .where(Study.slug == slug)
+        .group_by(Presentation.participant_id)
+        .subquery()
+    )
+    query = (
+        select(
+            Participant,
+            Study.content_hash,
+            presence,
+            func.coalesce(far.c.drawn, 0),
+            func.coalesce(far.c.done, 0),
+        )
+        .join(Study, Study.id == Participant.study_id)
+        .outerjoin(far, far.c.participant_id == Participant.id)
+        .where(Study.slug == slug)
+        .order_by(Participant.id)
+    )
+    if kind is not None:
+        query = query.where(Participant.kind == kind)
+    rows = await session.execute(query)
+    return [
+        Present(
+            id=row.id,
+            pseudonym=row.pseudonym,
+            version=version,
+            kind=row.kind,
+            language=row.language,
+            presence=Presence(present),
+            joined_at=row.joined_at,
+            last_seen_at=row.last_seen_at,
+            completed_at=row.completed_at,
+            sound_checked=row.sound_checked_at is not None,
+            headphones_correct=row.headphones_correct,
+            headphones_of=row.headphones_of,
+            headphones_tries=row.headphones_tries,
+            headphones_passed=row.headphones_passed,
+            trials_drawn=drawn,
+            trials_done=done,
+        )
+        for row, version, present, drawn, done in rows
+    ]

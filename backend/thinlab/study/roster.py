@@ -1,0 +1,83 @@
+"""The participants of a study as its researcher sees them: pseudonyms, never votes.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from datetime import datetime
+
+from pydantic import BaseModel, Field
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.study import exclusion, presence
+from thinlab.study.catalogue import StoredStudy
+from thinlab.study.exclusion import Entry, Flag, Standing
+from thinlab.study.presence import Presence
+
+
+class HeadphoneResult(BaseModel):
+    """How the headphone test went."""
+
+    passed: bool | None
+    correct: int | None
+    of: int | None
+    tries: int | None
+
+
+class ParticipantRow(BaseModel):
+    """One participant."""
+
+    pseudonym: str
+    kind: str = Field(description="`person`, `bot` or `preview`; only persons are analysed.")
+    language: str
+    version: str = Field(description="Hash of the study's version that they joined.")
+    presence: Presence
+    joined_at: datetime
+    last_seen_at: datetime
+    completed_at: datetime | None
+    trials_done: int
+    trials_total: int = Field(description="0 before the first trial was opened.")
+    headphones: HeadphoneResult | None = Field(description="Null: no test was done.")
+    excluded: bool = Field(description="By a rule, or by the researcher's last word.")
+    left_out: bool = Field(description="By the researcher's last word.")
+    flags: list[Flag] = Field(description="Declared rules that they fall under.")
+    entries: list[Entry] = Field(description="The researcher's words, newest first.")
+
+
+async def of_study(session: AsyncSession, study: StoredStudy) -> list[ParticipantRow]:
+    """Everybody, in the order of joining; previews and bots too."""
+    people = await presence.of_study(session, study.slug, kind=None)
+    standings: dict[int, Standing] = {}
+    for kind in {one.kind for one in people}:
+        standings |= await exclusion.standings(session, study, kind)
+    return [
+        ParticipantRow(
+            pseudonym=one.pseudonym,
+            kind=one.kind,
+            language=one.language,
+            version=one.version,
+            presence=one.presence,
+            joined_at=one.joined_at,
+            last_seen_at=one.last_seen_at,
+            completed_at=one.completed_at,
+            trials_done=one.trials_done,
+            trials_total=one.trials_drawn,
+            headphones=_headphones(one),
+            excluded=standings[one.id].excluded,
+            left_out=standings[one.id].left_out,
+            flags=list(standings[one.id].flags),
+            entries=list(standings[one.id].entries),
+        )
+        for one in people
+        if one.id in standings
+    ]
+
+
+def _headphones(one: presence.Present) -> HeadphoneResult | None:
+    if one.headphones_correct is None and one.headphones_passed is None:
+        return None
+    return HeadphoneResult(
+        passed=one.headphones_passed,
+        correct=one.headphones_correct,
+        of=one.headphones_of,
+        tries=one.headphones_tries,
+    )

@@ -1,0 +1,41 @@
+"""The study that a researcher's address names.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.study import catalogue, study_state
+from thinlab.study.catalogue import StoredStudy
+from thinlab.web.problems import ProblemError
+
+
+def no_such_study() -> ProblemError:
+    return ProblemError(
+        404,
+        "no-such-study",
+        "There is no such study.",
+        remedy="Put its definition into survey/ and start again.",
+    )
+
+
+async def named(session: AsyncSession, slug: str) -> StoredStudy:
+    """The current version of a study. Raises the problem that says there is none."""
+    study = await catalogue.current(session, slug)
+    if study is None:
+        raise no_such_study()
+    return study
+
+
+async def with_votes_visible(session: AsyncSession, slug: str) -> StoredStudy:
+    """The same, where the direction of votes may be seen. Raises the problem `blinded`."""
+    study = await named(session, slug)
+    if not (await study_state.of(session, study)).votes_visible:
+        raise ProblemError(
+            409,
+            "blinded",
+            "How people voted is hidden while the study runs.",
+            detail="Who sees the votes while they come in may steer them, meaning to or not.",
+            remedy="Close the study, or look early: that is recorded as a deviation.",
+        )
+    return study

@@ -1,0 +1,116 @@
+"""Routes over studies: all of them, one, its monitor, its state, its results.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from thinlab.analysis import results as analysis
+from thinlab.analysis.findings import StudyResults
+from thinlab.study import catalogue, exclusion, monitor, progress, study_state
+from thinlab.study.monitor import Kind, Monitor
+from thinlab.study.overview import StudyOverview, StudyProgress
+from thinlab.web import researcher_messages as messages
+from thinlab.web.named_study import named, with_votes_visible
+from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.services import Here
+
+router = APIRouter(prefix="/studies")
+
+
+@router.get("", operation_id="listStudies", responses=problem_responses(401, 503))
+async def studies(here: Here) -> list[StudyProgress]:
+    """All current studies with their counts."""
+    async with here.database.transaction() as session:
+        return [
+            await progress.of_study(session, study)
+            for study in await catalogue.all_current(session)
+        ]
+
+
+@router.get("/{slug}", operation_id="getStudyOverview", responses=problem_responses(401, 404, 503))
+async def study(slug: str, here: Here) -> StudyOverview:
+    """One study: where it stands, what it declares, what was done with it."""
+    async with here.database.transaction() as session:
+        return await progress.overview(session, await named(session, slug))
+
+
+@router.get(
+    "/{slug}/monitor", operation_id="getMonitor", responses=problem_responses(401, 404, 422, 503)
+)
+async def watch(
+    slug: str,
+    here: Here,
+    kind: Annotated[Kind, Query(description="Whom to count.")] = "person",
+) -> Monitor:
+    """Who is where, what failed, what is balanced. Never how anybody voted."""
+    async with here.database.transaction() as session:
+        return await monitor.of_study(session, await named(session, slug), kind)
+
+
+@router.post(
+    "/{slug}/close",
+    operation_id="closeStudy",
+    status_code=204,
+    responses=problem_responses(401, 404, 409, 422, 503),
+)
+async def close(slug: str, asked: messages.Closing, here: Here) -> Response:
+    """Takes no more participants and shows the votes; who has begun can finish."""
+    async with here.database.transaction() as session:
+        found = await named(session, slug)
+        try:
+            await study_state.close(session, found, asked.reason)
+        except study_state.NotNowError as error:
+            raise _not_now(error) from error
+    return Response(status_code=204)
+
+
+@router.post(
+    "/{slug}/reopen",
+    operation_id="reopenStudy",
+    status_code=204,
+    responses=problem_responses(401, 404, 409, 422, 503),
+)
+async def reopen(slug: str, asked: messages.Reason, here: Here) -> Response:
+    """Takes participants again; recorded as a deviation."""
+    async with here.database.transaction() as session:
+        found = await named(session, slug)
+        try:
+            await study_state.reopen(session, found, asked.reason)
+        except study_state.NotNowError as error:
+            raise _not_now(error) from error
+    return Response(status_code=204)
+
+
+@router.post(
+    "/{slug}/unblind",
+    operation_id="unblindStudy",
+    status_code=204,
+    responses=problem_responses(401, 404, 409, 422, 503),
+)
+async def unblind(slug: str, asked: messages.Reason, here: Here) -> Response:
+    """Shows the votes of a running study; recorded as a deviation."""
+    async with here.database.transaction() as session:
+        found = await named(session, slug)
+        try:
+            await study_state.unblind(session, found, asked.reason)
+        except study_state.NotNowError as error:
+            raise _not_now(error) from error
+    return Response(status_code=204)
+
+
+def _not_now(error: study_state.NotNowError) -> ProblemError:
+    return ProblemError(409, "not-now", str(error), remedy=error.remedy)
+
+
+@router.get(
+    "/{slug}/results", operation_id="getResults", responses=problem_responses(401, 404, 409, 503)
+)
+async def results(slug: str, here: Here) -> StudyResults:
+    """What the votes say; 409 `blinded` while they are hidden."""
+    async with here.database.transaction() as session:
+        found = await with_votes_visible(session, slug)
+        excluded = await exclusion.excluded(session, found)
+        return await analysis.of_study(session, found, excluded=excluded)
