@@ -272,3 +272,16 @@ async def test_after_the_retention_nobody_is_recognised(
     assert (await young.progress())["state"] == "trials"
     async with services.database.transaction() as session:
         assert await session.scalar(select(func.count()).select_from(schema.Vote)) == 3
+
+
+async def test_characters_that_cannot_be_stored_are_refused(
+    browser: AsyncClient, services: Services
+) -> None:
+    await give(services, questionnaire=[QUESTIONS[3]])
+    assert (await browser.get("/api/studies/de%00mo")).status_code == 422
+    person = await Participant.join(browser)
+    await person.take_all()
+    refused = await answer(person, remarks="a\0b")
+    assert refused.status_code == 422
+    assert refused.json()["remedy"]
+    assert (await person.progress())["state"] == "questions_after"

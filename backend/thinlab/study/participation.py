@@ -120,7 +120,7 @@ async def join(session: AsyncSession, study: StoredStudy, joining: Joining) -> J
             withdraw_hash=tokens.token_hash(tokens.withdraw_token(key, study.id, joining.join_key)),
             consent_version=joining.consent_version,
         )
-        .on_conflict_do_nothing(index_elements=[Participant.study_id, Participant.join_key])
+        .on_conflict_do_nothing()
     )
     participant = await by_token(session, token)
     if participant is None:

@@ -148,7 +148,20 @@ async def _on_http(_: Request, error: Exception) -> JSONResponse:
     ).response()
 
 
+def _is_unstorable(error: BaseException) -> bool:
+    """Whether a text held a character that PostgreSQL has no place for, such as NUL."""
+    state = getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
+    return state in {"22021", "22P05"}
+
+
 async def _on_anything(request: Request, error: Exception) -> JSONResponse:
+    if _is_unstorable(error):
+        return ProblemError(
+            422,
+            "invalid",
+            "The request holds a character that cannot be stored.",
+            remedy="Leave out control characters such as NUL.",
+        ).response()
     if is_database_loss(error):
         log.warning("database away during %s %s: %s", request.method, _route(request), error)
         return unavailable().response()
