@@ -285,3 +285,12 @@ async def test_characters_that_cannot_be_stored_are_refused(
     assert refused.status_code == 422
     assert refused.json()["remedy"]
     assert (await person.progress())["state"] == "questions_after"
+
+
+async def test_optional_questions_may_all_be_left_out(
+    browser: AsyncClient, services: Services
+) -> None:
+    await give(services, questionnaire=[QUESTIONS[2], QUESTIONS[3]])
+    person = await Participant.join(browser)
+    await person.take_all()
+    assert (await answer(person)).json()["state"] == "complete"

@@ -59,6 +59,7 @@ async def answer(
         problem = problem_with(question, answers.get(question.id))
         if problem is not None:
             raise WrongAnswerError(question.id, problem)
+    whole = {question.id: answers.get(question.id) for question in questions}
     row = await locked(session, progress.participant)
     await session.execute(
         insert(QuestionnaireAnswer)
@@ -66,15 +67,15 @@ async def answer(
             [
                 {
                     "participant_id": row.id,
-                    "question_id": question.id,
-                    "answer": _plain(answers.get(question.id)),
+                    "question_id": name,
+                    "answer": _plain(given),
                 }
-                for question in questions
+                for name, given in whole.items()
             ]
         )
         .on_conflict_do_nothing()
     )
-    if not await _holds_already(session, progress, answers):
+    if not await _holds_already(session, progress, whole):
         raise OtherAnswerError
     await complete_if_done(session, row)
 
