@@ -20,8 +20,7 @@ from httpx import ASGITransport, AsyncClient
 
 from tests.made_up import made_up_clips, put_recordings, study_definition
 from thinlab.database.engine import Database, ensure_database
-from thinlab.lab.agent import Agent
-from thinlab.recording.recorder import Recorder
+from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
 from thinlab.running import embedded_postgres
 from thinlab.running.embedded_postgres import EmbeddedPostgres
@@ -122,17 +121,11 @@ def store(tmp_path: Path) -> RecordingStore:
     return RecordingStore(tmp_path / "recordings")
 
 
-@pytest_asyncio.fixture
-async def services(
-    database: Database, store: RecordingStore, tmp_path: Path
-) -> AsyncIterator[Services]:
-    """Services over the study, which has no recordings yet; no agent answers."""
+@pytest.fixture
+def services(database: Database, store: RecordingStore, tmp_path: Path) -> Services:
+    """Services over the study, which has no recordings yet; nobody makes any."""
     clips = made_up_clips(tmp_path)
-    agent = Agent("unix:/nonexistent/lab.sock")
-    recorder = Recorder(database, agent, clips, store)
-    yield Services(database, store, clips, recorder, build="test-build")
-    await recorder.close()
-    await agent.close()
+    return Services(database, store, clips, RecorderKeeper(database), build="test-build")
 
 
 @pytest_asyncio.fixture

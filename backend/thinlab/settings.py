@@ -36,6 +36,8 @@ class Settings:
     """Another PostgreSQL than the embedded one."""
     lab: str | None
     """Address of an agent that is running already."""
+    scheduler: str | None
+    """Address of a Dask scheduler whose workers make the recordings; none: this machine does."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -59,6 +61,7 @@ class Settings:
             guest=path("GUEST"),
             database_url=environment.get("THINLAB_DATABASE_URL") or None,
             lab=environment.get("THINLAB_LAB") or None,
+            scheduler=environment.get("THINLAB_DASK_SCHEDULER") or None,
         )
 
     def need(self, name: str) -> Path:

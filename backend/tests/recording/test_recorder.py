@@ -1,29 +1,45 @@
-"""The recorder: makes what is missing, survives an agent that dies, stores nothing doubtful.
+"""The recorder: makes what was asked for on Dask workers, and stores nothing doubtful.
+
+The workers are processes; the agent that they ask is a stand-in, for what a
+real one cannot be made to do on demand. `test_recording_for_real.py` has one.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import shutil
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from httpx import ASGITransport, AsyncClient
+from distributed import LocalCluster
 from sqlalchemy import func, select
 
-from tests.made_up import Participant, sign_in
+from tests.made_up import block, study_definition
 from tests.stand_in import StandIn, serving
-from thinlab.database.schema import Recording, TrialRecording
-from thinlab.lab import patience
-from thinlab.lab.agent import Agent
+from thinlab.database.schema import Recording, RecordingJob, TrialRecording
+from thinlab.lab.team import Workers
+from thinlab.recording import overview, supply
+from thinlab.recording.overview import MemberRecording, RecordingStatus, StudyRecordings
 from thinlab.recording.recorder import Recorder
-from thinlab.study import catalogue, progress
+from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.overview import RecordingStatus, StudyOverview
-from thinlab.web.app import make_app
+from thinlab.study.definition import StudyDefinition
 from thinlab.web.services import Services
+
+
+@pytest_asyncio.fixture(scope="module")
+async def scheduler() -> AsyncIterator[str]:
+    """The address of a Dask cluster of two processes."""
+    async with LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        asynchronous=True,
+        dashboard_address="127.0.0.1:0",
+    ) as cluster:
+        yield cluster.scheduler_address
 
 
 @dataclass
@@ -32,156 +48,246 @@ class Lab:
 
     agent: StandIn
     services: Services
-    study: StoredStudy
+    workers: Workers
 
-    @property
-    def recorder(self) -> Recorder:
-        return self.services.recorder
-
-    async def record(self) -> StudyOverview:
-        """Makes what is missing and waits for it."""
-        await self.recorder.ask(self.study)
-        await self.recorder.wait(self.study)
+    async def load(self, definition: StudyDefinition) -> StoredStudy:
+        """Makes this the current version of its study."""
         async with self.services.database.transaction() as session:
-            return await progress.overview(session, self.study, self.recorder, self.services.clips)
+            return await catalogue.load(session, definition)
 
-    async def in_use(self) -> dict[tuple[str, int, str], str]:
+    async def demo(self) -> StoredStudy:
+        """The study that is always there."""
+        async with self.services.database.transaction() as session:
+            study = await catalogue.current(session, "demo")
+        assert study is not None
+        return study
+
+    async def ask(self, study: StoredStudy, host_build: str | None = None) -> int:
+        """As pressing Record does; returns how many are on their way."""
+        here = self.services
+        async with here.database.transaction() as session:
+            return await supply.ask_for_missing(session, study, here.clips, here.store, host_build)
+
+    async def make(self) -> None:
+        """Makes all that was asked for."""
+        here = self.services
+        await Recorder(here.database, here.clips, here.store, self.workers).make_all()
+
+    async def look(self, study: StoredStudy) -> StudyRecordings:
+        """What the researcher sees."""
+        async with self.services.database.transaction() as session:
+            return await overview.of_study(session, study, self.services.clips)
+
+    async def record(self, study: StoredStudy, host_build: str | None = None) -> StudyRecordings:
+        """Asks, makes and looks."""
+        await self.ask(study, host_build)
+        await self.make()
+        return await self.look(study)
+
+    async def in_use(self, study: StoredStudy) -> dict[tuple[str, int, str], str]:
         """Keys of the recordings in use."""
         async with self.services.database.transaction() as session:
-            recordings = await catalogue.recordings_of(session, self.study)
+            recordings = await catalogue.recordings_of(session, study)
         return {place: recording.key for place, recording in recordings.items()}
 
 
 @pytest_asyncio.fixture
-async def lab(services: Services, tmp_path: Path) -> AsyncIterator[Lab]:
+async def lab(services: Services, scheduler: str, tmp_path: Path) -> AsyncIterator[Lab]:
     agent = StandIn()  # type: ignore[abstract]  # the recorder opens no lanes
     async with serving(agent, tmp_path / "lab.sock") as address:
-        client = Agent(address)
-        recorder = Recorder(services.database, client, services.clips, services.store)
-        async with services.database.transaction() as session:
-            study = await catalogue.current(session, "demo")
-        assert study is not None
-        yield Lab(agent, replace(services, recorder=recorder), study)
-        await recorder.close()
-        await client.close()
+        yield Lab(agent, services, Workers(lab=address, scheduler=scheduler))
 
 
-def problems(overview: StudyOverview) -> set[str | None]:
-    """What is said of the recordings that failed."""
+def members(seen: StudyRecordings) -> list[MemberRecording]:
+    """All recordings of a study."""
+    return [member for trial in seen.trials for run in trial.runs for member in run.members]
+
+
+def problems(seen: StudyRecordings) -> set[tuple[str | None, str | None]]:
+    """What is said of the recordings that failed, with the remedy."""
     return {
-        recording.problem
-        for trial in overview.trials
-        for recording in trial.recordings
-        if recording.status is RecordingStatus.FAILED
+        (member.problem, member.remedy)
+        for member in members(seen)
+        if member.status is RecordingStatus.FAILED
     }
 
 
-async def test_a_study_becomes_ready(lab: Lab) -> None:
-    async with AsyncClient(
-        transport=ASGITransport(make_app(lab.services, None)), base_url="http://thinlab.test"
-    ) as browser:
-        assert (await browser.get("/api/studies/demo")).json()["state"] == "preparing"
-        refused = await browser.post(
-            "/api/studies/demo/participants",
-            json={"consent_version": "1", "join_key": "5f3f8f3e-6ad6-4c5f-9ab0-3a6ffbb0e2a5"},
-        )
-        assert refused.json()["type"] == "/problems/preparing"
-        overview = await lab.record()
-        assert overview.recordings_ready == overview.recordings_total == 5
-        assert not overview.making
-        assert (await browser.get("/api/studies/demo")).json()["state"] == "open"
-        await (await Participant.join(browser)).take_all()
+def counts(seen: StudyRecordings) -> tuple[int, int, int, int]:
+    """Total, ready, under way, failed."""
+    return (
+        seen.counts.total,
+        seen.counts.ready,
+        seen.counts.under_way,
+        seen.counts.failed,
+    )
+
+
+async def test_what_is_asked_for_is_made(lab: Lab) -> None:
+    demo = await lab.demo()
+    assert counts(await lab.look(demo)) == (5, 0, 0, 0)
+    assert await lab.ask(demo) == 5
+    before = await lab.look(demo)
+    assert counts(before) == (5, 0, 5, 0)
+    assert {member.status for member in members(before)} == {RecordingStatus.QUEUED}
+    await lab.make()
+    seen = await lab.look(demo)
+    assert counts(seen) == (5, 5, 0, 0)
+    assert seen.progress_share == 1.0
+    assert seen.time_left_s is None
     assert lab.agent.sessions == 5
-    for trial in overview.trials:
-        for recording in trial.recordings:
-            assert recording.result is not None
-            assert recording.result.metrics.application.per_message.cdf
+    for member in members(seen):
+        assert member.id is not None
+        assert member.figures is not None
+        assert member.host_build == "stand-in"
 
 
-async def test_what_exists_is_not_made_again(lab: Lab) -> None:
-    await lab.record()
-    again = await lab.record()
-    assert again.recordings_ready == 5
+async def test_pressing_twice_and_two_studies_make_nothing_twice(lab: Lab) -> None:
+    demo = await lab.demo()
+    same = await lab.load(study_definition(slug="another"))
+    assert [await lab.ask(demo), await lab.ask(demo), await lab.ask(same)] == [5, 5, 5]
+    await lab.make()
+    assert lab.agent.sessions == 5
+    assert counts(await lab.look(same)) == (5, 5, 0, 0)
+    assert (await lab.in_use(demo)) == (await lab.in_use(same))
+    assert await lab.ask(demo) == 0
+    await lab.make()
     assert lab.agent.sessions == 5
 
 
-async def test_a_lost_cache_is_made_again_and_is_the_same(lab: Lab) -> None:
-    await lab.record()
-    before = await lab.in_use()
+@pytest.mark.parametrize(("matched", "sessions"), [(True, 6), (False, 6)])
+async def test_runs_have_seeds_of_their_own(lab: Lab, matched: bool, sessions: int) -> None:
+    trial = {"kind": "pair", "id": "speech", "clip": "speech", "seed": 10, "runs": 3}
+    trial |= {"conditions": ["plain", "modified"], "matched": matched}
+    study = await lab.load(study_definition(slug="runs", blocks=[block([trial])]))
+    seen = await lab.record(study)
+    assert lab.agent.sessions == sessions
+    seeds = [[member.seed for member in run.members] for run in seen.trials[0].runs]
+    assert seeds == ([[10, 10], [11, 11], [12, 12]] if matched else [[10, 11], [12, 13], [14, 15]])
+    assert len(set((await lab.in_use(study)).values())) == 6
+    assert [run.same_audio for run in seen.trials[0].runs] == [False] * 3
+
+
+async def test_a_lost_or_damaged_cache_is_made_again_and_is_the_same(lab: Lab) -> None:
+    demo = await lab.demo()
+    await lab.record(demo)
+    before = await lab.in_use(demo)
+    damaged = lab.services.store.folder / before["speech", 0, "a"] / "recording.wav"
+    damaged.write_bytes(damaged.read_bytes()[:-2] + b"xx")
+    assert problems(await lab.record(demo)) == set()
+    assert lab.agent.sessions == 6
     shutil.rmtree(lab.services.store.folder)
-    assert problems(await lab.record()) == set()
-    assert await lab.in_use() == before
-    assert lab.agent.sessions == 10
+    assert problems(await lab.record(demo)) == set()
+    assert await lab.in_use(demo) == before
+    assert lab.agent.sessions == 11
 
 
-async def test_a_new_host_build_makes_new_recordings_beside_the_old(lab: Lab) -> None:
-    await lab.record()
-    before = await lab.in_use()
+async def test_a_study_keeps_its_recordings_on_a_new_host(lab: Lab) -> None:
+    """The sound must not change under its participants."""
+    study = await lab.load(study_definition(slug="kept", record="on_demand"))
+    await lab.record(study)
+    before = await lab.in_use(study)
     lab.agent.build = "another"
-    await lab.record()
-    after = await lab.in_use()
+    await lab.record(study)
+    assert await lab.in_use(study) == before
+    # One member lost: both come from the new host.
+    shutil.rmtree(lab.services.store.folder / before["speech", 0, "a"])
+    await lab.record(study)
+    after = await lab.in_use(study)
+    changed = {place for place in after if after[place] != before[place]}
+    assert changed == {("speech", 0, "a"), ("speech", 0, "b")}
+
+
+async def test_a_study_that_records_at_start_follows_the_host(lab: Lab) -> None:
+    study = await lab.load(study_definition(slug="eager", record="at_start"))
+    await lab.record(study)
+    before = await lab.in_use(study)
+    lab.agent.build = "another"
+    await lab.record(study, host_build="another")
+    after = await lab.in_use(study)
     assert before.keys() == after.keys()
     assert not set(before.values()) & set(after.values())
     async with lab.services.database.transaction() as session:
         assert await session.scalar(select(func.count()).select_from(Recording)) == 10
 
 
-async def test_an_agent_that_dies_is_waited_for(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "FIRST_PAUSE_S", 0.001)
-    lab.agent.dies_in_next = 7
-    overview = await lab.record()
-    assert problems(overview) == set()
-    assert overview.recordings_ready == 5
-    assert lab.agent.sessions == 12
+async def test_a_changed_study_finds_what_was_made(lab: Lab) -> None:
+    """A new text is a new version: nobody has to press Record for it."""
+    await lab.record(await lab.demo())
+    here = lab.services
+    changed = await lab.load(study_definition(title="Another title"))
+    async with here.database.transaction() as session:
+        await supply.supply(session, changed, here.clips, here.store)
+    assert counts(await lab.look(changed)) == (5, 5, 0, 0)
+    assert lab.agent.sessions == 5
 
 
-async def test_a_refusal_is_told_and_nothing_is_stored(lab: Lab) -> None:
+async def test_an_agent_that_dies_is_waited_for(lab: Lab) -> None:
+    lab.agent.dies_in_next = 3
+    seen = await lab.record(await lab.demo())
+    assert counts(seen) == (5, 5, 0, 0)
+    assert lab.agent.sessions == 8
+
+
+async def test_a_refusal_is_told_with_its_remedy_and_can_be_asked_again(lab: Lab) -> None:
+    demo = await lab.demo()
     lab.agent.refusal = "linear_timeouts: this kernel has it not"
-    overview = await lab.record()
-    (problem,) = problems(overview)
+    seen = await lab.record(demo)
+    ((problem, remedy),) = problems(seen)
     assert problem is not None
+    assert remedy is not None
     assert "this kernel has it not" in problem
-    assert overview.recordings_ready == 0
+    assert "press Record again" in remedy
+    assert counts(seen) == (5, 0, 0, 5)
     assert not lab.services.store.folder.exists()
     lab.agent.refusal = None
-    assert problems(await lab.record()) == set()
+    assert counts(await lab.record(demo)) == (5, 5, 0, 0)
 
 
 async def test_a_recording_of_another_length_is_refused(lab: Lab) -> None:
     lab.agent.cut_bytes = 2
-    overview = await lab.record()
-    assert len(problems(overview)) == 2
-    assert all("bytes" in (problem or "") for problem in problems(overview))
+    seen = await lab.record(await lab.demo())
+    assert counts(seen) == (5, 0, 0, 5)
+    assert all("bytes" in (problem or "") for problem, _ in problems(seen))
     async with lab.services.database.transaction() as session:
         assert await session.scalar(select(func.count()).select_from(TrialRecording)) == 0
 
 
 async def test_a_host_that_does_not_repeat_itself_is_found_out(lab: Lab) -> None:
-    await lab.record()
-    before = await lab.in_use()
+    demo = await lab.demo()
+    await lab.record(demo)
+    before = await lab.in_use(demo)
     shutil.rmtree(lab.services.store.folder)
     lab.agent.salt = b"different"
-    overview = await lab.record()
-    assert await lab.in_use() == before
-    assert "came out differently" in str(
-        [lab.recorder.on_the_way(lab.study, trial.id, "a")[1] for trial in overview.trials]
-    )
+    seen = await lab.record(demo)
+    assert await lab.in_use(demo) == before
+    assert all("came out differently" in (problem or "") for problem, _ in problems(seen))
+    assert counts(seen)[3] == 5
 
 
-async def test_the_researcher_can_ask_for_it(lab: Lab) -> None:
-    async with AsyncClient(
-        transport=ASGITransport(make_app(lab.services, None)), base_url="http://thinlab.test"
-    ) as browser:
-        await sign_in(browser, lab.services)
-        asked = await browser.post("/api/researcher/studies/demo/record")
-        assert asked.status_code == 202
-        assert asked.json()["queued"] == 5
-        await lab.recorder.wait(lab.study)
-        study = (await browser.get("/api/researcher/studies/demo")).json()
-        first = study["trials"][0]["recordings"][0]
-        audio = await browser.get(f"/api/researcher/recordings/{first['id']}/audio")
-        assert audio.content[:4] == b"RIFF"
-        for side in ("sender", "receiver"):
-            path = f"/api/researcher/recordings/{first['id']}/captures/{side}.pcapng"
-            assert (await browser.get(path)).content == side.encode()
-        assert (await browser.get("/api/researcher/recordings/999/audio")).status_code == 404
+async def test_what_a_dead_recorder_had_under_way_is_made(lab: Lab) -> None:
+    demo = await lab.demo()
+    await lab.ask(demo)
+    async with lab.services.database.transaction() as session:
+        for row in await session.scalars(select(RecordingJob)):
+            row.state, row.share = "making", 0.7
+    await lab.make()
+    assert counts(await lab.look(demo)) == (5, 5, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("workers", "says"),
+    [
+        (Workers(lab=None, scheduler="tcp://127.0.0.1:1"), "THINLAB_DASK_SCHEDULER"),
+        (Workers(lab=None, scheduler=None, count=1), "THINLAB_LAB"),
+    ],
+)
+async def test_where_nobody_can_record_it_is_said_why(
+    lab: Lab, workers: Workers, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("THINLAB_LAB", raising=False)
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
+    lab.workers = workers
+    seen = await lab.record(await lab.demo())
+    ((problem, remedy),) = problems(seen)
+    assert says in f"{problem} {remedy}"
+    assert counts(seen) == (5, 0, 0, 5)

@@ -1,15 +1,25 @@
-"""The data dictionary beside the export: one row a column.
+"""The data dictionary beside an export: one row a column.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.export.columns import COLUMNS
-from thinlab.export.table import csv_text
+from collections.abc import Sequence
+from typing import Any
+
+from thinlab.export.column import Column
+from thinlab.export.table import Table
+
+NAMES = ("table", "name", "type", "unit", "meaning", "source")
 
 
-def csv() -> str:
-    """Name, type, unit, meaning and source of every column, in the export's order."""
-    return csv_text(
-        ["name", "type", "unit", "meaning", "source"],
-        [[c.name, c.kind, c.unit, c.meaning, c.source] for c in COLUMNS],
+def codebook(tables: Sequence[tuple[str, Sequence[Column[Any]]]]) -> Table:
+    """Table, name, type, unit, meaning and source of every column, in the exports' order."""
+    return Table(
+        NAMES,
+        ["text"] * len(NAMES),
+        [
+            [table, column.name, column.kind, column.unit, column.meaning, column.source]
+            for table, columns in tables
+            for column in columns
+        ],
     )

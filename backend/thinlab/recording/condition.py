@@ -23,6 +23,11 @@ class RecordingSpec:
     condition: Condition
     seed: int
 
+    @property
+    def spec_key(self) -> str:
+        """What is asked for, on whatever host it will be made: 32 hex digits."""
+        return self.key("")
+
     def identity(self, host_build: str) -> dict[str, Any]:
         """All that decides the recording's bytes."""
         return {

@@ -1,198 +1,187 @@
-"""Keeps every study supplied with recordings: finds what is missing and makes it.
+"""Makes the recordings that were asked for, as Dask tasks, until nothing is left.
 
-Runs beside the routes. What is done survives in files and rows, so a recorder
-that dies loses at most the sessions under way.
+Runs in a process of its own. What is done survives in files and rows, so a
+recorder that dies loses at most the sessions under way, and the next one goes
+on from there.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
 import logging
-import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Any
+
+from distributed import Client
 
 from thinlab.database.engine import Database
-from thinlab.lab.agent import Agent
-from thinlab.recording import making, shelf
+from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.lab.team import Workers, dask_client
+from thinlab.lab.worker import describe_host
+from thinlab.recording import job, shelf, supply, task
 from thinlab.recording.clips import Clips
-from thinlab.recording.condition import RecordingSpec
-from thinlab.recording.store import Host, RecordingStore, Sheet
-from thinlab.study.catalogue import StoredStudy
-from thinlab.study.trial import Trial, member_conditions, runs_of, seeds_of
+from thinlab.recording.job import Job
+from thinlab.recording.store import Host, Made, RecordingStore, Sheet, StoreError
+from thinlab.recording.task import Order, Outcome
+from thinlab.recording.trouble import Trouble, trouble_of
+from thinlab.study import catalogue
+from thinlab.web.problems import is_database_loss
 
 log = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True)
-class Slot:
-    """A trial's member, in one version of a study."""
-
-    study_id: int
-    trial_id: str
-    run: int
-    member: str
+# How often newly asked jobs are looked for, and shares are told, while others are made.
+LOOK_EVERY_S = 0.3
+WORKERS_PATIENCE_S = 60.0
 
 
-@dataclass
-class Work:
-    """Where a slot's recording is on its way."""
-
-    share: float = 0.0
-    done: bool = False
-    problem: str | None = None
-
-
-Listener = Callable[["Recorder"], None]
+class NoWorkersError(Exception):
+    """Nobody is there to make recordings."""
 
 
 class Recorder:
-    """Makes recordings, as many at once as there are processors."""
+    """Makes what the database asks for. One at a time in an installation: see `alone`."""
 
     def __init__(
-        self,
-        database: Database,
-        agent: Agent,
-        clips: Clips,
-        store: RecordingStore,
-        *,
-        listener: Listener | None = None,
+        self, database: Database, clips: Clips, store: RecordingStore, workers: Workers
     ) -> None:
         self._database = database
-        self._agent = agent
         self._clips = clips
         self._store = store
-        self._listener = listener or (lambda _: None)
-        self._at_once = asyncio.Semaphore(os.cpu_count() or 1)
-        self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._made: dict[str, asyncio.Task[Sheet]] = {}
-        self.work: dict[Slot, Work] = {}
-        self.sessions = 0
-        """Sessions asked of the agent: none when all that is wanted was kept."""
+        self._workers = workers
 
-    async def ask(self, study: StoredStudy) -> int:
-        """Starts making what the study lacks; returns how many recordings are on their way."""
-        running = self._tasks.get(study.id)
-        if running is None or running.done():
-            for trial in study.definition.trials:
-                for run in range(runs_of(trial)):
-                    for member, _ in self._specs(trial, study, run):
-                        self.work[Slot(study.id, trial.id, run, member)] = Work()
-            self._tasks[study.id] = asyncio.create_task(self._supply(study))
-        return sum(not self.work[slot].done for slot in self.work if slot.study_id == study.id)
-
-    def is_making(self, study: StoredStudy) -> bool:
-        """Whether recordings of this study are on their way."""
-        task = self._tasks.get(study.id)
-        return task is not None and not task.done()
-
-    def on_the_way(
-        self, study: StoredStudy, trial_id: str, member: str
-    ) -> tuple[float, str | None]:
-        """Share done and problem of one member's recording."""
-        work = self.work.get(Slot(study.id, trial_id, 0, member), Work())
-        return work.share, work.problem
-
-    async def wait(self, study: StoredStudy) -> None:
-        """Returns once the study's recordings are made or have failed."""
-        task = self._tasks.get(study.id)
-        if task is not None:
-            await asyncio.wait([task])
-
-    async def close(self) -> None:
-        """Stops; sessions under way are lost and made again next time."""
-        tasks = [*self._tasks.values(), *self._made.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _specs(self, trial: Trial, study: StoredStudy, run: int) -> list[tuple[str, RecordingSpec]]:
-        return [
-            (
-                member,
-                RecordingSpec(
-                    clip=trial.clip,
-                    clip_sha256=self._clips.manifest[trial.clip].sha256,
-                    condition=study.definition.conditions[condition],
-                    seed=seed,
-                ),
-            )
-            for member, condition, seed in zip(
-                "ab", member_conditions(trial), seeds_of(trial, run), strict=False
-            )
-        ]
-
-    async def _supply(self, study: StoredStudy) -> None:
-        slots = [slot for slot in self.work if slot.study_id == study.id]
-        try:
-            host = await making.host_of(self._agent)
-        except Exception as error:  # noqa: BLE001 (told to the researcher, not lost)
-            for slot in slots:
-                self._fail(slot, error)
-            return
-        async with asyncio.TaskGroup() as trials:
-            for trial in study.definition.trials:
-                for run in range(runs_of(trial)):
-                    trials.create_task(self._supply_trial(study, trial, run, host))
-
-    async def _supply_trial(self, study: StoredStudy, trial: Trial, run: int, host: Host) -> None:
-        specs = self._specs(trial, study, run)
-        slots = [Slot(study.id, trial.id, run, member) for member, _ in specs]
-        results = await asyncio.gather(
-            *(self._one(slot, spec, host) for slot, (_, spec) in zip(slots, specs, strict=True)),
-            return_exceptions=True,
-        )
-        failures = [result for result in results if isinstance(result, BaseException)]
-        for slot, result in zip(slots, results, strict=True):
-            if isinstance(result, BaseException):
-                self._fail(slot, result)
-        if failures:
-            return
-        try:
-            keys = {member: spec.key(host.build) for member, spec in specs}
-            async with self._database.transaction() as session:
-                await shelf.use(session, study.id, trial.id, run, keys)
-        except Exception as error:  # noqa: BLE001 (told to the researcher, not lost)
-            for slot in slots:
-                self._fail(slot, error)
-            return
-        for slot in slots:
-            self.work[slot].done = True
-        self._listener(self)
-
-    async def _one(self, slot: Slot, spec: RecordingSpec, host: Host) -> None:
-        """The recording of one slot, stored; two slots that ask for the same share it."""
-
-        def progress(share: float) -> None:
-            self.work[slot].share = share
-            self._listener(self)
-
-        key = spec.key(host.build)
-        task = self._made.get(key)
-        if task is None:
-            task = asyncio.create_task(self._make(key, spec, host, progress))
-            self._made[key] = task
-            task.add_done_callback(lambda _: self._made.pop(key, None))
-        sheet = await asyncio.shield(task)
+    async def make_all(self) -> None:
+        """Returns when no job is open. Raises the database's errors."""
         async with self._database.transaction() as session:
-            await shelf.enter(session, key, spec, sheet)
-        progress(1.0)
+            await job.take_back(session)
+            if not await job.all_open(session):
+                return
+        try:
+            async with dask_client(self._workers) as client:
+                host = await self._host(client)
+                crew = _Crew(self._database, self._clips, self._store, client)
+                await crew.work(self._workers.lab, host)
+        except Exception as error:
+            # A scheduler elsewhere that is not there speaks as a database would.
+            elsewhere = isinstance(error, OSError) and self._workers.scheduler is not None
+            if is_database_loss(error) and not elsewhere:
+                raise
+            log.exception("no recording can be made")
+            async with self._database.transaction() as session:
+                await job.fail_all_open(session, _no_crew(error, self._workers))
 
-    async def _make(
-        self, key: str, spec: RecordingSpec, host: Host, progress: Callable[[float], None]
-    ) -> Sheet:
-        kept = await asyncio.to_thread(self._store.read_sheet, key)
-        if kept is not None:
-            return kept
-        self.sessions += 1
-        async with self._at_once:
-            progress(0.0)
-            samples = await asyncio.to_thread(self._clips.samples, spec.clip)
-            made = await making.make(self._agent, host, spec, samples, progress)
+    async def _host(self, client: Client) -> Host:
+        """Which host the recordings are made on. Raises what asking it raises."""
+        try:
+            # Typed for clients that are not asynchronous.
+            await client.wait_for_workers(1, timeout=WORKERS_PATIENCE_S)  # type: ignore[func-returns-value, misc]
+        except TimeoutError as error:
+            raise NoWorkersError(
+                f"the Dask scheduler at {self._workers.scheduler} has no workers"
+            ) from error
+        described = await client.submit(describe_host, self._workers.lab, pure=False)
+        host = pb.HostDescription.FromString(described)
+        return Host(
+            build=host.build,
+            agent_version=host.agent_version,
+            kernel_release=host.kernel_release,
+        )
+
+
+def _no_crew(error: BaseException, workers: Workers) -> Trouble:
+    if workers.scheduler is not None and isinstance(error, OSError | NoWorkersError):
+        return Trouble(
+            str(error) or f"nothing answers at {workers.scheduler}",
+            "Start a Dask scheduler and workers there, or unset THINLAB_DASK_SCHEDULER and start "
+            "again to record on this machine. Then press Record again.",
+        )
+    return trouble_of(error)
+
+
+class _Crew:
+    """The jobs under way on one cluster."""
+
+    def __init__(
+        self, database: Database, clips: Clips, store: RecordingStore, client: Client
+    ) -> None:
+        self._database = database
+        self._clips = clips
+        self._store = store
+        self._client = client
+        self._shares: dict[int, float] = {}
+
+    async def work(self, lab: str | None, host: Host) -> None:
+        """Keeps every worker busy until no job is open."""
+        self._client.subscribe_topic(task.PROGRESS_TOPIC, self._hear)
+        under_way: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                room = max(1, sum((await self._client.ncores()).values()))
+                while len(under_way) < room and (next_one := await self._take()) is not None:
+                    under_way.add(asyncio.create_task(self._one(next_one, lab, host)))
+                if not under_way:
+                    return
+                done, under_way = await asyncio.wait(
+                    under_way, timeout=LOOK_EVERY_S, return_when=asyncio.FIRST_COMPLETED
+                )
+                for one in done:
+                    one.result()
+                await self._tell_shares()
+        finally:
+            for one in under_way:
+                one.cancel()
+
+    async def _take(self) -> Job | None:
+        async with self._database.transaction() as session:
+            return await job.take(session)
+
+    async def _hear(self, event: tuple[object, dict[str, Any]]) -> None:
+        _, told = event
+        self._shares[told["job"]] = told["share"]
+
+    async def _tell_shares(self) -> None:
+        shares, self._shares = self._shares, {}
+        if shares:
+            async with self._database.transaction() as session:
+                await job.tell_shares(session, shares)
+
+    async def _one(self, one: Job, lab: str | None, host: Host) -> None:
+        """One job to its end. Raises the database's errors; all others are told."""
+        try:
+            await self._make(one, lab, host)
+        except Exception as error:
+            if is_database_loss(error):
+                raise
+            log.exception("recording %s of %s failed", one.id, one.spec.clip)
+            await self._fail(one, trouble_of(error))
+
+    async def _make(self, one: Job, lab: str | None, host: Host) -> None:
+        key = one.spec.key(host.build)
+        sheet = await asyncio.to_thread(self._store.read_sheet, key)
+        if sheet is None:
+            samples = await asyncio.to_thread(self._clips.samples, one.spec.clip)
+            outcome: Outcome = await self._client.submit(
+                task.make_recording, Order(one.id, one.spec, samples), lab, host, pure=False
+            )
+            if outcome.made is None:
+                await self._fail(one, outcome.trouble or Trouble("", ""))
+                return
+            sheet = await self._write(key, outcome.made)
+        await self._enter(one, key, sheet)
+
+    async def _write(self, key: str, made: Made) -> Sheet:
+        try:
             return await asyncio.to_thread(self._store.write, key, made)
+        except OSError as error:
+            raise StoreError(f"{self._store.folder}: {error.strerror}") from error
 
-    def _fail(self, slot: Slot, error: BaseException) -> None:
-        log.error("recording %s/%s failed: %s", slot.trial_id, slot.member, error)
-        self.work[slot].problem = str(error) or type(error).__name__
-        self.work[slot].done = True
-        self._listener(self)
+    async def _enter(self, one: Job, key: str, sheet: Sheet) -> None:
+        async with self._database.transaction() as session:
+            recording_id = await shelf.enter(session, key, one.spec, sheet)
+            await job.finish(session, one.id, recording_id)
+        async with self._database.transaction() as session:
+            for study in await catalogue.all_current(session):
+                await supply.supply(session, study, self._clips, self._store)
+
+    async def _fail(self, one: Job, trouble: Trouble) -> None:
+        log.error("recording %s of %s failed: %s", one.id, one.spec.clip, trouble.problem)
+        async with self._database.transaction() as session:
+            await job.fail(session, one.id, trouble)

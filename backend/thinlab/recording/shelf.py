@@ -12,15 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.database.schema import Recording, TrialRecording, session_metrics
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.metric_columns import flatten
-from thinlab.recording.store import Sheet
+from thinlab.recording.metrics import SessionResult
+from thinlab.recording.store import OtherRecordingError, Sheet
 
 
-class OtherRecordingError(Exception):
-    """The same session came out differently than before."""
-
-
-async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: Sheet) -> None:
-    """Enters a recording with its metrics, once.
+async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: Sheet) -> int:
+    """Enters a recording with its metrics, once; returns its id.
 
     Raises `OtherRecordingError` when the key is known with other audio: votes
     on the old one would be joined with the new one.
@@ -44,16 +41,26 @@ async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: She
         .returning(Recording.id)
     )
     if recording_id is None:
-        known = await session.scalar(select(Recording.audio_sha256).where(Recording.key == key))
-        if known != sheet.audio_sha256:
+        known = await session.execute(
+            select(Recording.id, Recording.audio_sha256).where(Recording.key == key)
+        )
+        known_id, known_sha256 = known.one()
+        if known_sha256 != sheet.audio_sha256:
             raise OtherRecordingError(
                 f"recording {key} of clip {spec.clip} came out differently than before: "
                 "this host does not repeat itself, or its build does not name all that it is"
             )
-        return
+        return int(known_id)
     await session.execute(
         session_metrics.insert().values(recording_id=recording_id, **flatten(sheet.result))
     )
+    return int(recording_id)
+
+
+async def result_of(session: AsyncSession, recording_id: int) -> SessionResult | None:
+    """What was measured while a recording was made; none for an unknown id."""
+    found = await session.scalar(select(Recording.result).where(Recording.id == recording_id))
+    return None if found is None else SessionResult.model_validate(found)
 
 
 async def use(

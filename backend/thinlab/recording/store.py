@@ -19,9 +19,15 @@ from thinlab.recording import wav
 from thinlab.recording.audio_file import AudioFile
 from thinlab.recording.metrics import SessionResult
 
+FILES = ("recording.wav", "sender.pcapng", "receiver.pcapng", "result.json")
+
 
 class StoreError(Exception):
     """A recording's files are missing or damaged; the text names file and remedy."""
+
+
+class OtherRecordingError(Exception):
+    """The same session came out differently than before."""
 
 
 class Host(BaseModel):
@@ -100,6 +106,18 @@ class RecordingStore:
         captures = all((folder / f"{side}.pcapng").is_file() for side in ("sender", "receiver"))
         whole = hashlib.sha256(audio).hexdigest() == sheet.audio_sha256
         return sheet if captures and whole else None
+
+    def is_whole(self, key: str) -> bool:
+        """Whether all files are there and the audio is what it was."""
+        return self.read_sheet(key) is not None
+
+    def is_there(self, key: str) -> bool:
+        """Whether the files are there; cheaper than `is_whole`, and blind to damage."""
+        return all((self.folder / key / name).is_file() for name in FILES)
+
+    def forget(self, key: str) -> None:
+        """Removes what is left of a damaged recording, to be made again."""
+        shutil.rmtree(self.folder / key, ignore_errors=True)
 
     async def samples(self, key: str) -> bytes:
         """A recording's samples. Raises `StoreError`."""

@@ -75,7 +75,7 @@ class Child:
             await self.recipe.prepare()
         with _open_log(self.recipe.log) as log:
             self._process = await asyncio.create_subprocess_exec(
-                *_dying_with_us(self.recipe.stop_signal),
+                *dying_with_us(self.recipe.stop_signal),
                 *self.recipe.command,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
@@ -116,7 +116,7 @@ class Child:
         return "\n".join(lines[-20:])
 
 
-def _dying_with_us(how: signal.Signals) -> list[str]:
+def dying_with_us(how: signal.Signals = signal.SIGKILL) -> list[str]:
     """Makes the kernel end the process when we are killed without a chance to."""
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", how.name.removeprefix("SIG"), "--"] if setpriv else []

@@ -83,7 +83,7 @@ class Run:
             postgres = await asyncio.to_thread(embedded_postgres.prepare, settings)
             keep(self._postgres(postgres))
             settings = replace(settings, database_url=postgres.url)
-        if settings.lab is None:
+        if settings.lab is None and settings.scheduler is None:
             me = pwd.getpwuid(os.geteuid()).pw_name
             socket = embedded_postgres.socket_folder(settings.data, "lab", me) / "lab.sock"
             keep(self._lab_agent(socket))

@@ -1,19 +1,20 @@
-"""Routes of the researcher's page: sign in, overview, recordings, export.
+"""Routes of the researcher's pages: sign in, and the way to all others.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from enum import StrEnum
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
-from fastapi.responses import FileResponse, StreamingResponse
 
-from thinlab.export import codebook, rows
-from thinlab.recording import wav
 from thinlab.researcher import account
-from thinlab.study import catalogue, progress
-from thinlab.study.overview import StudyOverview, StudyProgress
+from thinlab.web import (
+    export,
+    recordings,
+    researcher_freezing,
+    researcher_participants,
+    researcher_studies,
+)
 from thinlab.web import researcher_messages as messages
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import (
@@ -31,27 +32,6 @@ router = APIRouter(
 )
 inside = APIRouter(dependencies=[Depends(require_researcher)])
 UNSTORED = {"Cache-Control": "no-store"}
-BINARY = {"schema": {"type": "string", "format": "binary"}}
-
-
-class Side(StrEnum):
-    """Where a capture was taken."""
-
-    SENDER = "sender"
-    RECEIVER = "receiver"
-
-
-def no_such_study() -> ProblemError:
-    return ProblemError(
-        404,
-        "no-such-study",
-        "There is no such study.",
-        remedy="Put its definition into survey/ and start again.",
-    )
-
-
-def _no_such_recording() -> ProblemError:
-    return ProblemError(404, "no-such-recording", "There is no such recording, or not yet.")
 
 
 @router.get("/state", operation_id="getResearcherState", responses=problem_responses(503))
@@ -120,118 +100,12 @@ async def sign_out(request: Request, here: Here) -> Response:
     return forget_cookie(Response(status_code=204))
 
 
-@inside.get("/studies", operation_id="listStudies", responses=problem_responses(401, 503))
-async def studies(here: Here) -> list[StudyProgress]:
-    """All current studies with their counts."""
-    async with here.database.transaction() as session:
-        return [
-            await progress.of_study(session, study)
-            for study in await catalogue.all_current(session)
-        ]
-
-
-@inside.get(
-    "/studies/{slug}", operation_id="getStudyOverview", responses=problem_responses(401, 404, 503)
-)
-async def study(slug: str, here: Here) -> StudyOverview:
-    """One study: progress, votes, recordings with metrics and CDFs."""
-    async with here.database.transaction() as session:
-        stored = await catalogue.current(session, slug)
-        if stored is None:
-            raise no_such_study()
-        return await progress.overview(session, stored, here.recorder, here.clips)
-
-
-@inside.post(
-    "/studies/{slug}/record",
-    operation_id="recordMissing",
-    status_code=202,
-    responses=problem_responses(401, 404, 503),
-)
-async def record_missing(slug: str, here: Here) -> messages.Making:
-    """Makes the study's missing and failed recordings, in the background."""
-    async with here.database.transaction() as session:
-        stored = await catalogue.current(session, slug)
-    if stored is None:
-        raise no_such_study()
-    return messages.Making(queued=await here.recorder.ask(stored))
-
-
-@inside.get(
-    "/studies/{slug}/export.csv",
-    operation_id="getExport",
-    response_class=StreamingResponse,
-    responses={200: {"content": {"text/csv": BINARY}}, **problem_responses(401, 404, 503)},
-)
-async def export_csv(slug: str, here: Here) -> Response:
-    """One row a vote, of every version of the study; columns as in the codebook."""
-    async with here.database.transaction() as session:
-        if await catalogue.current(session, slug) is None:
-            raise no_such_study()
-        text = await rows.csv_of_votes(session, slug)
-    return Response(text, media_type="text/csv", headers=_download(f"{slug}-votes.csv"))
-
-
-@inside.get(
-    "/studies/{slug}/codebook.csv",
-    operation_id="getCodebook",
-    response_class=StreamingResponse,
-    responses={200: {"content": {"text/csv": BINARY}}, **problem_responses(401, 404, 503)},
-)
-async def codebook_csv(slug: str, here: Here) -> Response:
-    """What each column of the export means."""
-    async with here.database.transaction() as session:
-        if await catalogue.current(session, slug) is None:
-            raise no_such_study()
-    return Response(
-        codebook.csv(), media_type="text/csv", headers=_download(f"{slug}-codebook.csv")
-    )
-
-
-def _download(name: str) -> dict[str, str]:
-    return {**UNSTORED, "Content-Disposition": f'attachment; filename="{name}"'}
-
-
-@inside.get(
-    "/recordings/{recording_id}/audio",
-    operation_id="getRecordingAudio",
-    response_class=Response,
-    responses={
-        200: {"content": {"audio/wav": BINARY}},
-        **problem_responses(401, 404, 503),
-    },
-)
-async def audio(recording_id: int, here: Here) -> Response:
-    """A recording as WAV, 48 kHz mono."""
-    async with here.database.transaction() as session:
-        key = await catalogue.recording_key(session, recording_id)
-    if key is None:
-        raise _no_such_recording()
-    return Response(
-        wav.encode(await here.store.samples(key)), media_type="audio/wav", headers=UNSTORED
-    )
-
-
-@inside.get(
-    "/recordings/{recording_id}/captures/{side}.pcapng",
-    operation_id="getCapture",
-    response_class=FileResponse,
-    responses={
-        200: {"content": {"application/vnd.tcpdump.pcap": BINARY}},
-        **problem_responses(401, 404, 503),
-    },
-)
-async def capture(recording_id: int, side: Side, here: Here) -> Response:
-    """The packets as the sender or the receiver saw them."""
-    async with here.database.transaction() as session:
-        key = await catalogue.recording_key(session, recording_id)
-    if key is None:
-        raise _no_such_recording()
-    return FileResponse(
-        here.store.capture(key, side.value),
-        media_type="application/vnd.tcpdump.pcap",
-        headers=_download(f"recording-{recording_id}-{side.value}.pcapng"),
-    )
-
-
+for part in (
+    researcher_studies,
+    researcher_participants,
+    researcher_freezing,
+    recordings,
+    export,
+):
+    inside.include_router(part.router)
 router.include_router(inside)

@@ -11,7 +11,7 @@ from fastapi import Depends, Request
 
 from thinlab.database.engine import Database
 from thinlab.recording.clips import Clips
-from thinlab.recording.recorder import Recorder
+from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
 
 
@@ -22,7 +22,7 @@ class Services:
     database: Database
     store: RecordingStore
     clips: Clips
-    recorder: Recorder
+    recorder: RecorderKeeper
     build: str
     """Content hash of the running backend and pages; stored with every vote."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)

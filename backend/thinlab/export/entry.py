@@ -1,0 +1,92 @@
+"""What a row of an export is made of: a vote with all that belongs to it, or a participant.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from thinlab.database.schema import (
+    Participant,
+    PredictedQuality,
+    Presentation,
+    Recording,
+    Study,
+    Vote,
+)
+from thinlab.study.condition import Condition
+from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.trial import Trial
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """The study as it was frozen last."""
+
+    hash: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Attendance:
+    """A participant, and whether the analysis counts them."""
+
+    study: Study
+    definition: StudyDefinition
+    frozen: Frozen | None
+    """Before the participant joined."""
+    participant: Participant
+    invited: bool
+    rules: tuple[str, ...]
+    """Declared rules that exclude them."""
+    left_out_because: str | None
+    """The researcher's reason, if the researcher leaves them out."""
+    answers: Mapping[str, object]
+    """To the questionnaire, by question."""
+    votes: int
+    training_votes: int
+
+    @property
+    def excluded(self) -> bool:
+        """By a rule or by the researcher."""
+        return bool(self.rules) or self.left_out_because is not None
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One recording of a presentation, with what the study calls its condition."""
+
+    row: Recording
+    member: str
+    condition_name: str
+    condition: Condition
+    """As recorded, not as a later file may say."""
+    metrics: Mapping[str, int | float]
+    """Its row of `session_metrics`."""
+    predicted: PredictedQuality | None
+
+
+@dataclass(frozen=True)
+class VoteEntry:
+    """A vote, and exactly what was heard before it."""
+
+    attendance: Attendance
+    block: Block
+    trial: Trial
+    presentation: Presentation
+    vote: Vote
+    first: Heard
+    second: Heard | None
+    """None where a recording is judged alone."""
+
+    @property
+    def preferred(self) -> Heard | None:
+        """What the answer prefers; none for no difference, and where nothing is compared."""
+        if self.second is None:
+            return None
+        if self.vote.score is not None:
+            # The score tells how the second compares to the first.
+            by_sign = {True: self.second, False: self.first}
+            return None if self.vote.score == 0 else by_sign[self.vote.score > 0]
+        return {"first": self.first, "second": self.second}.get(self.vote.choice or "")

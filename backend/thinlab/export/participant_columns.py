@@ -1,0 +1,189 @@
+"""Columns about a participant: in the export of votes, and in their own.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from thinlab.export.column import Column, count, text, time, whole, yes
+from thinlab.export.entry import Attendance
+from thinlab.export.table import Cell
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question
+from thinlab.study.text import said
+
+WHO: tuple[Column[Attendance], ...] = (
+    text("study", "the study's slug", "study file", lambda a: a.study.slug),
+    text(
+        "study_hash",
+        "SHA-256 of the study's definition, as the participant met it",
+        "study file",
+        lambda a: a.study.content_hash,
+    ),
+    text(
+        "frozen_hash",
+        "hash of the study as frozen last before the participant joined; empty if it was not",
+        "study events",
+        lambda a: a.frozen.hash if a.frozen else None,
+    ),
+    time(
+        "frozen_at",
+        "when that was",
+        "study events",
+        lambda a: a.frozen.at if a.frozen else None,
+    ),
+    text(
+        "participant",
+        "pseudonym, drawn at joining, unrelated to any credential",
+        "participant",
+        lambda a: a.participant.pseudonym,
+    ),
+    text(
+        "participant_kind",
+        "`person`, `preview` (a researcher's look) or `bot`; only persons are to be analysed",
+        "participant",
+        lambda a: a.participant.kind,
+    ),
+    text(
+        "language",
+        "language that the participant read the study in (BCP 47)",
+        "participant",
+        lambda a: a.participant.language,
+    ),
+    text(
+        "consent_version",
+        "version of the consent text agreed to",
+        "participant",
+        lambda a: a.participant.consent_version,
+    ),
+    yes(
+        "invited",
+        "joined by an invitation of their own; which one is not told: it may name a person",
+        "participant",
+        lambda a: a.invited,
+    ),
+    time(
+        "joined_at", "when the participant joined", "participant", lambda a: a.participant.joined_at
+    ),
+    time(
+        "completed_at",
+        "when nothing was left to do; empty while something is",
+        "participant",
+        lambda a: a.participant.completed_at,
+    ),
+    whole(
+        "level_percent",
+        "percent",
+        "position of the level control set in the sound check",
+        "sound check",
+        lambda a: a.participant.level_percent,
+    ),
+    count(
+        "headphones_correct",
+        "tasks of the headphone test answered rightly; empty where there was none",
+        "sound check",
+        lambda a: a.participant.headphones_correct,
+    ),
+    count(
+        "headphones_of",
+        "tasks of the headphone test",
+        "sound check",
+        lambda a: a.participant.headphones_of,
+    ),
+    count(
+        "headphones_tries",
+        "times that the headphone test was taken",
+        "sound check",
+        lambda a: a.participant.headphones_tries,
+    ),
+    yes(
+        "headphones_passed",
+        "whether it was passed; empty where there was none",
+        "sound check",
+        lambda a: a.participant.headphones_passed,
+    ),
+    yes(
+        "excluded",
+        "left out of the analysis, by a declared rule or by the researcher",
+        "exclusion",
+        lambda a: a.excluded,
+    ),
+    text(
+        "excluded_by_rules",
+        "declared rules that exclude the participant, separated by spaces",
+        "exclusion",
+        lambda a: " ".join(a.rules) or None,
+    ),
+    text(
+        "excluded_by_researcher",
+        "the researcher's reason; empty where the researcher does not exclude the participant",
+        "exclusion",
+        lambda a: a.left_out_because,
+    ),
+)
+
+SESSION: tuple[Column[Attendance], ...] = (
+    time(
+        "sound_checked_at",
+        "when the sound check was done",
+        "sound check",
+        lambda a: a.participant.sound_checked_at,
+    ),
+    time(
+        "last_seen_at",
+        "when the participant's page was last heard of",
+        "participant",
+        lambda a: a.participant.last_seen_at,
+    ),
+    yes(
+        "completed",
+        "whether nothing is left to do",
+        "participant",
+        lambda a: a.participant.completed_at is not None,
+    ),
+    time(
+        "withdrawn_at",
+        "when the participant withdrew: all their answers are deleted, this row stays",
+        "participant",
+        lambda a: a.participant.withdrawn_at,
+    ),
+    count("votes", "votes stored, training aside", "vote", lambda a: a.votes),
+    count("training_votes", "votes stored in training blocks", "vote", lambda a: a.training_votes),
+)
+
+
+def participant_columns(definitions: Iterable[StudyDefinition]) -> list[Column[Attendance]]:
+    """The participants' own export: one column more for each question of any version."""
+    questions: dict[str, list[tuple[Question, str]]] = {}
+    for definition in definitions:
+        for question in definition.questionnaire:
+            asked = said(question.text, definition.languages[0])
+            questions.setdefault(question.id, []).append((question, asked))
+    return [*WHO, *SESSION, *(_answer(id_, versions) for id_, versions in questions.items())]
+
+
+def _answer(id_: str, versions: Sequence[tuple[Question, str]]) -> Column[Attendance]:
+    question, asked = versions[-1]
+    # A question that once was of another kind is words in every row.
+    numbers = all(isinstance(one, NumberQuestion) for one, _ in versions)
+    several = any(isinstance(one, ChoiceQuestion) and one.several for one, _ in versions)
+    return Column(
+        name=f"answer_{id_}",
+        kind="integer" if numbers else "text",
+        unit="as asked" if numbers else "",
+        meaning=f"answer to “{asked}”{'; a JSON list' if several else ''}; empty where none "
+        "was given",
+        source=f"questionnaire, {question.when} the trials",
+        cell=partial(_given, id_=id_, numbers=numbers),
+    )
+
+
+def _given(attendance: Attendance, *, id_: str, numbers: bool) -> Cell:
+    answer = attendance.answers.get(id_)
+    if answer is None or isinstance(answer, str):
+        return answer
+    if isinstance(answer, int):
+        return answer if numbers else str(answer)
+    return json.dumps(answer, ensure_ascii=False)

@@ -1,0 +1,244 @@
+"""The columns of the export of votes: rows and codebook are made from this one list.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from functools import partial
+
+from thinlab.export.column import Column, count, number, text, time, whole, yes
+from thinlab.export.entry import Attendance, VoteEntry
+from thinlab.export.participant_columns import WHO
+from thinlab.export.recording_columns import of_place
+from thinlab.export.table import Cell
+from thinlab.study import known_answer
+from thinlab.study.scale import AcrScale, CcrScale
+from thinlab.study.trial import (
+    ControlTrial,
+    GoldTrial,
+    PairTrial,
+    TrappingTrial,
+    member_conditions,
+    seeds_of,
+)
+
+
+def _who(column: Column[Attendance]) -> Column[VoteEntry]:
+    def cell(entry: VoteEntry) -> Cell:
+        return column.cell(entry.attendance)
+
+    return Column(column.name, column.kind, column.unit, column.meaning, column.source, cell)
+
+
+def _expected(entry: VoteEntry) -> Cell:
+    """In the words of the presentation."""
+    trial = entry.trial
+    match trial:
+        case TrappingTrial():
+            return str(trial.answer)
+        case GoldTrial(conditions=tuple()):
+            better_is_first = entry.first.condition_name == trial.better
+            if isinstance(entry.block.scale, CcrScale):
+                return "below 0" if better_is_first else "above 0"
+            return "first" if better_is_first else "second"
+        case GoldTrial():
+            return f"at least {trial.at_least}" if trial.at_least else f"at most {trial.at_most}"
+        case _:
+            return None
+
+
+def _right(entry: VoteEntry) -> Cell:
+    if not isinstance(entry.trial, GoldTrial | TrappingTrial):
+        return None
+    vote, shown = entry.vote, entry.presentation
+    failed = known_answer.failed(entry.trial, shown.first_member, vote.choice, vote.score)
+    return None if failed is None else not failed
+
+
+def _is_one_twice(entry: VoteEntry) -> bool:
+    return entry.second is not None and entry.first.row.id == entry.second.row.id
+
+
+def _preferred_member(entry: VoteEntry) -> Cell:
+    # The members of a control are one recording: nothing was preferred.
+    return None if entry.preferred is None or _is_one_twice(entry) else entry.preferred.member
+
+
+def _score_b_against_a(entry: VoteEntry) -> Cell:
+    score = entry.vote.score
+    if score is None or isinstance(entry.block.scale, AcrScale) or _is_one_twice(entry):
+        return None
+    return score if entry.first.member == "a" else -score
+
+
+def _seed(entry: VoteEntry, *, index: int) -> Cell:
+    seeds = seeds_of(entry.trial, entry.presentation.run)
+    return seeds[index] if index < len(seeds) else None
+
+
+TRIAL: tuple[Column[VoteEntry], ...] = (
+    text("block", "the block's id", "study file", lambda e: e.block.id),
+    text(
+        "role",
+        "`training` or `trials`; answers in training are not to be analysed",
+        "study file",
+        lambda e: e.block.role,
+    ),
+    text("scale", "`preference`, `ccr` or `acr`", "study file", lambda e: e.block.scale.kind),
+    text("playback", "`free` or `in_turn`", "study file", lambda e: e.block.playback),
+    text("trial", "the trial's id", "study file", lambda e: e.trial.id),
+    text(
+        "trial_kind",
+        "`pair`, `control` (one recording as two), `single` (judged alone), `gold` (the answer "
+        "is known) or `trapping` (the clip says what to answer)",
+        "study file",
+        lambda e: e.trial.kind,
+    ),
+    text(
+        "pair",
+        "the conditions of members a and b, as `a/b`; one alone where there is one recording",
+        "study file",
+        lambda e: "/".join(member_conditions(e.trial)),
+    ),
+    whole(
+        "run",
+        "",
+        "which of the trial's runs was heard, counted from 1",
+        "presentation",
+        lambda e: e.presentation.run + 1,
+    ),
+    yes(
+        "matched",
+        "whether both members of a pair have one seed, so that the emulator treats the same "
+        "packet of either alike; empty for other trials",
+        "study file",
+        lambda e: e.trial.matched if isinstance(e.trial, PairTrial) else None,
+    ),
+    whole("seed_a", "", "seed of member a in this run", "study file", partial(_seed, index=0)),
+    whole("seed_b", "", "seed of member b in this run", "study file", partial(_seed, index=1)),
+    yes(
+        "control",
+        "true: both members are one recording",
+        "study file",
+        lambda e: isinstance(e.trial, ControlTrial),
+    ),
+)
+
+ANSWER: tuple[Column[VoteEntry], ...] = (
+    count(
+        "position",
+        "1 for the participant's first trial, over all blocks",
+        "presentation",
+        lambda e: e.presentation.position,
+    ),
+    text(
+        "first_presented",
+        "which member was presented first, `a` or `b`",
+        "presentation",
+        lambda e: e.presentation.first_member,
+    ),
+    time(
+        "drawn_at", "when the session was drawn", "presentation", lambda e: e.presentation.drawn_at
+    ),
+    text(
+        "choice",
+        "`first`, `second` or `no_difference`, as presented; empty on scales with scores",
+        "vote",
+        lambda e: e.vote.choice,
+    ),
+    whole(
+        "score",
+        "score",
+        "on `ccr` −3…3, the second compared to the first as presented; on `acr` 1…5; empty on "
+        "`preference`",
+        "vote",
+        lambda e: e.vote.score,
+    ),
+    whole(
+        "score_b_against_a",
+        "score",
+        "on `ccr`, the sign turned where b was first: above 0 is better for b; empty elsewhere "
+        "and where both members are one recording",
+        "vote + presentation",
+        _score_b_against_a,
+    ),
+    text(
+        "chosen_member",
+        "the member preferred, on `ccr` by the score's sign; empty for no difference, for "
+        "controls and where nothing is compared",
+        "vote + presentation",
+        _preferred_member,
+    ),
+    text(
+        "chosen_condition",
+        "the study's name of the preferred condition; empty for no difference",
+        "vote + presentation",
+        lambda e: e.preferred.condition_name if e.preferred else None,
+    ),
+    text(
+        "chosen_mode",
+        "the mode of the preferred recording; empty for no difference",
+        "vote + presentation",
+        lambda e: e.preferred.condition.mode.value if e.preferred else None,
+    ),
+    text(
+        "expected_answer",
+        "of gold and trapping trials: the right answer, as presented",
+        "study file + presentation",
+        _expected,
+    ),
+    yes(
+        "answered_rightly",
+        "of gold and trapping trials: whether that was the answer",
+        "vote + study file",
+        _right,
+    ),
+    text(
+        "played_first",
+        "which one was heard first, as presented",
+        "vote",
+        lambda e: e.vote.played_first,
+    ),
+    count(
+        "plays_first",
+        "times that playing started on the first",
+        "vote",
+        lambda e: e.vote.plays_first,
+    ),
+    count(
+        "plays_second",
+        "times that playing started on the second",
+        "vote",
+        lambda e: e.vote.plays_second,
+    ),
+    count("switches", "switches between the two while playing", "vote", lambda e: e.vote.switches),
+    whole(
+        "decision_ms",
+        "ms",
+        "from the trial shown to the vote, by the browser's clock",
+        "vote",
+        lambda e: e.vote.decision_ms,
+    ),
+    number(
+        "output_latency_ms",
+        "ms",
+        "the browser's estimate from its audio graph to the ear; empty where it gives none",
+        "vote",
+        lambda e: e.vote.output_latency_ms,
+    ),
+    count("events", "player events kept with the vote", "vote", lambda e: len(e.vote.events)),
+    time("received_at", "when the server stored the vote", "vote", lambda e: e.vote.received_at),
+    text(
+        "build",
+        "content hash of the backend and pages that took the vote",
+        "vote",
+        lambda e: e.vote.build,
+    ),
+)
+
+VOTE_COLUMNS: tuple[Column[VoteEntry], ...] = (
+    *(_who(column) for column in WHO),
+    *TRIAL,
+    *ANSWER,
+    *of_place("first"),
+    *of_place("second"),
+)

@@ -1,0 +1,55 @@
+"""What a starting server does about recordings: uses what there is, asks for what it always has.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import logging
+from collections.abc import Sequence
+
+from thinlab.database.engine import Database
+from thinlab.lab.agent import Agent, AgentAwayError
+from thinlab.recording import making, supply
+from thinlab.recording.clips import Clips
+from thinlab.recording.keeper import RecorderKeeper
+from thinlab.recording.store import RecordingStore
+from thinlab.study.catalogue import StoredStudy
+
+log = logging.getLogger(__name__)
+
+
+async def supply_all(
+    database: Database,
+    clips: Clips,
+    store: RecordingStore,
+    recorder: RecorderKeeper,
+    studies: Sequence[StoredStudy],
+    lab: str | None,
+) -> None:
+    """Gives every study what was recorded for it before; records those that ask for it at start.
+
+    Such a study follows the host: where the one at `lab` is of another build
+    than its recordings, they are made anew.
+    """
+    for study in studies:
+        async with database.transaction() as session:
+            await supply.supply(session, study, clips, store)
+    eager = [study for study in studies if study.definition.record == "at_start"]
+    for study in eager:
+        async with database.transaction() as session:
+            await supply.ask_for_missing(session, study, clips, store)
+    recorder.wake()
+    if lab is None or not eager:
+        return
+    agent = Agent(lab)
+    try:
+        host = await making.host_of(agent)
+    except AgentAwayError as error:
+        # Whoever presses Record will be told; what is there can be heard.
+        log.warning("the lab host does not answer: %s", error)
+        return
+    finally:
+        await agent.close()
+    for study in eager:
+        async with database.transaction() as session:
+            await supply.ask_for_missing(session, study, clips, store, host.build)
+    recorder.wake()

@@ -1,0 +1,123 @@
+"""Starts the recorder's process when there is work, and again when it dies before it is done.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from thinlab.database.engine import Database
+from thinlab.database.schema import RecordingJob
+from thinlab.recording import job
+from thinlab.recording.trouble import Trouble
+from thinlab.running.child import dying_with_us
+
+log = logging.getLogger(__name__)
+
+COMMAND = (sys.executable, "-m", "thinlab", "record")
+FIRST_PAUSE_S = 0.2
+LONGEST_PAUSE_S = 5.0
+TELL_EVERY_S = 0.3
+# A recorder that dies so often in a row without one recording made will not make any.
+DEATHS_IN_A_ROW = 3
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+class RecorderKeeper:
+    """The web server's end of the recorder."""
+
+    def __init__(
+        self, database: Database, tell: Tell = lambda _: None, command: Sequence[str] = COMMAND
+    ) -> None:
+        self._database = database
+        self._tell = tell
+        self._command = command
+        self._woken = asyncio.Event()
+        self._sessions = 0
+
+    def wake(self) -> None:
+        """To be called after jobs were asked for."""
+        self._woken.set()
+
+    async def keep(self) -> None:
+        """Runs until it is cancelled: a process whenever there are jobs."""
+        pause_s = FIRST_PAUSE_S
+        deaths = 0
+        # What a server before this one left undone.
+        self._woken.set()
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            try:
+                while left := await self._open_jobs():
+                    code = await self._run_once(since=min(one.asked_at for one in left))
+                    if code == 0:
+                        deaths, pause_s = 0, FIRST_PAUSE_S
+                        continue
+                    deaths = deaths + 1 if len(await self._open_jobs()) >= len(left) else 1
+                    log.error("the recorder ended with %s and is started again", code)
+                    if deaths >= DEATHS_IN_A_ROW:
+                        await self._give_up(code)
+                        deaths = 0
+                    await asyncio.sleep(pause_s)
+                    pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+            except Exception:
+                # The database is away: nobody can press Record meanwhile either.
+                log.exception("the recorder is waited with")
+                await asyncio.sleep(pause_s)
+                pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+                self._woken.set()
+
+    async def _open_jobs(self) -> list[RecordingJob]:
+        async with self._database.transaction() as session:
+            return await job.all_open(session)
+
+    async def _run_once(self, since: datetime) -> int:
+        process = await asyncio.create_subprocess_exec(
+            *dying_with_us(), *self._command, stdin=asyncio.subprocess.DEVNULL
+        )
+        ended = asyncio.create_task(process.wait())
+        try:
+            while not ended.done():
+                await asyncio.wait([ended], timeout=TELL_EVERY_S)
+                await self._tell_progress(since)
+            return ended.result()
+        finally:
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+
+    async def _tell_progress(self, since: datetime) -> None:
+        async with self._database.transaction() as session:
+            batch = await job.asked_since(session, since)
+        # What was kept from earlier is done without a session, and no news.
+        self._sessions = max(self._sessions, sum(one.state == "making" for one in batch))
+        self._tell(
+            {
+                "event": "making",
+                "sessions": self._sessions,
+                "total": len(batch),
+                "done": sum(one.state in {"done", "failed"} for one in batch),
+                "share": sum(1.0 if one.state == "failed" else one.share for one in batch)
+                / max(len(batch), 1),
+                "problems": sorted({one.problem for one in batch if one.problem}),
+            }
+        )
+
+    async def _give_up(self, code: int) -> None:
+        async with self._database.transaction() as session:
+            await job.fail_all_open(
+                session,
+                Trouble(
+                    f"The recorder's process ended {DEATHS_IN_A_ROW} times in a row "
+                    f"(last with {code}).",
+                    "The web server's log tells why. Then press Record again.",
+                ),
+            )

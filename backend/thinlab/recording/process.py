@@ -1,0 +1,62 @@
+"""The recorder's own process: `thinlab record`.
+
+Beside the web server and not in it: Dask takes a second to load and 70 MB, and
+neither participants nor an idle server should pay for that.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from sqlalchemy import func, select
+
+from thinlab.database.engine import Database
+from thinlab.lab.team import Workers
+from thinlab.recording.clips import Clips
+from thinlab.recording.recorder import Recorder
+from thinlab.recording.store import RecordingStore
+from thinlab.settings import SettingError, Settings
+
+# Of the advisory lock that keeps a second recorder waiting. Any number will do.
+ALONE_LOCK = 20_081
+ALONE_EVERY_S = 0.2
+
+
+async def make_all(settings: Settings) -> None:
+    """Makes what was asked for and returns. Raises `SettingError`, `ClipError`."""
+    if settings.database_url is None:
+        raise SettingError("THINLAB_DATABASE_URL is not set; `thinlab serve` sets it")
+    if settings.lab is None and settings.scheduler is None:
+        raise SettingError(
+            "neither THINLAB_LAB nor THINLAB_DASK_SCHEDULER is set; give the address of a "
+            "lab-agent, or of a Dask scheduler whose workers have one each"
+        )
+    clips = Clips.open(settings.manifest, settings.need("clips"))
+    store = RecordingStore(settings.recordings)
+    database = Database(settings.database_url)
+    lab = settings.lab if settings.scheduler is None else None
+    workers = Workers(lab=lab, scheduler=settings.scheduler)
+    try:
+        async with alone(database):
+            store.clear_half_made()
+            await Recorder(database, clips, store, workers).make_all()
+    finally:
+        await database.close()
+
+
+@asynccontextmanager
+async def alone(database: Database) -> AsyncIterator[None]:
+    """Waits until no other recorder works on this database; the lock ends with the process."""
+    async with database.engine.connect() as connection:
+        await connection.execution_options(isolation_level="AUTOCOMMIT")
+        # Not by waiting in the database, where a statement may not take long.
+        while not await connection.scalar(  # noqa: ASYNC110 (the event is in another process)
+            select(func.pg_try_advisory_lock(ALONE_LOCK))
+        ):
+            await asyncio.sleep(ALONE_EVERY_S)
+        try:
+            yield
+        finally:
+            await connection.scalar(select(func.pg_advisory_unlock(ALONE_LOCK)))

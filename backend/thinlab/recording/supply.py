@@ -1,0 +1,95 @@
+"""Gives a study's trials their recordings, and finds out which ones they lack.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Recording, RecordingJob
+from thinlab.recording import job, shelf
+from thinlab.recording.clips import Clips
+from thinlab.recording.store import RecordingStore
+from thinlab.recording.wanted import Wanted, wanted_by
+from thinlab.study import catalogue
+from thinlab.study.catalogue import StoredStudy
+
+InUse = dict[tuple[str, int, str], Recording]
+
+
+async def ask_for_missing(
+    session: AsyncSession,
+    study: StoredStudy,
+    clips: Clips,
+    store: RecordingStore,
+    host_build: str | None = None,
+) -> int:
+    """Queues what the study lacks; returns how many recordings are on their way then.
+
+    A run lacks both its recordings when one of them is missing or damaged, so
+    that its members come from one host. Given the build of the host, runs made
+    on another one are asked for anew.
+    """
+    in_use = await catalogue.recordings_of(session, study)
+    keys = {row.key for row in in_use.values()}
+    # Reads every file: seconds for a large study.
+    whole = await asyncio.to_thread(lambda: {key for key in keys if store.is_whole(key)})
+    for key in keys - whole:
+        store.forget(key)
+    lacking: list[Wanted] = []
+    for members in wanted_by(study.definition, clips):
+        if not all(
+            one is not None and one.key in whole and host_build in (None, one.host_build)
+            for one in _of(in_use, members)
+        ):
+            lacking += members
+    return await job.ask(session, [member.spec for member in lacking])
+
+
+async def supply(
+    session: AsyncSession, study: StoredStudy, clips: Clips, store: RecordingStore
+) -> None:
+    """Puts finished recordings to use, run by run, both members at once.
+
+    What a study has stays: its sound must not change under its participants.
+    Only one that records at every start follows the host.
+    """
+    in_use = await catalogue.recordings_of(session, study)
+    wanted = list(wanted_by(study.definition, clips))
+    jobs = await job.of_specs(session, [member.spec for members in wanted for member in members])
+    finished = await _finished(session, list(jobs.values()))
+    for members in wanted:
+        now = _of(in_use, members)
+        has_all = all(one is not None and store.is_there(one.key) for one in now)
+        if has_all and study.definition.record != "at_start":
+            continue
+        made = [
+            finished.get(jobs[member.spec.spec_key].id) if member.spec.spec_key in jobs else None
+            for member in members
+        ]
+        keys = {
+            member.place.member: one.key
+            for member, one in zip(members, made, strict=True)
+            if one is not None and store.is_there(one.key)
+        }
+        one_host = len({one.host_build for one in made if one is not None}) == 1
+        if len(keys) == len(members) and one_host and made != now:
+            place = members[0].place
+            await shelf.use(session, study.id, place.trial_id, place.run, keys)
+
+
+async def _finished(session: AsyncSession, jobs: Sequence[RecordingJob]) -> dict[int, Recording]:
+    """Recordings of the jobs that are done, by the job's id."""
+    ids = {one.recording_id: one.id for one in jobs if one.state == "done"}
+    rows = await session.scalars(select(Recording).where(Recording.id.in_(ids)))
+    return {ids[row.id]: row for row in rows}
+
+
+def _of(in_use: InUse, members: Sequence[Wanted]) -> list[Recording | None]:
+    return [
+        in_use.get((member.place.trial_id, member.place.run, member.place.member))
+        for member in members
+    ]
