@@ -91,6 +91,20 @@ def serve(
 
 
 @app.command()
+def record() -> None:
+    """Make the recordings that were asked for, then end: `serve` starts this by itself."""
+    from thinlab.recording.clips import ClipError
+    from thinlab.recording.process import make_all
+    from thinlab.settings import SettingError, Settings
+
+    _log_to_stderr()
+    try:
+        asyncio.run(make_all(Settings.read()))
+    except (SettingError, ClipError) as error:
+        _refuse(str(error))
+
+
+@app.command()
 def run(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 8000,
