@@ -7,48 +7,31 @@ from pathlib import Path
 
 import pytest
 
-from thinlab.recording.clips import Clips
-from thinlab.settings import CHECKOUT
+from tests.study.study_files import CLIPS, DEMO, READY, SURVEY, faults, faults_of, line_of
 from thinlab.study import schema
 from thinlab.study.condition import Mode
 from thinlab.study.file import StudyFileError, read, read_all
 
-DEMO = CHECKOUT / "survey" / "demo.yaml"
-CLIPS = ("speech", "song", "sound_check")
+CCR = SURVEY / "p800-ccr.yaml"
+ACR = SURVEY / "p808-acr.yaml"
 
 
-def faults(folder: Path, old: str, new: str) -> list[str]:
-    """What is said about the demo study after one change."""
-    text = DEMO.read_text()
-    assert old in text
-    file = folder / "demo.yaml"
-    file.write_text(text.replace(old, new, 1))
-    with pytest.raises(StudyFileError) as caught:
-        read(file, CLIPS)
-    return [str(fault).removeprefix(f"{file}:") for fault in caught.value.faults]
+def test_every_committed_study_is_valid_with_the_clips_there_are() -> None:
+    studies = read_all(SURVEY, CLIPS)
+    assert {study.slug for study in studies} == {file.stem for file in READY}
+    assert {"lcn2008-listening", "p800-ccr", "p800-pair", "p808-acr", "all-modes"} <= {
+        study.slug for study in studies
+    }
 
 
-def line_of(text: str) -> int:
-    """Line of the demo study that holds a text first."""
-    return DEMO.read_text().split(text)[0].count("\n") + 1
-
-
-def test_the_demo_study_is_valid_with_the_clips_there_are() -> None:
-    clips = Clips.open(CHECKOUT / "clips" / "manifest.yaml", Path())
-    (demo,) = read_all(CHECKOUT / "survey", clips.manifest)
-    assert {trial.kind for trial in demo.trials} == {"pair", "control"}
-    assert {trial.clip for trial in demo.trials} == {"speech", "song"}
-
-
-def test_a_mode_called_off_is_a_word(tmp_path: Path) -> None:
-    file = tmp_path / "demo.yaml"
-    file.write_text(DEMO.read_text())
-    assert read(file, CLIPS).conditions["plain"].mode is Mode.OFF
+def test_a_mode_called_off_is_a_word() -> None:
+    assert read(DEMO, CLIPS).conditions["plain"].mode is Mode.OFF
 
 
 def test_the_committed_schema_is_up_to_date() -> None:
-    committed = (CHECKOUT / "survey" / "study.schema.json").read_text()
-    assert committed == schema.text(), "run: uv run thinlab schema > ../survey/study.schema.json"
+    committed = (SURVEY / "study.schema.json").read_text()
+    remedy = "run: uv run thinlab study schema > ../survey/study.schema.json"
+    assert committed == schema.text(), remedy
 
 
 def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
@@ -65,61 +48,175 @@ def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
     ("old", "new", "at", "field", "says"),
     [
         (
-            "clip: song",
-            "clip: sonk",
-            "clip: song",
-            "blocks[0].trials[1].clip",
-            "no clip is called `sonk`",
+            "loss_share: 0.02",
+            "loss_share: 2",
+            "forward: { loss",
+            "conditions.plain.path.forward.loss_share",
+            "`2` is too large. At most 1",
         ),
+        ("rtt_ms: 130", "rtt: 130", "rtt_ms: 130", "conditions.plain.path.rtt", "Did you mean"),
+        ("mode: off", "mode: fast", "mode: off", "conditions.plain.mode", "'bundling'"),
+        ("clip: song", "clip: sonk", "clip: song", "trials[1].clip", "Did you mean `song`?"),
         (
             "[plain, modified]",
             "[plain, modfied]",
-            "- id: speech",
-            "blocks[0].trials[0]",
-            "There are: modified, modified-lossy, plain, plain-lossy",
+            "conditions: [plain, modified]",
+            "blocks[0].trials[0].conditions[1]",
+            "Did you mean `modified`?",
         ),
-        ("mode: off", "mode: fast", "mode: off", "conditions.plain.mode", "'bundling'"),
-        ("rtt_ms: 130", "rtt: 130", "rtt_ms: 130", "conditions.plain.path.rtt", "`rtt_ms`?"),
-        ("loss_share: 0.02", "loss_share: 2", "forward: { loss", "forward.loss_share", "less than"),
-        ("seed: 3", "seed: one", "seed: 3", "blocks[0].trials[2].seed", "valid integer"),
-        ("kind: control", "kind: trap", "- id: control", "blocks[0].trials[2]", "Use one of"),
+        ("[plain, modified]", "[plain, plain]", "- id: speech", "trials[0]", "kind: control"),
+        ("seed: 3", "seed: one", "seed: 3", "trials[2].seed", "Write a whole number"),
+        ("seed: 3", "sead: 3", "seed: 3", "trials[2].sead", "Did you mean `seed`?"),
+        ("kind: control", "kind: trap", "- id: control", "trials[2]", "unknown kind `trap`"),
+        ("      kind: preference\n", "", "    scale:", "blocks[0].scale", "`kind` is missing"),
         ("slug: demo", "slug: De mo", "slug: demo", "slug", "Use a-z"),
         ("slug: demo\n", "slug: demo\nslug: two\n", "title:", "slug", "given twice"),
-        ("[plain, modified]", "[plain, plain]", "- id: speech", "trials[0]", "kind: control"),
-        ("  - id: song", "  - id: speech", "", "", "trial ids must differ"),
-        ("title: Which one", "titel: Which one", "title:", "titel", "Did you mean `title`?"),
-        ('version: "1"', 'version: "1', 'version: "1"', "", "not YAML"),
+        ("  - id: song", "  - id: speech", "", "", "more than once: speech"),
+        ("title:", "titel:", "title:", "titel", "Did you mean `title`?"),
+        ('version: "1"', "version: 2026-11-21", 'version: "1"', "version", "put it in quotes"),
+        ('version: "1"', 'version: "1', "", "", "not YAML"),
+        ("id: speech", "id: null", "id: speech", "trials[0].id", "needs quotes"),
+        ("open: true", "open: maybe", "open: true", "open", "Write true or false"),
     ],
 )
 def test_faults_are_named(
     tmp_path: Path, old: str, new: str, at: str, field: str, says: str
 ) -> None:
-    found = faults(tmp_path, old, new)
+    found = faults(tmp_path, DEMO, old, new)
     assert any(field in fault and says in fault for fault in found), found
-    if at and says != "not YAML":
-        assert any(fault.startswith(f"{line_of(at)}:") for fault in found), found
+    if at:
+        assert any(fault.startswith(f"{line_of(DEMO, at)}:") for fault in found), found
+
+
+@pytest.mark.parametrize(
+    ("study", "old", "new", "field", "says"),
+    [
+        (CCR, ", nb: Mye bedre", "", "blocks[0].scale.labels.3", "no text in `nb`"),
+        (CCR, "{ en: Better, nb: Bedre }", "Better", "labels.2", "{en: …, nb: …}"),
+        (CCR, "nb: Bedre", "nb: Bedre, sv: Bra", "labels.2.sv", "not offered in `sv`"),
+        (CCR, "nb: Bedre", "nb: Bedre, Norsk: Bra", "labels.2.Norsk", "is not a language"),
+        (CCR, "        -3: { en: Much Worse, nb: Mye dårligere }\n", "", "scale", "3, 2, 1, 0"),
+        (CCR, "languages: [en, nb]", "languages: [en, nb, en]", "languages[2]", "there twice"),
+        (
+            CCR,
+            "kind: trapping, clip: trap_minus_two",
+            "kind: trapping, clip: trap_three",
+            "trials[11].answer",
+            "asks for `3`",
+        ),
+        (CCR, "clip: trap_minus_two", "clip: speech_a", "trials[11].clip", "trap_minus_two"),
+        (
+            CCR,
+            "condition: clean, answer: -2",
+            "condition: clean, answer: first",
+            "trials[11]",
+            "cannot be given",
+        ),
+        (
+            CCR,
+            "conditions: [clean, ruined], better: clean",
+            "conditions: [clean, ruined], better: plain",
+            "trials[10]",
+            "`better` has to name",
+        ),
+        (
+            CCR,
+            "conditions: [clean, ruined], better: clean",
+            "condition: clean, at_least: 3",
+            "trials[10]",
+            "`conditions` and `better`",
+        ),
+        (CCR, "primary: [a, b, c, d]", "primary: [a, z]", "primary[1]", "no trial is called `z`"),
+        (CCR, "primary: [a, b, c, d]", "primary: [a, gold]", "primary[1]", "answer is known"),
+        (CCR, "primary: [a, b, c, d]", "primary: [practice-wide]", "primary[0]", "training"),
+        (
+            CCR,
+            "question: hearing, any_of",
+            "question: haering, any_of",
+            "exclusion[0].question",
+            "Did you mean `hearing`?",
+        ),
+        (CCR, "any_of: [impaired]", "any_of: [deaf]", "any_of[0]", "no option is called `deaf`"),
+        (
+            CCR,
+            "question: hearing, any_of",
+            "question: remarks, any_of",
+            "exclusion[0].question",
+            "not of `kind: choice`",
+        ),
+        (
+            CCR,
+            "trapping_wrong, more_than: 0",
+            "trapping_wrong, more_than: 1",
+            "exclusion[2]",
+            "can never apply: there are 1 trapping",
+        ),
+        (
+            CCR,
+            "straight_lining, of_at_least: 12",
+            "straight_lining, of_at_least: 13",
+            "exclusion[4]",
+            "the longest block has 12 trials",
+        ),
+        (
+            CCR,
+            "straight_lining, of_at_least: 12",
+            "control_difference, more_than_share: 2",
+            "exclusion[4].more_than_share",
+            "At most 1",
+        ),
+        (
+            CCR,
+            "language: nb, completed",
+            "language: sv, completed",
+            "quotas[1].language",
+            "There are: en, nb",
+        ),
+        (
+            DEMO,
+            "votes_visible: always",
+            "exclusion: [{ rule: headphones_failed }]",
+            "exclusion[0]",
+            "with `headphones: any` there is no headphone test",
+        ),
+        (ACR, "      kind: acr", "      kind: ccr", "labels", "3, 2, 1, 0, -1, -2, -3"),
+        (
+            ACR,
+            "kind: single, clip: speech_a",
+            "kind: control, clip: speech_a",
+            "trials[0]",
+            "presents two recordings",
+        ),
+        (ACR, "  - id: main\n", "  - id: main\n    role: training\n", "blocks", "every block"),
+    ],
+)
+def test_what_does_not_fit_together_is_named(
+    tmp_path: Path, study: Path, old: str, new: str, field: str, says: str
+) -> None:
+    found = faults(tmp_path, study, old, new)
+    assert any(field in fault and says in fault for fault in found), found
+
+
+def test_everything_wrong_is_told_at_once_in_the_files_order(tmp_path: Path) -> None:
+    text = DEMO.read_text().replace("mode: off", "mode: of").replace("clip: song", "clap: song")
+    found = faults_of(tmp_path, text.replace("title: ", "titel: "))
+    lines = [int(fault.split(":")[0]) for fault in found]
+    assert len(found) == 6, found
+    assert lines == sorted(lines)
 
 
 def test_a_missing_field_is_named(tmp_path: Path) -> None:
-    fault = faults(tmp_path, "      question: Which of the two do you like better?\n", "")[0]
-    assert "blocks[0].scale.question: missing. Add `question:`" in fault
-
-
-def test_files_that_are_no_studies(tmp_path: Path) -> None:
-    for name, content, says in (
-        ("empty.yaml", b"", "the file is empty"),
-        ("list.yaml", b"- a\n- b\n", "valid dictionary"),
-        ("latin.yaml", b"slug: caf\xe9\n", "not UTF-8"),
-        ("tab.yaml", b"slug:\n\t- x\n", "not YAML"),
-    ):
-        file = tmp_path / name
-        file.write_bytes(content)
-        with pytest.raises(StudyFileError, match=says):
-            read(file, CLIPS)
+    (fault,) = faults(tmp_path, DEMO, "sound_check: sound_check\n", "")
+    assert "sound_check: missing. Add `sound_check:`" in fault
 
 
 def test_two_files_cannot_have_one_slug(tmp_path: Path) -> None:
     for name in ("one.yaml", "two.yaml"):
         (tmp_path / name).write_text(DEMO.read_text())
     with pytest.raises(StudyFileError, match=r"slug: `demo` is one\.yaml's"):
+        read_all(tmp_path, CLIPS)
+
+
+def test_a_folder_without_studies_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StudyFileError, match="no study file here"):
         read_all(tmp_path, CLIPS)

@@ -1,0 +1,123 @@
+"""What has to fit together in a study, beyond what each of its parts is by itself.
+
+Pure: a definition and the clips there are go in; what does not fit comes out.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from thinlab.recording.clips import ClipPurpose, ManifestClip
+from thinlab.study.definition import StudyDefinition, misfit
+from thinlab.study.inconsistency import Inconsistency, unknown
+from thinlab.study.plan_consistency import inconsistencies_of_the_plan
+from thinlab.study.text import lacking
+from thinlab.study.trial import GoldTrial, PairTrial, TrappingTrial, Trial
+
+Place = tuple[str | int, ...]
+
+
+def inconsistencies(
+    definition: StudyDefinition, clips: Mapping[str, ManifestClip]
+) -> list[Inconsistency]:
+    """Everything that does not fit, in the file's order of kinds."""
+    return [
+        *_languages(definition),
+        *_clips(definition, clips),
+        *_conditions(definition),
+        *_trials(definition, clips),
+        *inconsistencies_of_the_plan(definition),
+    ]
+
+
+def _languages(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    languages = definition.languages
+    for index, language in enumerate(languages):
+        if language in languages[:index]:
+            yield Inconsistency(("languages", index), f"`{language}` is there twice", "Keep one")
+    for where, text in definition.texts():
+        missing, beyond = lacking(text, languages)
+        place = _place(where)
+        if isinstance(text, str) and missing:
+            wanted = ", ".join(f"{language}: …" for language in languages)
+            message = f"one text for {len(set(languages))} languages"
+            yield Inconsistency(place, message, f"Write {{{wanted}}}")
+            continue
+        for language in sorted(missing):
+            message = f"no text in `{language}`"
+            remedy = f"Add `{language}:`, or take it out of `languages`"
+            yield Inconsistency(place, message, remedy)
+        for language in sorted(beyond):
+            message = f"the study is not offered in `{language}`"
+            remedy = "Add it to `languages`, or remove the text"
+            yield Inconsistency((*place, language), message, remedy)
+
+
+def _place(text: str) -> Place:
+    """`blocks[0].scale.labels.-1` as a place."""
+    parts = re.findall(r"[^.\[\]]+|\[\d+\]", text)
+    return tuple(int(part[1:-1]) if part.startswith("[") else part for part in parts)
+
+
+def _clips(
+    definition: StudyDefinition, clips: Mapping[str, ManifestClip]
+) -> Iterator[Inconsistency]:
+    used: list[tuple[Place, str]] = [(("sound_check",), definition.sound_check)]
+    used += [((*place, "clip"), trial.clip) for place, trial in _placed(definition)]
+    for place, name in used:
+        if name not in clips:
+            yield unknown(place, "clip", name, clips.keys())
+
+
+def _conditions(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    for place, trial in _placed(definition):
+        for at, name in _named_conditions(trial):
+            if name not in definition.conditions:
+                yield unknown((*place, *at), "condition", name, definition.conditions.keys())
+
+
+def _named_conditions(trial: Trial) -> Iterator[tuple[Place, str]]:
+    if isinstance(trial, PairTrial) or (isinstance(trial, GoldTrial) and trial.conditions):
+        for number, name in enumerate(trial.conditions or ()):
+            yield ("conditions", number), name
+    elif trial.condition is not None:
+        yield ("condition",), trial.condition
+
+
+def _trials(
+    definition: StudyDefinition, clips: Mapping[str, ManifestClip]
+) -> Iterator[Inconsistency]:
+    for number, block in enumerate(definition.blocks):
+        for index, trial in enumerate(block.trials):
+            place: Place = ("blocks", number, "trials", index)
+            reason = misfit(trial, block.scale)
+            if reason is not None:
+                remedy = "Change the trial, or move it to a block with another scale"
+                yield Inconsistency(place, reason, remedy)
+            if isinstance(trial, TrappingTrial):
+                yield from _trap(place, trial, clips)
+    if all(block.role == "training" for block in definition.blocks):
+        message = "every block is training: nothing would be analysed"
+        yield Inconsistency(("blocks",), message, "Add a block with `role: trials`")
+
+
+def _trap(
+    place: Place, trial: TrappingTrial, clips: Mapping[str, ManifestClip]
+) -> Iterator[Inconsistency]:
+    clip = clips.get(trial.clip)
+    if clip is None:
+        return
+    if clip.purpose is not ClipPurpose.TRAPPING:
+        traps = sorted(name for name, one in clips.items() if one.purpose is ClipPurpose.TRAPPING)
+        message = f"`{trial.clip}` does not say what to answer"
+        yield Inconsistency((*place, "clip"), message, f"Use one of {', '.join(traps) or 'none'}")
+    elif str(clip.says) != str(trial.answer):
+        message = f"`{trial.clip}` asks for `{clip.says}`, not for `{trial.answer}`"
+        yield Inconsistency((*place, "answer"), message, f"Write `answer: {clip.says}`")
+
+
+def _placed(definition: StudyDefinition) -> Iterator[tuple[Place, Trial]]:
+    for number, block in enumerate(definition.blocks):
+        for index, trial in enumerate(block.trials):
+            yield ("blocks", number, "trials", index), trial

@@ -1,0 +1,181 @@
+"""What a participant of a study will meet, in order, and what it takes to offer it.
+
+Pure: a definition and the clips go in, lines of text come out.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import textwrap
+from collections.abc import Iterator, Mapping
+
+from thinlab.recording.clips import ManifestClip
+from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.duration import minutes, trial_seconds
+from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, Stage, TextQuestion
+from thinlab.study.scale import PreferenceScale, Scale
+from thinlab.study.schedule import covers_of
+from thinlab.study.text import LocalText, said
+from thinlab.study.trial import (
+    GoldTrial,
+    TrappingTrial,
+    Trial,
+    member_conditions,
+    runs_of,
+    seeds_of,
+)
+
+WIDTH = 88
+INDENT = "   "
+
+
+def outline(
+    definition: StudyDefinition, clips: Mapping[str, ManifestClip], language: str
+) -> Iterator[str]:
+    """The walk through a study in one language, then allocation and recordings."""
+    durations_ms = {trial.id: clips[trial.clip].length_ms for trial in definition.trials}
+    yield f"{definition.slug}, in {language} (of {', '.join(definition.languages)})"
+    yield f"about {minutes(definition, durations_ms)} minutes, {len(definition.trials)} trials"
+    yield ""
+    yield from _beginning(definition, clips, language)
+    yield from _questions(definition, "before", language)
+    for block in definition.blocks:
+        yield from _block(block, clips, language)
+    yield from _questions(definition, "after", language)
+    yield "THANKS: a completion code, and the link that withdraws"
+    yield ""
+    yield from _allocation(definition)
+    yield from _recordings(definition, clips)
+
+
+def _beginning(
+    definition: StudyDefinition, clips: Mapping[str, ManifestClip], language: str
+) -> Iterator[str]:
+    yield f"WELCOME: {said(definition.title, language)}"
+    yield from _said(definition.description, language)
+    yield f"CONSENT, version {definition.consent.version}"
+    for paragraph in definition.consent.paragraphs:
+        yield from _said(paragraph, language)
+    if definition.contact is not None:
+        yield from _said(definition.contact, language)
+    if definition.retention_days is None:
+        yield f"{INDENT}(answers stay linked to the participant's withdraw link)"
+    else:
+        yield f"{INDENT}(that link is erased after {definition.retention_days} days)"
+    length_s = clips[definition.sound_check].length_ms / 1000
+    test = {
+        "required": "a headphone test that has to be passed",
+        "asked": "a headphone test, recorded only",
+        "any": "no headphone test",
+    }[definition.headphones]
+    yield f"SOUND CHECK: clip {definition.sound_check}, {length_s:.1f} s; {test}"
+    yield ""
+
+
+def _questions(definition: StudyDefinition, stage: Stage, language: str) -> Iterator[str]:
+    questions = [one for one in definition.questionnaire if one.when == stage]
+    if not questions:
+        return
+    yield f"QUESTIONS {stage} the trials"
+    for question in questions:
+        needed = " (required)" if question.required else ""
+        yield f"{INDENT}{said(question.text, language)}{needed}"
+        yield f"{INDENT * 2}{_answers(question, language)}"
+    yield ""
+
+
+def _answers(question: Question, language: str) -> str:
+    match question:
+        case ChoiceQuestion():
+            labels = " | ".join(said(option.label, language) for option in question.options)
+            return f"[{labels}]{' several' if question.several else ''}"
+        case NumberQuestion():
+            return f"a number, {question.minimum} to {question.maximum}"
+        case TextQuestion():
+            return f"free words, at most {question.max_length} characters"
+
+
+def _block(block: Block, clips: Mapping[str, ManifestClip], language: str) -> Iterator[str]:
+    seconds = sum(trial_seconds(block, clips[trial.clip].length_ms) for trial in block.trials)
+    role = ", training" if block.role == "training" else ""
+    pause = f", a pause after each {block.break_every}" if block.break_every else ""
+    yield (
+        f"BLOCK {block.id}{role}: {len(block.trials)} trials, about {seconds / 60:.1f} minutes; "
+        f"playback {block.playback}, order {block.order}, sides {block.sides}{pause}"
+    )
+    if block.introduction is not None:
+        yield from _said(block.introduction, language)
+    yield f"{INDENT}{said(block.scale.question, language)}"
+    yield f"{INDENT * 2}{_labels(block.scale, language)}"
+    for trial in block.trials:
+        yield f"{INDENT}{_trial(trial, clips)}"
+    yield ""
+
+
+def _labels(scale: Scale, language: str) -> str:
+    if isinstance(scale, PreferenceScale):
+        answers = [scale.answers.first, scale.answers.second, scale.answers.no_difference]
+        return " | ".join(said(one, language) for one in answers if one is not None)
+    return " | ".join(f"{score} {said(text, language)}" for score, text in scale.labels.items())
+
+
+def _trial(trial: Trial, clips: Mapping[str, ManifestClip]) -> str:
+    length_s = clips[trial.clip].length_ms / 1000
+    known = ""
+    match trial:
+        case TrappingTrial():
+            known = f", answer {trial.answer}"
+        case GoldTrial(better=str() as better):
+            known = f", better {better}"
+        case GoldTrial(at_least=int() as least):
+            known = f", at least {least}"
+        case GoldTrial(at_most=int() as most):
+            known = f", at most {most}"
+        case _:
+            pass
+    played = " ~ ".join(member_conditions(trial))
+    runs = runs_of(trial)
+    return (
+        f"{trial.kind:8}  {trial.id:24}  {trial.clip} {length_s:.1f} s: {played}{known}"
+        f" ({runs} run{'s' if runs > 1 else ''})"
+    )
+
+
+def _allocation(definition: StudyDefinition) -> Iterator[str]:
+    yield "ALLOCATION: each participant gets one row of each block, the least used"
+    for block in definition.blocks:
+        covers = covers_of(block)
+        rows = sum(len(cover) for cover in covers)
+        yield (
+            f"{INDENT}{block.id}: {rows} rows; each trial comes at each position on each side "
+            f"once in {len(covers[0])}"
+        )
+    if definition.stop is not None and definition.stop.completed is not None:
+        yield f"{INDENT}no more participants after {definition.stop.completed} completed sessions"
+        for block in definition.blocks:
+            over = definition.stop.completed % len(covers_of(block)[0])
+            if over:
+                yield f"{INDENT}block {block.id} is not in balance then: {over} rows over"
+    yield ""
+
+
+def _recordings(definition: StudyDefinition, clips: Mapping[str, ManifestClip]) -> Iterator[str]:
+    needed = [
+        (trial.clip, definition.conditions[condition].model_dump_json(), seed)
+        for trial in definition.trials
+        for run in range(runs_of(trial))
+        for condition, seed in zip(member_conditions(trial), seeds_of(trial, run), strict=True)
+    ]
+    different = set(needed)
+    seconds = sum(clips[clip].length_ms for clip, _, _ in different) / 1000
+    shared = (
+        f", {len(needed) - len(different)} of them used twice"
+        if len(needed) > len(different)
+        else ""
+    )
+    yield f"RECORDINGS: {len(needed)}{shared}; {seconds / 60:.1f} minutes of sound to make"
+
+
+def _said(text: LocalText, language: str) -> Iterator[str]:
+    yield from textwrap.wrap(
+        said(text, language), WIDTH, initial_indent=INDENT, subsequent_indent=INDENT
+    )

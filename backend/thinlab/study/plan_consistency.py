@@ -1,0 +1,125 @@
+"""Whether what a study declares in advance can be done with the trials it has.
+
+A rule that can never apply is worse than none: it would be reported as kept.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterator
+
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.inconsistency import Inconsistency, unknown
+from thinlab.study.rules import (
+    Answered,
+    ControlDifference,
+    ExclusionRule,
+    GoldWrong,
+    HeadphonesFailed,
+    StraightLining,
+    TrappingWrong,
+)
+from thinlab.study.scale import PreferenceScale
+
+Place = tuple[str | int, ...]
+
+
+def inconsistencies_of_the_plan(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    """What does not fit in `exclusion`, `quotas` and `analysis`."""
+    yield from _exclusion(definition)
+    yield from _quotas(definition)
+    yield from _analysis(definition)
+
+
+def _exclusion(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    seen: list[ExclusionRule] = []
+    for index, rule in enumerate(definition.exclusion):
+        place: Place = ("exclusion", index)
+        if any(rule.rule == other.rule and rule.rule != "answered" for other in seen):
+            yield Inconsistency(place, f"`{rule.rule}` is there twice", "Keep one")
+        seen.append(rule)
+        if isinstance(rule, Answered):
+            yield from _answered(definition, place, rule)
+            continue
+        reason = _never_applies(definition, rule)
+        if reason is not None:
+            message = f"`{rule.rule}` can never apply: {reason}"
+            yield Inconsistency(place, message, "Remove the rule, or add what it needs")
+
+
+def _never_applies(definition: StudyDefinition, rule: ExclusionRule) -> str | None:
+    tested = [block for block in definition.blocks if block.role == "trials"]
+    count = {
+        kind: sum(trial.kind == kind for block in tested for trial in block.trials)
+        for kind in ("trapping", "gold")
+    }
+    reason = None
+    match rule:
+        case TrappingWrong(more_than=most) if count["trapping"] <= most:
+            reason = f"there are {count['trapping']} trapping trials outside of training"
+        case GoldWrong(more_than=most) if count["gold"] <= most:
+            reason = f"there are {count['gold']} gold trials outside of training"
+        case ControlDifference() if not any(
+            trial.kind == "control"
+            for block in tested
+            for trial in block.trials
+            if not (
+                isinstance(block.scale, PreferenceScale)
+                and block.scale.answers.no_difference is None
+            )
+        ):
+            reason = "there is no control where a listener may say that there is no difference"
+        case HeadphonesFailed() if definition.headphones == "any":
+            reason = "with `headphones: any` there is no headphone test"
+        case StraightLining(of_at_least=least) if least > (
+            longest := max((len(block.trials) for block in tested), default=0)
+        ):
+            reason = f"the longest block has {longest} trials"
+    return reason
+
+
+def _answered(definition: StudyDefinition, place: Place, rule: Answered) -> Iterator[Inconsistency]:
+    questions = {question.id: question for question in definition.questionnaire}
+    question = questions.get(rule.question)
+    if question is None:
+        yield unknown((*place, "question"), "question", rule.question, questions.keys())
+        return
+    if question.kind != "choice":
+        message = f"`{rule.question}` is not of `kind: choice`"
+        yield Inconsistency((*place, "question"), message, "Name a question with options")
+        return
+    options = {option.id for option in question.options}
+    for number, name in enumerate(rule.any_of):
+        if name not in options:
+            yield unknown((*place, "any_of", number), "option", name, options)
+
+
+def _quotas(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    taken: set[str] = set()
+    for index, quota in enumerate(definition.quotas):
+        place: Place = ("quotas", index, "language")
+        if quota.language not in definition.languages:
+            yield unknown(place, "language", quota.language, definition.languages)
+        if quota.language in taken:
+            message = f"`{quota.language}` has a quota already"
+            yield Inconsistency(place, message, "Keep one")
+        taken.add(quota.language)
+
+
+def _analysis(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    if definition.analysis is None:
+        return
+    trials = {trial.id: (block, trial) for block in definition.blocks for trial in block.trials}
+    for index, name in enumerate(definition.analysis.primary):
+        place: Place = ("analysis", "primary", index)
+        if name not in trials:
+            yield unknown(place, "trial", name, trials.keys())
+            continue
+        block, trial = trials[name]
+        if name in definition.analysis.primary[:index]:
+            yield Inconsistency(place, f"`{name}` is there twice", "Keep one")
+        if block.role == "training":
+            message = f"`{name}` is training, which is never analysed"
+            yield Inconsistency(place, message, "Name a trial of another block")
+        elif trial.kind in {"gold", "trapping"}:
+            message = f"`{name}` is a {trial.kind} trial: its answer is known"
+            yield Inconsistency(place, message, "Name a trial that is an open question")
