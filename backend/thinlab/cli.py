@@ -6,13 +6,13 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import json
 import logging
-import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
 from thinlab.experiment import command as experiment
+from thinlab.study import command as study
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 
 app.add_typer(experiment.app, name="experiment")
+app.add_typer(study.app, name="study")
 
 # Exit code for a fault that starting again would not mend (sysexits.h: EX_CONFIG).
 EXIT_CONFIG = 78
@@ -33,39 +34,6 @@ def openapi() -> None:
     from thinlab.web.openapi import contract
 
     typer.echo(json.dumps(contract(), indent=2, ensure_ascii=False))
-
-
-@app.command()
-def schema() -> None:
-    """Print the JSON Schema of study files."""
-    from thinlab.study import schema as study_schema
-
-    sys.stdout.write(study_schema.text())
-
-
-@app.command()
-def check(
-    files: Annotated[list[Path], typer.Argument(help="Study files.", exists=True, dir_okay=False)],
-) -> None:
-    """Check study files without starting anything."""
-    from thinlab.recording.clips import ClipError, Clips
-    from thinlab.settings import Settings
-    from thinlab.study.file import StudyFileError, read
-
-    settings = Settings.read()
-    try:
-        clips = Clips.open(settings.manifest, settings.clips or Path())
-    except ClipError as error:
-        _refuse(str(error))
-    wrong = False
-    for file in files:
-        try:
-            definition = read(file, clips.manifest)
-            typer.echo(f"{file}: {len(definition.trials)} trials, {definition.content_hash}")
-        except StudyFileError as error:
-            wrong = True
-            typer.echo(str(error), err=True)
-    raise typer.Exit(1 if wrong else 0)
 
 
 @app.command()

@@ -182,12 +182,18 @@ def _copied(shipped: Path, cache: Path) -> Path:
     return target / shipped.parent.name / shipped.name
 
 
-def socket_folder(data: Path, purpose: str, user: str) -> Path:
-    """A folder that only this user can enter: entering it is the only password."""
+def socket_path(data: Path, purpose: str) -> Path:
+    """Where the sockets of a data folder are; short enough for the kernel."""
     folder = data / f"{purpose}-socket"
     if len(str(folder)) > LONGEST_SOCKET_FOLDER:
         name = hashlib.sha256(str(data).encode()).hexdigest()[:12]
         folder = Path(tempfile.gettempdir()) / f"thinlab-{os.geteuid()}-{name}-{purpose}"
+    return folder
+
+
+def socket_folder(data: Path, purpose: str, user: str) -> Path:
+    """A folder that only this user can enter: entering it is the only password."""
+    folder = socket_path(data, purpose)
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid not in {os.geteuid(), pwd.getpwnam(user).pw_uid}:
         raise SettingError(f"{folder} belongs to somebody else; remove it")
