@@ -42,8 +42,8 @@ class Reason(Message):
     reason: Annotated[str, Field(min_length=1, max_length=1000, pattern=r"\S")]
 
 
-class Closing(Message):
-    """Closes a study."""
+class MaybeReason(Message):
+    """Why something is done, if there is a reason to give; kept for good."""
 
     reason: Annotated[str | None, Field(max_length=1000)] = None
 

@@ -56,7 +56,7 @@ async def watch(
     status_code=204,
     responses=problem_responses(401, 404, 409, 422, 503),
 )
-async def close(slug: str, asked: messages.Closing, here: Here) -> Response:
+async def close(slug: str, asked: messages.MaybeReason, here: Here) -> Response:
     """Takes no more participants and shows the votes; who has begun can finish."""
     async with here.database.transaction() as session:
         found = await named(session, slug)
