@@ -1,10 +1,11 @@
-// The researcher's desk: sign in, studies, one study.
+// The researcher's desk: sign in, studies, one study's pages.
 // SPDX-License-Identifier: Apache-2.0
 import "./researcher.css";
 import { useCallback } from "react";
 import { Link, Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
-import { Button, Notice, Sheet } from "../design/elements";
+import { Button, Sheet } from "../design/elements";
+import { Lost } from "./Lost";
 import { useLive } from "./live";
 import { SetPassword, SignIn } from "./SignIn";
 import { Studies } from "./Studies";
@@ -33,8 +34,15 @@ export default function Researcher() {
         <Route path="/">
           <Studies onSignedOut={refresh} />
         </Route>
-        <Route path="/studies/:slug">
-          {({ slug }) => <Study key={slug} slug={decodeURIComponent(slug)} onSignedOut={refresh} />}
+        <Route path="/studies/:slug/:page?">
+          {({ slug, page }) => (
+            <Study
+              key={slug}
+              slug={decodeURIComponent(slug)}
+              page={page ?? "monitor"}
+              onSignedOut={refresh}
+            />
+          )}
         </Route>
         <Route>
           <Sheet title="There is no such page">
@@ -73,13 +81,5 @@ function Waiting({ lost }: { readonly lost: boolean }) {
         {lost ? <Lost /> : <p className="soft">The researcher’s desk is being opened.</p>}
       </div>
     </Sheet>
-  );
-}
-
-export function Lost() {
-  return (
-    <Notice tone="warn" title="The server cannot be reached">
-      <p>What you see may be out of date. This page goes on by itself.</p>
-    </Notice>
   );
 }

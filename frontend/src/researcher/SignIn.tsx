@@ -1,8 +1,9 @@
 // The password: set once with the token of the first start, then asked for.
 // SPDX-License-Identifier: Apache-2.0
 import { type FormEvent, useId, useState } from "react";
-import { answered, api, Problem, patience } from "../api/client";
+import { answered, api, patience } from "../api/client";
 import { Button, Notice, Sheet } from "../design/elements";
+import { wordsFor } from "./useAct";
 
 const SHORTEST_PASSWORD = 10;
 
@@ -124,9 +125,4 @@ function useSubmit(act: () => Promise<string | null>) {
       .finally(() => setBusy(false));
   };
   return { trouble, busy, submit };
-}
-
-function wordsFor(error: unknown): string {
-  if (!(error instanceof Problem)) return "The server cannot be reached. Please try again.";
-  return error.remedy ? `${error.message} ${error.remedy}` : error.message;
 }

@@ -1,12 +1,16 @@
-// All studies with their progress.
+// All studies: where each one stands, and how far it is.
 // SPDX-License-Identifier: Apache-2.0
-import { useCallback, useEffect } from "react";
+import { useCallback } from "react";
 import { Link } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type { StudyProgress } from "../api/generated";
 import { Bar, Notice, Sheet } from "../design/elements";
+import { counted, languageName } from "./format";
+import { Lost } from "./Lost";
 import { useLive } from "./live";
-import { Lost } from "./Researcher";
+import { StatusTag } from "./StatusTag";
+import { TargetBars } from "./TargetBars";
+import { useSignedOut } from "./useStudy";
 
 const POLL_MS = 5_000;
 
@@ -15,11 +19,9 @@ export function Studies({ onSignedOut }: { readonly onSignedOut: () => void }) {
     () => answered(api.GET("/api/researcher/studies", { signal: patience() })),
     [],
   );
-  const { data, problem, lost } = useLive(ask, () => POLL_MS);
-  const signedOut = problem?.status === 401;
-  useEffect(() => {
-    if (signedOut) onSignedOut();
-  }, [signedOut, onSignedOut]);
+  const live = useLive(ask, () => POLL_MS);
+  const signedOut = useSignedOut(live, onSignedOut);
+  const { data, problem, lost } = live;
   return (
     <Sheet title="Studies" wide>
       {lost && <Lost />}
@@ -49,40 +51,45 @@ function StudyCard({ study }: { readonly study: StudyProgress }) {
   const { recordings_ready: ready, recordings_total: total } = study;
   return (
     <li className="card">
-      <div className="row spread">
+      <div className="row spread top-aligned">
         <h2>
           <Link href={`/studies/${encodeURIComponent(study.slug)}`}>{study.title}</Link>
         </h2>
-        <span className={study.open ? "tag good" : "tag"}>{study.open ? "Open" : "Closed"}</span>
+        <StatusTag study={study} />
       </div>
       <Counts study={study} />
+      <TargetBars targets={study.targets} stopsOn={study.stops_on} />
       {ready < total && (
         <div className="field">
           <span className="small soft">
             {ready} of {total} recordings are ready
           </span>
-          <Bar label="Recordings ready" share={total > 0 ? ready / total : 0} />
+          <Bar label={`Recordings ready of ${study.title}`} share={total > 0 ? ready / total : 0} />
         </div>
       )}
+      <p className="small soft">
+        {study.languages.map(languageName).join(", ")} ·{" "}
+        {study.access === "invitation" ? "by invitation" : "open link"} ·{" "}
+        {counted(study.votes, "vote")}
+      </p>
     </li>
   );
 }
 
-export function Counts({ study }: { readonly study: StudyProgress }) {
+function Counts({ study }: { readonly study: StudyProgress }) {
+  const counts = [
+    ["joined", study.joined],
+    ["live now", study.live],
+    ["completed", study.completed],
+  ] as const;
   return (
     <dl className="counts">
-      <div>
-        <dt>joined</dt>
-        <dd>{study.participants_joined}</dd>
-      </div>
-      <div>
-        <dt>completed</dt>
-        <dd>{study.participants_completed}</dd>
-      </div>
-      <div>
-        <dt>votes</dt>
-        <dd>{study.votes}</dd>
-      </div>
+      {counts.map(([name, number]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{number}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -1,4 +1,4 @@
-// Numbers as the researcher reads them, with their units.
+// Numbers, times and names as the researcher reads them, with their units.
 // SPDX-License-Identifier: Apache-2.0
 
 /** `0.0195` as `1.95 %`; whole per cents stay whole. */
@@ -22,3 +22,34 @@ export function duration(time_ms: number): string {
 
 /** `linear_timeouts` as `linear timeouts`. */
 export const words = (name: string): string => name.replaceAll("_", " ");
+
+/** `1 session`, `2 sessions`. */
+export const counted = (number: number, thing: string): string =>
+  `${number} ${number === 1 ? thing : `${thing}s`}`;
+
+/** A share of a whole, rounded to whole per cents; nothing of nothing is a dash. */
+export const shareOf = (part: number, whole: number): string =>
+  whole > 0 ? `${Math.round((part / whole) * 100)} %` : "–";
+
+const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const LANGUAGES = new Intl.DisplayNames("en-GB", { type: "language" });
+
+/** `21 Nov 2026, 17:05`, in the reader's time zone. */
+export const moment = (iso: string): string => MOMENT.format(new Date(iso));
+
+/** `21 Nov 2026`, of a date without a time. */
+export const day = (iso: string): string => DAY.format(new Date(iso));
+
+/** `17:05:09`. */
+export const clock = (iso: string): string => CLOCK.format(new Date(iso));
+
+/** `nb` as `Norwegian Bokmål`. */
+export function languageName(code: string): string {
+  try {
+    return LANGUAGES.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

@@ -1,0 +1,28 @@
+// Copies a text and says whether it did.
+// SPDX-License-Identifier: Apache-2.0
+import { type ReactNode, useState } from "react";
+import { Button } from "../design/elements";
+
+interface CopyButtonProps {
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+export function CopyButton({ text, children }: CopyButtonProps) {
+  const [copied, setCopied] = useState("");
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied("Copied."),
+      () => setCopied("Copying is not allowed here; please select the text."),
+    );
+  return (
+    <>
+      <Button quiet slim onClick={() => void copy()}>
+        {children}
+      </Button>
+      <span role="status" className="small soft">
+        {copied}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// A study's state in one word, and in one sentence.
+// SPDX-License-Identifier: Apache-2.0
+import type { StudyProgress, StudyStatus } from "../api/generated";
+
+export function StatusTag({ study }: { readonly study: StudyProgress }) {
+  if (study.state.closed) return <span className="tag">Closed</span>;
+  if (!study.ready) return <span className="tag warn">No recordings yet</span>;
+  return <span className="tag good">Open</span>;
+}
+
+/** Why nobody more is taken, or that people are. */
+export function sentenceOf(state: StudyStatus): string {
+  switch (state.closed_by) {
+    case "file":
+      return "Closed: its file says that it is not open.";
+    case "researcher":
+      return "Closed by you.";
+    case "completed":
+      return "Closed: as many sessions are complete as the stop rule asks for.";
+    case "date":
+      return "Closed: the day of the stop rule has come.";
+    default:
+      return "Open: people can join.";
+  }
+}
+
+/** Whether votes can be seen, and why. */
+export function sightOf(state: StudyStatus): string {
+  switch (state.visible_because) {
+    case "always":
+      return "The study declares that votes are always visible.";
+    case "closed":
+      return "How people voted can be seen: the study is closed.";
+    case "unblinded":
+      return "How people voted was made visible before the end.";
+    default:
+      return "How people voted is hidden until the study is closed or its stop rule is met.";
+  }
+}

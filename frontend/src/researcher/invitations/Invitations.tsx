@@ -1,0 +1,157 @@
+// Links for one person each: made here, shown once, and which of them are used.
+// SPDX-License-Identifier: Apache-2.0
+import { type FormEvent, useCallback, useId, useState } from "react";
+import { answered, api, patience } from "../../api/client";
+import type { InvitationRow, InvitationsMade } from "../../api/generated";
+import { Bar, Button, Notice } from "../../design/elements";
+import { counted, moment } from "../format";
+import { Lost } from "../Lost";
+import { useLive } from "../live";
+import { useAct } from "../useAct";
+import { useSignedOut, useStudy } from "../useStudy";
+import { FreshLinks } from "./FreshLinks";
+
+const POLL_MS = 5_000;
+const MOST_AT_ONCE = 1_000;
+
+export function Invitations() {
+  const { study, onSignedOut } = useStudy();
+  const [made, setMade] = useState<InvitationsMade | null>(null);
+  const ask = useCallback(
+    () =>
+      answered(
+        api.GET("/api/researcher/studies/{slug}/invitations", {
+          params: { path: { slug: study.slug } },
+          signal: patience(),
+        }),
+      ),
+    [study.slug],
+  );
+  const live = useLive(ask, () => POLL_MS);
+  useSignedOut(live, onSignedOut);
+  return (
+    <>
+      <p className="soft">
+        {study.access === "invitation"
+          ? "Nobody can join this study without one of these links."
+          : "This study is open to everybody who has its link. A link of their own lets a person go on, on any device, where they stopped."}{" "}
+        A link is for one person: whoever opens it again is the same participant.
+      </p>
+      <Make
+        onMade={(fresh) => {
+          setMade(fresh);
+          live.refresh();
+        }}
+      />
+      {made && <FreshLinks made={made} slug={study.slug} />}
+      {live.lost && <Lost />}
+      {live.problem && <Notice tone="bad" title={live.problem.message} />}
+      {live.data && live.data.length > 0 && <Known rows={live.data} />}
+      {live.data?.length === 0 && <p className="soft">No invitation has been made yet.</p>}
+    </>
+  );
+}
+
+function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) {
+  const { study } = useStudy();
+  const [count, setCount] = useState("10");
+  const [label, setLabel] = useState("");
+  const { busy, trouble, run } = useAct();
+  const number = useId();
+  const text = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () =>
+      onMade(
+        await answered(
+          api.POST("/api/researcher/studies/{slug}/invitations", {
+            params: { path: { slug: study.slug } },
+            body: { count: Number(count), label: label.trim() },
+            signal: patience(),
+          }),
+        ),
+      ),
+    );
+  };
+  return (
+    <form className="card" onSubmit={submit}>
+      <h2>Make invitations</h2>
+      <div className="invite">
+        <div className="field">
+          <label htmlFor={number}>How many</label>
+          <input
+            id={number}
+            className="input"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={MOST_AT_ONCE}
+            required
+            value={count}
+            onChange={(event) => setCount(event.target.value)}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor={text}>For whom (a label, seen by you alone)</label>
+          <input
+            id={text}
+            className="input"
+            maxLength={200}
+            value={label}
+            onChange={(event) => setLabel(event.target.value)}
+          />
+        </div>
+      </div>
+      <div role="alert">{trouble && <Notice tone="bad">{trouble}</Notice>}</div>
+      <div className="row">
+        <Button type="submit" disabled={busy}>
+          Make links
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Known({ rows }: { readonly rows: readonly InvitationRow[] }) {
+  const used = rows.filter((row) => row.used_at !== null).length;
+  return (
+    <section className="card" aria-labelledby="known">
+      <h2 id="known">Made so far</h2>
+      <div className="field">
+        <span className="small">
+          <strong>{used}</strong> of {counted(rows.length, "invitation")} used
+        </span>
+        <Bar label="Invitations used" share={used / rows.length} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
+      <section className="table tall" aria-label="Invitations made so far" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Label</th>
+              <th scope="col">Made</th>
+              <th scope="col">Used</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <th scope="row">{row.label || "–"}</th>
+                <td>{moment(row.created_at)}</td>
+                <td>
+                  {row.used_at ? (
+                    <>
+                      {moment(row.used_at)} <code>{row.pseudonym}</code>
+                    </>
+                  ) : (
+                    <span className="soft">not yet</span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}

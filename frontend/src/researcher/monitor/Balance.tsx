@@ -1,0 +1,73 @@
+// The cells that allocation balances, as a table whose ground tells the number.
+// SPDX-License-Identifier: Apache-2.0
+import type { BlockBalance, Monitor } from "../../api/generated";
+
+export function Balance({ monitor }: { readonly monitor: Monitor }) {
+  const most = Math.max(1, ...monitor.balance.map((block) => block.most));
+  return (
+    <section className="card" aria-labelledby="balance">
+      <h2 id="balance">Balance among completed sessions</h2>
+      <p className="small soft">
+        How often each trial came at each position, with either member first. The numbers of one
+        block should differ by at most one.
+      </p>
+      {monitor.balance.map((block) => (
+        <BlockCells key={block.block_id} block={block} most={most} />
+      ))}
+    </section>
+  );
+}
+
+interface BlockCellsProps {
+  readonly block: BlockBalance;
+  readonly most: number;
+}
+
+function BlockCells({ block, most }: BlockCellsProps) {
+  const { block_id, first_position, rows, least } = block;
+  const positions = rows[0]?.completed.map((_, at) => first_position + at) ?? [];
+  const apart = block.most - least;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+    <section className="table" aria-label={`Balance of the block ${block_id}`} tabIndex={0}>
+      <table className="cells">
+        <caption>
+          Block “{block_id}”: from {least} to {block.most}
+          {apart > 1 && <span className="apart"> · {apart} apart</span>}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Trial, heard first</th>
+            {positions.map((position) => (
+              <th key={position} scope="col">
+                {position}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ trial_id, first_condition, completed }) => (
+            <tr key={`${trial_id} ${first_condition}`}>
+              <th scope="row">
+                {trial_id} <span className="soft">· {first_condition}</span>
+              </th>
+              {positions.map((position, at) => {
+                const number = completed[at] ?? 0;
+                return (
+                  <td key={position} className="cell">
+                    <span
+                      className="cell-ground"
+                      style={{ opacity: 0.06 + (0.3 * number) / most }}
+                      aria-hidden="true"
+                    />
+                    <span className="cell-number">{number}</span>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+// A study as it runs: who is where, what fails, what is balanced. Asks again by
+// itself, and never learns how anybody voted.
+// SPDX-License-Identifier: Apache-2.0
+import "./monitor.css";
+import { useCallback, useState } from "react";
+import { answered, api, patience } from "../../api/client";
+import type { Monitor } from "../../api/generated";
+import { Notice } from "../../design/elements";
+import { clock } from "../format";
+import { Lost } from "../Lost";
+import { useLive } from "../live";
+import { useSignedOut, useStudy } from "../useStudy";
+import { Balance } from "./Balance";
+import { Checks } from "./Checks";
+import { Days } from "./Days";
+import { Funnel } from "./Funnel";
+import { Handout } from "./Handout";
+import { Kinds } from "./Kinds";
+import { Positions } from "./Positions";
+import { State } from "./State";
+import { Whereabouts } from "./Whereabouts";
+
+const POLL_MS = 3_000;
+
+export function MonitorPage() {
+  const { study, onSignedOut } = useStudy();
+  const [kind, setKind] = useState<Monitor["kind"]>("person");
+  const ask = useCallback(
+    () =>
+      answered(
+        api.GET("/api/researcher/studies/{slug}/monitor", {
+          params: { path: { slug: study.slug }, query: { kind } },
+          signal: patience(),
+        }),
+      ),
+    [study.slug, kind],
+  );
+  const live = useLive(ask, () => POLL_MS);
+  useSignedOut(live, onSignedOut);
+  return (
+    <>
+      <p className="lead">{study.description}</p>
+      <div className="columns">
+        <State />
+        <Handout />
+      </div>
+      {live.lost && <Lost />}
+      {live.problem && <Notice tone="bad" title={live.problem.message} />}
+      {live.data ? (
+        <Watched monitor={live.data} onKind={setKind} />
+      ) : (
+        <p className="soft">The counts are being loaded.</p>
+      )}
+    </>
+  );
+}
+
+interface WatchedProps {
+  readonly monitor: Monitor;
+  readonly onKind: (kind: Monitor["kind"]) => void;
+}
+
+function Watched({ monitor, onKind }: WatchedProps) {
+  return (
+    <>
+      <div className="row spread">
+        <Kinds monitor={monitor} onKind={onKind} />
+        <span className="small soft live-mark">Live · {clock(monitor.at)}</span>
+      </div>
+      {monitor.funnel.joined === 0 && (
+        <Notice title={monitor.kind === "person" ? "Nobody has joined yet" : "None have joined"}>
+          <p>These counts fill by themselves as people take part.</p>
+        </Notice>
+      )}
+      <div className="columns">
+        <Funnel monitor={monitor} />
+        <Whereabouts monitor={monitor} />
+      </div>
+      <Positions monitor={monitor} />
+      <div className="columns">
+        <Checks monitor={monitor} />
+        <Days monitor={monitor} />
+      </div>
+      <Balance monitor={monitor} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+// Whether the study takes people and whether its votes can be seen, and what
+// changes either.
+// SPDX-License-Identifier: Apache-2.0
+import { useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../../design/elements";
+import { type StateChange, StateDialog } from "../StateDialog";
+import { sentenceOf, sightOf } from "../StatusTag";
+import { useStudy } from "../useStudy";
+
+export function State() {
+  const { study } = useStudy();
+  const [asked, setAsked] = useState<StateChange | null>(null);
+  const { closed, closed_by, votes_visible } = study.state;
+  const at = `/studies/${encodeURIComponent(study.slug)}`;
+  return (
+    <section className="card" aria-labelledby="state">
+      <h2 id="state">State</h2>
+      <p>{sentenceOf(study.state)}</p>
+      {!study.ready && (
+        <p>
+          {study.recordings_ready} of {study.recordings_total} recordings are ready; nobody can join
+          before all are. <Link href={`${at}/recordings`}>Go to the recordings</Link>
+        </p>
+      )}
+      <p>
+        {sightOf(study.state)}{" "}
+        {votes_visible && <Link href={`${at}/results`}>See the results</Link>}
+      </p>
+      <div className="row">
+        {!closed && (
+          <Button quiet slim onClick={() => setAsked("close")}>
+            Close the study
+          </Button>
+        )}
+        {closed && closed_by !== "file" && (
+          <Button quiet slim onClick={() => setAsked("reopen")}>
+            Reopen the study
+          </Button>
+        )}
+      </div>
+      {asked && <StateDialog change={asked} onClose={() => setAsked(null)} />}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+// Where everybody is now, each counted once, and who will not be analysed.
+// SPDX-License-Identifier: Apache-2.0
+import type { Monitor } from "../../api/generated";
+import { TargetBars } from "../TargetBars";
+
+export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
+  const { whereabouts: here, exclusions } = monitor;
+  const places = [
+    ["live", "live now", here.live],
+    ["paused", "paused", here.paused],
+    ["completed", "completed", here.completed],
+    ["gone", "left", here.gone],
+    ["failed", "not let in: headphones", here.headphones_failed],
+    ["withdrawn", "withdrew", here.withdrawn],
+  ] as const;
+  const total = places.reduce((sum, [, , number]) => sum + number, 0);
+  return (
+    <section className="card" aria-labelledby="whereabouts">
+      <h2 id="whereabouts">Where they are</h2>
+      {total > 0 && (
+        <div className="whereabouts-bar" aria-hidden="true">
+          {places.map(([kind, , number]) => (
+            <span key={kind} className={kind} style={{ flexGrow: number }} />
+          ))}
+        </div>
+      )}
+      <dl className="whereabouts">
+        {places.map(([kind, name, number]) => (
+          <div key={kind} className={kind}>
+            <dt>{name}</dt>
+            <dd>{number}</dd>
+          </div>
+        ))}
+      </dl>
+      <TargetBars targets={monitor.targets} stopsOn={monitor.stops_on} />
+      <p className="small">
+        <strong>{exclusions.participants}</strong> of these will be left out of the analysis,{" "}
+        {exclusions.by_researcher} of them by you.
+      </p>
+    </section>
+  );
+}

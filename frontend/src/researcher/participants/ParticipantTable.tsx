@@ -1,0 +1,127 @@
+// One row a participant.
+// SPDX-License-Identifier: Apache-2.0
+import type { ParticipantRow } from "../../api/generated";
+import { Button } from "../../design/elements";
+import { moment, words } from "../format";
+import { ruleNames } from "../rules";
+
+const PRESENCE: Readonly<Record<ParticipantRow["presence"], string>> = {
+  withdrawn: "Withdrew",
+  completed: "Completed",
+  headphones_failed: "Not let in",
+  live: "Live now",
+  paused: "Paused",
+  gone: "Left",
+};
+
+interface ParticipantTableProps {
+  readonly rows: readonly ParticipantRow[];
+  readonly onChoose: (row: ParticipantRow) => void;
+}
+
+export function ParticipantTable({ rows, onChoose }: ParticipantTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+    <section className="table card" aria-label="Participants" tabIndex={0}>
+      <table className="participants">
+        <thead>
+          <tr>
+            <th scope="col">Participant</th>
+            <th scope="col">State</th>
+            <th scope="col">Answered</th>
+            <th scope="col" className="secondary">
+              Joined
+            </th>
+            <th scope="col" className="secondary">
+              Language
+            </th>
+            <th scope="col" className="secondary">
+              Headphones
+            </th>
+            <th scope="col">Analysis</th>
+            <th scope="col">
+              <span className="visually-hidden">Your word</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.pseudonym} row={row} onChoose={onChoose} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly row: ParticipantRow;
+  readonly onChoose: (row: ParticipantRow) => void;
+}
+
+function Row({ row, onChoose }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{row.pseudonym}</code>
+      </th>
+      <td>
+        <span className={`presence ${row.presence}`}>{PRESENCE[row.presence]}</span>
+      </td>
+      <td>{row.trials_total > 0 ? `${row.trials_done} of ${row.trials_total}` : "–"}</td>
+      <td className="secondary">{moment(row.joined_at)}</td>
+      <td className="secondary">{row.language}</td>
+      <td className="secondary">{headphones(row)}</td>
+      <td>
+        <Standing row={row} />
+      </td>
+      <td className="action">
+        {row.presence !== "withdrawn" && row.kind === "person" && (
+          <Button
+            quiet
+            slim
+            aria-label={`${row.left_out ? "Take in again" : "Leave out"} ${row.pseudonym}`}
+            onClick={() => onChoose(row)}
+          >
+            {row.left_out ? "Take in again" : "Leave out"}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function headphones({ headphones: test }: ParticipantRow): string {
+  if (!test) return "–";
+  const score = test.correct !== null && test.of !== null ? ` (${test.correct} of ${test.of})` : "";
+  return `${test.passed ? "passed" : "failed"}${score}`;
+}
+
+function Standing({ row }: { readonly row: ParticipantRow }) {
+  const last = row.entries[0];
+  if (row.presence === "withdrawn") return <span className="soft">answers deleted</span>;
+  return (
+    <>
+      {!row.excluded && <span className="soft">{last ? "taken in again" : "is analysed"}</span>}
+      {row.flags.map((flag) => (
+        <span key={flag.rule} className="flag">
+          <strong>{ruleNames[flag.rule] ?? words(flag.rule)}.</strong> {flag.finding}
+        </span>
+      ))}
+      {last && (
+        <details className="flag">
+          <summary>
+            {row.left_out ? "Left out by you" : "Your earlier word"}: {last.reason}
+          </summary>
+          <ul>
+            {row.entries.map((entry) => (
+              <li key={entry.at}>
+                {moment(entry.at)}: {entry.excluded ? "left out" : "taken in again"}. {entry.reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+// Everybody in a study, by pseudonym: where they are, what speaks against
+// analysing them, and the researcher's own word on it. Never their votes.
+// SPDX-License-Identifier: Apache-2.0
+import "./participants.css";
+import { useCallback, useMemo, useState } from "react";
+import { answered, api, patience } from "../../api/client";
+import type { ParticipantRow } from "../../api/generated";
+import { Button, Notice } from "../../design/elements";
+import { Lost } from "../Lost";
+import { useLive } from "../live";
+import { useSignedOut, useStudy } from "../useStudy";
+import { ExclusionDialog } from "./ExclusionDialog";
+import { counts, FILTERS, type Filter, shownBy } from "./filters";
+import { ParticipantTable } from "./ParticipantTable";
+
+const POLL_MS = 5_000;
+/** More rows make the page slow; who looks for one person uses the search. */
+const MOST_ROWS = 200;
+
+export function Participants() {
+  const { study, onSignedOut } = useStudy();
+  const ask = useCallback(
+    () =>
+      answered(
+        api.GET("/api/researcher/studies/{slug}/participants", {
+          params: { path: { slug: study.slug } },
+          signal: patience(),
+        }),
+      ),
+    [study.slug],
+  );
+  const live = useLive(ask, () => POLL_MS);
+  useSignedOut(live, onSignedOut);
+  if (!live.data) {
+    return (
+      <>
+        {live.lost && <Lost />}
+        {live.problem && <Notice tone="bad" title={live.problem.message} />}
+        {!live.problem && <p className="soft">The participants are being loaded.</p>}
+      </>
+    );
+  }
+  if (live.data.length === 0) {
+    return (
+      <Notice title="Nobody has joined yet">
+        <p>Participants appear here as soon as they have given their consent.</p>
+      </Notice>
+    );
+  }
+  return (
+    <>
+      {live.lost && <Lost />}
+      <Everybody people={live.data} onChange={live.refresh} />
+    </>
+  );
+}
+
+interface EverybodyProps {
+  readonly people: readonly ParticipantRow[];
+  readonly onChange: () => void;
+}
+
+function Everybody({ people, onChange }: EverybodyProps) {
+  const [filter, setFilter] = useState<Filter>("all");
+  const [search, setSearch] = useState("");
+  const [all, setAll] = useState(false);
+  const [chosen, setChosen] = useState<ParticipantRow | null>(null);
+  const found = useMemo(
+    () => people.filter((one) => shownBy(filter, one) && one.pseudonym.includes(search)).reverse(),
+    [people, filter, search],
+  );
+  const numbers = useMemo(() => counts(people), [people]);
+  const rows = all ? found : found.slice(0, MOST_ROWS);
+  return (
+    <>
+      <p className="soft">
+        Nothing is ever deleted here. Who is left out keeps every vote, marked in the export, and
+        can be taken in again.
+      </p>
+      <div className="row spread">
+        <fieldset className="toggle small">
+          <legend className="visually-hidden">Whom to show</legend>
+          {FILTERS.filter(({ id }) => id === "all" || id === filter || numbers[id] > 0).map(
+            ({ id, name }) => (
+              <label key={id}>
+                <input
+                  type="radio"
+                  className="visually-hidden"
+                  name="filter"
+                  checked={id === filter}
+                  onChange={() => setFilter(id)}
+                />
+                <span>
+                  {name} ({numbers[id]})
+                </span>
+              </label>
+            ),
+          )}
+        </fieldset>
+        <input
+          type="search"
+          className="input search"
+          aria-label="Search by pseudonym"
+          placeholder="Search by pseudonym"
+          value={search}
+          onChange={(event) => setSearch(event.target.value.trim())}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <p className="soft">Nobody is like this.</p>
+      ) : (
+        <ParticipantTable rows={rows} onChoose={setChosen} />
+      )}
+      {rows.length < found.length && (
+        <div className="row">
+          <Button quiet slim onClick={() => setAll(true)}>
+            Show all {found.length}
+          </Button>
+        </div>
+      )}
+      {chosen && (
+        <ExclusionDialog
+          participant={chosen}
+          onDone={() => {
+            setChosen(null);
+            onChange();
+          }}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </>
+  );
+}

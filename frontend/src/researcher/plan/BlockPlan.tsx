@@ -1,0 +1,112 @@
+// One block: the scale in the words of the participants, and its trials.
+// SPDX-License-Identifier: Apache-2.0
+import type { Block } from "../../api/generated";
+import { said } from "./said";
+
+type Trial = Block["trials"][number];
+
+interface BlockPlanProps {
+  readonly block: Block;
+  readonly language: string;
+}
+
+export function BlockPlan({ block, language }: BlockPlanProps) {
+  const id = `block-${block.id}`;
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="row spread">
+        <h2 id={id}>Block “{block.id}”</h2>
+        {block.role === "training" && <span className="tag">Training, never analysed</span>}
+      </div>
+      {block.introduction && <p>{said(block.introduction, language)}</p>}
+      <figure className="question">
+        <figcaption>{said(block.scale.question, language)}</figcaption>
+        <ul>
+          {answersOf(block, language).map((answer) => (
+            <li key={answer}>{answer}</li>
+          ))}
+        </ul>
+      </figure>
+      <p className="small soft">{orderOf(block)}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
+      <section className="table" aria-label={`Trials of the block ${block.id}`} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Trial</th>
+              <th scope="col">Kind</th>
+              <th scope="col">Clip</th>
+              <th scope="col">Conditions</th>
+              <th scope="col">Runs</th>
+              <th scope="col">Seed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {block.trials.map((trial) => (
+              <tr key={trial.id}>
+                <th scope="row">{trial.id}</th>
+                <td>{trial.kind}</td>
+                <td>{trial.clip}</td>
+                <td>{conditionsOf(trial)}</td>
+                <td>{runsOf(trial)}</td>
+                <td>{trial.seed}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function answersOf({ scale }: Block, language: string): string[] {
+  if (scale.kind === "preference") {
+    const { first, second, no_difference } = scale.answers;
+    return [first, second, no_difference].flatMap((text) => (text ? [said(text, language)] : []));
+  }
+  return Object.entries(scale.labels)
+    .sort(([one], [other]) => Number(other) - Number(one))
+    .map(([score, label]) => `${score.replace("-", "−")}: ${said(label, language)}`);
+}
+
+function orderOf(block: Block): string {
+  const order =
+    block.order === "as_written" ? "Trials in the order below" : "Order balanced over participants";
+  const sides =
+    block.sides === "as_written"
+      ? "the condition named first is heard first"
+      : "which member is heard first is balanced as well";
+  const playback =
+    block.playback === "in_turn"
+      ? "first, then second, whole"
+      : "switched at will between both at one position";
+  const rest = block.break_every
+    ? ` A page to rest at after each ${block.break_every} trials.`
+    : "";
+  const paired = block.scale.kind !== "acr";
+  return `${order}${paired ? `; ${sides}. Played ${playback}.` : "."}${rest}`;
+}
+
+function conditionsOf(trial: Trial): string {
+  switch (trial.kind) {
+    case "pair":
+      return trial.conditions.join(" and ");
+    case "control":
+      return `${trial.condition} and itself`;
+    case "trapping":
+      return `${trial.condition}; asks for “${trial.answer}”`;
+    case "gold":
+      if (trial.conditions) return `${trial.conditions.join(" and ")}; ${trial.better} is better`;
+      return trial.at_least
+        ? `${trial.condition}; at least ${trial.at_least}`
+        : `${trial.condition}; at most ${trial.at_most}`;
+    default:
+      return trial.condition;
+  }
+}
+
+function runsOf(trial: Trial): string {
+  if (trial.kind === "gold" || trial.kind === "trapping") return "1";
+  const matched = trial.kind === "pair" && trial.matched === false ? ", a seed each" : "";
+  return `${trial.runs ?? 1}${matched}`;
+}

@@ -1,0 +1,91 @@
+// What a study declares: its trials, its conditions, its rules, and what was
+// done against them.
+// SPDX-License-Identifier: Apache-2.0
+import "./plan.css";
+import { useState } from "react";
+import type { StudyDefinition } from "../../api/generated";
+import { languageName } from "../format";
+import { useStudy } from "../useStudy";
+import { BlockPlan } from "./BlockPlan";
+import { Conditions } from "./Conditions";
+import { Deviations } from "./Deviations";
+import { History } from "./History";
+import { Questionnaire } from "./Questionnaire";
+import { Rules } from "./Rules";
+import { said } from "./said";
+
+export function Design() {
+  const { study } = useStudy();
+  const { definition } = study;
+  const languages = definition.languages ?? ["en"];
+  const [language, setLanguage] = useState(languages[0] ?? "en");
+  return (
+    <>
+      <div className="row spread">
+        <p className="soft">
+          As its file declares it, version{" "}
+          <code title={study.study_hash}>{study.study_hash.slice(0, 12)}</code>.
+        </p>
+        {languages.length > 1 && (
+          <label className="row small">
+            Texts in
+            <select
+              className="input slim"
+              value={language}
+              onChange={(event) => setLanguage(event.target.value)}
+            >
+              {languages.map((code) => (
+                <option key={code} value={code}>
+                  {languageName(code)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      <Deviations />
+      <Rules definition={definition} language={language} />
+      {definition.blocks.map((block) => (
+        <BlockPlan key={block.id} block={block} language={language} />
+      ))}
+      <Conditions conditions={definition.conditions} />
+      {(definition.questionnaire?.length ?? 0) > 0 && (
+        <Questionnaire questions={definition.questionnaire ?? []} language={language} />
+      )}
+      <Consent definition={definition} language={language} />
+      <History />
+    </>
+  );
+}
+
+interface ConsentProps {
+  readonly definition: StudyDefinition;
+  readonly language: string;
+}
+
+function Consent({ definition, language }: ConsentProps) {
+  const { consent, contact, retention_days } = definition;
+  return (
+    <section className="card" aria-labelledby="consent">
+      <h2 id="consent">Consent, version {consent.version}</h2>
+      {consent.paragraphs.map((paragraph) => {
+        const text = said(paragraph, language);
+        return <p key={text}>{text}</p>;
+      })}
+      <dl className="pairs small">
+        <div>
+          <dt>Contact</dt>
+          <dd>{contact ? said(contact, language) : "none given"}</dd>
+        </div>
+        <div>
+          <dt>Kept</dt>
+          <dd>
+            {retention_days
+              ? `The link between browser and answers is erased after ${retention_days} days.`
+              : "no retention period declared"}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,159 @@
+// Whether the study is frozen, what is otherwise since, and freezing it.
+// SPDX-License-Identifier: Apache-2.0
+import { useCallback, useState } from "react";
+import { answered, api, patience } from "../../api/client";
+import type { Deviation, FrozenAs, Plan } from "../../api/generated";
+import { Button, Notice } from "../../design/elements";
+import { counted, moment } from "../format";
+import { useLive } from "../live";
+import { ReasonDialog } from "../ReasonDialog";
+import { useSignedOut, useStudy } from "../useStudy";
+
+const POLL_MS = 15_000;
+
+export function Deviations() {
+  const { study, onSignedOut } = useStudy();
+  const [asked, setAsked] = useState(false);
+  const ask = useCallback(
+    () =>
+      answered(
+        api.GET("/api/researcher/studies/{slug}/plan", {
+          params: { path: { slug: study.slug } },
+          signal: patience(),
+        }),
+      ),
+    [study.slug],
+  );
+  const live = useLive(ask, () => POLL_MS);
+  useSignedOut(live, onSignedOut);
+  return (
+    <section className="card" aria-labelledby="frozen">
+      <h2 id="frozen">Frozen, and what is otherwise since</h2>
+      {live.problem && <Notice tone="bad" title={live.problem.message} />}
+      {live.data && <Known plan={live.data} onFreeze={() => setAsked(true)} />}
+      {!live.data && !live.problem && <p className="soft">This is being looked up.</p>}
+      {asked && (
+        <ReasonDialog
+          title="Freeze the study?"
+          confirm="Freeze"
+          optional
+          act={(reason) =>
+            answered(
+              api.POST("/api/researcher/studies/{slug}/freeze", {
+                params: { path: { slug: study.slug } },
+                body: { reason: reason || null },
+                signal: patience(),
+              }),
+            )
+          }
+          onDone={() => {
+            setAsked(false);
+            live.refresh();
+          }}
+          onClose={() => setAsked(false)}
+        >
+          <p>
+            Design, texts, recordings and the plan of analysis are settled as they are now. Whatever
+            changes later is shown here as a deviation, and in the export.
+          </p>
+        </ReasonDialog>
+      )}
+    </section>
+  );
+}
+
+interface KnownProps {
+  readonly plan: Plan;
+  readonly onFreeze: () => void;
+}
+
+function Known({ plan, onFreeze }: KnownProps) {
+  const { frozen, deviations } = plan;
+  if (!frozen) {
+    return (
+      <>
+        <p>
+          Not frozen. Freeze it before the first participant: then everybody can see that the plan
+          came before the votes.
+        </p>
+        <div className="row">
+          <Button slim onClick={onFreeze}>
+            Freeze the study
+          </Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <Frozen frozen={frozen} />
+      {deviations.length === 0 ? (
+        <Notice tone="good" title="Nothing is otherwise than frozen" />
+      ) : (
+        <>
+          <h3>{counted(deviations.length, "deviation")}</h3>
+          <ol className="events">
+            {deviations.map((one) => (
+              <OneDeviation key={`${one.kind} ${one.place} ${one.at}`} deviation={one} />
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}
+
+function Frozen({ frozen }: { readonly frozen: FrozenAs }) {
+  const before = frozen.participants_before;
+  return (
+    <>
+      <p>
+        Frozen on {moment(frozen.at)},{" "}
+        {before === 0 ? "before anybody took part" : `after ${counted(before, "participant")}`}.{" "}
+        {frozen.reason}
+      </p>
+      <details className="small">
+        <summary>Its hashes (SHA-256)</summary>
+        <dl className="pairs">
+          {Object.entries(frozen.hashes).map(([part, hash]) => (
+            <div key={part}>
+              <dt>{part}</dt>
+              <dd>
+                <code className="address">{hash}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
+  );
+}
+
+function OneDeviation({ deviation }: { readonly deviation: Deviation }) {
+  const { kind, place, frozen, present, at, in_force, reason } = deviation;
+  return (
+    <li className="deviation">
+      <span>
+        <span className="tag warn small">{kind}</span> <code className="address">{place}</code>
+        {in_force === false && <span className="soft"> (changed back since)</span>}
+      </span>
+      {kind !== "conduct" && (
+        <span className="small">
+          <span className="visually-hidden">frozen as </span>
+          <del>{text(frozen)}</del>
+          <span aria-hidden="true"> → </span>
+          <span className="visually-hidden">, now </span>
+          <ins>{text(present)}</ins>
+        </span>
+      )}
+      {kind === "conduct" && <span className="small">{text(present)}</span>}
+      {reason && <span className="small">{reason}</span>}
+      {at && <span className="small soft">since {moment(at)}</span>}
+    </li>
+  );
+}
+
+function text(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,43 @@
+// What participants are asked beside the trials.
+// SPDX-License-Identifier: Apache-2.0
+import type { StudyDefinition } from "../../api/generated";
+import { said } from "./said";
+
+type Question = NonNullable<StudyDefinition["questionnaire"]>[number];
+
+interface QuestionnaireProps {
+  readonly questions: readonly Question[];
+  readonly language: string;
+}
+
+export function Questionnaire({ questions, language }: QuestionnaireProps) {
+  return (
+    <section className="card" aria-labelledby="questionnaire">
+      <h2 id="questionnaire">Questionnaire</h2>
+      <ol className="questions">
+        {questions.map((question) => (
+          <li key={question.id}>
+            <span>{said(question.text, language)}</span>
+            <span className="small soft">
+              {question.when === "before" ? "before the trials" : "after the trials"},{" "}
+              {question.required ? "required" : "may be left out"} · {formOf(question, language)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function formOf(question: Question, language: string): string {
+  switch (question.kind) {
+    case "choice": {
+      const options = question.options.map(({ label }) => said(label, language)).join(" / ");
+      return `${question.several ? "any of" : "one of"}: ${options}`;
+    }
+    case "number":
+      return `a number from ${question.minimum ?? 0} to ${question.maximum ?? 1000}`;
+    default:
+      return `a text of at most ${question.max_length ?? 1000} characters`;
+  }
+}

@@ -1,0 +1,101 @@
+// What was declared before the first vote: the hypothesis, whom the analysis
+// leaves out, and when the study stops.
+// SPDX-License-Identifier: Apache-2.0
+import type { StudyDefinition } from "../../api/generated";
+import { counted, day, languageName, percent } from "../format";
+import { said } from "./said";
+
+type Rule = NonNullable<StudyDefinition["exclusion"]>[number];
+
+interface RulesProps {
+  readonly definition: StudyDefinition;
+  readonly language: string;
+}
+
+export function Rules({ definition, language }: RulesProps) {
+  const { analysis, exclusion = [], headphones, votes_visible } = definition;
+  return (
+    <section className="card" aria-labelledby="declared">
+      <h2 id="declared">Declared in advance</h2>
+      <dl className="pairs">
+        <div>
+          <dt>Hypothesis</dt>
+          <dd>{analysis ? said(analysis.hypothesis, language) : "none declared"}</dd>
+        </div>
+        {analysis && (
+          <div>
+            <dt>Primary trials</dt>
+            <dd>
+              {analysis.primary.join(", ")}; intervals of {percent(analysis.confidence ?? 0.95)},{" "}
+              {analysis.correction === "holm" ? "corrected after Holm" : "not corrected"}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Stops</dt>
+          <dd>{stopOf(definition)}</dd>
+        </div>
+        <div>
+          <dt>Votes</dt>
+          <dd>
+            {votes_visible === "always"
+              ? "visible to the researcher all the time"
+              : "hidden from the researcher until the study ends"}
+          </dd>
+        </div>
+        <div>
+          <dt>Headphones</dt>
+          <dd>
+            {headphones === "required"
+              ? "required: only who passes the test takes part"
+              : headphones === "asked"
+                ? "tested, and recorded; nobody is turned away"
+                : "not tested"}
+          </dd>
+        </div>
+        <div>
+          <dt>Left out of the analysis</dt>
+          <dd>
+            {exclusion.length === 0 && "nobody by rule"}
+            <ul>
+              {exclusion.map((rule) => {
+                const text = sentenceOf(rule);
+                return <li key={text}>{text}</li>;
+              })}
+            </ul>
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function stopOf({ stop, quotas = [] }: StudyDefinition): string {
+  const parts = [];
+  if (stop?.completed) parts.push(`after ${counted(stop.completed, "completed session")}`);
+  if (stop?.on) parts.push(`on ${day(stop.on)} (UTC)`);
+  const rule = parts.length > 0 ? parts.join(" or ") : "when the researcher closes it";
+  const most = quotas.map(
+    ({ language, completed }) => `at most ${completed} in ${languageName(language)}`,
+  );
+  return [rule, ...most].join("; ");
+}
+
+function sentenceOf(rule: Rule): string {
+  switch (rule.rule) {
+    case "trapping_wrong":
+      return `who answers more than ${rule.more_than ?? 0} trapping trials wrongly`;
+    case "gold_wrong":
+      return `who answers more than ${rule.more_than ?? 0} gold trials wrongly`;
+    case "control_difference":
+      return `who hears a difference in more than ${percent(rule.more_than_share)} of the controls`;
+    case "straight_lining":
+      return `who gives one and the same answer throughout, in at least ${rule.of_at_least ?? 6} trials`;
+    case "headphones_failed":
+      return "who does not pass the headphone test";
+    case "decision_under":
+      return `who answers in under ${rule.ms} ms in more than ${percent(rule.more_than_share ?? 0)} of the trials`;
+    default:
+      return `who answers “${rule.question}” with ${rule.any_of.join(" or ")}`;
+  }
+}

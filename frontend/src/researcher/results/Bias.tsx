@@ -1,0 +1,53 @@
+// What is no preference: leaning to a place, and differences heard where there
+// are none. Reported as bias, never added to what was found.
+// SPDX-License-Identifier: Apache-2.0
+import type { StudyResults } from "../../api/generated";
+import { counted } from "../format";
+import { Forest, type ForestRow } from "./Forest";
+import { differences, SHARES } from "./scale";
+
+export function Bias({ results }: { readonly results: StudyResults }) {
+  const { order_effects, controls } = results;
+  if (order_effects.length === 0 && controls.length === 0) return null;
+  const shares: ForestRow[] = [];
+  const scores: ForestRow[] = [];
+  for (const { block, scale, effect } of order_effects) {
+    (scale === "preference" ? shares : scores).push({
+      id: `order ${block}`,
+      label: "Order effect",
+      detail: `${block} · ${effect.measure}`,
+      estimate: effect,
+    });
+  }
+  for (const { block, scale, false_differences, side, votes } of controls) {
+    if (false_differences) {
+      shares.push({
+        id: `false ${block}`,
+        label: "False differences in controls",
+        detail: `${block} · ${counted(votes, "vote")} on a recording against itself`,
+        estimate: false_differences,
+      });
+    }
+    if (side) {
+      (scale === "preference" ? shares : scores).push({
+        id: `side ${block}`,
+        label: "Side in controls",
+        detail: `${block} · ${side.measure}`,
+        estimate: side,
+      });
+    }
+  }
+  return (
+    <section className="card" aria-labelledby="bias">
+      <h2 id="bias">Bias</h2>
+      <p className="small soft">
+        Leaning to what is heard first, and differences heard between a recording and itself. Both
+        are measured beside the preferences, and taken out of them where that can be done.
+      </p>
+      {shares.length > 0 && <Forest scale={SHARES} rows={shares} />}
+      {scores.length > 0 && (
+        <Forest scale={differences(scores.map((row) => row.estimate))} rows={scores} />
+      )}
+    </section>
+  );
+}

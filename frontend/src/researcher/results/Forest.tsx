@@ -1,0 +1,94 @@
+// A forest plot: one row a number, drawn with its interval against a common
+// scale. For who cannot see it each row carries its sentence.
+// SPDX-License-Identifier: Apache-2.0
+import type { ReactNode } from "react";
+import type { Estimate } from "../../api/generated";
+import { type Scale, spanOf } from "./scale";
+
+export interface ForestRow {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly detail: string;
+  readonly strong?: boolean;
+  readonly estimate: Estimate;
+  /** Drawn beneath: how the votes spread. */
+  readonly spread?: ReactNode;
+}
+
+interface ForestProps {
+  readonly scale: Scale;
+  readonly rows: readonly ForestRow[];
+  /** What it means to lie on either side. */
+  readonly ends?: readonly [string, string];
+}
+
+export function Forest({ scale, rows, ends }: ForestProps) {
+  return (
+    <div className="forest">
+      <ol>
+        {rows.map((row) => (
+          <li key={row.id} className={row.strong ? "strong" : ""}>
+            <div className="forest-label">
+              <span>{row.label}</span>
+              <span className="small soft">{row.detail}</span>
+            </div>
+            <Plot scale={scale} estimate={row.estimate} />
+            <div className="forest-value" aria-hidden="true">
+              <strong>{scale.say(row.estimate.value)}</strong>{" "}
+              <span className="soft small">{interval(scale, row.estimate)}</span>
+            </div>
+            <p className="visually-hidden">{row.estimate.sentence}</p>
+            {row.spread && <div className="forest-spread">{row.spread}</div>}
+          </li>
+        ))}
+      </ol>
+      <div className="forest-axis" aria-hidden="true">
+        <span className="forest-ticks">
+          {scale.ticks.map((tick) => (
+            <span key={tick} style={{ left: `${scale.at(tick)}%` }}>
+              {scale.say(tick)}
+            </span>
+          ))}
+        </span>
+        {ends && (
+          <span className="forest-ends small soft">
+            <span>← {ends[0]}</span>
+            <span>{ends[1]} →</span>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface PlotProps {
+  readonly scale: Scale;
+  readonly estimate: Estimate;
+}
+
+function Plot({ scale, estimate }: PlotProps) {
+  const { low, high, value, null_value } = estimate;
+  const span = spanOf(scale, estimate);
+  return (
+    <div className="forest-plot" aria-hidden="true">
+      {scale.ticks.map((tick) => (
+        <span key={tick} className="forest-grid" style={{ left: `${scale.at(tick)}%` }} />
+      ))}
+      {null_value !== null && (
+        <span className="forest-null" style={{ left: `${scale.at(null_value)}%` }} />
+      )}
+      <span
+        className={`forest-interval${low === null ? " open-left" : ""}${high === null ? " open-right" : ""}`}
+        style={{ left: `${span.from}%`, width: `${span.to - span.from}%` }}
+      />
+      <span className="forest-point" style={{ left: `${scale.at(value)}%` }} />
+    </div>
+  );
+}
+
+/** The interval in brackets; an end that the votes do not bound is an ellipsis. */
+function interval(scale: Scale, { low, high }: Estimate): string {
+  if (low === null && high === null) return "no interval";
+  const end = (value: number | null) => (value === null ? "…" : scale.say(value));
+  return `${end(low)} to ${end(high)}`;
+}

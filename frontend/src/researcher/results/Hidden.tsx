@@ -1,0 +1,37 @@
+// While votes are hidden: why, and the two ways to see them.
+// SPDX-License-Identifier: Apache-2.0
+import { useState } from "react";
+import { Button, Notice } from "../../design/elements";
+import { type StateChange, StateDialog } from "../StateDialog";
+import { TargetBars } from "../TargetBars";
+import { useStudy } from "../useStudy";
+
+export function Hidden({ what }: { readonly what: string }) {
+  const { study } = useStudy();
+  const [asked, setAsked] = useState<StateChange | null>(null);
+  return (
+    <>
+      <Notice title={`${what} can be seen when the study has ended`}>
+        <p>
+          Until then nobody sees which way people voted, you neither. Who knows how it looks so far
+          treats the next participant differently, meaning to or not, and is tempted to stop when it
+          looks well.
+        </p>
+      </Notice>
+      <section className="card" aria-labelledby="until">
+        <h2 id="until">When that is</h2>
+        {study.targets.length === 0 && !study.stops_on && (
+          <p>The study declares no stop rule: it ends when you close it.</p>
+        )}
+        <TargetBars targets={study.targets} stopsOn={study.stops_on} />
+        <div className="row">
+          <Button onClick={() => setAsked("close")}>Close the study</Button>
+          <Button quiet onClick={() => setAsked("unblind")}>
+            Look early (is recorded as a deviation)
+          </Button>
+        </div>
+      </section>
+      {asked && <StateDialog change={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}

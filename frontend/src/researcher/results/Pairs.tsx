@@ -1,0 +1,95 @@
+// Conditions compared in pairs: over all trials, then trial by trial.
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  ComparisonFindings,
+  Estimate,
+  StudyResults,
+  TrialFindings,
+} from "../../api/generated";
+import { counted } from "../format";
+import { Forest, type ForestRow } from "./Forest";
+import { Histogram, VotesBar } from "./Spread";
+import { differences, SHARES } from "./scale";
+
+type Pair = ComparisonFindings | TrialFindings;
+
+const SCORES = [-3, -2, -1, 0, 1, 2, 3];
+
+export function Pairs({ results }: { readonly results: StudyResults }) {
+  return results.comparisons.map((comparison) => {
+    const trials = results.trials.filter((trial) => compares(comparison, trial));
+    const rows = [
+      ...rowOf(comparison, "all", `over ${counted(comparison.trials, "trial")}`),
+      ...trials.flatMap((trial) => rowOf(trial, trial.trial_id, trial.clip)),
+    ];
+    const { block, condition_a: a, condition_b: b, scale } = comparison;
+    const id = `pair-${block}-${a}-${b}`;
+    return (
+      <section key={id} className="card" aria-labelledby={id}>
+        <h2 id={id}>
+          {b} against {a}{" "}
+          {results.comparisons.some((other) => other !== comparison && other.block !== block) && (
+            <span className="soft">· {block}</span>
+          )}
+        </h2>
+        <p className="small soft">
+          {scale === "preference"
+            ? `Share that prefers ${b} among those with a preference, the order of presentation taken out.`
+            : `How much better ${b} was judged than ${a}, from −3 to +3 (CMOS), the order of presentation taken out.`}
+        </p>
+        {rows.length > 0 ? (
+          <Forest
+            scale={scale === "preference" ? SHARES : differences(rows.map((row) => row.estimate))}
+            rows={rows}
+            ends={[`${a} better`, `${b} better`]}
+          />
+        ) : (
+          <p>Everybody heard no difference: there is no preference to estimate.</p>
+        )}
+      </section>
+    );
+  });
+}
+
+const compares = (one: Pair, other: Pair): boolean =>
+  one.block === other.block &&
+  one.condition_a === other.condition_a &&
+  one.condition_b === other.condition_b;
+
+/** The best estimate that there is, with the order effect taken out where it can be. */
+const estimateOf = (pair: Pair): Estimate | null => pair.preference ?? pair.mean ?? pair.share;
+
+function rowOf(pair: Pair, name: string, what: string): ForestRow[] {
+  const estimate = estimateOf(pair);
+  if (!estimate) return [];
+  const trial = "trial_id" in pair;
+  const primary = trial && pair.primary;
+  return [
+    {
+      id: name,
+      label: trial ? (
+        <>
+          {name} {primary && <span className="tag small">Primary</span>}
+        </>
+      ) : (
+        "All trials"
+      ),
+      detail: `${what} · ${counted(pair.participants, "participant")}${p(estimate)}`,
+      strong: !trial,
+      estimate,
+      spread:
+        pair.scale === "preference" ? (
+          <VotesBar pair={pair} />
+        ) : (
+          <Histogram counts={pair.histogram} scores={SCORES} />
+        ),
+    },
+  ];
+}
+
+/** The p-value with what it deserves of digits. */
+function p(estimate: Estimate): string {
+  const value = estimate.p_adjusted ?? estimate.p_value;
+  if (value === null || value === undefined) return "";
+  return ` · p ${value < 0.001 ? "< 0.001" : `= ${value.toFixed(3)}`}`;
+}

@@ -1,0 +1,52 @@
+// Recordings judged alone: mean opinion scores of conditions, and how they differ.
+// SPDX-License-Identifier: Apache-2.0
+import type { ConditionFindings, StudyResults } from "../../api/generated";
+import { counted } from "../format";
+import { Forest, type ForestRow } from "./Forest";
+import { Histogram } from "./Spread";
+import { differences, OPINIONS } from "./scale";
+
+const SCORES = [1, 2, 3, 4, 5];
+
+export function Scores({ results }: { readonly results: StudyResults }) {
+  const blocks = [...new Set(results.conditions.map(({ block }) => block))];
+  return blocks.map((block) => {
+    const conditions = results.conditions.filter((one) => one.block === block);
+    const compared = results.differences.filter((one) => one.block === block);
+    const id = `scores-${block}`;
+    return (
+      <section key={block} className="card" aria-labelledby={id}>
+        <h2 id={id}>
+          Mean opinion scores {blocks.length > 1 && <span className="soft">· {block}</span>}
+        </h2>
+        <Forest scale={OPINIONS} rows={conditions.map(rowOf)} ends={["bad", "excellent"]} />
+        {compared.length > 0 && (
+          <>
+            <h3>By how much they differ</h3>
+            <Forest
+              scale={differences(compared.map(({ difference }) => difference))}
+              rows={compared.map(({ condition_a: a, condition_b: b, difference }) => ({
+                id: `${a} ${b}`,
+                label: `${b} against ${a}`,
+                detail: counted(difference.participants, "participant"),
+                estimate: difference,
+              }))}
+              ends={["worse", "better"]}
+            />
+          </>
+        )}
+      </section>
+    );
+  });
+}
+
+function rowOf(one: ConditionFindings): ForestRow {
+  return {
+    id: `${one.condition} ${one.clip ?? ""}`,
+    label: one.condition,
+    detail: `${one.clip ?? "all clips"} · ${counted(one.mos.votes, "vote")}`,
+    strong: one.clip === null,
+    estimate: one.mos,
+    spread: one.clip === null ? <Histogram counts={one.histogram} scores={SCORES} /> : undefined,
+  };
+}

@@ -1,0 +1,51 @@
+// From a number to a place on the plot, and to its words.
+// SPDX-License-Identifier: Apache-2.0
+import type { Estimate } from "../../api/generated";
+
+export interface Scale {
+  readonly ticks: readonly number[];
+  /** Per cent of the plot's width, 0…100; what lies outside is put at the edge. */
+  readonly at: (value: number) => number;
+  readonly say: (value: number) => string;
+}
+
+function scaleOf(
+  low: number,
+  high: number,
+  ticks: readonly number[],
+  say: (value: number) => string,
+): Scale {
+  const at = (value: number) => Math.min(100, Math.max(0, (100 * (value - low)) / (high - low)));
+  return { ticks, at, say };
+}
+
+/** Shares, 0…1. */
+export const SHARES = scaleOf(
+  0,
+  1,
+  [0, 0.25, 0.5, 0.75, 1],
+  (value) => `${Math.round(100 * value)} %`,
+);
+
+/** Mean opinion scores, 1…5. */
+export const OPINIONS = scaleOf(1, 5, [1, 2, 3, 4, 5], (value) =>
+  Number.isInteger(value) ? String(value) : value.toFixed(2),
+);
+
+const signed = (value: number): string => {
+  const text = Math.abs(value).toFixed(Number.isInteger(value * 2) ? 1 : 2);
+  return value === 0 ? "0" : `${value < 0 ? "−" : "+"}${text}`;
+};
+
+/** Differences, around 0 and as wide as the widest interval needs, in steps of a half. */
+export function differences(estimates: readonly Estimate[]): Scale {
+  const ends = estimates.flatMap(({ low, value, high }) => [low ?? value, value, high ?? value]);
+  const widest = Math.max(0.5, Math.ceil(2 * Math.max(0, ...ends.map(Math.abs))) / 2);
+  const ticks = [-widest, -widest / 2, 0, widest / 2, widest];
+  return scaleOf(-widest, widest, ticks, signed);
+}
+
+/** Where an interval is drawn; one without an end goes to the edge. */
+export function spanOf(scale: Scale, { low, high }: Estimate): { from: number; to: number } {
+  return { from: low === null ? 0 : scale.at(low), to: high === null ? 100 : scale.at(high) };
+}

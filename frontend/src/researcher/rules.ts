@@ -1,0 +1,12 @@
+// What the rules of exclusion are called.
+// SPDX-License-Identifier: Apache-2.0
+
+export const ruleNames: Readonly<Record<string, string>> = {
+  trapping_wrong: "Trapping trials wrong",
+  gold_wrong: "Gold trials wrong",
+  control_difference: "Differences heard in controls",
+  straight_lining: "The same answer throughout",
+  headphones_failed: "Headphone test failed",
+  decision_under: "Answered too fast",
+  answered: "By the questionnaire",
+};
