@@ -1,4 +1,4 @@
-"""The export: each vote beside the metrics of exactly the two recordings heard.
+"""The export: each vote beside the metrics of exactly the recordings heard, in three forms.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -6,22 +6,131 @@ SPDX-License-Identifier: Apache-2.0
 import csv
 import hashlib
 import io
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
 
-from httpx import AsyncClient, Response
+import pyarrow.parquet as pq
+import pytest
+import pytest_asyncio
+from httpx import ASGITransport, AsyncClient, Response
+from sqlalchemy import insert, literal, select
 
-from tests.made_up import Participant, made_up_result, put_recordings, sign_in, study_definition
-from thinlab.export.table import csv_text
+from tests.made_up import (
+    ACR,
+    CCR,
+    Participant,
+    block,
+    made_up_result,
+    put_recordings,
+    sign_in,
+    study_definition,
+)
+from thinlab.database.schema import PredictedQuality, Recording
+from thinlab.export.table import Table, csv_of, iso
 from thinlab.recording.metric_columns import METRIC_COLUMNS, flatten
+from thinlab.web.app import make_app
 from thinlab.web.serve import load
 from thinlab.web.services import Services
 
+Cells = dict[str, Any]
+PAIR = {"clip": "speech", "conditions": ["plain", "modified"]}
+ONE = {"clip": "speech", "condition": "plain"}
 
-async def table(browser: AsyncClient, name: str) -> list[dict[str, str]]:
+RICH = study_definition(
+    slug="rich",
+    languages=["en"],
+    headphones="asked",
+    blocks=[
+        block([{"kind": "pair", "id": "practice", "seed": 1, **PAIR}], id="warm-up")
+        | {"role": "training"},
+        block(
+            [
+                {"kind": "pair", "id": "runs", "seed": 10, "runs": 2, "matched": False, **PAIR},
+                {"kind": "control", "id": "same", "seed": 20, **ONE},
+                {"kind": "gold", "id": "known", "seed": 30, "better": "plain", **PAIR},
+            ],
+            id="compare",
+            scale=CCR,
+        ),
+        block(
+            [
+                {"kind": "single", "id": "alone", "seed": 40, **ONE},
+                {"kind": "gold", "id": "clean", "seed": 41, "at_least": 4, **ONE},
+                {"kind": "trapping", "id": "trap", "seed": 42, "answer": 2, **ONE},
+            ],
+            id="judge",
+            scale=ACR,
+        ),
+    ],
+    questionnaire=[
+        {"id": "age", "kind": "number", "text": "How old are you?", "when": "before"},
+        {
+            "id": "ears",
+            "kind": "choice",
+            "text": "Which ears?",
+            "several": True,
+            "options": [{"id": "left", "label": "Left"}, {"id": "right", "label": "Right"}],
+        },
+        {"id": "words", "kind": "text", "text": "Anything to say?"},
+    ],
+    exclusion=[{"rule": "trapping_wrong", "more_than": 0}],
+)
+
+
+@pytest_asyncio.fixture
+async def rich(services: Services) -> AsyncClient:
+    """A researcher's browser before a study with every kind of trial."""
+    await load(services.database, [study_definition(), RICH])
+    await put_recordings(services, "rich")
+    browser = AsyncClient(
+        transport=ASGITransport(make_app(services, None)), base_url="http://thinlab.test"
+    )
+    await sign_in(browser, services)
+    return browser
+
+
+async def file(browser: AsyncClient, name: str, slug: str = "demo") -> Response:
+    """One of the researcher's files."""
+    answer = await browser.get(f"/api/researcher/studies/{slug}/{name}")
+    assert answer.status_code == 200, answer.text
+    assert f'filename="{slug}-' in answer.headers["content-disposition"]
+    return answer
+
+
+async def table(browser: AsyncClient, name: str, slug: str = "demo") -> list[dict[str, str]]:
     """One of the researcher's CSV files, by row."""
-    answer = await browser.get(f"/api/researcher/studies/demo/{name}")
-    assert answer.status_code == 200
+    answer = await file(browser, f"{name}.csv", slug)
     assert answer.headers["content-type"].startswith("text/csv")
     return list(csv.DictReader(io.StringIO(answer.text, newline=""), strict=True))
+
+
+async def objects(browser: AsyncClient, name: str, slug: str) -> list[Cells]:
+    """One of the researcher's JSON files."""
+    found: list[Cells] = (await file(browser, f"{name}.json", slug)).json()
+    return found
+
+
+async def answer_all(person: Participant, scores: dict[str, int]) -> None:
+    """The whole session: scores by the scale's kind, questions in passing."""
+    progress = await person.progress()
+    while progress["state"] != "complete":
+        if progress["state"].startswith("questions"):
+            asked = await person.browser.get("/api/participation/questions", headers=person.headers)
+            answers = {"age": 34, "ears": ["left", "right"], "words": "=1+1, “fine”"}
+            ids = {question["id"] for question in asked.json()["questions"]}
+            given = {"answers": {id_: answers[id_] for id_ in ids}}
+            path = "/api/participation/answers"
+            told = await person.browser.post(path, headers=person.headers, json=given)
+            assert told.status_code == 200, told.text
+        else:
+            trial = await person.open_trial()
+            kind = trial["scale"]["kind"]
+            answer = {"choice": "first"} if kind == "preference" else {"score": scores[kind]}
+            cast = await person.vote(trial["trial_token"], **{"choice": None, **answer})
+            assert cast.status_code == 201, cast.text
+        progress = await person.progress()
 
 
 async def test_votes_are_joined_with_what_was_heard(
@@ -38,7 +147,7 @@ async def test_votes_are_joined_with_what_was_heard(
             heard.append((choice, sha256(one), sha256(other)))
             await person.vote(trial["trial_token"], choice=choice)
 
-    rows = await table(browser, "export.csv")
+    rows = await table(browser, "export")
     assert len(rows) == 9
     for row, (choice, first, second) in zip(rows, heard, strict=True):
         assert row["choice"] == choice
@@ -64,7 +173,7 @@ def check_meaning(row: dict[str, str]) -> None:
         assert row["chosen_member"] == ""
         return
     assert row["pair"] == "plain/modified"
-    conditions = ["plain", "modified"] if row["first_member"] == "a" else ["modified", "plain"]
+    conditions = ["plain", "modified"] if row["first_presented"] == "a" else ["modified", "plain"]
     assert [row["first_condition"], row["second_condition"]] == conditions
     modes = {"plain": ("off", ""), "modified": ("linear_timeouts", "linear_timeouts")}
     for place, condition in zip(("first", "second"), conditions, strict=True):
@@ -76,17 +185,145 @@ def check_meaning(row: dict[str, str]) -> None:
         assert row["chosen_member"] == ("a" if row["chosen_condition"] == "plain" else "b")
 
 
-async def test_the_codebook_tells_every_column(browser: AsyncClient, services: Services) -> None:
-    await sign_in(browser, services)
-    await (await Participant.join(browser)).take_all()
-    rows = await table(browser, "export.csv")
-    book = await table(browser, "codebook.csv")
-    assert [entry["name"] for entry in book] == list(rows[0])
-    assert len({entry["name"] for entry in book}) == len(book)
-    for entry in book:
-        assert entry["meaning"], entry
-        assert entry["source"], entry
-        assert entry["unit"] or entry["type"] in {"text", "boolean", "integer"}, entry
+async def test_every_kind_of_trial_says_what_it_means(rich: AsyncClient) -> None:
+    for _ in range(2):
+        await answer_all(await Participant.join(rich, "rich"), {"ccr": 2, "acr": 4})
+    rows = await objects(rich, "export", "rich")
+    assert len(rows) == 2 * 7
+    by_trial = {trial: [row for row in rows if row["trial"] == trial] for trial in trials(rows)}
+    for row in by_trial["practice"]:
+        assert (row["role"], row["scale"], row["trial_kind"]) == ("training", "preference", "pair")
+    for row in by_trial["runs"]:
+        # The second is better by two; the sign turns where b was first.
+        assert row["score"] == 2
+        assert row["score_b_against_a"] == (2 if row["first_presented"] == "a" else -2)
+        assert row["chosen_condition"] == row["second_condition"]
+        assert row["chosen_member"] == row["second_member"]
+        assert row["matched"] is False
+        assert (row["seed_a"], row["seed_b"]) == (10 + 2 * row["run"] - 2, 11 + 2 * row["run"] - 2)
+        assert {row["first_seed"], row["second_seed"]} == {row["seed_a"], row["seed_b"]}
+    assert {row["run"] for row in by_trial["runs"]} == {1, 2}
+    for row in by_trial["same"]:
+        assert row["score_b_against_a"] is None
+        assert row["chosen_member"] is None
+    for row in by_trial["known"]:
+        plain_first = row["first_condition"] == "plain"
+        assert row["expected_answer"] == ("below 0" if plain_first else "above 0")
+        assert row["answered_rightly"] is not plain_first
+    for row in (*by_trial["alone"], *by_trial["clean"], *by_trial["trap"]):
+        assert row["scale"] == "acr"
+        assert row["pair"] == "plain"
+        assert row["second_recording"] is row["chosen_member"] is row["score_b_against_a"] is None
+    assert {row["expected_answer"] for row in by_trial["clean"]} == {"at least 4"}
+    assert {row["answered_rightly"] for row in by_trial["clean"]} == {True}
+    assert {row["expected_answer"] for row in by_trial["trap"]} == {"2"}
+    assert {row["answered_rightly"] for row in by_trial["trap"]} == {False}
+    # The trap was missed: the declared rule leaves both out, and the votes stay.
+    assert {row["excluded_by_rules"] for row in rows} == {"trapping_wrong"}
+    assert {row["excluded"] for row in rows} == {True}
+
+
+def trials(rows: Iterable[Cells]) -> set[str]:
+    """Ids of the trials."""
+    return {row["trial"] for row in rows}
+
+
+async def test_participants_have_an_export_of_their_own(rich: AsyncClient) -> None:
+    done = await Participant.join(rich, "rich")
+    await done.check_sound(level_percent=70, headphones={"correct": 6, "of": 6, "tries": 1})
+    await answer_all(done, {"ccr": 0, "acr": 2})
+    gone = await Participant.join(rich, "rich")
+    left = await rich.delete("/api/participation", headers=gone.headers)
+    assert left.status_code == 204
+    await Participant.join(rich, "rich", kind="preview")
+
+    rows = await objects(rich, "participants", "rich")
+    assert [row["participant_kind"] for row in rows] == ["person", "person", "preview"]
+    first, second, _ = rows
+    assert (first["completed"], first["votes"], first["training_votes"]) == (True, 6, 1)
+    assert first["level_percent"] == 70
+    assert (first["headphones_correct"], first["headphones_passed"]) == (6, True)
+    assert first["answer_age"] == 34
+    assert json.loads(first["answer_ears"]) == ["left", "right"]
+    assert first["answer_words"] == "=1+1, “fine”"
+    assert second["withdrawn_at"]
+    assert (second["completed"], second["votes"], second["answer_age"]) == (False, 0, None)
+    pseudonyms = {row["participant"] for row in await objects(rich, "export", "rich")}
+    assert pseudonyms == {first["participant"]}
+
+    reason = "Said that they wore no headphones."
+    path = f"/api/researcher/studies/rich/participants/{first['participant']}/exclusions"
+    entered = await rich.post(path, json={"excluded": True, "reason": reason})
+    assert entered.status_code < 300, entered.text
+    for name in ("participants", "export"):
+        row = (await objects(rich, name, "rich"))[0]
+        assert (row["excluded"], row["excluded_by_researcher"]) == (True, reason)
+        assert row["excluded_by_rules"] is None
+
+
+@pytest.mark.parametrize("name", ["export", "participants"])
+async def test_the_three_forms_hold_the_same(
+    rich: AsyncClient, services: Services, name: str
+) -> None:
+    await answer_all(await Participant.join(rich, "rich"), {"ccr": -3, "acr": 1})
+    async with services.database.transaction() as session:
+        values = {"measure": "made_up", "version": "1", "score": 3.25}
+        await session.execute(
+            insert(PredictedQuality).from_select(["recording_id", *values], select_with(values))
+        )
+    rows = await objects(rich, name, "rich")
+    assert rows
+    read = pq.read_table(io.BytesIO((await file(rich, f"{name}.parquet", "rich")).content))
+    assert read.column_names == list(rows[0])
+    types = {entry["name"]: entry["type"] for entry in await table(rich, "codebook", "rich")}
+    arrow = {
+        "text": "string",
+        "integer": "int64",
+        "number": "double",
+        "boolean": "bool",
+        "time": "timestamp[ms, tz=UTC]",
+    }
+    for field in read.schema:
+        assert str(field.type) == arrow[types[field.name]], field.name
+    assert [plain(row) for row in read.to_pylist()] == rows
+    for lined, row in zip(await table(rich, name, "rich"), rows, strict=True):
+        assert lined == {key: in_csv(cell) for key, cell in row.items()}
+    if name == "export":
+        assert {row["first_predicted_quality"] for row in rows} == {3.25}
+        assert {row["first_predicted_quality_measure"] for row in rows} == {"made_up"}
+
+
+def select_with(values: dict[str, object]) -> Any:  # noqa: ANN401
+    """The same prediction for every recording."""
+    return select(Recording.id, *(literal(value) for value in values.values()))
+
+
+def plain(row: Cells) -> Cells:
+    """Times as JSON writes them."""
+    return {key: iso(cell) if isinstance(cell, datetime) else cell for key, cell in row.items()}
+
+
+def in_csv(cell: object) -> str:
+    """As the CSV writes it."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith("=") else str(cell)
+
+
+async def test_the_codebook_tells_every_column(rich: AsyncClient) -> None:
+    await answer_all(await Participant.join(rich, "rich"), {"ccr": 0, "acr": 3})
+    book = await table(rich, "codebook", "rich")
+    assert await objects(rich, "codebook", "rich") == book
+    for name, export in (("votes", "export"), ("participants", "participants")):
+        entries = [entry for entry in book if entry["table"] == name]
+        assert [entry["name"] for entry in entries] == list((await table(rich, export, "rich"))[0])
+        assert len({entry["name"] for entry in entries}) == len(entries)
+        for entry in entries:
+            assert entry["meaning"], entry
+            assert entry["source"], entry
+            assert entry["unit"] or entry["type"] in {"text", "boolean", "integer"}, entry
 
 
 async def test_a_vote_keeps_the_version_of_its_study(
@@ -99,12 +336,49 @@ async def test_a_vote_keeps_the_version_of_its_study(
     await put_recordings(services, "demo")
     await early.take_all()
     await (await Participant.join(browser)).take_all()
-    rows = await table(browser, "export.csv")
+    rows = await table(browser, "export")
     assert [row["study_hash"] for row in rows].count(rows[0]["study_hash"]) == 3
     assert len({row["study_hash"] for row in rows}) == 2
 
 
+async def test_votes_stay_at_home_while_their_direction_is_hidden(
+    browser: AsyncClient, services: Services
+) -> None:
+    await load(services.database, [study_definition(votes_visible="when_stopped")])
+    await put_recordings(services, "demo")
+    await sign_in(browser, services)
+    await (await Participant.join(browser)).take_all()
+    for form in ("csv", "json", "parquet"):
+        refused = await browser.get(f"/api/researcher/studies/demo/export.{form}")
+        assert refused.status_code == 409
+        assert refused.json()["type"] == "/problems/blinded"
+    people = await table(browser, "participants")
+    assert len(people) == 1
+    # Nothing in it tells what was chosen.
+    telling = {"choice", "score", "chosen_member", "chosen_condition", "answered_rightly"}
+    assert not telling & set(people[0])
+    assert (await browser.get("/api/researcher/studies/demo/codebook.csv")).status_code == 200
+
+
+async def test_what_is_not_offered_is_refused(browser: AsyncClient, services: Services) -> None:
+    await sign_in(browser, services)
+    for path, status in (
+        ("studies/demo/export.xlsx", 422),
+        ("studies/demo/codebook.parquet", 422),
+        ("studies/none/export.csv", 404),
+        ("studies/none/participants.parquet", 404),
+    ):
+        assert (await browser.get(f"/api/researcher/{path}")).status_code == status, path
+
+
 def test_no_cell_is_a_formula() -> None:
-    text = csv_text(["a"], [['=HYPERLINK("x")'], ["+1"], ["-1"], ["@x"], [-1.5], ['a"b,c\nd']])
+    given = ['=HYPERLINK("x")', "+1", "-1", "@x", "\t=1", "\n=1", "＝1", -1.5, 'a"b,c\nd']  # noqa: RUF001
+    text = csv_of(Table(["a"], ["text"], [[cell] for cell in given])).decode()
     cells = [row[0] for row in csv.reader(io.StringIO(text, newline=""))]
-    assert cells == ["a", '\'=HYPERLINK("x")', "'+1", "'-1", "'@x", "-1.5", 'a"b,c\nd']
+    assert cells == [
+        "a",
+        '\'=HYPERLINK("x")',
+        *("'+1", "'-1", "'@x", "'\t=1", "'\n=1", "'＝1"),  # noqa: RUF001
+        "-1.5",
+        'a"b,c\nd',
+    ]
