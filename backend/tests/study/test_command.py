@@ -1,0 +1,151 @@
+"""`thinlab study …`: what it says, and how it ends.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tests.made_up import study_definition
+from tests.study.study_files import DEMO, READY, SURVEY
+from thinlab.cli import app
+from thinlab.study import catalogue
+from thinlab.study.catalogue import StoredStudy
+from thinlab.web.services import Services
+
+REFUSED = 78
+CCR = SURVEY / "p800-ccr.yaml"
+
+
+def study(*arguments: str | Path) -> Result:
+    """Runs `thinlab study …`."""
+    return CliRunner().invoke(app, ["study", *map(str, arguments)], catch_exceptions=False)
+
+
+async def study_with(services: Services, *arguments: str | Path) -> Result:
+    """The same, on this test's database."""
+    url = services.database.engine.url.render_as_string(hide_password=False)
+
+    def run() -> Result:
+        runner = CliRunner(env={"THINLAB_DATABASE_URL": url})
+        return runner.invoke(app, ["study", *map(str, arguments)], catch_exceptions=False)
+
+    return await asyncio.to_thread(run)
+
+
+def test_the_ready_studies_are_valid() -> None:
+    done = study("validate", *READY)
+    assert done.exit_code == 0
+    assert done.stdout.count("trials, ") == len(READY)
+
+
+def test_every_broken_file_is_told_and_the_others_too(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.yaml"
+    broken.write_text(DEMO.read_text().replace("clip: song", "clip: sonk"))
+    done = study("validate", broken, tmp_path / "absent.yaml", DEMO)
+    assert done.exit_code == 1
+    assert "Did you mean `song`?" in done.stderr
+    assert "absent.yaml:0: cannot be read: No such file" in done.stderr
+    assert f"{DEMO}: 3 trials" in done.stdout
+
+
+def test_the_schema_is_printed() -> None:
+    assert json.loads(study("schema").stdout)["title"] == "StudyDefinition"
+
+
+def test_a_preview_walks_through_a_study_in_order() -> None:
+    done = study("preview", CCR)
+    assert done.exit_code == 0
+    steps = [
+        "WELCOME",
+        "CONSENT",
+        "SOUND CHECK",
+        "QUESTIONS before",
+        "BLOCK practice",
+        "BLOCK main",
+    ]
+    steps += ["QUESTIONS after", "THANKS", "ALLOCATION", "RECORDINGS: 61", "/s/p800-ccr?preview"]
+    found = [done.stdout.index(step) for step in steps]
+    assert found == sorted(found)
+    assert "about 9 minutes, 14 trials" in done.stdout
+    assert "main: 24 rows" in done.stdout
+
+
+def test_a_preview_holds_every_text_of_its_language_and_none_of_the_other() -> None:
+    words = " ".join(study("preview", CCR, "--language", "nb").stdout.split())
+    assert "Mye dårligere" in words
+    assert "Da er øvingen over" in words
+    assert "Much Worse" not in words
+    assert "That was the practice" not in words
+
+
+def test_a_preview_says_where_a_stop_rule_leaves_no_balance(tmp_path: Path) -> None:
+    file = tmp_path / "study.yaml"
+    file.write_text(CCR.read_text().replace("stop: { completed: 48 }", "stop: { completed: 50 }"))
+    assert "block main is not in balance then: 2 rows over" in study("preview", file).stdout
+
+
+def test_a_preview_in_another_language_is_refused() -> None:
+    done = study("preview", CCR, "--language", "sv")
+    assert done.exit_code == REFUSED
+    assert "offered in en, nb" in done.stderr
+
+
+def test_freezing_without_a_running_thinlab_says_how_to_start_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("THINLAB_DATABASE_URL", raising=False)
+    done = study("freeze", "demo", "--data", tmp_path)
+    assert done.exit_code == REFUSED
+    assert f"no Thinlab runs on {tmp_path}; start it with `make run`" in done.stderr
+
+
+def test_a_database_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THINLAB_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    done = study("freeze", "demo")
+    assert done.exit_code == REFUSED
+    assert "is Thinlab running?" in done.stderr
+
+
+async def test_a_study_is_frozen_written_and_compared(
+    services: Services, study: StoredStudy, tmp_path: Path
+) -> None:
+    document = tmp_path / "frozen.json"
+    done = await study_with(services, "freeze", study.slug, "--out", document)
+    assert done.exit_code == 0, done.output
+    whole = json.loads(document.read_text())["hashes"]["whole"]
+    assert whole in done.stdout
+    assert (await study_with(services, "deviations", "demo")).stdout == "0 deviations\n"
+    async with services.database.transaction() as session:
+        await catalogue.load(session, study_definition(title="Changed"))
+    for arguments in (["demo"], ["demo", "--against", document]):
+        changed = await study_with(services, "deviations", *arguments)
+        assert changed.exit_code == 1
+        assert "texts: title" in changed.stdout
+        assert "  frozen   Which one?\n  present  Changed\n" in changed.stdout
+
+
+async def test_a_document_that_was_tampered_with_is_refused(
+    services: Services, study: StoredStudy, tmp_path: Path
+) -> None:
+    document = tmp_path / "frozen.json"
+    await study_with(services, "freeze", study.slug, "--out", document)
+    document.write_text(document.read_text().replace("Which one?", "Which two?"))
+    done = await study_with(services, "deviations", "demo", "--against", document)
+    assert done.exit_code == REFUSED
+    assert "its hashes are not those of its content" in done.stderr
+
+
+async def test_a_study_without_recordings_or_freeze_is_refused_with_a_remedy(
+    services: Services,
+) -> None:
+    done = await study_with(services, "freeze", "demo")
+    assert done.exit_code == REFUSED
+    assert "Press Record" in done.stderr
+    done = await study_with(services, "deviations", "demo")
+    assert done.exit_code == REFUSED
+    assert "`thinlab study freeze demo` does it" in done.stderr
