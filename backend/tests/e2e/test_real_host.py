@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -28,9 +29,6 @@ from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess
 from thinlab.settings import CHECKOUT
 
 NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST", "THINLAB_CLIPS")
-# Two pairs and a control, as in the demo study, and one pair over a perfect path.
-RECORDINGS = 7
-
 PERFECT = """
 slug: perfect
 title: Nothing is lost
@@ -47,6 +45,24 @@ blocks:
     trials:
       - { kind: pair, id: speech, clip: speech, conditions: [plain, modified], seed: 1 }
 """
+
+# Nobody records it until they are asked to.
+LATER = """
+slug: later
+title: Recorded on demand
+description: In many runs.
+consent: { version: "1", paragraphs: [Fine.] }
+sound_check: sound_check
+conditions:
+  plain: &lossy { mode: off, path: { rtt_ms: 130, forward: { loss_share: 0.02 } } }
+  modified: { <<: *lossy, mode: bundling }
+blocks:
+  - id: trials
+    scale: { kind: preference, question: "Which?", answers: { first: This, second: That } }
+    trials:
+      - { kind: pair, id: many, clip: speech_a, conditions: [plain, modified], runs: 8, seed: 1 }
+"""
+LATER_RECORDINGS = 16
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +84,7 @@ async def thinlab(
     survey.mkdir()
     shutil.copy(CHECKOUT / "survey" / "demo.yaml", survey)
     (survey / "perfect.yaml").write_text(PERFECT)
+    (survey / "later.yaml").write_text(LATER)
     process = ThinlabProcess(
         {
             **host_environment,
@@ -115,60 +132,118 @@ async def researcher(thinlab: ThinlabProcess) -> AsyncIterator[AsyncClient]:
                 await thinlab.line("")
         body = {"setup_token": setup[1], "password": PASSWORD}
         assert (await browser.post("/api/researcher/password", json=body)).status_code == 204
-        async with asyncio.timeout(PATIENCE_S * 2):
-            while True:
-                studies = (await browser.get("/api/researcher/studies")).json()
-                if sum(study["recordings_ready"] for study in studies) == RECORDINGS:
-                    break
-                for study in studies:
-                    overview = (
-                        await browser.get(f"/api/researcher/studies/{study['slug']}")
-                    ).json()
-                    for one in recordings_of(overview):
-                        assert one["status"] != "failed", one["problem"]
-                await asyncio.sleep(0.2)
+        for slug in ("demo", "perfect"):
+            await all_ready(browser, slug)
         yield browser
 
 
-def recordings_of(overview: dict[str, Any]) -> list[dict[str, Any]]:
+async def all_ready(researcher: AsyncClient, slug: str) -> dict[str, Any]:
+    """Waits until a study is recorded."""
+    async with asyncio.timeout(PATIENCE_S * 2):
+        while True:
+            seen = await recordings(researcher, slug)
+            counts = seen["counts"]
+            assert counts["failed"] == 0, [one["problem"] for one in members_of(seen)]
+            if counts["ready"] == counts["total"] and counts["under_way"] == 0:
+                return seen
+            await asyncio.sleep(0.1)
+
+
+def members_of(seen: dict[str, Any]) -> list[dict[str, Any]]:
     """All recordings of a study."""
-    return [recording for trial in overview["trials"] for recording in trial["recordings"]]
+    return [
+        member for trial in seen["trials"] for run in trial["runs"] for member in run["members"]
+    ]
 
 
-async def overview(researcher: AsyncClient, slug: str) -> dict[str, Any]:
-    """A study as its researcher sees it."""
-    found: dict[str, Any] = (await researcher.get(f"/api/researcher/studies/{slug}")).json()
+async def recordings(researcher: AsyncClient, slug: str) -> dict[str, Any]:
+    """A study's recordings as its researcher sees them."""
+    answer = await researcher.get(f"/api/researcher/studies/{slug}/recordings")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def result_of(researcher: AsyncClient, member: dict[str, Any]) -> dict[str, Any]:
+    """All that was measured."""
+    found: dict[str, Any] = (
+        await researcher.get(f"/api/researcher/recordings/{member['id']}/result")
+    ).json()
     return found
 
 
 async def test_an_agent_killed_at_work_costs_nothing(researcher: AsyncClient) -> None:
     for slug in ("demo", "perfect"):
-        for recording in recordings_of(await overview(researcher, slug)):
-            assert recording["status"] == "ready"
-            assert recording["problem"] is None
+        for member in members_of(await recordings(researcher, slug)):
+            assert member["status"] == "ready"
+            assert member["problem"] is None
 
 
 async def test_a_path_that_loses_nothing_gives_identical_recordings(
     researcher: AsyncClient,
 ) -> None:
-    (trial,) = (await overview(researcher, "perfect"))["trials"]
-    assert trial["same_audio"] is True
-    for recording in trial["recordings"]:
-        assert recording["result"]["metrics"]["lost_packets_forward"] == 0
-        assert recording["result"]["metrics"]["retransmitted_bytes"] == 0
+    seen = await recordings(researcher, "perfect")
+    assert seen["trials"][0]["runs"][0]["same_audio"] is True
+    for member in members_of(seen):
+        metrics = (await result_of(researcher, member))["metrics"]
+        assert metrics["lost_packets_forward"] == 0
+        assert metrics["retransmitted_bytes"] == 0
 
 
 async def test_members_of_a_pair_are_alike_and_lossy(researcher: AsyncClient) -> None:
-    for trial in (await overview(researcher, "demo"))["trials"]:
-        assert len({recording["duration_ms"] for recording in trial["recordings"]}) == 1
-        assert trial["same_audio"] is (trial["kind"] == "control")
-        for recording in trial["recordings"]:
-            metrics = recording["result"]["metrics"]
+    for trial in (await recordings(researcher, "demo"))["trials"]:
+        (run,) = trial["runs"]
+        assert len({member["duration_ms"] for member in run["members"]}) == 1
+        assert run["same_audio"] is (None if trial["kind"] == "control" else False)
+        for member in run["members"]:
+            result = await result_of(researcher, member)
+            metrics = result["metrics"]
             assert metrics["lost_packets_forward"] > 0
-            check = recording["result"]["check"]["forward"]
+            check = result["check"]["forward"]
             lost = check["sent_packets"] - check["received_packets"]
             assert lost == check["dropped_packets"]
             assert metrics["application"]["per_message"]["cdf"]
+
+
+async def test_the_waveform_is_that_of_the_file(researcher: AsyncClient) -> None:
+    member = members_of(await recordings(researcher, "perfect"))[0]
+    at = f"/api/researcher/recordings/{member['id']}"
+    shape = (await researcher.get(f"{at}/waveform", params={"buckets": 500})).json()
+    samples = (await researcher.get(f"{at}/audio")).content[44:]
+    values = struct.unpack(f"<{len(samples) // 2}h", samples)
+    assert len(shape["lowest"]) == len(shape["highest"]) <= 500
+    assert max(shape["highest"]) == pytest.approx(max(values) / 32768, abs=1e-3)
+    assert min(shape["lowest"]) == pytest.approx(min(values) / 32768, abs=1e-3)
+
+
+async def test_a_backend_killed_while_it_records_goes_on_and_makes_nothing_twice(
+    researcher: AsyncClient, thinlab: ThinlabProcess
+) -> None:
+    asked = await researcher.post("/api/researcher/studies/later/record")
+    assert asked.status_code == 202
+    assert asked.json()["under_way"] == LATER_RECORDINGS
+    async with asyncio.timeout(PATIENCE_S):
+        while (seen := await recordings(researcher, "later"))["counts"]["ready"] < 2:
+            await asyncio.sleep(0.05)
+    web = thinlab.child("thinlab serve")
+    family = [web, *web.children(recursive=True)]
+    assert any("record" in process.cmdline() for process in family)
+    web.kill()
+    _, alive = await asyncio.to_thread(psutil.wait_procs, family, PATIENCE_S)
+    assert alive == []
+    store = Path(thinlab.environment["THINLAB_RECORDINGS"])
+    before = written(store)
+    await thinlab.line("The web server is back")
+    seen = await all_ready(researcher, "later")
+    after = written(store)
+    assert {file: after[file] for file in before} == before
+    assert len(after) > len(before), "it was done before it was killed"
+    assert len({member["id"] for member in members_of(seen)}) == LATER_RECORDINGS
+
+
+def written(store: Path) -> dict[Path, int]:
+    """The recordings that are there, and when they were written."""
+    return {file: file.stat().st_mtime_ns for file in store.glob("*/result.json")}
 
 
 async def test_each_vote_is_joined_with_the_trace_of_what_was_heard(
@@ -227,12 +302,8 @@ async def test_the_same_seed_gives_the_same_bytes(
     researcher: AsyncClient, thinlab: ThinlabProcess
 ) -> None:
     """Files deleted and made again: the recorder refuses any that differ from the first."""
-    before = recordings_of(await overview(researcher, "demo"))
+    before = members_of(await recordings(researcher, "demo"))
     shutil.rmtree(thinlab.environment["THINLAB_RECORDINGS"])
     assert (await researcher.post("/api/researcher/studies/demo/record")).status_code == 202
-    async with asyncio.timeout(PATIENCE_S):
-        while (await overview(researcher, "demo"))["making"]:
-            await asyncio.sleep(0.1)
-    after = recordings_of(await overview(researcher, "demo"))
-    assert [one["problem"] for one in after] == [None] * 5
+    after = members_of(await all_ready(researcher, "demo"))
     assert [one["id"] for one in after] == [one["id"] for one in before]

@@ -36,6 +36,7 @@ class Attendance:
     definition: StudyDefinition
     frozen: Frozen | None
     """Before the participant joined."""
+    deviations: int
     participant: Participant
     invited: bool
     rules: tuple[str, ...]

@@ -34,6 +34,12 @@ WHO: tuple[Column[Attendance], ...] = (
         "study events",
         lambda a: a.frozen.at if a.frozen else None,
     ),
+    count(
+        "deviations",
+        "ways in which the study is, or was for somebody, otherwise than frozen, up to this export",
+        "study events",
+        lambda a: a.deviations,
+    ),
     text(
         "participant",
         "pseudonym, drawn at joining, unrelated to any credential",

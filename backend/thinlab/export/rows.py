@@ -23,7 +23,7 @@ from thinlab.database.schema import (
     session_metrics,
 )
 from thinlab.export.entry import Attendance, Frozen, Heard, VoteEntry
-from thinlab.study import catalogue, exclusion
+from thinlab.study import catalogue, deviation, exclusion
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.condition import Condition
 from thinlab.study.definition import StudyDefinition
@@ -63,12 +63,14 @@ async def attendances(session: AsyncSession, study: StoredStudy) -> dict[int, At
     for kind in KINDS:
         standings |= await exclusion.standings(session, study, kind)
     frozen = await _frozen(session, study.slug)
+    deviations = len(await deviation.of_study(session, study.slug))
     answers = await _answers(session, study.slug)
     votes = await _votes(session, study.slug)
     return {
         person.id: Attendance(
             study=version,
             definition=versions[version.id].definition,
+            deviations=deviations,
             frozen=_frozen_before(frozen, person.joined_at),
             participant=person,
             invited=invitation is not None,
