@@ -3,24 +3,15 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import math
-
 from thinlab.recording import wav
+from thinlab.study import duration
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.definition import StudyDefinition
 from thinlab.study.participation import Progress
 from thinlab.study.presentation import Opened
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
-from thinlab.study.scale import PreferenceScale, Scale, is_paired
+from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import said
 from thinlab.web import participant_messages as messages
-
-# Beside the listening: reading the consent, setting the sound, an answer, a question.
-BEGINNING_S = 90
-ANSWER_S = 6
-QUESTION_S = 10
-# People hear some of it twice.
-HEARD_AGAIN = 1.3
 
 
 def study_page(
@@ -49,20 +40,9 @@ def study_page(
         headphones=messages.Headphones(definition.headphones),
         has_training=any(block.role == "training" for block in definition.blocks),
         trials_total=len(definition.trials),
-        minutes=_minutes(definition, durations_ms),
+        minutes=duration.minutes(definition, durations_ms),
         credits=credits_,
     )
-
-
-def _minutes(definition: StudyDefinition, durations_ms: dict[str, int]) -> int | None:
-    if any(trial.id not in durations_ms for trial in definition.trials):
-        return None
-    seconds: float = BEGINNING_S + QUESTION_S * len(definition.questionnaire)
-    for block in definition.blocks:
-        heard = 2 if is_paired(block.scale) else 1
-        for trial in block.trials:
-            seconds += ANSWER_S + HEARD_AGAIN * heard * durations_ms[trial.id] / 1000
-    return max(1, math.ceil(seconds / 60))
 
 
 def participation(progress: Progress) -> messages.Participation:
