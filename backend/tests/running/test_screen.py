@@ -22,8 +22,9 @@ def printed(*events: dict[str, Any]) -> str:
     return out.getvalue()
 
 
-def loaded(token: str | None) -> dict[str, Any]:
-    return {"event": "loaded", "studies": ["demo"], "setup_token": token}
+def loaded(token: str | None, *unrecorded: str) -> dict[str, Any]:
+    event = {"event": "loaded", "studies": ["demo"], "setup_token": token}
+    return event | {"unrecorded": list(unrecorded)}
 
 
 def making(done: int, sessions: int, *problems: str) -> dict[str, Any]:
@@ -38,6 +39,13 @@ def test_addresses() -> None:
     later = printed(loaded(None), {"event": "listening"}, {"event": "listening"})
     assert f"Researcher:   {ADDRESS}/researcher\n" in later
     assert "The web server is back." in later
+
+
+def test_studies_without_recordings_are_told_apart() -> None:
+    said = printed(loaded("token", "one", "two"), {"event": "listening"})
+    assert "Not yet recorded: one, two" in said
+    assert f"{ADDRESS}/s/one" not in said
+    assert "Not yet recorded" not in printed(loaded("token"), {"event": "listening"})
 
 
 def test_only_real_recording_is_shown() -> None:

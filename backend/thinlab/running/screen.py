@@ -26,6 +26,7 @@ class Screen:
         )
         self._recording: TaskID | None = None
         self._studies: list[str] = []
+        self._unrecorded: list[str] = []
         self._setup_token: str | None = None
         self._problems: set[str] = set()
         self._announced = False
@@ -62,6 +63,7 @@ class Screen:
         match event:
             case {"event": "loaded", "studies": studies, "setup_token": token}:
                 self._studies, self._setup_token = studies, token
+                self._unrecorded = event["unrecorded"]
             case {"event": "making", "done": done, "total": total, "share": share}:
                 self._show_problems(set(event["problems"]))
                 # What was kept from earlier is no news.
@@ -103,5 +105,8 @@ class Screen:
         else:
             self.say(f"Researcher:   {self._address}/researcher#setup={self._setup_token}")
             self.say("              (this address lets you choose the password, once)")
+        if self._unrecorded:
+            self.say(f"Not yet recorded: {', '.join(self._unrecorded)}")
+            self.say("              (the researcher's page has a Record button for each)")
         self.say("Ctrl-C stops everything.")
         self.say("")

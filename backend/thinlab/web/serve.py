@@ -96,20 +96,30 @@ async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
         studies = await load(database, definitions)
         async with database.transaction() as session:
             setup_token = await account.setup_token(session)
+            unrecorded = [
+                study.slug
+                for study in studies
+                if study.definition.record != "at_start"
+                and not await catalogue.is_ready(session, study)
+            ]
         app = make_app(services, settings.pages)
         server = _Server(app, listening, lambda: tell({"event": "listening"}))
-        tell({"event": "loaded", "studies": [s.slug for s in studies], "setup_token": setup_token})
+        tell(
+            {
+                "event": "loaded",
+                "studies": [study.slug for study in studies if study.slug not in unrecorded],
+                "unrecorded": unrecorded,
+                "setup_token": setup_token,
+            }
+        )
         beside = [
+            asyncio.create_task(_keep_retention(database)),
             asyncio.create_task(recorder.keep()),
             asyncio.create_task(
                 at_start.supply_all(database, clips, store, recorder, studies, settings.lab)
             ),
         ]
-        keeping = asyncio.create_task(_keep_retention(database))
-        try:
-            await server.serve()
-        finally:
-            keeping.cancel()
+        await server.serve()
     finally:
         for task in beside:
             task.cancel()
