@@ -33,6 +33,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     "Invitations",
     async () => (await import("./invitations/Invitations")).Invitations,
   ),
+  recordings: page("Recordings", async () => (await import("./recordings/Recordings")).Recordings),
   design: page("Design", async () => (await import("./plan/Design")).Design),
   results: page("Results", async () => (await import("./results/Results")).Results),
   export: page("Export", async () => (await import("./export/Export")).Export),

@@ -1,0 +1,201 @@
+// Condition, measurement and playout of the members, row by row in one table.
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  Direction,
+  GilbertElliott,
+  MemberRecording,
+  SessionResult,
+} from "../../api/generated";
+import { duration, percent, words } from "../format";
+import { nameOf } from "./naming";
+
+/** A member with what was measured, once that is there. */
+export interface Compared {
+  readonly member: MemberRecording;
+  readonly result: SessionResult | null;
+}
+
+interface Row {
+  readonly name: string;
+  readonly value: (compared: Compared) => string;
+}
+
+const fromResult =
+  (read: (result: SessionResult) => string) =>
+  ({ result }: Compared): string =>
+    result ? read(result) : "–";
+
+const fromMember =
+  (read: (member: MemberRecording) => string) =>
+  ({ member }: Compared): string =>
+    read(member);
+
+const CONDITION: readonly Row[] = [
+  { name: "Mode", value: fromMember(({ condition }) => words(condition.mode)) },
+  {
+    name: "Mechanisms",
+    value: fromMember(({ condition }) => condition.mechanisms.map(words).join(", ") || "none"),
+  },
+  { name: "Baseline", value: fromMember(({ condition }) => condition.baseline) },
+  { name: "Round-trip time", value: fromMember(({ condition }) => `${condition.path.rtt_ms} ms`) },
+  {
+    name: "Path, to the receiver",
+    value: fromMember(({ condition }) => path(condition.path.forward)),
+  },
+  { name: "Path, back", value: fromMember(({ condition }) => path(condition.path.backward)) },
+  { name: "Seed", value: fromMember(({ seed }) => String(seed)) },
+];
+
+const TRACE: readonly Row[] = [
+  { name: "Data packets sent", value: fromResult((r) => String(r.metrics.packets)) },
+  {
+    name: "Mean payload",
+    value: fromResult((r) => `${r.metrics.packet_payload_mean_bytes.toFixed(0)} bytes`),
+  },
+  {
+    name: "Lost, to the receiver",
+    value: fromResult(({ metrics }) =>
+      withShare(metrics.lost_packets_forward, metrics.loss_share_forward),
+    ),
+  },
+  {
+    name: "Retransmitted payload",
+    value: fromResult((r) => percent(r.metrics.retransmitted_share)),
+  },
+  { name: "Redundant payload", value: fromResult((r) => percent(r.metrics.redundancy_share)) },
+];
+
+const FELT: readonly Row[] = [
+  {
+    name: "Messages over 150 ms late",
+    value: fromResult((r) => percent(r.felt.share_later_than_150_ms)),
+  },
+  { name: "Longest stall", value: fromResult((r) => duration(r.felt.longest_stall_ms)) },
+  {
+    name: "Gaps in playout",
+    value: fromResult(
+      ({ playout }) => `${playout.gaps}, longest ${duration(playout.longest_gap_ms)}`,
+    ),
+  },
+  { name: "Concealed", value: fromResult((r) => duration(r.playout.concealed_ms)) },
+  { name: "Played slower, added", value: fromResult((r) => duration(r.playout.stretched_ms)) },
+  { name: "Played faster, removed", value: fromResult((r) => duration(r.playout.compressed_ms)) },
+  { name: "Dropped", value: fromResult((r) => duration(r.playout.dropped_ms)) },
+  {
+    name: "Delay beyond the path’s",
+    value: fromResult(
+      ({ playout }) =>
+        `mean ${duration(playout.delay_mean_ms)}, at most ${duration(playout.delay_max_ms)}`,
+    ),
+  },
+];
+
+const PREDICTION: readonly Row[] = [
+  {
+    name: "Predicted quality",
+    value: fromMember(({ predicted }) =>
+      predicted.map(({ score, reason }) => score?.toFixed(2) ?? reason ?? "–").join(", "),
+    ),
+  },
+  {
+    name: "Measure and version",
+    value: fromMember(({ predicted }) =>
+      predicted.map(({ measure, version }) => `${words(measure)}, ${version}`).join("; "),
+    ),
+  },
+];
+
+const HOST: readonly Row[] = [
+  {
+    name: "Recorded",
+    value: fromMember(({ made_at }) =>
+      made_at ? `${made_at.slice(0, 16).replace("T", " ")} UTC` : "–",
+    ),
+  },
+  { name: "Host build", value: fromMember(({ host_build }) => host_build ?? "–") },
+  { name: "Kernel", value: fromMember(({ kernel_release }) => kernel_release ?? "–") },
+];
+
+const withShare = (count: number, share: number): string => `${count} (${percent(share)})`;
+
+/** The long-run loss of a two-state channel: each state's loss by its share of time. */
+function stationaryLoss(bursts: GilbertElliott): number {
+  const { good_to_bad_share: into, bad_to_good_share: out } = bursts;
+  const bad = into + out > 0 ? into / (into + out) : 0;
+  return bad * (bursts.loss_share_bad ?? 1) + (1 - bad) * (bursts.loss_share_good ?? 0);
+}
+
+function path(direction: Direction | undefined): string {
+  if (!direction) return "no loss";
+  const bursts = direction.gilbert_elliott;
+  const parts = bursts
+    ? [`loss in bursts, ${percent(stationaryLoss(bursts))} on average`]
+    : [`${percent(direction.loss_share ?? 0)} loss`];
+  if (direction.jitter_ms) parts.push(`jitter ${direction.jitter_ms} ms`);
+  if (direction.rate_kbit_per_s) parts.push(`${direction.rate_kbit_per_s} kbit/s`);
+  if (direction.corrupt_share) parts.push(`${percent(direction.corrupt_share)} damaged`);
+  return parts.join(", ");
+}
+
+interface ComparisonProps {
+  readonly name: string;
+  readonly compared: readonly Compared[];
+}
+
+export function Comparison({ name, compared }: ComparisonProps) {
+  const measured = compared.some(({ result }) => result !== null);
+  const predicted = compared.some(({ member }) => member.predicted.length > 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+    <section className="table" aria-label={`The members of ${name} compared`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {compared.map(({ member }) => (
+              <th key={member.member} scope="col">
+                {nameOf(member)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <Group name="Condition" rows={CONDITION} compared={compared} />
+        {measured && <Group name="Trace" rows={TRACE} compared={compared} />}
+        {measured && <Group name="What a listener gets" rows={FELT} compared={compared} />}
+        {predicted && (
+          <Group name="Predicted: nobody heard it" rows={PREDICTION} compared={compared} />
+        )}
+        {measured && <Group name="Made" rows={HOST} compared={compared} />}
+      </table>
+    </section>
+  );
+}
+
+interface GroupProps {
+  readonly name: string;
+  readonly rows: readonly Row[];
+  readonly compared: readonly Compared[];
+}
+
+function Group({ name, rows, compared }: GroupProps) {
+  return (
+    <tbody>
+      <tr className="group">
+        <th colSpan={compared.length + 1} scope="rowgroup">
+          {name}
+        </th>
+      </tr>
+      {rows.map((row) => {
+        const values = compared.map(row.value);
+        return (
+          <tr key={row.name} className={new Set(values).size > 1 ? "differs" : ""}>
+            <th scope="row">{row.name}</th>
+            {compared.map(({ member }, index) => (
+              <td key={member.member}>{values[index]}</td>
+            ))}
+          </tr>
+        );
+      })}
+    </tbody>
+  );
+}

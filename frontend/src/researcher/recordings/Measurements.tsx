@@ -1,0 +1,58 @@
+// What was measured while a run was recorded: distributions of latency, and
+// both members row by row.
+// SPDX-License-Identifier: Apache-2.0
+import { useMemo, useState } from "react";
+import type { MemberRecording, SessionResult } from "../../api/generated";
+import { Notice } from "../../design/elements";
+import { Comparison } from "./Comparison";
+import { Latencies } from "./Latencies";
+import { nameOf } from "./naming";
+import { useResult } from "./once";
+
+export interface Measured {
+  readonly name: string;
+  readonly result: SessionResult;
+}
+
+interface MeasurementsProps {
+  readonly name: string;
+  readonly members: readonly MemberRecording[];
+}
+
+export function Measurements({ name, members }: MeasurementsProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="measurements" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Measurements</summary>
+      {open && <Loaded name={name} members={members} />}
+    </details>
+  );
+}
+
+function Loaded({ name, members }: MeasurementsProps) {
+  const [a, b] = members;
+  const resultA = useResult(a?.id ?? null);
+  const resultB = useResult(b?.id ?? null);
+  const compared = members.map((member, index) => ({
+    member,
+    result: (index === 0 ? resultA : resultB).data,
+  }));
+  const nameA = a && nameOf(a);
+  const nameB = b && nameOf(b);
+  const measured = useMemo(
+    () =>
+      [
+        { name: nameA, result: resultA.data },
+        { name: nameB, result: resultB.data },
+      ].flatMap(({ name, result }) => (name && result ? [{ name, result }] : [])),
+    [nameA, nameB, resultA.data, resultB.data],
+  );
+  const problem = resultA.problem ?? resultB.problem;
+  return (
+    <div className="run">
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      {measured.length > 0 && <Latencies members={measured} />}
+      <Comparison name={name} compared={compared} />
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+// How many recordings there are, how long the others will take, what failed and
+// why; and the button that has them made.
+// SPDX-License-Identifier: Apache-2.0
+import { useState } from "react";
+import { answered, api, Problem, patience } from "../../api/client";
+import type { StudyRecordings } from "../../api/generated";
+import { Bar, Button, Notice } from "../../design/elements";
+import { failuresOf, headline, timeLeft } from "./progress";
+
+interface ProgressProps {
+  readonly recordings: StudyRecordings;
+  readonly onAsked: () => void;
+}
+
+export function ProgressCard({ recordings, onAsked }: ProgressProps) {
+  const { counts, progress_share, time_left_s } = recordings;
+  const [refused, setRefused] = useState("");
+  const [asking, setAsking] = useState(false);
+  const record = async () => {
+    setAsking(true);
+    setRefused("");
+    try {
+      const params = { path: { slug: recordings.slug } };
+      await answered(
+        api.POST("/api/researcher/studies/{slug}/record", { params, signal: patience() }),
+      );
+    } catch (error) {
+      const said = error instanceof Problem ? error.message : "The server cannot be reached.";
+      setRefused(`${said} Press Record again.`);
+    }
+    setAsking(false);
+    onAsked();
+  };
+  const missing = counts.total - counts.ready - counts.under_way;
+  return (
+    <section className="card" aria-label="Progress">
+      <p role="status">{headline(counts)}</p>
+      {counts.ready < counts.total && <Bar label="Recordings made" share={progress_share} />}
+      {counts.under_way > 0 && (
+        // Not in the status: it changes every second, and nobody wants it read out.
+        <p className="small soft">{timeLeft(time_left_s)}</p>
+      )}
+      {missing > 0 && (
+        <div className="row">
+          <Button disabled={asking} onClick={() => void record()}>
+            Record {missing === counts.total ? `all ${missing}` : missing}{" "}
+            {missing === 1 ? "recording" : "recordings"}
+          </Button>
+          <span className="small soft">
+            Each is a session over an emulated path, with both captures kept.
+          </span>
+        </div>
+      )}
+      {refused && (
+        <div role="alert">
+          <Notice tone="bad">
+            <p>{refused}</p>
+          </Notice>
+        </div>
+      )}
+      {failuresOf(recordings).map(({ problem, remedy, where }) => (
+        <Notice key={problem} tone="bad" title={`Failed: ${where.join(", ")}`}>
+          <p>{problem}</p>
+          <p>{remedy}</p>
+        </Notice>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+// A study's recordings: have them made, watch it, listen, and see what was measured.
+// SPDX-License-Identifier: Apache-2.0
+import "./recordings.css";
+import { useCallback } from "react";
+import { answered, api, patience } from "../../api/client";
+import { Notice } from "../../design/elements";
+import { Lost } from "../Lost";
+import { useLive } from "../live";
+import { useSignedOut, useStudy } from "../useStudy";
+import { ProgressCard } from "./ProgressCard";
+import { TrialCard } from "./TrialCard";
+
+const MAKING_POLL_MS = 1_000;
+const POLL_MS = 10_000;
+
+export function Recordings() {
+  const { study, onSignedOut } = useStudy();
+  const { slug } = study;
+  const ask = useCallback(
+    () =>
+      answered(
+        api.GET("/api/researcher/studies/{slug}/recordings", {
+          params: { path: { slug } },
+          signal: patience(),
+        }),
+      ),
+    [slug],
+  );
+  const live = useLive(ask, (recordings) =>
+    recordings && recordings.counts.under_way > 0 ? MAKING_POLL_MS : POLL_MS,
+  );
+  useSignedOut(live, onSignedOut);
+  if (!live.data)
+    return (
+      <div role="status">
+        {live.lost && <Lost />}
+        {live.problem && <Notice tone="bad" title={live.problem.message} />}
+        {!live.problem && <p className="soft">The recordings are being looked up.</p>}
+      </div>
+    );
+  return (
+    <>
+      {live.lost && <Lost />}
+      <ProgressCard recordings={live.data} onAsked={live.refresh} />
+      <p className="soft">
+        This page tells what participants must not know: do not show it to anybody who may take
+        part.
+      </p>
+      {live.data.trials.map((trial, number) => (
+        <TrialCard key={trial.id} trial={trial} open={number === 0} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+// One trial: its runs, and of the run chosen both members side by side.
+// SPDX-License-Identifier: Apache-2.0
+import { useState } from "react";
+import type { MemberRecording, RunRecordings, TrialRecordings } from "../../api/generated";
+import { Bar, Notice } from "../../design/elements";
+import { Listening } from "./Listening";
+import { Measurements } from "./Measurements";
+import { nameOf } from "./naming";
+import { Toggle } from "./Toggle";
+
+const KINDS: Readonly<Record<TrialRecordings["kind"], string>> = {
+  pair: "Pair",
+  control: "Control",
+  single: "Single",
+  gold: "Gold",
+  trapping: "Trapping",
+};
+
+interface TrialCardProps {
+  readonly trial: TrialRecordings;
+  /** Whether it begins unfolded. */
+  readonly open: boolean;
+}
+
+export function TrialCard({ trial, open: first }: TrialCardProps) {
+  const [open, setOpen] = useState(first);
+  const heading = `recordings-of-${trial.id}`;
+  return (
+    <section className="card recorded" aria-labelledby={heading}>
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <h3 id={heading}>
+            {trial.id} <span className="soft">· {trial.clip_title}</span>
+          </h3>
+          <span className="row small">
+            {trial.training && <span className="tag">Training</span>}
+            <span className="tag">{KINDS[trial.kind]}</span>
+            <span className="soft">{summary(trial)}</span>
+          </span>
+        </summary>
+        {open && <Runs trial={trial} />}
+      </details>
+    </section>
+  );
+}
+
+function summary({ runs }: TrialRecordings): string {
+  const members = runs.flatMap((run) => run.members);
+  const ready = members.filter(({ status }) => status === "ready").length;
+  const made = ready === members.length ? "ready" : `${ready} of ${members.length} ready`;
+  return runs.length > 1 ? `${runs.length} runs, ${made}` : made;
+}
+
+function Runs({ trial }: { readonly trial: TrialRecordings }) {
+  const [chosen, setChosen] = useState("1");
+  const run = trial.runs.find(({ run }) => String(run) === chosen) ?? trial.runs[0];
+  if (!run) return null;
+  const options = Object.fromEntries(trial.runs.map(({ run }) => [run, `Run ${run}`]));
+  return (
+    <div className="run">
+      {trial.runs.length > 1 && (
+        <div className="row">
+          <Toggle name="Run" options={options} chosen={chosen} onChoose={setChosen} />
+          {trial.matched !== null && (
+            <span className="small soft">
+              {trial.matched
+                ? "Matched: both members of a run have one seed."
+                : "Not matched: each member has a seed of its own."}
+            </span>
+          )}
+        </div>
+      )}
+      {trial.kind === "control" && (
+        <p className="small soft">
+          One recording, presented as both members: whoever prefers one of them shows a bias.
+        </p>
+      )}
+      <Run key={run.run} run={run} name={`${trial.id}, run ${run.run}`} />
+      <p className="small soft">{trial.clip_attribution}</p>
+    </div>
+  );
+}
+
+interface RunProps {
+  readonly run: RunRecordings;
+  readonly name: string;
+}
+
+function Run({ run, name }: RunProps) {
+  const ready = run.members.filter(({ id }) => id !== null);
+  return (
+    <>
+      {run.same_audio === true && (
+        <Notice tone="warn" title="Both members are the same audio">
+          <p>
+            On this path the two conditions made no difference: there is nothing to prefer. Choose
+            another seed, a lossier path or another condition.
+          </p>
+        </Notice>
+      )}
+      <Unready members={run.members} />
+      {ready.length > 0 && <Listening members={ready} />}
+      <Measurements name={name} members={run.members} />
+    </>
+  );
+}
+
+function Unready({ members }: { readonly members: readonly MemberRecording[] }) {
+  return members
+    .filter(({ status }) => status !== "ready")
+    .map((member) => {
+      const name = nameOf(member);
+      if (member.status === "failed")
+        return (
+          <Notice key={member.member} tone="bad" title={`The recording “${name}” failed`}>
+            <p>{member.problem}</p>
+            <p>{member.remedy}</p>
+          </Notice>
+        );
+      return (
+        <div key={member.member} className="field">
+          <span className="small soft">
+            The recording “{name}” {STATES[member.status]}
+          </span>
+          {member.status !== "missing" && (
+            <Bar label={`Recording ${name}`} share={member.progress_share} />
+          )}
+        </div>
+      );
+    });
+}
+
+const STATES: Readonly<Record<Exclude<MemberRecording["status"], "failed">, string>> = {
+  missing: "has not been made yet.",
+  queued: "waits for its turn.",
+  making: "is being made.",
+  ready: "is ready.",
+};
