@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.recording import shelf, wav
 from thinlab.recording.clips import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.recording.condition import RecordingSpec
-from thinlab.recording.metrics import CdfPoint, SessionResult
+from thinlab.recording.metrics import CdfPoint, PlayoutEvent, PlayoutEventKind, SessionResult
 from thinlab.recording.store import Host, Made
 from thinlab.researcher import account
 from thinlab.study import catalogue, tokens
@@ -125,6 +125,11 @@ def made_up_result(seed: object) -> SessionResult:
                 values[name] = points
             elif name in {"counters", "receiver_counters"}:
                 values[name] = []
+            elif name == "playout_events":
+                values[name] = [
+                    PlayoutEvent(kind=kind, at_ms=chance.random() * 100, length_ms=number)
+                    for number, kind in enumerate(PlayoutEventKind)
+                ]
             elif isinstance(kind, type) and issubclass(kind, BaseModel):
                 values[name] = fill(kind)
             else:

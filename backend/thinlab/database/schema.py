@@ -99,7 +99,7 @@ session_metrics = Table(
     Base.metadata,
     Column("recording_id", ForeignKey(Recording.id), primary_key=True),
     *(
-        Column(column.name, BigInteger if column.kind is int else Double, nullable=False)
+        Column(column.name, BigInteger if column.kind is int else Double, nullable=column.nullable)
         for column in METRIC_COLUMNS
     ),
 )

@@ -1,39 +1,26 @@
 """A session's result as flat columns, for the database and the export.
 
 A column's name is the path of field names in `lab.proto`, joined by `_`; the
-trace metrics' own prefix is left out. Curves, counters and what older recordings
-lack stay in the JSON.
+trace metrics' own prefix is left out. What older recordings lack is empty. Lists
+stay in the JSON: curves, the timeline, and counters, whose names are the kernel's.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import UnionType
+from typing import get_args
 
 from pydantic import BaseModel
 
 from thinlab.recording.metrics import SessionResult
 
-LEFT_IN_JSON = {
-    "cdf",
-    "counters",
-    "receiver_counters",
-    "tcp_info",
-    "copies",
-    "share_later_than_50_ms",
-}
+LEFT_IN_JSON = {"cdf", "counters", "receiver_counters", "playout_events"}
 NUMBERS: dict[object, type[int] | type[float]] = {int: int, float: float}
 # Sections whose name says all.
 UNNAMED = {"check", "metrics", "felt", "playout"}
-# Longest first where one ends in another; a share of time is a share.
-UNITS = {
-    "_share": "share",
-    "share_later": "share",
-    "_us": "µs",
-    "_ms": "ms",
-    "_ns": "ns",
-    "_bytes": "bytes",
-}
+UNIT_OF_ENDING = {"_us": "µs", "_ms": "ms", "_ns": "ns", "_bytes": "bytes"}
 
 
 @dataclass(frozen=True)
@@ -44,48 +31,66 @@ class MetricColumn:
     path: tuple[str, ...]
     """Field names from `SessionResult` down."""
     kind: type[int] | type[float]
+    nullable: bool
+    """Whether recordings may lack it: older ones, or those of another kernel."""
     meaning: str
     """Descriptions of the fields on the path, from the outside in."""
 
     @property
     def unit(self) -> str:
         """As the name says it."""
-        for ending, unit in UNITS.items():
-            if ending in self.path[-1]:
-                return unit
-        return "count"
+        name = self.path[-1]
+        if "share" in name.split("_"):
+            return "share"
+        if name.startswith("bytes_"):
+            return "bytes"
+        units = (unit for ending, unit in UNIT_OF_ENDING.items() if name.endswith(ending))
+        return next(units, "count")
 
 
 def _leaves(
-    model: type[BaseModel], path: tuple[str, ...], meanings: tuple[str, ...]
+    model: type[BaseModel],
+    path: tuple[str, ...],
+    meanings: tuple[str, ...],
+    *,
+    nullable: bool = False,
 ) -> Iterator[MetricColumn]:
     for name, field in model.model_fields.items():
-        kind = field.annotation
         if name in LEFT_IN_JSON:
             continue
+        kind, optional = _without_none(field.annotation)
+        lacking = nullable or optional
         here = (*path, name)
         said = meanings if name in UNNAMED else (*meanings, field.description or "")
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            yield from _leaves(kind, here, said)
+            yield from _leaves(kind, here, said, nullable=lacking)
         elif kind in NUMBERS:
             column = "_".join(part for part in here if part != "metrics")
-            yield MetricColumn(column, here, NUMBERS[kind], ": ".join(said))
+            yield MetricColumn(column, here, NUMBERS[kind], lacking, ": ".join(said))
         else:
             raise TypeError(f"{'.'.join(here)}: neither a number nor a message")
+
+
+def _without_none(annotation: object) -> tuple[object, bool]:
+    """`int` and true of `int | None`."""
+    if not isinstance(annotation, UnionType):
+        return annotation, False
+    (kind,) = (one for one in get_args(annotation) if one is not type(None))
+    return kind, True
 
 
 METRIC_COLUMNS = tuple(_leaves(SessionResult, (), ()))
 
 
-def flatten(result: SessionResult) -> dict[str, int | float]:
+def flatten(result: SessionResult) -> dict[str, int | float | None]:
     """One value for each of `METRIC_COLUMNS`."""
     return {column.name: _value(result, column) for column in METRIC_COLUMNS}
 
 
-def _value(result: SessionResult, column: MetricColumn) -> int | float:
+def _value(result: SessionResult, column: MetricColumn) -> int | float | None:
     value: object = result
     for name in column.path:
-        value = getattr(value, name)
-    if not isinstance(value, int | float):
+        value = getattr(value, name, None)
+    if not isinstance(value, int | float | None):
         raise TypeError(column.name)
     return value

@@ -6,6 +6,8 @@ can gain or lose a field alone.
 SPDX-License-Identifier: Apache-2.0
 """
 
+from enum import StrEnum
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -89,7 +91,10 @@ class FeltMetrics(Measured):
     sojourn: LatencyDistribution = Field(
         description="socket write to availability in order, one sample a message"
     )
-    share_later_than_50_ms: float | None = None
+    share_later_than_50_ms: float | None = Field(
+        default=None,
+        description="share of messages later than the flow's minimum by more than 50 ms",
+    )
 
 
 class PlayoutFacts(Measured):
@@ -107,6 +112,27 @@ class PlayoutFacts(Measured):
     )
     delay_max_ms: float = Field(
         description="highest delay from capture to ear beyond the path's minimum"
+    )
+
+
+class PlayoutEventKind(StrEnum):
+    """What the receiver did to the sound; a gap is a run of the first two."""
+
+    CONCEALED = "concealed"
+    SILENT = "silent"
+    STRETCHED = "stretched"
+    COMPRESSED = "compressed"
+    DROPPED = "dropped"
+
+
+class PlayoutEvent(Measured):
+    """Something that the receiver did to the sound."""
+
+    kind: PlayoutEventKind
+    at_ms: float = Field(description="place in the recording where it begins")
+    length_ms: float = Field(
+        description="concealed, silent: how long it lasts in the recording; the others take no "
+        "time there: how much of the source was added or is missing"
     )
 
 
@@ -135,43 +161,53 @@ class Counter(Measured):
 class TcpInfo(Measured):
     """The sending socket at the end, by the kernel's names; none is what it does not have."""
 
-    rto_us: int
-    rtt_us: int
-    rttvar_us: int
-    min_rtt_us: int
-    snd_mss_bytes: int
-    snd_cwnd: int
-    snd_ssthresh: int
-    reordering: int
-    reord_seen: int
-    segs_out: int
-    data_segs_out: int
-    total_retrans: int
-    bytes_sent: int
-    bytes_retrans: int
-    bytes_acked: int
-    dsack_dups: int
-    busy_time_us: int
-    total_rto: int | None = None
-    total_rto_recoveries: int | None = None
-    total_rto_time_ms: int | None = None
-    thin_linear_timeouts: int | None = None
-    thin_early_retrans: int | None = None
-    rdb_bundles: int | None = None
-    rdb_repairs: int | None = None
-    rdb_dsacks: int | None = None
-    rdb_congestion: int | None = None
-    rdb_bytes: int | None = None
+    rto_us: int = Field(description="retransmission timeout")
+    rtt_us: int = Field(description="smoothed round-trip time")
+    rttvar_us: int = Field(description="variation of the round-trip time")
+    min_rtt_us: int = Field(description="lowest round-trip time")
+    snd_mss_bytes: int = Field(description="largest segment")
+    snd_cwnd: int = Field(description="congestion window, packets")
+    snd_ssthresh: int = Field(description="slow start threshold, packets; 2147483647: none yet")
+    reordering: int = Field(description="reordering that the sender allows for, packets")
+    reord_seen: int = Field(description="reordering events seen")
+    segs_out: int = Field(description="packets sent, those without payload included")
+    data_segs_out: int = Field(description="packets sent with payload")
+    total_retrans: int = Field(description="packets retransmitted")
+    bytes_sent: int = Field(description="payload sent, copies included")
+    bytes_retrans: int = Field(description="payload retransmitted")
+    bytes_acked: int = Field(description="payload acknowledged")
+    dsack_dups: int = Field(description="packets that the receiver said it had already")
+    busy_time_us: int = Field(description="time with something to send or unacknowledged")
+    total_rto: int | None = Field(default=None, description="retransmission timeouts")
+    total_rto_recoveries: int | None = Field(
+        default=None, description="recoveries that a timeout began"
+    )
+    total_rto_time_ms: int | None = Field(
+        default=None, description="time spent in those recoveries"
+    )
+    thin_linear_timeouts: int | None = Field(default=None, description="timeouts without back-off")
+    thin_early_retrans: int | None = Field(
+        default=None, description="recoveries that one duplicate acknowledgement began"
+    )
+    rdb_bundles: int | None = Field(default=None, description="packets that carried payload again")
+    rdb_repairs: int | None = Field(
+        default=None, description="lost segments that a bundle delivered"
+    )
+    rdb_dsacks: int | None = Field(default=None, description="DSACKs of the sender's own bundles")
+    rdb_congestion: int | None = Field(
+        default=None, description="window reductions for repaired losses"
+    )
+    rdb_bytes: int | None = Field(default=None, description="payload carried again in bundles")
 
 
 class Copies(Measured):
     """What was sent more than once, and whether it helped."""
 
-    bundle_packets: int
-    bundled_bytes: int
-    bundle_hit_bytes: int
-    spurious_packets: int
-    spurious_bytes: int
+    bundle_packets: int = Field(description="packets with new payload behind payload sent before")
+    bundled_bytes: int = Field(description="payload sent before, in those")
+    bundle_hit_bytes: int = Field(description="of that, what had not arrived any other way")
+    spurious_packets: int = Field(description="retransmissions of what did arrive")
+    spurious_bytes: int = Field(description="payload of those")
 
 
 class SessionResult(Measured):
@@ -185,6 +221,7 @@ class SessionResult(Measured):
     stream_ns: int = Field(description="emulated length of the stream")
     wall_ns: int = Field(description="what the session took without the boot; not reproducible")
     # Of recordings made before the agent told them: none.
-    tcp_info: TcpInfo | None = None
+    tcp_info: TcpInfo | None = Field(default=None, description="the sending socket at the end")
     receiver_counters: list[Counter] = []
-    copies: Copies | None = None
+    copies: Copies | None = Field(default=None, description="of the captures")
+    playout_events: list[PlayoutEvent] | None = None

@@ -4,6 +4,7 @@
 use lab_proto::PlayoutFacts;
 
 use crate::SAMPLES_PER_MS;
+use crate::timeline::{Event, EventKind, Timeline};
 
 /// Samples by what happened to them. Two identities hold exactly:
 ///
@@ -34,6 +35,7 @@ pub struct Account {
     /// The longest of them, in samples.
     pub longest_gap: u64,
     run: u64,
+    timeline: Timeline,
     delay_sum: i128,
     delay_max: Option<i64>,
 }
@@ -52,15 +54,50 @@ impl Account {
         self.delay_max = self.delay_max.max(Some(delay));
     }
 
-    pub(crate) fn conceal(&mut self, samples: usize) {
-        if samples == 0 {
-            return;
+    /// Output made up: `sounding` samples of concealment, then `silent` ones.
+    pub(crate) fn conceal(&mut self, sounding: usize, silent: usize) {
+        for (kind, samples) in [
+            (EventKind::Concealed, sounding as u64),
+            (EventKind::Silent, silent as u64),
+        ] {
+            if samples == 0 {
+                continue;
+            }
+            self.timeline.last(kind, self.length, samples);
+            self.gaps += u64::from(self.run == 0);
+            self.run += samples;
+            self.longest_gap = self.longest_gap.max(self.run);
+            self.length += samples;
+            self.concealed += samples;
         }
-        self.gaps += u64::from(self.run == 0);
-        self.run += samples as u64;
-        self.longest_gap = self.longest_gap.max(self.run);
-        self.length += samples as u64;
-        self.concealed += samples as u64;
+    }
+
+    /// Source repeated, from the next sample of the output on.
+    pub(crate) fn stretch(&mut self, samples: usize) {
+        self.stretched += samples as u64;
+        self.happen(EventKind::Stretched, samples);
+    }
+
+    /// Source left out, before the next sample of the output.
+    pub(crate) fn compress(&mut self, samples: usize) {
+        self.compressed += samples as u64;
+        self.happen(EventKind::Compressed, samples);
+    }
+
+    /// Source thrown away, before the next sample of the output.
+    pub(crate) fn throw_away(&mut self, samples: usize) {
+        self.dropped += samples as u64;
+        self.happen(EventKind::Dropped, samples);
+    }
+
+    fn happen(&mut self, kind: EventKind, samples: usize) {
+        self.timeline.happen(kind, self.length, samples as u64);
+    }
+
+    /// What was done, in order of its place in the output.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.timeline.events
     }
 
     pub(crate) fn end(&mut self, samples: usize) {

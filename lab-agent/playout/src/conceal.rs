@@ -65,6 +65,15 @@ impl Concealer {
         self.periods.is_empty() || self.made >= FADE_TO
     }
 
+    /// How many of the next `count` samples are more than silence.
+    pub fn sounding(&self, count: usize) -> usize {
+        if self.is_silent() {
+            0
+        } else {
+            count.min(FADE_TO - self.made)
+        }
+    }
+
     /// Appends the next `count` samples.
     pub fn fill(&mut self, samples: &mut Vec<i16>, count: usize) {
         samples.extend((0..count).map(|_| self.next_sample()));

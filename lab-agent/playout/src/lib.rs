@@ -35,11 +35,13 @@ mod play;
 mod receiver;
 mod splice;
 mod target;
+mod timeline;
 
 pub use account::Account;
 pub use decode::{MessageError, decode};
 pub use encode::{EncodeError, encode};
 pub use play::{PlayError, Playout, play};
+pub use timeline::{Event, EventKind};
 
 /// Of every buffer of samples in this crate; mono.
 pub const SAMPLE_RATE_HZ: u32 = 48_000;

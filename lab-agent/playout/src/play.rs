@@ -2,7 +2,7 @@
 //! a receiver play it.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::PlayoutFacts;
+use lab_proto::{PlayoutEvent, PlayoutFacts};
 
 use crate::account::Account;
 use crate::decode::{MessageError, Source};
@@ -45,6 +45,8 @@ pub struct Playout {
     pub samples: Vec<i16>,
     /// For people; the same as in `account`, in milliseconds.
     pub facts: PlayoutFacts,
+    /// For people, in milliseconds; `account` has them to the sample.
+    pub events: Vec<PlayoutEvent>,
     /// To the sample.
     pub account: Account,
 }
@@ -73,7 +75,9 @@ pub fn play(
     let (samples, account) = receiver.play(length_samples);
     let beyond_minimum_ns = lowest_ns.cast_signed() - path_minimum_ns.cast_signed();
     let facts = account.facts(beyond_minimum_ns);
+    let events = account.events().iter().map(|event| event.in_ms());
     Ok(Playout {
+        events: events.collect(),
         samples,
         facts,
         account,

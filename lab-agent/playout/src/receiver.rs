@@ -158,8 +158,9 @@ impl<'a> Receiver<'a> {
             self.end(rest);
         } else {
             let mut concealer = Concealer::after(&self.source.samples[..self.position]);
+            let sounding = concealer.sounding(rest);
             concealer.fill(&mut self.samples, rest);
-            self.account.conceal(rest);
+            self.account.conceal(sounding, rest - sounding);
             self.voice = Voice::Concealment(concealer);
         }
     }
@@ -173,7 +174,7 @@ impl<'a> Receiver<'a> {
         let too_late = (self.delay() - DELAY_MAX).max(0) as usize;
         let discarded = too_late.min(self.available());
         self.position += discarded;
-        self.account.dropped += discarded as u64;
+        self.account.throw_away(discarded);
     }
 
     fn conceal_or_resume(&mut self, count: usize) {
@@ -181,6 +182,7 @@ impl<'a> Receiver<'a> {
             return;
         };
         let silent = concealer.is_silent();
+        let sounding = concealer.sounding(count);
         let mut made_up = Vec::with_capacity(count);
         concealer.fill(&mut made_up, count);
         let (available, has_all) = (self.available(), self.has_all());
@@ -191,7 +193,7 @@ impl<'a> Receiver<'a> {
             self.end(count);
         } else {
             self.samples.extend(made_up);
-            self.account.conceal(count);
+            self.account.conceal(sounding, count - sounding);
         }
     }
 
@@ -201,7 +203,7 @@ impl<'a> Receiver<'a> {
             let region = &self.source.samples[self.position..self.position + 2 * TICK];
             let skipped = best_match(concealed, region).offset;
             self.position += skipped;
-            self.account.compressed += skipped as u64;
+            self.account.compress(skipped);
         }
         let faded = concealed.len().min(self.available());
         self.account.play(faded, self.delay());
@@ -290,15 +292,15 @@ impl<'a> Receiver<'a> {
     }
 
     fn splice(&mut self, lag: usize) {
-        self.account.play(TICK, self.delay());
         let here = self.position;
         let there = if self.pace == Pace::Hurry {
-            self.account.compressed += lag as u64;
+            self.account.compress(lag);
             here + lag
         } else {
-            self.account.stretched += lag as u64;
+            self.account.stretch(lag);
             here - lag
         };
+        self.account.play(TICK, self.delay());
         let source = &self.source.samples;
         cross_fade(
             &source[here..here + TICK],

@@ -42,6 +42,7 @@ pub fn metrics(messages: &[Message], sent: &Sent) -> Outcome<SessionResult> {
             spurious_packets: analysis.traffic.spurious_packets,
             spurious_bytes: analysis.traffic.spurious_bytes,
         }),
+        playout_events: Vec::new(),
     })
 }
 

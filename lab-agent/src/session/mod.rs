@@ -164,6 +164,7 @@ fn finish(
             let length = audio::samples(audio)?.len();
             let playout = measure::play_out(messages, &sent.transferred, length)?;
             result.playout = Some(playout.facts);
+            result.playout_events = playout.events;
             Some(playout.samples)
         }
         _ => None,
