@@ -29,8 +29,10 @@ class BlockBalance(BaseModel):
     block_id: str
     first_position: int = Field(description="Of the block, counted over all blocks from 1.")
     rows: list[BalanceRow]
-    least: int = Field(description="The smallest cell.")
-    most: int = Field(description="The largest cell.")
+    apart: int = Field(
+        description="Largest difference between cells that should be equal. A trial of one "
+        "recording has one cell where others have two: those are compared among themselves."
+    )
 
 
 async def of_study(session: AsyncSession, study: StoredStudy, kind: str) -> list[BlockBalance]:
@@ -71,7 +73,7 @@ def _block(
         for at, place in enumerate(row)
     }
     rows = []
-    cells = []
+    comparable: dict[int, list[int]] = {}
     for index, trial in enumerate(block.trials):
         conditions = member_conditions(trial)
         for member, condition in zip("ab", conditions, strict=False):
@@ -84,11 +86,11 @@ def _block(
             rows.append(
                 BalanceRow(trial_id=trial.id, first_condition=condition, completed=completed)
             )
-            cells += [n for at, n in enumerate(completed) if (index, member, at) in planned]
+            cells = [n for at, n in enumerate(completed) if (index, member, at) in planned]
+            comparable.setdefault(len(conditions), []).extend(cells)
     return BlockBalance(
         block_id=block.id,
         first_position=first_position,
         rows=rows,
-        least=min(cells),
-        most=max(cells),
+        apart=max(max(cells) - min(cells) for cells in comparable.values()),
     )

@@ -117,7 +117,7 @@ def _control(controls: Failures, allowed_share: float) -> str | None:
         return None
     return (
         f"Heard a difference in {controls.failed} of {_counted(controls.votes, 'control')}; "
-        f"at most {allowed_share:.0%} are allowed."
+        f"at most {allowed_share * 100:g} % are allowed."
     )
 
 
@@ -134,7 +134,7 @@ def _quick(conduct: Conduct, rule: DecisionUnder) -> str | None:
         return None
     return (
         f"{quick} of {_counted(conduct.votes, 'answer')} given in under {rule.ms} ms; "
-        f"at most {rule.more_than_share:.0%} are allowed."
+        f"at most {rule.more_than_share * 100:g} % are allowed."
     )
 
 

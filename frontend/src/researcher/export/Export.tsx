@@ -17,6 +17,15 @@ const FILES: readonly File[] = [
     forms: { CSV: "export.csv", JSON: "export.json", Parquet: "export.parquet" },
   },
   {
+    name: "Participants",
+    says: "One row a participant: how far they came, their questionnaire, and why they are left out.",
+    forms: {
+      CSV: "participants.csv",
+      JSON: "participants.json",
+      Parquet: "participants.parquet",
+    },
+  },
+  {
     name: "Codebook",
     says: "What each column means, its unit and its values.",
     forms: { CSV: "codebook.csv", JSON: "codebook.json" },

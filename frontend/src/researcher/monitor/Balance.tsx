@@ -3,13 +3,15 @@
 import type { BlockBalance, Monitor } from "../../api/generated";
 
 export function Balance({ monitor }: { readonly monitor: Monitor }) {
-  const most = Math.max(1, ...monitor.balance.map((block) => block.most));
+  const cells = monitor.balance.flatMap(({ rows }) => rows.flatMap((row) => row.completed));
+  const most = Math.max(1, ...cells);
   return (
     <section className="card" aria-labelledby="balance">
       <h2 id="balance">Balance among completed sessions</h2>
       <p className="small soft">
-        How often each trial came at each position, with either member first. The numbers of one
-        block should differ by at most one.
+        How often each trial came at each position, with either member first. Once every place that
+        was given up has been taken by somebody else, the numbers of a block differ by at most one;
+        a trial of a single recording has one cell where others have two.
       </p>
       {monitor.balance.map((block) => (
         <BlockCells key={block.block_id} block={block} most={most} />
@@ -24,16 +26,15 @@ interface BlockCellsProps {
 }
 
 function BlockCells({ block, most }: BlockCellsProps) {
-  const { block_id, first_position, rows, least } = block;
+  const { block_id, first_position, rows, apart } = block;
   const positions = rows[0]?.completed.map((_, at) => first_position + at) ?? [];
-  const apart = block.most - least;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
     <section className="table" aria-label={`Balance of the block ${block_id}`} tabIndex={0}>
       <table className="cells">
         <caption>
-          Block “{block_id}”: from {least} to {block.most}
-          {apart > 1 && <span className="apart"> · {apart} apart</span>}
+          Block “{block_id}”:{" "}
+          {apart > 1 ? <span className="apart">{apart} apart</span> : "balanced to within one"}
         </caption>
         <thead>
           <tr>

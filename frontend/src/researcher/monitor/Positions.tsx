@@ -17,7 +17,7 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
           : `${counted(left, "session")} ended on the way.`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-      <section className="positions-plot" aria-label="Answers by position" tabIndex={0}>
+      <section className="positions-plot" aria-label="Plot of answers by position" tabIndex={0}>
         <table>
           <caption className="visually-hidden">
             Answers, sessions here now and sessions left, by position

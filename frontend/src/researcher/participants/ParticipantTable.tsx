@@ -22,7 +22,7 @@ interface ParticipantTableProps {
 export function ParticipantTable({ rows, onChoose }: ParticipantTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section className="table card" aria-label="Participants" tabIndex={0}>
+    <section className="table card" aria-label="Table of participants" tabIndex={0}>
       <table className="participants">
         <thead>
           <tr>
@@ -93,8 +93,8 @@ function Row({ row, onChoose }: RowProps) {
 
 function headphones({ headphones: test }: ParticipantRow): string {
   if (!test) return "–";
-  const score = test.correct !== null && test.of !== null ? ` (${test.correct} of ${test.of})` : "";
-  return `${test.passed ? "passed" : "failed"}${score}`;
+  const score = test.correct !== null && test.of !== null ? `${test.correct} of ${test.of}, ` : "";
+  return `${score}${test.passed ? "passed" : "failed"}`;
 }
 
 function Standing({ row }: { readonly row: ParticipantRow }) {

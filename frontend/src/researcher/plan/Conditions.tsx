@@ -8,7 +8,7 @@ export function Conditions({ conditions }: Pick<StudyDefinition, "conditions">) 
     <section className="card" aria-labelledby="conditions">
       <h2 id="conditions">Conditions</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-      <section className="table" aria-label="Conditions" tabIndex={0}>
+      <section className="table" aria-label="Table of conditions" tabIndex={0}>
         <table>
           <thead>
             <tr>

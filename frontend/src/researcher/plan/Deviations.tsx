@@ -28,7 +28,7 @@ export function Deviations() {
   useSignedOut(live, onSignedOut);
   return (
     <section className="card" aria-labelledby="frozen">
-      <h2 id="frozen">Frozen, and what is otherwise since</h2>
+      <h2 id="frozen">Freeze and deviations</h2>
       {live.problem && <Notice tone="bad" title={live.problem.message} />}
       {live.data && <Known plan={live.data} onFreeze={() => setAsked(true)} />}
       {!live.data && !live.problem && <p className="soft">This is being looked up.</p>}

@@ -81,12 +81,15 @@ function stopOf({ stop, quotas = [] }: StudyDefinition): string {
   return [rule, ...most].join("; ");
 }
 
+const moreThan = (allowed: number, thing: string): string =>
+  allowed === 0 ? `any ${thing}` : `more than ${counted(allowed, thing)}`;
+
 function sentenceOf(rule: Rule): string {
   switch (rule.rule) {
     case "trapping_wrong":
-      return `who answers more than ${rule.more_than ?? 0} trapping trials wrongly`;
+      return `who answers ${moreThan(rule.more_than ?? 0, "trapping trial")} wrongly`;
     case "gold_wrong":
-      return `who answers more than ${rule.more_than ?? 0} gold trials wrongly`;
+      return `who answers ${moreThan(rule.more_than ?? 0, "gold trial")} wrongly`;
     case "control_difference":
       return `who hears a difference in more than ${percent(rule.more_than_share)} of the controls`;
     case "straight_lining":
