@@ -2,9 +2,19 @@
 // itself, and every answer arrives once.
 // SPDX-License-Identifier: Apache-2.0
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { download, openDesk, openStudy } from "./desk.ts";
+import { openDesk } from "./desk.ts";
 import { keptProcess, stack } from "./stack.ts";
-import { answer, checkSound, hearBoth, join, participantToken, trialShown } from "./walk.ts";
+import { exported } from "./votes.ts";
+import {
+  answer,
+  checkSound,
+  hearBoth,
+  join,
+  outbox,
+  participantToken,
+  progress,
+  trialShown,
+} from "./walk.ts";
 
 test.skip(() => stack().pid === null, "kills only a stack that these tests started");
 
@@ -18,24 +28,11 @@ const LOST = "We cannot reach the study server.";
 const BACK = "The study server is back.";
 
 async function expectStoredOnce(page: Page, browser: Browser, decision_ms: number) {
-  const headers = { Authorization: `Bearer ${await participantToken(page)}` };
-  const progress = await page.request.get(`${stack().url}/api/participation`, { headers });
-  expect(await progress.json()).toMatchObject({ trials_done: 1 });
-  const desk = await openDesk(browser);
-  await openStudy(desk);
-  const rows = await download(desk, "Export votes");
+  await expect.poll(() => outbox(page)).toEqual([]);
+  const token = await participantToken(page);
+  expect(await progress(page, token)).toMatchObject({ trials_done: 1 });
+  const rows = await exported(await openDesk(browser));
   expect(rows.filter((row) => Number(row.decision_ms) === decision_ms)).toHaveLength(1);
-  const left = await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const opening = indexedDB.open("thinlab");
-        opening.onsuccess = () => {
-          const all = opening.result.transaction("outbox").objectStore("outbox").getAllKeys();
-          all.onsuccess = () => resolve(all.result);
-        };
-      }),
-  );
-  expect(left).toEqual([]);
 }
 
 for (const [part, word] of [

@@ -3,12 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const BACKEND = resolve(import.meta.dirname, "../../backend");
+/** Those that come with Thinlab, and one for tests that has every form once. */
+const STUDIES = [
+  resolve(import.meta.dirname, "../../survey"),
+  join(import.meta.dirname, "studies"),
+];
+/** Recorded at the start. */
+const OPEN_STUDIES = ["demo", "forms"] as const;
 /** Recording the demo study's clips on a busy machine is in it. */
 const START_LIMIT_MS = 600_000;
 const POLL_MS = 200;
@@ -41,11 +48,17 @@ export default async function start(): Promise<() => Promise<void>> {
   const data = mkdtempSync(join(tmpdir(), "thinlab-e2e-"));
   // The database server may run as a user of its own.
   chmodSync(data, 0o755);
+  const survey = join(data, "survey");
+  for (const folder of STUDIES) cpSync(folder, survey, { recursive: true });
   const port = await freePort();
   const run = spawn(
     join(BACKEND, ".venv/bin/thinlab"),
     ["run", "--port", String(port), "--data", data],
-    { cwd: BACKEND, stdio: ["ignore", "pipe", "pipe"] },
+    {
+      cwd: BACKEND,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, THINLAB_SURVEY: survey },
+    },
   );
   const output = listenTo(run);
   const stop = async () => {
@@ -86,8 +99,11 @@ function listenTo(run: ChildProcess): { text: string } {
 
 async function isReady(url: string, run: ChildProcess): Promise<boolean> {
   if (run.exitCode !== null) throw new Error(`\`thinlab run\` ended with ${run.exitCode}`);
-  const answer = await fetch(`${url}/api/studies/demo`).catch(() => null);
-  return answer?.ok === true && ((await answer.json()) as { state: string }).state === "open";
+  const open = OPEN_STUDIES.map(async (slug) => {
+    const answer = await fetch(`${url}/api/studies/${slug}`).catch(() => null);
+    return answer?.ok === true && ((await answer.json()) as { state: string }).state === "open";
+  });
+  return (await Promise.all(open)).every(Boolean);
 }
 
 /** Asks again and again, as no event tells of it. */

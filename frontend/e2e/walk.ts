@@ -1,4 +1,4 @@
-// What a participant does, step by step.
+// What a participant does in the study that comes with Thinlab, step by step.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, type Page } from "@playwright/test";
 import { stack } from "./stack.ts";
@@ -21,7 +21,7 @@ export async function checkSound(page: Page, before: () => void = () => {}): Pro
   await page.getByRole("button", { name: "Stop the voice" }).waitFor();
   await page.getByRole("checkbox", { name: /hear the voice/ }).check();
   before();
-  await page.getByRole("button", { name: /first trial/ }).click();
+  await page.getByRole("button", { name: "Go on", exact: true }).click();
 }
 
 /** Waits until the trial is shown and its recordings can be played. */
@@ -55,8 +55,43 @@ export async function doTrial(page: Page, position: number, choice: Choice): Pro
   await answer(page, choice);
 }
 
-/** The participant's token, as this browser keeps it. */
-export async function participantToken(page: Page): Promise<string> {
-  const text = await page.evaluate(() => localStorage.getItem("thinlab.s.demo") ?? "{}");
-  return (JSON.parse(text) as { participant_token: string }).participant_token;
+interface Memory {
+  readonly participant_token: string;
+  readonly withdraw_token: string;
 }
+
+/** What this browser remembers of the study. */
+export async function memory(page: Page, slug = "demo"): Promise<Memory> {
+  const text = await page.evaluate(
+    (name) => localStorage.getItem(name) ?? "{}",
+    `thinlab.s.${slug}`,
+  );
+  return JSON.parse(text) as Memory;
+}
+
+/** The participant's token, as this browser keeps it. */
+export const participantToken = async (page: Page): Promise<string> =>
+  (await memory(page)).participant_token;
+
+/** How far the server says that the participant is. */
+export async function progress(page: Page, token: string): Promise<Record<string, unknown>> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const answered = await page.request.get(`${stack().url}/api/participation`, { headers });
+  return { status: answered.status(), ...(await answered.json()) };
+}
+
+/** What the browser keeps for the server, unconfirmed. */
+export const outbox = (page: Page): Promise<unknown[]> =>
+  page.evaluate(
+    () =>
+      new Promise<unknown[]>((resolve) => {
+        const opening = indexedDB.open("thinlab");
+        opening.onsuccess = () => {
+          const all = opening.result.transaction("outbox").objectStore("outbox").getAll();
+          all.onsuccess = () => {
+            opening.result.close();
+            resolve(all.result);
+          };
+        };
+      }),
+  );

@@ -30,7 +30,7 @@ export default function Participant() {
     <Speaking language={study?.language ?? wished}>
       <Preview />
       {flow ? <Now step={step} flow={flow} /> : <Loading />}
-      {"participant_token" in step && step.at !== "thanks" && <Foot {...step} />}
+      {"participant_token" in step && step.at !== "thanks" && <Foot key={step.at} {...step} />}
       <ConnectionBanner isMoreHere={() => trial !== null && flow?.isMoreHere(trial) === true} />
     </Speaking>
   );

@@ -6,7 +6,7 @@ import type { QuestionForm } from "../api/generated";
 import { Button, Notice, Sheet } from "../design/elements";
 import { useSay } from "../language/Speaking";
 import type { GivenAnswers } from "./flow";
-import { answerTo, type Given, isFitting } from "./given";
+import { answerTo, type Given, isEmpty, isFitting } from "./given";
 
 interface QuestionsProps {
   readonly when: "before" | "after";
@@ -77,7 +77,7 @@ function Question(props: QuestionProps) {
   return props.question.kind === "choice" ? <Choose {...props} /> : <Write {...props} />;
 }
 
-function Asked({ question, wrong, id }: Omit<QuestionProps, "given" | "onGive"> & { id: string }) {
+function Asked({ question, given, wrong, id }: Omit<QuestionProps, "onGive"> & { id: string }) {
   const say = useSay();
   return (
     <>
@@ -85,7 +85,7 @@ function Asked({ question, wrong, id }: Omit<QuestionProps, "given" | "onGive"> 
       {question.required && <span className="soft small"> {say("questions.needed")}</span>}
       {wrong && (
         <span id={id} className="wrong small">
-          {say("questions.unanswered")}
+          {say(isEmpty(question, given) ? "questions.unanswered" : "questions.unfitting")}
         </span>
       )}
     </>
@@ -103,7 +103,7 @@ function Choose({ question, given, wrong, onGive }: QuestionProps) {
   return (
     <fieldset aria-describedby={wrong ? wrongId : undefined}>
       <legend>
-        <Asked question={question} wrong={wrong} id={wrongId} />
+        <Asked question={question} given={given} wrong={wrong} id={wrongId} />
       </legend>
       {question.several && <p className="soft small">{say("questions.several")}</p>}
       <div className="choices">
@@ -140,7 +140,7 @@ function Write({ question, given, wrong, onGive }: QuestionProps) {
   return (
     <div className="field">
       <label htmlFor={id}>
-        <Asked question={question} wrong={wrong} id={`${id}-wrong`} />
+        <Asked question={question} given={given} wrong={wrong} id={`${id}-wrong`} />
       </label>
       {kind === "number" ? (
         <input {...common} inputMode="numeric" autoComplete="off" />

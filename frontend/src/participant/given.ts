@@ -18,6 +18,9 @@ export function answerTo(
   return kind === "number" ? Number(text) : text;
 }
 
+export const isEmpty = (question: Asked, given: Given | undefined): boolean =>
+  answerTo(question, given) === null;
+
 /** Whether the server would take it. */
 export function isFitting(question: Asked, given: Given | undefined): boolean {
   const answer = answerTo(question, given);

@@ -105,6 +105,7 @@ const english = {
   "questions.range": "A whole number from {minimum} to {maximum}.",
   "questions.length": "Characters left: {count}",
   "questions.unanswered": "Please answer this question.",
+  "questions.unfitting": "This answer does not fit the question.",
   "questions.some": "Some answers are missing or cannot be right. They are marked below.",
 
   "introduction.training": "First, a warm-up",

@@ -105,6 +105,7 @@ export default translation({
   "questions.range": "Et helt tall fra {minimum} til {maximum}.",
   "questions.length": "Tegn igjen: {count}",
   "questions.unanswered": "Svar på dette spørsmålet.",
+  "questions.unfitting": "Dette svaret passer ikke til spørsmålet.",
   "questions.some": "Noen svar mangler eller kan ikke stemme. De er merket nedenfor.",
 
   "introduction.training": "Først en prøverunde",

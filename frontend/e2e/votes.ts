@@ -1,0 +1,27 @@
+// What the researchers' side holds of what was answered, by its HTTP interface.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, type Page } from "@playwright/test";
+import { parse } from "csv-parse/sync";
+import { stack } from "./stack.ts";
+
+export type Row = Readonly<Record<string, string>>;
+
+/** A file of the export; `desk` is signed in. */
+export async function exported(
+  desk: Page,
+  name: "export" | "codebook" | "participants" = "export",
+  slug = "demo",
+): Promise<Row[]> {
+  const answer = await desk.request.get(
+    `${stack().url}/api/researcher/studies/${slug}/${name}.csv`,
+  );
+  expect(answer.status()).toBe(200);
+  return parse(await answer.text(), { columns: true, bom: true }) as Row[];
+}
+
+/** What was measured when a recording was made. */
+export async function measured(desk: Page, id: number): Promise<object> {
+  const answer = await desk.request.get(`${stack().url}/api/researcher/recordings/${id}/result`);
+  expect(answer.status()).toBe(200);
+  return (await answer.json()) as object;
+}
