@@ -63,10 +63,10 @@ class Baseline(StrEnum):
 class GilbertElliott(Part):
     """Loss in bursts: a good and a bad state with a loss share each."""
 
-    good_to_bad_share: Share
-    bad_to_good_share: Share
-    loss_share_bad: Share = 1.0
-    loss_share_good: Share = 0.0
+    good_to_bad_share: Share = Field(description="Chance of turning bad, each packet.")
+    bad_to_good_share: Share = Field(description="Chance of turning good, each packet.")
+    loss_share_bad: Share = Field(default=1.0, description="Loss while bad.")
+    loss_share_good: Share = Field(default=0.0, description="Loss while good.")
 
 
 class Direction(Part):
@@ -76,10 +76,12 @@ class Direction(Part):
     gilbert_elliott: GilbertElliott | None = Field(
         default=None, description="Loss in bursts; instead of `loss_share`."
     )
-    jitter_ms: float = Field(default=0.0, ge=0, le=10_000, allow_inf_nan=False)
+    jitter_ms: float = Field(
+        default=0.0, ge=0, le=10_000, allow_inf_nan=False, description="Of the delay, random."
+    )
     rate_kbit_per_s: int = Field(default=0, ge=0, description="0: unlimited.")
     queue_packets: int = Field(default=0, ge=0, le=1_000_000, description="0: 1000.")
-    corrupt_share: Share = 0.0
+    corrupt_share: Share = Field(default=0.0, description="Packets damaged by one bit, 0…1.")
 
     @model_validator(mode="after")
     def _one_kind_of_loss(self) -> Self:
@@ -91,7 +93,9 @@ class Direction(Part):
 class Path(Part):
     """Round-trip time, split evenly, and what happens in each direction."""
 
-    rtt_ms: float = Field(ge=0, le=60_000, allow_inf_nan=False, examples=[130])
+    rtt_ms: float = Field(
+        ge=0, le=60_000, allow_inf_nan=False, description="Round-trip time.", examples=[130]
+    )
     forward: Direction = Field(default=Direction(), description="Sender to receiver.")
     backward: Direction = Field(default=Direction(), description="Receiver to sender.")
 

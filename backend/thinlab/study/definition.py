@@ -29,7 +29,9 @@ class Consent(Part):
     version: Annotated[str, Field(min_length=1, max_length=64)] = Field(
         description="To be changed whenever a word below changes."
     )
-    paragraphs: Annotated[tuple[LocalText, ...], Field(min_length=1, max_length=50)]
+    paragraphs: Annotated[tuple[LocalText, ...], Field(min_length=1, max_length=50)] = Field(
+        description="What is stored, withdrawing and erasing the page says by itself."
+    )
 
 
 class Block(Part):
@@ -59,8 +61,10 @@ class Block(Part):
     break_every: Annotated[int, Field(ge=1, le=100)] | None = Field(
         default=None, description="A page to rest at after each so many trials."
     )
-    scale: Scale
-    trials: Annotated[tuple[Trial, ...], Field(min_length=1, max_length=MOST_TRIALS)]
+    scale: Scale = Field(description="Question and answers, the same for all trials of the block.")
+    trials: Annotated[tuple[Trial, ...], Field(min_length=1, max_length=MOST_TRIALS)] = Field(
+        description="What is heard; ids are unique in the whole study."
+    )
 
 
 class StudyDefinition(Part):
@@ -84,7 +88,7 @@ class StudyDefinition(Part):
     contact: LocalText | None = Field(
         default=None, description="Whom a participant can ask; shown at consent and at the end."
     )
-    consent: Consent
+    consent: Consent = Field(description="Agreed to before anything is stored.")
     retention_days: Annotated[int, Field(ge=1, le=36_500)] | None = Field(
         default=None,
         description="So long after joining, what links a participant to their answers is erased.",
@@ -94,19 +98,31 @@ class StudyDefinition(Part):
         description="The headphone test: has to be passed, is done and recorded, or is left out.",
     )
     sound_check: Clip = Field(description="A clip, played as it is to set the volume by.")
-    conditions: Annotated[dict[Name, Condition], Field(min_length=1)]
-    blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=20)]
-    questionnaire: Annotated[tuple[Question, ...], Field(max_length=100)] = ()
+    conditions: Annotated[dict[Name, Condition], Field(min_length=1)] = Field(
+        description="How a clip can be sent, by a name that participants never see."
+    )
+    blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=20)] = Field(
+        description="In this order."
+    )
+    questionnaire: Annotated[tuple[Question, ...], Field(max_length=100)] = Field(
+        default=(), description="Questions before and after the trials."
+    )
     exclusion: Annotated[tuple[ExclusionRule, ...], Field(max_length=20)] = Field(
         default=(), description="Whom the analysis leaves out; declared before the first vote."
     )
-    stop: StopRule | None = None
-    quotas: Annotated[tuple[Quota, ...], Field(max_length=20)] = ()
+    stop: StopRule | None = Field(
+        default=None, description="When no more participants are taken; none: until closed."
+    )
+    quotas: Annotated[tuple[Quota, ...], Field(max_length=20)] = Field(
+        default=(), description="How many completed sessions a language may have."
+    )
     votes_visible: Literal["when_stopped", "always"] = Field(
         default="when_stopped",
         description="Whether the researcher sees the direction of votes while the study runs.",
     )
-    analysis: AnalysisPlan | None = None
+    analysis: AnalysisPlan | None = Field(
+        default=None, description="What will be tested, written down before the first vote."
+    )
 
     @model_validator(mode="after")
     def _names_are_their_own(self) -> Self:

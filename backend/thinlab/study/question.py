@@ -24,15 +24,18 @@ class _Question(Part):
     id: Name
     when: Stage = Field(default="after", description="Before the trials or after them.")
     text: LocalText
-    required: bool = False
+    required: bool = Field(default=False, description="True: nobody goes on without an answer.")
 
 
 class ChoiceQuestion(_Question):
     """One of several answers, or several of them."""
 
     kind: Literal["choice"]
-    options: Annotated[tuple[Option, ...], Field(min_length=2, max_length=30)]
-    several: bool = False
+    options: Annotated[tuple[Option, ...], Field(min_length=2, max_length=30)] = Field(
+        description="The answers to choose from, in this order.",
+        examples=[[{"id": "yes", "label": {"en": "Yes", "nb": "Ja"}}]],
+    )
+    several: bool = Field(default=False, description="True: more than one may be chosen.")
 
     @model_validator(mode="after")
     def _own_ids(self) -> Self:
@@ -46,8 +49,8 @@ class NumberQuestion(_Question):
     """A whole number."""
 
     kind: Literal["number"]
-    minimum: int = 0
-    maximum: int = 1000
+    minimum: int = Field(default=0, description="The smallest number taken.")
+    maximum: int = Field(default=1000, description="The largest number taken.")
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -60,7 +63,9 @@ class TextQuestion(_Question):
     """Free words."""
 
     kind: Literal["text"]
-    max_length: Annotated[int, Field(ge=1, le=4000)] = 1000
+    max_length: Annotated[int, Field(ge=1, le=4000)] = Field(
+        default=1000, description="Characters, at most."
+    )
 
 
 Question = Annotated[ChoiceQuestion | NumberQuestion | TextQuestion, Field(discriminator="kind")]

@@ -18,28 +18,33 @@ class TrappingWrong(Part):
     """Excludes who answered more trapping trials wrongly than this."""
 
     rule: Literal["trapping_wrong"]
-    more_than: Threshold = 0
+    more_than: Threshold = Field(default=0, description="0: one wrong answer excludes.")
 
 
 class GoldWrong(Part):
     """Excludes who answered more gold trials wrongly than this."""
 
     rule: Literal["gold_wrong"]
-    more_than: Threshold = 0
+    more_than: Threshold = Field(default=0, description="0: one wrong answer excludes.")
 
 
 class ControlDifference(Part):
     """Excludes who heard a difference in a larger share of the controls than this."""
 
     rule: Literal["control_difference"]
-    more_than_share: Share
+    more_than_share: Share = Field(
+        description="Of the controls answered: 0.5 excludes who heard one in two of three.",
+        examples=[0.5],
+    )
 
 
 class StraightLining(Part):
     """Excludes who gave one and the same answer throughout, in at least so many trials."""
 
     rule: Literal["straight_lining"]
-    of_at_least: Annotated[int, Field(ge=2, le=100)] = 6
+    of_at_least: Annotated[int, Field(ge=2, le=100)] = Field(
+        default=6, description="Shorter blocks say nothing about a listener."
+    )
 
 
 class HeadphonesFailed(Part):
@@ -52,16 +57,21 @@ class DecisionUnder(Part):
     """Excludes who answered faster than this in a larger share of the trials."""
 
     rule: Literal["decision_under"]
-    ms: Annotated[int, Field(ge=1, le=3_600_000)]
-    more_than_share: Share = 0.0
+    ms: Annotated[int, Field(ge=1, le=3_600_000)] = Field(
+        description="From the trial shown to the answer: listening is within it.",
+        examples=[15_000],
+    )
+    more_than_share: Share = Field(default=0.0, description="Of the trials answered.")
 
 
 class Answered(Part):
     """Excludes who gave one of these answers to a question of the questionnaire."""
 
     rule: Literal["answered"]
-    question: Name
-    any_of: Annotated[tuple[Name, ...], Field(min_length=1)]
+    question: Name = Field(description="Id of a question of `kind: choice`.")
+    any_of: Annotated[tuple[Name, ...], Field(min_length=1)] = Field(
+        description="Ids of options of that question.", examples=[["impaired"]]
+    )
 
 
 ExclusionRule = Annotated[
@@ -95,7 +105,9 @@ class Quota(Part):
     """At most so many completed sessions in one language."""
 
     language: Language
-    completed: Annotated[int, Field(ge=1, le=100_000)]
+    completed: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        description="Sessions, at most.", examples=[24]
+    )
 
 
 class AnalysisPlan(Part):
@@ -105,7 +117,9 @@ class AnalysisPlan(Part):
     primary: Annotated[tuple[Name, ...], Field(min_length=1)] = Field(
         description="Ids of the trials that decide; all others are exploratory."
     )
-    confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
+    confidence: Annotated[float, Field(gt=0.5, lt=1)] = Field(
+        default=0.95, description="Of every interval that is reported."
+    )
     correction: Literal["none", "holm"] = Field(
         default="none", description="For more than one primary trial."
     )

@@ -85,11 +85,15 @@ class GoldTrial(Part):
     kind: Literal["gold"]
     id: Name
     clip: Clip
-    conditions: ConditionPair | None = None
-    better: Name | None = None
-    condition: Name | None = None
-    at_least: int | None = Field(default=None, ge=1, le=5)
-    at_most: int | None = Field(default=None, ge=1, le=5)
+    conditions: ConditionPair | None = Field(
+        default=None, description="Two of the study's conditions, on a paired scale."
+    )
+    better: Name | None = Field(
+        default=None, description="Which of the two `conditions` everybody should prefer."
+    )
+    condition: Name | None = Field(default=None, description="On an `acr` scale.")
+    at_least: int | None = Field(default=None, ge=1, le=5, description="The lowest right score.")
+    at_most: int | None = Field(default=None, ge=1, le=5, description="The highest right score.")
     seed: Seed
 
     @model_validator(mode="after")
