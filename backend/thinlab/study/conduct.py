@@ -6,12 +6,10 @@ others or quick, but never which it was.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, String, case, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, QuestionnaireAnswer, Vote
@@ -108,28 +106,18 @@ async def _count_answers(
 ) -> None:
     # What a trapping trial's clip asks for is no answer of the listener's own.
     dictated = [trial.id for trial in definition.trials if trial.kind == "trapping"]
-    grouped = (Presentation.participant_id, Presentation.block_id, Vote.choice, Vote.score)
-    rows = await session.execute(
-        voted.add_columns(*grouped[1:], func.count())
-        .where(Presentation.trial_id.not_in(dictated))
-        .group_by(*grouped)
+    # Blocks on one scale are one sequence of answers.
+    scale = case(
+        {block.id: block.scale.kind for block in definition.blocks}, value=Presentation.block_id
     )
-    scale_of = {block.id: block.scale.kind for block in definition.blocks}
-    for participant_id, by_scale in _by_scale(map(tuple, rows), scale_of).items():
-        found[participant_id].same_throughout = {
-            scale: (sum(times.values()), len(times)) for scale, times in by_scale.items()
-        }
-
-
-def _by_scale(
-    rows: Iterable[tuple[Any, ...]], scale_of: Mapping[str, str]
-) -> dict[int, dict[str, dict[tuple[str | None, int | None], int]]]:
-    """Participant → scale → answer → times: blocks on one scale are one sequence of answers."""
-    counted: dict[int, dict[str, dict[tuple[str | None, int | None], int]]]
-    counted = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
-    for participant_id, block_id, choice, score, times in rows:
-        counted[participant_id][scale_of[block_id]][choice, score] += times
-    return counted
+    answer = func.coalesce(Vote.choice, cast(Vote.score, String))
+    rows = await session.execute(
+        voted.add_columns(scale, func.count(), func.count(answer.distinct()))
+        .where(Presentation.trial_id.not_in(dictated))
+        .group_by(Presentation.participant_id, scale)
+    )
+    for participant_id, on_scale, votes, different in rows:
+        found[participant_id].same_throughout[on_scale] = (votes, different)
 
 
 async def _count_quick(

@@ -92,11 +92,22 @@ async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> lis
     )
     query = (
         select(
-            Participant,
-            Study.content_hash,
-            presence,
-            func.coalesce(far.c.drawn, 0),
-            func.coalesce(far.c.done, 0),
+            Participant.id,
+            Participant.pseudonym,
+            Study.content_hash.label("version"),
+            Participant.kind,
+            Participant.language,
+            presence.label("presence"),
+            Participant.joined_at,
+            Participant.last_seen_at,
+            Participant.completed_at,
+            Participant.sound_checked_at.is_not(None).label("sound_checked"),
+            Participant.headphones_correct,
+            Participant.headphones_of,
+            Participant.headphones_tries,
+            Participant.headphones_passed,
+            func.coalesce(far.c.drawn, 0).label("trials_drawn"),
+            func.coalesce(far.c.done, 0).label("trials_done"),
         )
         .join(Study, Study.id == Participant.study_id)
         .outerjoin(far, far.c.participant_id == Participant.id)
@@ -106,24 +117,4 @@ async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> lis
     if kind is not None:
         query = query.where(Participant.kind == kind)
     rows = await session.execute(query)
-    return [
-        Present(
-            id=row.id,
-            pseudonym=row.pseudonym,
-            version=version,
-            kind=row.kind,
-            language=row.language,
-            presence=Presence(present),
-            joined_at=row.joined_at,
-            last_seen_at=row.last_seen_at,
-            completed_at=row.completed_at,
-            sound_checked=row.sound_checked_at is not None,
-            headphones_correct=row.headphones_correct,
-            headphones_of=row.headphones_of,
-            headphones_tries=row.headphones_tries,
-            headphones_passed=row.headphones_passed,
-            trials_drawn=drawn,
-            trials_done=done,
-        )
-        for row, version, present, drawn, done in rows
-    ]
+    return [Present(**{**row, "presence": Presence(row["presence"])}) for row in rows.mappings()]
