@@ -48,31 +48,41 @@ export function Studies({ onSignedOut }: { readonly onSignedOut: () => void }) {
 }
 
 function StudyCard({ study }: { readonly study: StudyProgress }) {
-  const { recordings_ready: ready, recordings_total: total } = study;
   return (
     <li className="card">
       <div className="row spread top-aligned">
         <h2>
-          <Link href={`/studies/${encodeURIComponent(study.slug)}`}>{study.title}</Link>
+          <Link href={`/studies/${encodeURIComponent(study.slug)}`}>{study.title}</Link>{" "}
+          <code className="slug">{study.slug}</code>
         </h2>
         <StatusTag study={study} />
       </div>
       <Counts study={study} />
-      <TargetBars targets={study.targets} stopsOn={study.stops_on} />
-      {ready < total && (
-        <div className="field">
-          <span className="small soft">
-            {ready} of {total} recordings are ready
-          </span>
-          <Bar label={`Recordings ready of ${study.title}`} share={total > 0 ? ready / total : 0} />
-        </div>
+      {study.targets.length > 0 || study.stops_on ? (
+        <TargetBars targets={study.targets} stopsOn={study.stops_on} />
+      ) : (
+        <p className="small soft">No stop rule: it ends when you close it.</p>
       )}
+      {!study.ready && <Recordings study={study} />}
       <p className="small soft">
         {study.languages.map(languageName).join(", ")} ·{" "}
         {study.access === "invitation" ? "by invitation" : "open link"} ·{" "}
         {counted(study.votes, "vote")}
+        {study.ready && ` · ${counted(study.recordings_total, "recording")}`}
       </p>
     </li>
+  );
+}
+
+function Recordings({ study }: { readonly study: StudyProgress }) {
+  const { recordings_ready: ready, recordings_total: total } = study;
+  return (
+    <div className="field">
+      <span className="small soft">
+        {ready} of {total} recordings are ready
+      </span>
+      <Bar label={`Recordings ready of ${study.slug}`} share={total > 0 ? ready / total : 0} />
+    </div>
   );
 }
 

@@ -101,7 +101,9 @@ function Above({ study, at }: AboveProps) {
         <Link href="/">All studies</Link>
       </nav>
       <div className="row spread top-aligned">
-        <p className="study-title">{study.title}</p>
+        <p className="study-title">
+          {study.title} <code className="slug">{study.slug}</code>
+        </p>
         <StatusTag study={study} />
       </div>
       <nav aria-label="Pages of this study" className="tabs">

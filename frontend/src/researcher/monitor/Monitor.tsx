@@ -9,6 +9,7 @@ import { Notice } from "../../design/elements";
 import { clock } from "../format";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
+import { TargetBars } from "../TargetBars";
 import { useSignedOut, useStudy } from "../useStudy";
 import { Balance } from "./Balance";
 import { Checks } from "./Checks";
@@ -67,11 +68,23 @@ function Watched({ monitor, onKind }: WatchedProps) {
         <Kinds monitor={monitor} onKind={onKind} />
         <span className="small soft live-mark">Live · {clock(monitor.at)}</span>
       </div>
-      {monitor.funnel.joined === 0 && (
-        <Notice title={monitor.kind === "person" ? "Nobody has joined yet" : "None have joined"}>
-          <p>These counts fill by themselves as people take part.</p>
-        </Notice>
-      )}
+      {monitor.funnel.joined > 0 ? <Counts monitor={monitor} /> : <Nobody monitor={monitor} />}
+    </>
+  );
+}
+
+function Nobody({ monitor }: { readonly monitor: Monitor }) {
+  return (
+    <Notice title={monitor.kind === "person" ? "Nobody has joined yet" : "None have joined"}>
+      <p>What people do appears here by itself: how far they come, what fails, what is balanced.</p>
+      <TargetBars targets={monitor.targets} stopsOn={monitor.stops_on} />
+    </Notice>
+  );
+}
+
+function Counts({ monitor }: { readonly monitor: Monitor }) {
+  return (
+    <>
       <div className="columns">
         <Funnel monitor={monitor} />
         <Whereabouts monitor={monitor} />
