@@ -8,9 +8,10 @@ import json
 from pathlib import Path
 
 import pytest
+from httpx import AsyncClient
 from typer.testing import CliRunner, Result
 
-from tests.made_up import study_definition
+from tests.made_up import Participant, study_definition
 from tests.study.study_files import DEMO, READY, SURVEY
 from thinlab.cli import app
 from thinlab.study import catalogue
@@ -149,3 +150,27 @@ async def test_a_study_without_recordings_or_freeze_is_refused_with_a_remedy(
     done = await study_with(services, "deviations", "demo")
     assert done.exit_code == REFUSED
     assert "`thinlab study freeze demo` does it" in done.stderr
+
+
+async def test_votes_are_said_in_sentences_and_not_while_they_are_hidden(
+    services: Services, study: StoredStudy, browser: AsyncClient
+) -> None:
+    person = await Participant.join(browser)
+    await person.take_all()
+    told = await study_with(services, "analyse", study.slug)
+    assert told.exit_code == 0, told.output
+    assert "song: modified was preferred to plain in" in told.stdout
+    figures = await study_with(services, "analyse", study.slug, "--json")
+    assert json.loads(figures.stdout)["participants_analysed"] == 1
+    async with services.database.transaction() as session:
+        await catalogue.load(session, study_definition(votes_visible="when_stopped"))
+    hidden = await study_with(services, "analyse", study.slug)
+    assert hidden.exit_code == REFUSED
+    assert "hidden until it is closed" in hidden.stderr
+
+
+async def test_a_study_that_there_is_not_is_named(services: Services) -> None:
+    for command in ("freeze", "deviations", "analyse"):
+        done = await study_with(services, command, "nowhere")
+        assert done.exit_code == REFUSED
+        assert "there is no study `nowhere`" in done.stderr

@@ -34,6 +34,18 @@ def test_the_committed_schema_is_up_to_date() -> None:
     assert committed == schema.text(), remedy
 
 
+def test_every_key_is_described() -> None:
+    described = schema.json_schema()
+    parts = {"StudyDefinition": described, **described["$defs"]}
+    bare = [
+        f"{part}.{key}"
+        for part, one in parts.items()
+        for key, value in one.get("properties", {}).items()
+        if not {"description", "$ref", "const"} & set(value)
+    ]
+    assert bare == []
+
+
 def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
     file = tmp_path / "demo.yaml"
     file.write_text(DEMO.read_text())
