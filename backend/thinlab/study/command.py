@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="Studies: check, preview, freeze, analyse.")
 
-for command in (stored_command.freeze, stored_command.deviations, stored_command.analyse):
-    app.command()(command)
-
 EXIT_CONFIG = 78
 
 
@@ -75,6 +72,11 @@ def preview(
     for line in outline(definition, clips, chosen):
         typer.echo(line)
     typer.echo(f"IN THE BROWSER, signed in as researcher: {address}/s/{definition.slug}?preview")
+
+
+app.command()(stored_command.freeze)
+app.command()(stored_command.deviations)
+app.command()(stored_command.analyse)
 
 
 def _clips() -> "Mapping[str, ManifestClip]":
