@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import dask
 import pytest
 import pytest_asyncio
 from distributed import LocalCluster
@@ -139,6 +140,11 @@ async def test_what_is_asked_for_is_made(lab: Lab) -> None:
         assert member.id is not None
         assert member.figures is not None
         assert member.host_build == "stand-in"
+        (predicted,) = member.predicted
+        assert predicted.measure == "visqol_speech"
+        assert predicted.score is None
+        assert predicted.reason == "shorter than 3 s"
+    assert seen.predictions_missing == 0
 
 
 async def test_pressing_twice_and_two_studies_make_nothing_twice(lab: Lab) -> None:
@@ -274,6 +280,20 @@ async def test_what_a_dead_recorder_had_under_way_is_made(lab: Lab) -> None:
     assert counts(await lab.look(demo)) == (5, 5, 0, 0)
 
 
+async def test_workers_elsewhere_have_hosts_of_their_own(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given only a scheduler's address, each worker asks the host that its own setting names."""
+    assert lab.workers.lab is not None
+    monkeypatch.setenv("THINLAB_LAB", lab.workers.lab)
+    async with LocalCluster(
+        n_workers=1, processes=True, asynchronous=True, dashboard_address="127.0.0.1:0"
+    ) as cluster:
+        lab.workers = Workers(lab=None, scheduler=cluster.scheduler_address)
+        assert counts(await lab.record(await lab.demo())) == (5, 5, 0, 0)
+    assert lab.agent.sessions == 5
+
+
 @pytest.mark.parametrize(
     ("workers", "says"),
     [
@@ -285,9 +305,9 @@ async def test_where_nobody_can_record_it_is_said_why(
     lab: Lab, workers: Workers, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("THINLAB_LAB", raising=False)
-    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
     lab.workers = workers
-    seen = await lab.record(await lab.demo())
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        seen = await lab.record(await lab.demo())
     ((problem, remedy),) = problems(seen)
     assert says in f"{problem} {remedy}"
     assert counts(seen) == (5, 0, 0, 5)

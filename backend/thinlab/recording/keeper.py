@@ -8,12 +8,12 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from thinlab.database.engine import Database
 from thinlab.database.schema import RecordingJob
-from thinlab.recording import job
+from thinlab.recording import job, shelf
 from thinlab.recording.trouble import Trouble
 from thinlab.running.child import dying_with_us
 
@@ -45,26 +45,37 @@ class RecorderKeeper:
         """To be called after jobs were asked for."""
         self._woken.set()
 
+    @property
+    def is_woken(self) -> bool:
+        """Whether a call has not been looked into yet."""
+        return self._woken.is_set()
+
     async def keep(self) -> None:
         """Runs until it is cancelled: a process whenever there are jobs."""
         pause_s = FIRST_PAUSE_S
-        deaths = 0
         # What a server before this one left undone.
         self._woken.set()
         while True:
             await self._woken.wait()
             self._woken.clear()
+            deaths = 0
             try:
-                while left := await self._open_jobs():
-                    code = await self._run_once(since=min(one.asked_at for one in left))
-                    if code == 0:
+                # Whether one has ended well: what it could not predict, the next cannot either.
+                done = False
+                while (left := await self._open_jobs()) or (not done and await self._unheard()):
+                    since = min((one.asked_at for one in left), default=datetime.now(UTC))
+                    code = await self._run_once(since)
+                    done = done or code == 0
+                    asked = {one.id for one in left}
+                    undone = asked & {one.id for one in await self._open_jobs()}
+                    if code == 0 and not undone:
                         deaths, pause_s = 0, FIRST_PAUSE_S
                         continue
-                    deaths = deaths + 1 if len(await self._open_jobs()) >= len(left) else 1
+                    deaths = 1 if undone < asked else deaths + 1
                     log.error("the recorder ended with %s and is started again", code)
                     if deaths >= DEATHS_IN_A_ROW:
                         await self._give_up(code)
-                        deaths = 0
+                        break
                     await asyncio.sleep(pause_s)
                     pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
             except Exception:
@@ -77,6 +88,11 @@ class RecorderKeeper:
     async def _open_jobs(self) -> list[RecordingJob]:
         async with self._database.transaction() as session:
             return await job.all_open(session)
+
+    async def _unheard(self) -> bool:
+        """Whether a recording has no prediction yet."""
+        async with self._database.transaction() as session:
+            return bool(await shelf.unpredicted(session))
 
     async def _run_once(self, since: datetime) -> int:
         process = await asyncio.create_subprocess_exec(

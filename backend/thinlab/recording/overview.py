@@ -143,6 +143,9 @@ class StudyRecordings(BaseModel):
     time_left_s: float | None = Field(
         description="Until those under way are made; null while none are, or too early to say."
     )
+    predictions_missing: int = Field(
+        description="Recordings that are ready and whose quality is not predicted yet."
+    )
     trials: list[TrialRecordings]
 
 
@@ -174,6 +177,7 @@ async def of_study(session: AsyncSession, study: StoredStudy, clips: Clips) -> S
         counts=counted,
         progress_share=sum(shares) / len(shares),
         time_left_s=left_s,
+        predictions_missing=len({row.id for row in found.in_use.values()} - set(found.predictions)),
         trials=_trials(study, clips, found),
     )
 

@@ -7,6 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -22,6 +23,7 @@ from thinlab.settings import SettingError, Settings
 # Of the advisory lock that keeps a second recorder waiting. Any number will do.
 ALONE_LOCK = 20_081
 ALONE_EVERY_S = 0.2
+NICENESS = 10
 
 
 async def make_all(settings: Settings) -> None:
@@ -38,6 +40,8 @@ async def make_all(settings: Settings) -> None:
     database = Database(settings.database_url)
     lab = settings.lab if settings.scheduler is None else None
     workers = Workers(lab=lab, scheduler=settings.scheduler)
+    # Participants do not wait while a recording is predicted.
+    os.nice(NICENESS)
     try:
         async with alone(database):
             store.clear_half_made()

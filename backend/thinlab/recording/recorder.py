@@ -20,6 +20,7 @@ from thinlab.lab.worker import describe_host
 from thinlab.recording import job, shelf, supply, task
 from thinlab.recording.clips import Clips
 from thinlab.recording.job import Job
+from thinlab.recording.predictor import Predictor
 from thinlab.recording.store import Host, Made, RecordingStore, Sheet, StoreError
 from thinlab.recording.task import Order, Outcome
 from thinlab.recording.trouble import Trouble, trouble_of
@@ -52,7 +53,7 @@ class Recorder:
         """Returns when no job is open. Raises the database's errors."""
         async with self._database.transaction() as session:
             await job.take_back(session)
-            if not await job.all_open(session):
+            if not await job.all_open(session) and not await shelf.unpredicted(session):
                 return
         try:
             async with dask_client(self._workers) as client:
@@ -106,27 +107,39 @@ class _Crew:
         self._clips = clips
         self._store = store
         self._client = client
+        self._predictor = Predictor(database, clips, store, client)
         self._shares: dict[int, float] = {}
 
     async def work(self, lab: str | None, host: Host) -> None:
         """Keeps every worker busy until no job is open."""
         self._client.subscribe_topic(task.PROGRESS_TOPIC, self._hear)
-        under_way: set[asyncio.Task[None]] = set()
+        recording: set[asyncio.Task[None]] = set()
+        predicting: set[asyncio.Task[None]] = set()
         try:
             while True:
                 room = max(1, sum((await self._client.ncores()).values()))
-                while len(under_way) < room and (next_one := await self._take()) is not None:
-                    under_way.add(asyncio.create_task(self._one(next_one, lab, host)))
-                if not under_way:
+                while len(recording) < room and (next_one := await self._take()) is not None:
+                    recording.add(asyncio.create_task(self._one(next_one, lab, host)))
+                # Takes longer than to record: where there are two workers, one stays free.
+                while len(recording) < room and len(predicting) < max(1, room - 1):
+                    unheard = await self._predictor.next()
+                    if unheard is None:
+                        break
+                    predicting.add(asyncio.create_task(self._predictor.predict(unheard)))
+                if not recording | predicting:
                     return
-                done, under_way = await asyncio.wait(
-                    under_way, timeout=LOOK_EVERY_S, return_when=asyncio.FIRST_COMPLETED
+                done, _ = await asyncio.wait(
+                    recording | predicting,
+                    timeout=LOOK_EVERY_S,
+                    return_when=asyncio.FIRST_COMPLETED,
                 )
                 for one in done:
                     one.result()
+                recording -= done
+                predicting -= done
                 await self._tell_shares()
         finally:
-            for one in under_way:
+            for one in recording | predicting:
                 one.cancel()
 
     async def _take(self) -> Job | None:

@@ -3,16 +3,24 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import Recording, TrialRecording, session_metrics
+from thinlab.database.schema import (
+    PredictedQuality,
+    Recording,
+    RecordingJob,
+    TrialRecording,
+    session_metrics,
+)
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.metric_columns import flatten
 from thinlab.recording.metrics import SessionResult
+from thinlab.recording.prediction import Prediction
 from thinlab.recording.store import OtherRecordingError, Sheet
 
 
@@ -61,6 +69,45 @@ async def result_of(session: AsyncSession, recording_id: int) -> SessionResult |
     """What was measured while a recording was made; none for an unknown id."""
     found = await session.scalar(select(Recording.result).where(Recording.id == recording_id))
     return None if found is None else SessionResult.model_validate(found)
+
+
+@dataclass(frozen=True)
+class Unpredicted:
+    """A recording without a prediction."""
+
+    id: int
+    key: str
+    clip: str
+    clip_sha256: str
+
+
+async def unpredicted(session: AsyncSession, but: Collection[int] = ()) -> list[Unpredicted]:
+    """Recordings that were asked for and have no prediction, the shortest first."""
+    rows = await session.execute(
+        select(Recording.id, Recording.key, Recording.clip, Recording.clip_sha256)
+        .where(
+            exists().where(RecordingJob.recording_id == Recording.id),
+            ~exists().where(PredictedQuality.recording_id == Recording.id),
+            Recording.id.not_in(but),
+        )
+        .order_by(Recording.duration_ms, Recording.id)
+    )
+    return [Unpredicted(*row) for row in rows]
+
+
+async def enter_prediction(session: AsyncSession, recording_id: int, found: Prediction) -> None:
+    """Keeps what an objective measure predicts of a recording, once a measure."""
+    await session.execute(
+        insert(PredictedQuality)
+        .values(
+            recording_id=recording_id,
+            measure=found.measure.value,
+            version=found.version,
+            score=found.score,
+            reason=found.reason,
+        )
+        .on_conflict_do_nothing()
+    )
 
 
 async def use(

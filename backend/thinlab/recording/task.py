@@ -1,4 +1,4 @@
-"""The Dask task that makes one recording: session and self-check.
+"""The Dask tasks: make one recording, and predict its quality.
 
 Takes values and returns values, so that any worker, here or on another
 machine, can do it. A worker elsewhere finds its host in its own THINLAB_LAB.
@@ -16,8 +16,10 @@ from distributed import get_worker
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.worker import WorkerError, host_of_build
 from thinlab.recording import making
+from thinlab.recording.clips import ClipKind
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.making import SelfCheckError
+from thinlab.recording.prediction import Prediction, predicted_quality
 from thinlab.recording.store import Host, Made
 from thinlab.recording.trouble import Trouble, trouble_of
 
@@ -50,6 +52,11 @@ def make_recording(order: Order, lab: str | None, host: Host) -> Outcome:
     except (AgentAwayError, AgentRefusedError, SelfCheckError, WorkerError) as error:
         return Outcome(None, trouble_of(error))
     return Outcome(made)
+
+
+def predict(kind: ClipKind, samples: bytes, heard: bytes) -> Prediction:
+    """What the objective measure says of a recording: seconds, and longer than to make it."""
+    return predicted_quality(kind, samples, heard)
 
 
 async def _session(order: Order, lab: str | None, host: Host) -> Made:

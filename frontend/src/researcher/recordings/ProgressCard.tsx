@@ -40,6 +40,12 @@ export function ProgressCard({ recordings, onAsked }: ProgressProps) {
         // Not in the status: it changes every second, and nobody wants it read out.
         <p className="small soft">{timeLeft(time_left_s)}</p>
       )}
+      {counts.under_way === 0 && recordings.predictions_missing > 0 && (
+        <p className="small soft">
+          The quality of {recordings.predictions_missing} recordings is still being predicted; they
+          can be heard meanwhile.
+        </p>
+      )}
       {missing > 0 && (
         <div className="row">
           <Button disabled={asking} onClick={() => void record()}>
