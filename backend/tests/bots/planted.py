@@ -10,7 +10,6 @@ from typing import Any
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import select
-from thinlab.study.trial import TrappingTrial, member_conditions
 
 from tests.conftest import ORIGIN
 from tests.made_up import PASSWORD, block, put_recordings, study_definition
@@ -21,6 +20,7 @@ from thinlab.database.schema import Recording, TrialRecording
 from thinlab.researcher import account
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.trial import TrappingTrial, member_conditions
 from thinlab.web.services import Services
 
 SLUG = "planted"
