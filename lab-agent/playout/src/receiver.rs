@@ -7,7 +7,7 @@ use crate::conceal::Concealer;
 use crate::decode::Source;
 use crate::splice::{LAG_MAX, LAG_MIN, TICK, best_match, cross_fade, is_quiet};
 use crate::target::{INITIAL_SAMPLES, Target};
-use crate::{Arrival, LONGEST_MESSAGE_MS, Message, SAMPLES_PER_MS, ns_of_samples};
+use crate::{Arrival, Message, SAMPLES_PER_MS, ns_of_samples};
 
 /// Audio older than this when it could be played is thrown away: beyond 400 ms
 /// one way no conversation works (ITU-T G.114).
@@ -256,11 +256,11 @@ impl<'a> Receiver<'a> {
         }
     }
 
-    /// Whether the buffer runs low: without jitter, what is there never falls
-    /// below the delay less one message.
+    /// Whether the buffer runs low: with messages as late as usual, what is
+    /// there never falls below the delay less what they need.
     fn is_overdue(&self) -> bool {
-        let least = self.delay() - i64::from(LONGEST_MESSAGE_MS) * SAMPLES_PER_MS as i64;
-        !self.has_all() && (self.available() as i64) < least - TOLERANCE
+        let least = self.delay() - self.target.usual_samples() as i64;
+        !self.has_all() && (self.available() as i64) < least
     }
 
     /// The best lag of at most `limit` in the pace's direction, with its

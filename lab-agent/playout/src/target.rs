@@ -18,6 +18,8 @@ const BUCKETS: usize = MARGIN_MAX_MS / BUCKET_MS + 1;
 /// The share of messages that shall be in time, and what is kept of the past
 /// at each message (about two seconds): both as in `NetEQ`.
 const IN_TIME_SHARE: f64 = 0.95;
+/// The share of messages that are no later than usual.
+const USUAL_SHARE: f64 = 0.5;
 const KEPT: f64 = 0.983;
 
 /// The delay to start with: that of a path without jitter.
@@ -51,12 +53,22 @@ impl Target {
     /// minimum. A message can be played only when its last sample is there, so
     /// the longest message comes on top of the lateness.
     pub fn samples(&self) -> usize {
+        self.covering(IN_TIME_SHARE)
+    }
+
+    /// The delay at which a message of the usual lateness is in time: with a
+    /// queue that stays, every message is late, and none is overdue.
+    pub fn usual_samples(&self) -> usize {
+        self.covering(USUAL_SHARE)
+    }
+
+    fn covering(&self, in_time_share: f64) -> usize {
         let mut covered = 0.0;
         let mut buckets = 0;
         for share in self.shares {
             covered += share;
             buckets += 1;
-            if covered >= IN_TIME_SHARE {
+            if covered >= in_time_share {
                 break;
             }
         }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use proptest::prelude::*;
 use signal::{MS, PATH_NS, late, speech_like};
-use thinlab_playout::{Arrival, Message, encode, play};
+use thinlab_playout::{Arrival, Event, EventKind, Message, encode, play};
 
 const LENGTH: usize = 6000 * MS;
 
@@ -39,6 +39,10 @@ fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
     })
 }
 
+fn takes_time(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Concealed | EventKind::Silent)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -56,6 +60,35 @@ proptest! {
         prop_assert_eq!(account.gaps == 0, account.concealed == 0);
         prop_assert!(account.longest_gap <= account.concealed);
         prop_assert!(account.longest_gap * account.gaps >= account.concealed);
+    }
+
+    #[test]
+    fn the_events_add_up_to_the_account(arrivals in arrivals(), length in 0..LENGTH + 50_000) {
+        let heard = play(messages(), &arrivals, PATH_NS, length).unwrap();
+        let account = &heard.account;
+        let events = account.events();
+        let of = |kind| events.iter().filter(move |event| event.kind == kind);
+        let sum = |kind| of(kind).map(|event| event.samples).sum::<u64>();
+        prop_assert_eq!(sum(EventKind::Concealed) + sum(EventKind::Silent), account.concealed);
+        prop_assert_eq!(sum(EventKind::Stretched), account.stretched);
+        prop_assert_eq!(sum(EventKind::Compressed), account.compressed);
+        prop_assert_eq!(sum(EventKind::Dropped), account.dropped);
+        prop_assert!(events.is_sorted_by_key(|event| event.at));
+        prop_assert!(events.iter().all(|event| event.samples > 0 && event.at <= account.length));
+
+        // A gap is a run of concealment and silence.
+        let missing: Vec<&Event> = events.iter().filter(|event| takes_time(event)).collect();
+        let ends = |event: &Event| event.at + event.samples;
+        prop_assert!(missing.windows(2).all(|pair| ends(pair[0]) <= pair[1].at));
+        let joints = missing.windows(2).filter(|pair| ends(pair[0]) == pair[1].at);
+        prop_assert_eq!((missing.len() - joints.count()) as u64, account.gaps);
+        prop_assert!(missing.iter().all(|event| ends(event) <= account.length));
+    }
+
+    #[test]
+    fn the_same_again_is_the_same(arrivals in arrivals()) {
+        let twice = [(); 2].map(|()| play(messages(), &arrivals, PATH_NS, LENGTH).unwrap());
+        prop_assert_eq!(&twice[0], &twice[1]);
     }
 
     #[test]
