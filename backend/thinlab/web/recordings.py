@@ -15,7 +15,6 @@ from thinlab.recording import overview, shelf, supply, wav
 from thinlab.recording.metrics import SessionResult
 from thinlab.recording.overview import StudyRecordings
 from thinlab.study import catalogue
-from thinlab.web.audio import wav_response
 from thinlab.web.named_study import named
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here
@@ -89,12 +88,13 @@ async def record_missing(slug: str, here: Here) -> Asked:
 @router.get(
     "/recordings/{recording_id}/audio",
     operation_id="getRecordingAudio",
-    response_class=Response,
+    response_class=FileResponse,
     responses={200: {"content": {"audio/wav": BINARY}}, **problem_responses(401, 404, 503)},
 )
 async def audio(recording_id: int, here: Here) -> Response:
-    """A recording as WAV, 48 kHz mono."""
-    return wav_response(await here.store.audio(await _key(recording_id, here)))
+    """A recording as WAV, 48 kHz mono; in ranges, too, without which a player cannot seek."""
+    whole = await here.store.audio(await _key(recording_id, here))
+    return FileResponse(whole.path, media_type="audio/wav", headers=UNSTORED)
 
 
 @router.get(

@@ -1,0 +1,104 @@
+"""The researcher's recordings over HTTP: asked for, listened to, looked at, taken home.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import pytest
+from httpx import AsyncClient
+from sqlalchemy import select
+
+from tests.made_up import noise, sign_in, study_definition
+from thinlab.database.schema import Recording, RecordingJob
+from thinlab.recording import wav
+from thinlab.web.serve import load
+from thinlab.web.services import Services
+
+PATHS = (
+    "/api/researcher/studies/demo/recordings",
+    "/api/researcher/recordings/1/audio",
+    "/api/researcher/recordings/1/result",
+    "/api/researcher/recordings/1/waveform",
+    "/api/researcher/recordings/1/captures/sender.pcapng",
+)
+
+
+async def recordings(services: Services) -> list[Recording]:
+    """All of them."""
+    async with services.database.transaction() as session:
+        return list(await session.scalars(select(Recording).order_by(Recording.id)))
+
+
+async def test_a_recording_can_be_heard_seen_and_taken_home(
+    browser: AsyncClient, services: Services
+) -> None:
+    await sign_in(browser, services)
+    seen = (await browser.get("/api/researcher/studies/demo/recordings")).json()
+    assert seen["counts"] == {"total": 5, "ready": 5, "under_way": 0, "failed": 0}
+    assert [trial["id"] for trial in seen["trials"]] == ["speech", "song", "control"]
+    assert [len(trial["runs"][0]["members"]) for trial in seen["trials"]] == [2, 2, 1]
+    for row in await recordings(services):
+        at = f"/api/researcher/recordings/{row.id}"
+        audio = await browser.get(f"{at}/audio")
+        assert audio.content == wav.encode(noise(row.key))
+        part = await browser.get(f"{at}/audio", headers={"Range": "bytes=100-199"})
+        assert part.status_code == 206
+        assert part.content == audio.content[100:200]
+        shape = (await browser.get(f"{at}/waveform", params={"buckets": 40})).json()
+        assert len(shape["lowest"]) == 40
+        assert shape["duration_ms"] == row.duration_ms
+        assert all(low <= high for low, high in zip(shape["lowest"], shape["highest"], strict=True))
+        assert (await browser.get(f"{at}/result")).json() == row.result
+        for side in ("sender", "receiver"):
+            capture = await browser.get(f"{at}/captures/{side}.pcapng")
+            assert capture.content == f"{side} {row.key}".encode()
+
+
+async def test_pressing_record_asks_for_what_is_missing(
+    browser: AsyncClient, services: Services
+) -> None:
+    await load(services.database, [study_definition(), study_definition(slug="fresh")])
+    await sign_in(browser, services)
+    for _ in range(2):
+        asked = await browser.post("/api/researcher/studies/fresh/record")
+        assert asked.status_code == 202
+        assert asked.json() == {"under_way": 5}
+    assert services.recorder.is_woken
+    seen = (await browser.get("/api/researcher/studies/fresh/recordings")).json()
+    assert seen["counts"] == {"total": 5, "ready": 0, "under_way": 5, "failed": 0}
+    assert seen["time_left_s"] is None
+    async with services.database.transaction() as session:
+        assert len((await session.scalars(select(RecordingJob))).all()) == 5
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_nobody_else_gets_anything(browser: AsyncClient, path: str) -> None:
+    assert (await browser.get(path)).status_code == 401
+
+
+async def test_what_is_not_there_is_said(browser: AsyncClient, services: Services) -> None:
+    await sign_in(browser, services)
+    for path in ("audio", "result", "waveform", "captures/sender.pcapng"):
+        answer = await browser.get(f"/api/researcher/recordings/9999/{path}")
+        assert answer.status_code == 404
+        assert answer.json()["type"] == "/problems/no-such-recording"
+    none = "/api/researcher/studies/none"
+    assert (await browser.get(f"{none}/recordings")).status_code == 404
+    assert (await browser.post(f"{none}/record")).status_code == 404
+    one = (await recordings(services))[0].id
+    at = f"/api/researcher/recordings/{one}"
+    for path in ("captures/emulator.pcapng", "waveform?buckets=0", "waveform?buckets=100000"):
+        assert (await browser.get(f"{at}/{path}")).status_code == 422, path
+
+
+async def test_a_lost_file_is_said_with_its_remedy(
+    browser: AsyncClient, services: Services
+) -> None:
+    await sign_in(browser, services)
+    row = (await recordings(services))[0]
+    (services.store.folder / row.key / "recording.wav").unlink()
+    for path in ("audio", "waveform"):
+        answer = await browser.get(f"/api/researcher/recordings/{row.id}/{path}")
+        assert answer.status_code == 503, path
+    # Pressing Record finds out, and asks for both members of the pair.
+    asked = await browser.post("/api/researcher/studies/demo/record")
+    assert asked.json() == {"under_way": 2}
