@@ -114,7 +114,7 @@ function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
   return (
     <div className="heard">
       <div className="row spread">
-        <h4>{name}</h4>
+        <h3>{name}</h3>
         <Predicted member={member} />
       </div>
       <Shape

@@ -29,9 +29,9 @@ export function TrialCard({ trial, open: first }: TrialCardProps) {
     <section className="card recorded" aria-labelledby={heading}>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          <h3 id={heading}>
+          <h2 id={heading}>
             {trial.id} <span className="soft">· {trial.clip_title}</span>
-          </h3>
+          </h2>
           <span className="row small">
             {trial.training && <span className="tag">Training</span>}
             <span className="tag">{KINDS[trial.kind]}</span>
