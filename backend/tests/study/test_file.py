@@ -103,11 +103,17 @@ def test_faults_are_named(
 @pytest.mark.parametrize(
     ("study", "old", "new", "field", "says"),
     [
-        (CCR, ", nb: Mye bedre", "", "blocks[0].scale.labels.3", "no text in `nb`"),
-        (CCR, "{ en: Better, nb: Bedre }", "Better", "labels.2", "{en: …, nb: …}"),
-        (CCR, "nb: Bedre", "nb: Bedre, sv: Bra", "labels.2.sv", "not offered in `sv`"),
-        (CCR, "nb: Bedre", "nb: Bedre, Norsk: Bra", "labels.2.Norsk", "is not a language"),
-        (CCR, "        -3: { en: Much Worse, nb: Mye dårligere }\n", "", "scale", "3, 2, 1, 0"),
+        (CCR, ", nb: Mye bedre (3)", "", "blocks[0].scale.labels.3", "no text in `nb`"),
+        (CCR, "{ en: Better (2), nb: Bedre (2) }", "Better", "labels.2", "{en: …, nb: …}"),
+        (CCR, "nb: Bedre (2)", "nb: Bedre (2), sv: Bra", "labels.2.sv", "not offered in `sv`"),
+        (CCR, "nb: Bedre (2)", "nb: Bedre (2), Norsk: Bra", "labels.2.Norsk", "is not a language"),
+        (
+            CCR,
+            "        -3: { en: Much Worse (−3), nb: Mye dårligere (−3) }\n",
+            "",
+            "scale",
+            "3, 2, 1, 0",
+        ),
         (CCR, "languages: [en, nb]", "languages: [en, nb, en]", "languages[2]", "there twice"),
         (
             CCR,
@@ -115,6 +121,13 @@ def test_faults_are_named(
             "kind: trapping, clip: trap_three",
             "trials[11].answer",
             "asks for `3`",
+        ),
+        (
+            CCR,
+            "en: Worse (−2)",
+            "en: Worse (2)",
+            "trials[11].answer",
+            "the label of -2 does not show it. Write the number into the labels",
         ),
         (CCR, "clip: trap_minus_two", "clip: speech_a", "trials[11].clip", "trap_minus_two"),
         (

@@ -12,6 +12,7 @@ from thinlab.recording.clips import ClipPurpose, ManifestClip
 from thinlab.study.definition import StudyDefinition, misfit
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.plan_consistency import inconsistencies_of_the_plan
+from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import lacking
 from thinlab.study.trial import GoldTrial, PairTrial, TrappingTrial, Trial
 
@@ -97,6 +98,7 @@ def _trials(
                 yield Inconsistency(place, reason, remedy)
             if isinstance(trial, TrappingTrial):
                 yield from _trap(place, trial, clips)
+                yield from _shown(place, trial, block.scale)
     if all(block.role == "training" for block in definition.blocks):
         message = "every block is training: nothing would be analysed"
         yield Inconsistency(("blocks",), message, "Add a block with `role: trials`")
@@ -115,6 +117,21 @@ def _trap(
     elif str(clip.says) != str(trial.answer):
         message = f"`{trial.clip}` asks for `{clip.says}`, not for `{trial.answer}`"
         yield Inconsistency((*place, "answer"), message, f"Write `answer: {clip.says}`")
+
+
+def _shown(place: Place, trial: TrappingTrial, scale: Scale) -> Iterator[Inconsistency]:
+    """A voice that says “press minus two” is of no use where no button shows a −2."""
+    if isinstance(scale, PreferenceScale) or not isinstance(trial.answer, int):
+        return
+    label = scale.labels.get(trial.answer, "")
+    words = [label] if isinstance(label, str) else list(label.values())
+    number = re.compile(rf"(?<![\d−-]){trial.answer}(?!\d)")
+    if not all(number.search(text.replace("−", "-")) for text in words):
+        message = (
+            f"the clip asks for {trial.answer}, and the label of {trial.answer} does not show it"
+        )
+        remedy = f"Write the number into the labels: “… ({str(trial.answer).replace('-', '−')})”"
+        yield Inconsistency((*place, "answer"), message, remedy)
 
 
 def _placed(definition: StudyDefinition) -> Iterator[tuple[Place, Trial]]:
