@@ -84,6 +84,14 @@ async fn without_loss_both_modes_give_the_same_recording() {
     let (off, all) = tokio::try_join!(agent.run(off), agent.run(all)).unwrap();
     assert_eq!(off.recording.len(), 5 * 48_000 * 2);
     assert_eq!(off.recording, all.recording);
+    // Not a bit between the codec and the ear.
+    let Stream::Audio(source) = audio(5) else {
+        unreachable!()
+    };
+    let messages = thinlab_playout::encode(&samples(&source.source_s16le_48k_mono)).unwrap();
+    let plain = thinlab_playout::decode(&messages).unwrap();
+    assert_eq!(samples(&off.recording), plain[..5 * 48_000]);
+    assert_eq!(off.result.playout_events, []);
     assert_eq!(off.stages, ["boot", "send", "analyse", "play out"]);
     let metrics = off.result.metrics.unwrap();
     for latency in [metrics.transport.unwrap(), metrics.application.unwrap()] {
@@ -100,6 +108,42 @@ async fn without_loss_both_modes_give_the_same_recording() {
     }
     assert_eq!(metrics.retransmitted_packets, 0);
     assert_eq!(off.result.playout.unwrap().gaps, 0);
+}
+
+/// Where the timeline says that there is nothing, there is nothing, and all of
+/// it together is what the facts say.
+#[tokio::test]
+async fn the_timeline_tells_what_the_recording_has() {
+    let agent = Agent::start("virtual");
+    let finished = agent.run(spec(lane(0.1, &[]), audio(20))).await.unwrap();
+    let facts = finished.result.playout.unwrap();
+    let events = &finished.result.playout_events;
+    let of = |kind: &'static str| events.iter().filter(move |event| event.kind == kind);
+    let sum_ms = |kind| of(kind).map(|event| event.length_ms).sum::<f64>();
+    for (said_ms, listed_ms) in [
+        (facts.concealed_ms, sum_ms("concealed") + sum_ms("silent")),
+        (facts.stretched_ms, sum_ms("stretched")),
+        (facts.compressed_ms, sum_ms("compressed")),
+        (facts.dropped_ms, sum_ms("dropped")),
+    ] {
+        assert!((said_ms - listed_ms).abs() < 1e-6, "{facts:?}: {events:?}");
+    }
+    let recording = samples(&finished.recording);
+    let place = |ms: f64| (ms * 48.0).round() as usize;
+    assert!(of("silent").count() > 0, "{facts:?}");
+    for event in of("silent") {
+        let silent = place(event.at_ms)..place(event.at_ms + event.length_ms);
+        assert!(
+            recording[silent].iter().all(|sample| *sample == 0),
+            "{event:?}"
+        );
+    }
+}
+
+fn samples(bytes: &[u8]) -> Vec<i16> {
+    let (pairs, rest) = bytes.as_chunks();
+    assert!(rest.is_empty());
+    pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
 }
 
 /// Three witnesses of each loss: the emulator's counter, the two captures
