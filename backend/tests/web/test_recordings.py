@@ -3,13 +3,16 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import shutil
+
 import pytest
 from httpx import AsyncClient
 from sqlalchemy import select
 
-from tests.made_up import noise, sign_in, study_definition
+from tests.made_up import Participant, noise, sign_in, study_definition
 from thinlab.database.schema import Recording, RecordingJob
-from thinlab.recording import wav
+from thinlab.recording import at_start, wav
+from thinlab.study.catalogue import StoredStudy
 from thinlab.web.serve import load
 from thinlab.web.services import Services
 
@@ -82,6 +85,10 @@ async def test_what_is_not_there_is_said(browser: AsyncClient, services: Service
         assert answer.status_code == 404
         assert answer.json()["type"] == "/problems/no-such-recording"
     none = "/api/researcher/studies/none"
+    for number in ("0", "-1", str(2**63), "1" + "0" * 30):
+        for path in ("audio", "result", "waveform", "captures/sender.pcapng"):
+            answer = await browser.get(f"/api/researcher/recordings/{number}/{path}")
+            assert answer.status_code == 422, (number, path)
     assert (await browser.get(f"{none}/recordings")).status_code == 404
     assert (await browser.post(f"{none}/record")).status_code == 404
     one = (await recordings(services))[0].id
@@ -90,15 +97,44 @@ async def test_what_is_not_there_is_said(browser: AsyncClient, services: Service
         assert (await browser.get(f"{at}/{path}")).status_code == 422, path
 
 
-async def test_a_lost_file_is_said_with_its_remedy(
+async def test_a_file_that_a_participant_misses_is_made_again(
+    browser: AsyncClient, services: Services
+) -> None:
+    trial = await (person := await Participant.join(browser)).open_trial()
+    for row in await recordings(services):
+        (services.store.folder / row.key / "recording.wav").unlink()
+    missing = await person.hear(trial["first"]["recording_token"])
+    assert missing.status_code == 503
+    assert missing.json()["type"] == "/problems/recording-missing"
+    assert missing.headers["retry-after"]
+    assert services.recorder.is_woken
+    async with services.database.transaction() as session:
+        assert [one.state for one in await session.scalars(select(RecordingJob))] == ["queued"]
+
+
+async def test_what_was_lost_while_the_server_was_down_is_noticed_at_start(
+    browser: AsyncClient, services: Services, study: StoredStudy
+) -> None:
+    lost = (await recordings(services))[0]
+    shutil.rmtree(services.store.folder / lost.key)
+    assert (await browser.get("/api/studies/demo")).json()["state"] == "open"
+    here = services
+    await at_start.supply_all(here.database, here.clips, here.store, here.recorder, [study], None)
+    assert (await browser.get("/api/studies/demo")).json()["state"] == "preparing"
+    async with services.database.transaction() as session:
+        jobs = [(one.clip, one.seed) for one in await session.scalars(select(RecordingJob))]
+    assert jobs == [("speech", 1)] * 2
+
+
+async def test_a_damaged_file_is_found_when_record_is_pressed(
     browser: AsyncClient, services: Services
 ) -> None:
     await sign_in(browser, services)
     row = (await recordings(services))[0]
-    (services.store.folder / row.key / "recording.wav").unlink()
-    for path in ("audio", "waveform"):
-        answer = await browser.get(f"/api/researcher/recordings/{row.id}/{path}")
-        assert answer.status_code == 503, path
-    # Pressing Record finds out, and asks for both members of the pair.
+    file = services.store.folder / row.key / "recording.wav"
+    file.write_bytes(file.read_bytes()[:-1] + b"x")
+    # Both members of the pair, so that they come from one host.
     asked = await browser.post("/api/researcher/studies/demo/record")
     assert asked.json() == {"under_way": 2}
+    counts = (await browser.get("/api/researcher/studies/demo/recordings")).json()["counts"]
+    assert counts == {"total": 5, "ready": 3, "under_way": 2, "failed": 0}

@@ -27,11 +27,13 @@ async def supply_all(
 ) -> None:
     """Gives every study what was recorded for it before; records those that ask for it at start.
 
-    Such a study follows the host: where the one at `lab` is of another build
-    than its recordings, they are made anew.
+    What a study had and lost is made again. One that records at start follows
+    the host: where the one at `lab` is of another build than its recordings,
+    they are made anew.
     """
     for study in studies:
         async with database.transaction() as session:
+            await supply.ask_for_lost(session, study, clips, store)
             await supply.supply(session, study, clips, store)
     eager = [study for study in studies if study.definition.record == "at_start"]
     for study in eager:

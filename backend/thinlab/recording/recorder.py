@@ -17,7 +17,7 @@ from thinlab.database.engine import Database
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.team import Workers, dask_client
 from thinlab.lab.worker import describe_host
-from thinlab.recording import job, shelf, supply, task
+from thinlab.recording import job, shelf, supply, task, wav
 from thinlab.recording.clips import Clips
 from thinlab.recording.job import Job
 from thinlab.recording.predictor import Predictor
@@ -181,6 +181,9 @@ class _Crew:
         await self._enter(one, key, sheet)
 
     async def _write(self, key: str, made: Made) -> Sheet:
+        # Before anything is written: another recording must not lie under a known key.
+        async with self._database.transaction() as session:
+            await shelf.refuse_other_audio(session, key, wav.sha256(made.samples))
         try:
             return await asyncio.to_thread(self._store.write, key, made)
         except OSError as error:

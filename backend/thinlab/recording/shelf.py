@@ -49,20 +49,23 @@ async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: She
         .returning(Recording.id)
     )
     if recording_id is None:
-        known = await session.execute(
-            select(Recording.id, Recording.audio_sha256).where(Recording.key == key)
-        )
-        known_id, known_sha256 = known.one()
-        if known_sha256 != sheet.audio_sha256:
-            raise OtherRecordingError(
-                f"recording {key} of clip {spec.clip} came out differently than before: "
-                "this host does not repeat itself, or its build does not name all that it is"
-            )
-        return int(known_id)
+        await refuse_other_audio(session, key, sheet.audio_sha256)
+        known = await session.execute(select(Recording.id).where(Recording.key == key))
+        return int(known.scalar_one())
     await session.execute(
         session_metrics.insert().values(recording_id=recording_id, **flatten(sheet.result))
     )
     return int(recording_id)
+
+
+async def refuse_other_audio(session: AsyncSession, key: str, audio_sha256: str) -> None:
+    """Raises `OtherRecordingError` when the key is known with other audio."""
+    known = await session.scalar(select(Recording.audio_sha256).where(Recording.key == key))
+    if known not in {None, audio_sha256}:
+        raise OtherRecordingError(
+            f"recording {key} came out differently than before: this host does not repeat "
+            "itself, or its build does not name all that it is"
+        )
 
 
 async def result_of(session: AsyncSession, recording_id: int) -> SessionResult | None:

@@ -25,6 +25,10 @@ FILES = ("recording.wav", "sender.pcapng", "receiver.pcapng", "result.json")
 class StoreError(Exception):
     """A recording's files are missing or damaged; the text names file and remedy."""
 
+    def __init__(self, text: str, key: str | None = None) -> None:
+        super().__init__(text)
+        self.key = key
+
 
 class OtherRecordingError(Exception):
     """The same session came out differently than before."""
@@ -127,14 +131,14 @@ class RecordingStore:
         try:
             return wav.read(self.folder / key / "recording.wav")
         except (OSError, wav.WavError) as error:
-            raise StoreError(f"{error}; restart to record it again") from error
+            raise StoreError(f"{error}; have it recorded again", key) from error
 
     async def audio(self, key: str) -> AudioFile:
         """A recording's WAV file, to be sent as it is. Raises `StoreError`."""
         try:
             return await AudioFile.of(self.folder / key / "recording.wav")
         except (OSError, wav.WavError) as error:
-            raise StoreError(f"{error}; have it recorded again") from error
+            raise StoreError(f"{error}; have it recorded again", key) from error
 
     def capture(self, key: str, side: str) -> Path:
         """The packets as `sender` or `receiver` saw them."""

@@ -6,16 +6,18 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import Recording, RecordingJob
+from thinlab.database.schema import Recording, RecordingJob, TrialRecording
 from thinlab.recording import job, shelf
 from thinlab.recording.clips import Clips
+from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.store import RecordingStore
 from thinlab.recording.wanted import Wanted, wanted_by
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.condition import Condition
 
 InUse = dict[tuple[str, int, str], Recording]
 
@@ -39,6 +41,7 @@ async def ask_for_missing(
     whole = await asyncio.to_thread(lambda: {key for key in keys if store.is_whole(key)})
     for key in keys - whole:
         store.forget(key)
+    await _take_lost_out_of_use(session, study, clips, in_use, whole)
     lacking: list[Wanted] = []
     for members in wanted_by(study.definition, clips):
         if not all(
@@ -47,6 +50,53 @@ async def ask_for_missing(
         ):
             lacking += members
     return await job.ask(session, [member.spec for member in lacking])
+
+
+async def ask_for_lost(
+    session: AsyncSession, study: StoredStudy, clips: Clips, store: RecordingStore
+) -> int:
+    """Queues what the study had and whose files are gone; returns how many recordings.
+
+    Until they are made again, nobody can join: they would hear nothing.
+    """
+    in_use = await catalogue.recordings_of(session, study)
+    keys = {row.key for row in in_use.values()}
+    there = await asyncio.to_thread(lambda: {key for key in keys if store.is_there(key)})
+    lost = await _take_lost_out_of_use(session, study, clips, in_use, there)
+    return await job.ask(session, [member.spec for member in lost])
+
+
+async def _take_lost_out_of_use(
+    session: AsyncSession, study: StoredStudy, clips: Clips, in_use: InUse, usable: set[str]
+) -> list[Wanted]:
+    """Of runs in use that lack a file: both members, so that they come from one host again."""
+    lost: list[Wanted] = []
+    for members in wanted_by(study.definition, clips):
+        if any(one is not None and one.key not in usable for one in _of(in_use, members)):
+            lost += members
+            place = members[0].place
+            await session.execute(
+                delete(TrialRecording).where(
+                    TrialRecording.study_id == study.id,
+                    TrialRecording.trial_id == place.trial_id,
+                    TrialRecording.run == place.run,
+                )
+            )
+    return lost
+
+
+async def ask_again(session: AsyncSession, key: str) -> bool:
+    """Queues a recording that somebody wanted to hear and whose files are gone."""
+    row = await session.scalar(select(Recording).where(Recording.key == key))
+    if row is None:
+        return False
+    spec = RecordingSpec(
+        clip=row.clip,
+        clip_sha256=row.clip_sha256,
+        condition=Condition.model_validate(row.condition),
+        seed=row.seed,
+    )
+    return await job.ask(session, [spec]) > 0
 
 
 async def supply(

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import hashlib
 import io
 import wave
 from pathlib import Path
@@ -25,6 +26,11 @@ def encode(samples: bytes) -> bytes:
         file.setframerate(SAMPLE_RATE_HZ)
         file.writeframes(samples)
     return buffer.getvalue()
+
+
+def sha256(samples: bytes) -> str:
+    """Of the WAV file of these samples."""
+    return hashlib.sha256(encode(samples)).hexdigest()
 
 
 def read(path: Path) -> bytes:

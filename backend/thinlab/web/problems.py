@@ -19,7 +19,9 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 
+from thinlab.recording import supply
 from thinlab.recording.store import StoreError
+from thinlab.study.participation import WithdrawnError
 
 # Errors at connecting reach us bare, others wrapped by SQLAlchemy.
 ASYNCPG_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError)
@@ -110,12 +112,24 @@ def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 async def _on_missing_files(request: Request, error: Exception) -> JSONResponse:
     log.error("files missing during %s: %s", _route(request), error)
+    if isinstance(error, StoreError) and error.key is not None:
+        here = request.app.state.services
+        async with here.database.transaction() as session:
+            if await supply.ask_again(session, error.key):
+                here.recorder.wake()
     return ProblemError(
         503,
-        "preparing",
-        "This recording is being prepared.",
-        remedy="Try again in a minute.",
+        "recording-missing",
+        "This recording is missing on the server.",
+        detail="It is being made again.",
+        remedy="Try again in a minute; if it is still missing then, tell the researcher.",
         headers={"Retry-After": "5"},
+    ).response()
+
+
+async def _on_withdrawn(_: Request, __: Exception) -> JSONResponse:
+    return ProblemError(
+        410, "withdrawn", "This participation was withdrawn; its answers are deleted."
     ).response()
 
 
@@ -178,6 +192,7 @@ def _route(request: Request) -> str:
 def install(app: FastAPI) -> None:
     """Makes the application answer every error with a problem document."""
     app.add_exception_handler(ProblemError, _on_problem)
+    app.add_exception_handler(WithdrawnError, _on_withdrawn)
     app.add_exception_handler(StoreError, _on_missing_files)
     app.add_exception_handler(RequestValidationError, _on_validation)
     app.add_exception_handler(HTTPException, _on_http)

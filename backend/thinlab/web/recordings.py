@@ -7,7 +7,7 @@ import asyncio
 from enum import StrEnum
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
@@ -21,6 +21,8 @@ from thinlab.web.services import Here
 
 router = APIRouter()
 UNSTORED = {"Cache-Control": "no-store"}
+# A number that the database can hold; another names nothing.
+RecordingId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 BINARY = {"schema": {"type": "string", "format": "binary"}}
 
 
@@ -91,7 +93,7 @@ async def record_missing(slug: str, here: Here) -> Asked:
     response_class=FileResponse,
     responses={200: {"content": {"audio/wav": BINARY}}, **problem_responses(401, 404, 503)},
 )
-async def audio(recording_id: int, here: Here) -> Response:
+async def audio(recording_id: RecordingId, here: Here) -> Response:
     """A recording as WAV, 48 kHz mono; in ranges, too, without which a player cannot seek."""
     whole = await here.store.audio(await _key(recording_id, here))
     return FileResponse(whole.path, media_type="audio/wav", headers=UNSTORED)
@@ -102,7 +104,7 @@ async def audio(recording_id: int, here: Here) -> Response:
     operation_id="getRecordingResult",
     responses=problem_responses(401, 404, 503),
 )
-async def result(recording_id: int, here: Here, response: Response) -> SessionResult:
+async def result(recording_id: RecordingId, here: Here, response: Response) -> SessionResult:
     """All that was measured while a recording was made, with latency distributions."""
     response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
@@ -118,7 +120,7 @@ async def result(recording_id: int, here: Here, response: Response) -> SessionRe
     responses=problem_responses(401, 404, 422, 503),
 )
 async def waveform(
-    recording_id: int,
+    recording_id: RecordingId,
     here: Here,
     response: Response,
     buckets: Annotated[int, Query(ge=1, le=4000)] = 1200,
@@ -147,7 +149,7 @@ async def waveform(
         **problem_responses(401, 404, 422, 503),
     },
 )
-async def capture(recording_id: int, side: Side, here: Here) -> Response:
+async def capture(recording_id: RecordingId, side: Side, here: Here) -> Response:
     """The packets as the sender or the receiver saw them."""
     path = here.store.capture(await _key(recording_id, here), side.value)
     if not await asyncio.to_thread(path.is_file):
