@@ -103,6 +103,15 @@ def test_whether_a_study_takes_people_now_is_no_deviation() -> None:
     assert compare(frozen, study_definition(open=False, record="on_demand"), HEARD) == []
 
 
+def test_a_key_that_came_later_and_was_left_at_its_default_is_no_deviation() -> None:
+    frozen = FrozenDocument.of(study_definition(), HEARD, 0)
+    del frozen.design["headphones"]
+    assert compare(frozen, study_definition(), HEARD) == []
+    assert told(compare(frozen, study_definition(headphones="asked"), HEARD)) == {
+        ("design", "headphones")
+    }
+
+
 def test_texts_of_a_block_are_texts_and_its_numbers_design() -> None:
     before = study_definition().model_dump(mode="json")
     after = study_definition().model_dump(mode="json")

@@ -40,6 +40,7 @@ def compare(
 ) -> list[Deviation]:
     """Every value that differs, part by part. Without `recordings` they are not compared."""
     present = parts_of(definition, recordings or {})
+    said = parts_of(definition, recordings or {}, defaults=False)
     parts: list[PartName] = ["design", "texts", "analysis"]
     if recordings is not None:
         parts.append("recordings")
@@ -51,7 +52,8 @@ def compare(
             present=present[part].get(path),
         )
         for part in parts
-        for path in sorted({*frozen.parts[part], *present[part]})
+        # A key that a later Thinlab brings, left at its default, changes nothing.
+        for path in sorted({*frozen.parts[part], *said[part]})
         if frozen.parts[part].get(path) != present[part].get(path)
     ]
 

@@ -99,11 +99,14 @@ class FrozenDocument(BaseModel):
         return self.hashes == _hashes(self.slug, self.parts)
 
 
-def parts_of(definition: StudyDefinition, recordings: RecordingsInUse) -> dict[PartName, Values]:
-    """A study's values by part and path."""
+def parts_of(
+    definition: StudyDefinition, recordings: RecordingsInUse, *, defaults: bool = True
+) -> dict[PartName, Values]:
+    """A study's values by part and path; without `defaults` those that are not the default."""
     parts: dict[PartName, Values] = {"design": {}, "texts": {}, "recordings": {}, "analysis": {}}
     texts = {place for place, _ in definition.texts()}
-    for key, value in definition.model_dump(mode="json").items():
+    said = definition.model_dump(mode="json", exclude_defaults=not defaults)
+    for key, value in said.items():
         for path, place, leaf in _leaves(value, key, key):
             part = _part(key, place, texts)
             if part is not None:
