@@ -6,11 +6,12 @@ SPDX-License-Identifier: Apache-2.0
 import json
 
 from alembic import command
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text
 
+from thinlab.database import schema
 from thinlab.database.engine import Database
 from thinlab.database.migrations import config, migrate
-from thinlab.study import catalogue
+from thinlab.study import catalogue, presentation, tokens
 
 DEFINITION = {
     "slug": "old",
@@ -23,11 +24,13 @@ DEFINITION = {
     "sound_check": "check",
     "conditions": {"plain": {"mode": "off", "baseline": "modern", "path": {"rtt_ms": 10}}},
     "trials": [
-        {"kind": "control", "id": "same", "clip": "speech", "condition": "plain", "seed": 1}
+        {"kind": "control", "id": "same", "clip": "speech", "condition": "plain", "seed": 1},
+        {"kind": "control", "id": "more", "clip": "speech", "condition": "plain", "seed": 1},
     ],
 }
 
 ROWS = (
+    "insert into server_secret (id, participant_key, setup_token) values (1, 'key', 'token')",
     (
         "insert into study (slug, content_hash, definition, is_current)"
         " values ('old', 'hash', cast(:definition as jsonb), true)"
@@ -37,7 +40,7 @@ ROWS = (
         " kernel_release, duration_ms, audio_sha256, result)"
         " values ('k', 'speech', 's', '{}', 1, 'b', 'a', 'r', 100, 'x', '{}')"
     ),
-    "insert into trial_recording values (1, 'same', 'a', 1)",
+    "insert into trial_recording values (1, 'same', 'a', 1), (1, 'more', 'a', 1)",
     (
         "insert into participant (pseudonym, study_id, join_key, token_hash, consent_version, preview)"
         " values ('p-1', 1, gen_random_uuid(), 'one', '1', false),"
@@ -56,25 +59,43 @@ ROWS = (
 )
 
 
-async def test_a_database_of_the_first_version_is_carried_over(empty_database: Database) -> None:
-    def as_it_was(connection: Connection) -> None:
-        command.upgrade(config(connection), "0001")
-        for row in ROWS:
-            binds = {"definition": json.dumps(DEFINITION)} if ":definition" in row else {}
-            connection.execute(text(row), binds)
+def _as_it_was(connection: Connection) -> None:
+    command.upgrade(config(connection), "0001")
+    for row in ROWS:
+        binds = {"definition": json.dumps(DEFINITION)} if ":definition" in row else {}
+        connection.execute(text(row), binds)
 
+
+async def test_a_database_of_the_first_version_is_carried_over(empty_database: Database) -> None:
     async with empty_database.engine.begin() as connection:
-        await connection.run_sync(as_it_was)
+        await connection.run_sync(_as_it_was)
     await migrate(empty_database)
     async with empty_database.transaction() as session:
         study = await catalogue.current(session, "old")
         assert study is not None
         assert study.content_hash == "hash"
         (block,) = study.definition.blocks
-        assert [trial.id for trial in block.trials] == ["same"]
+        assert [trial.id for trial in block.trials] == ["same", "more"]
         assert block.scale.question == "Which?"
         assert await catalogue.is_ready(session, study)
         kinds = await session.scalars(text("select kind from participant order by id"))
         assert list(kinds) == ["person", "preview"]
         vote = await session.execute(text("select choice, score from vote"))
         assert [tuple(row) for row in vote] == [("no_difference", None)]
+
+
+async def test_who_was_under_way_goes_on_and_may_withdraw(empty_database: Database) -> None:
+    async with empty_database.engine.begin() as connection:
+        await connection.run_sync(_as_it_was)
+    await migrate(empty_database)
+    async with empty_database.transaction() as session:
+        study = await catalogue.current(session, "old")
+        person = await session.scalar(select(schema.Participant).where(schema.Participant.id == 1))
+        assert study is not None
+        assert person is not None
+        assert person.join_key is not None
+        token = tokens.withdraw_token(b"key", study.id, person.join_key)
+        assert person.withdraw_hash == tokens.token_hash(token)
+        await presentation.draw(session, study, person)
+        (opened,) = await presentation.open_next(session, study, person)
+        assert (opened.presentation.trial_id, opened.presentation.position) == ("more", 2)

@@ -115,11 +115,11 @@ async def test_previews_and_bots_do_not_count(browser: AsyncClient, services: Se
     async with services.database.transaction() as session:
         study_id = await session.scalar(select(schema.Study.id))
         assert study_id is not None
-        assert await places.row_uses(session, study_id, "person") == {}
+        assert await places.rounds_held(session, study_id, "person") == {}
     await (await Participant.join(browser)).take_all()
     async with services.database.transaction() as session:
-        uses = await places.row_uses(session, study_id, "person")
-    assert sum(uses["trials"].values()) == 1
+        held = await places.rounds_held(session, study_id, "person")
+    assert [len(rounds) for rounds in held["trials"].values()] == [1]
 
 
 async def join(browser: AsyncClient) -> Response:
@@ -141,6 +141,33 @@ async def test_a_full_study_takes_nobody_until_a_place_returns(
     await abandon(services, people[0])
     assert (await browser.get("/api/studies/demo")).json()["state"] == "open"
     assert (await join(browser)).status_code == 201
+
+
+async def test_who_was_silent_for_long_takes_one_place_like_all(
+    browser: AsyncClient, services: Services
+) -> None:
+    await load(services.database, [study_definition(stop={"completed": 1})])
+    await put_recordings(services, "demo")
+    people = [await Participant.join(browser)]
+    await abandon(services, people[0])
+    people.append(await Participant.join(browser))
+    await abandon(services, people[1])
+    people.append(await Participant.join(browser))
+    opened = await asyncio.gather(
+        *(browser.post("/api/participation/trials", headers=one.headers) for one in people)
+    )
+    assert sorted(one.status_code for one in opened) == [200, 409, 409]
+
+
+async def test_who_failed_the_headphone_test_keeps_nobody_out(
+    browser: AsyncClient, services: Services
+) -> None:
+    await load(services.database, [study_definition(stop={"completed": 1}, headphones="required")])
+    await put_recordings(services, "demo")
+    person = await Participant.join(browser)
+    assert (await browser.get("/api/studies/demo")).json()["state"] == "full"
+    await person.check_sound(headphones={"correct": 0, "of": 6, "tries": 2})
+    assert (await browser.get("/api/studies/demo")).json()["state"] == "open"
 
 
 async def test_a_study_stops_when_enough_have_completed(

@@ -53,6 +53,16 @@ def test_nobody_hears_one_member_first_throughout(count: int) -> None:
         assert abs(firsts["a"] - firsts["b"]) <= 1
 
 
+def test_one_side_does_not_tell_another() -> None:
+    """Over all rows, the side of a trial goes with that of the one before no more than not."""
+    rows = rows_of(pairs(12))
+    assert len({tuple(place.first_member for place in row) for row in rows}) == len(rows)
+    same = sum(
+        one.first_member == other.first_member for row in rows for one, other in pairwise(row)
+    )
+    assert 0.35 < same / (len(rows) * 11) < 0.65
+
+
 def test_as_written_is_as_written() -> None:
     (row,) = rows_of(pairs(3, order="as_written", sides="as_written"))
     assert [(place.trial, place.first_member) for place in row] == [(0, "a"), (1, "a"), (2, "a")]

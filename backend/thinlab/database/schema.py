@@ -176,13 +176,15 @@ class Participant(Base):
     """One person in one study. No address, no browser, no name is kept.
 
     `join_key` and the hashes link a browser to its answers; when the study's
-    retention ends they are erased, and the answers are nobody's.
+    retention ends they are erased, and the answers are nobody's. `left_out` is
+    the last word of `exclusion_entry`, here so that places are counted fast.
     """
 
     __tablename__ = "participant"
     __table_args__ = (
         UniqueConstraint("study_id", "join_key"),
         CheckConstraint("kind in ('person', 'preview', 'bot')", "kind"),
+        Index("participants_of_a_study", "study_id", "kind"),
     )
 
     id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
@@ -205,6 +207,7 @@ class Participant(Base):
     completed_at: Mapped[datetime | None]
     completion_code: Mapped[str | None] = mapped_column(unique=True)
     withdrawn_at: Mapped[datetime | None]
+    left_out: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
 class Invitation(Base):

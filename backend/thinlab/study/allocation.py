@@ -9,6 +9,7 @@ SPDX-License-Identifier: Apache-2.0
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from thinlab.study.schedule import Cover
 
@@ -20,24 +21,28 @@ class Drawn:
     row: int
     """Index in `rows_of` the block."""
     round: int
-    """How often the row was in use before: it decides the run."""
+    """The lowest that nobody who counts has with this row: it decides the runs."""
 
 
-def draw_row(covers: Sequence[Cover], uses: Mapping[int, int], chance: random.Random) -> Drawn:
-    """The row to give out next. `uses`: how many counted participants have each row.
+def draw_row(
+    covers: Sequence[Cover], held: Mapping[int, Sequence[int]], chance: random.Random
+) -> Drawn:
+    """The row to give out next. `held`: the rounds that counted participants have of each row.
 
     A cover is used up before the next one is begun, so that at any time the
     cells trial x position x first member differ by at most one among those
-    that count, as far as nobody leaves.
+    that count, as far as nobody leaves. Whoever comes after somebody who left
+    gets their round too, and so hears the runs that they would have heard.
     """
     cover_of = [number for number, cover in enumerate(covers) for _ in cover]
 
     def rank(row: int) -> tuple[int, int]:
-        return uses.get(row, 0), cover_of[row]
+        return len(held.get(row, ())), cover_of[row]
 
     lowest = min(rank(row) for row in range(len(cover_of)))
     row = chance.choice([row for row in range(len(cover_of)) if rank(row) == lowest])
-    return Drawn(row, uses.get(row, 0))
+    rounds = set(held.get(row, ()))
+    return Drawn(row, next(one for one in count() if one not in rounds))
 
 
 def run_of(trial: int, drawn: Drawn, runs: int) -> int:

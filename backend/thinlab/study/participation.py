@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -26,7 +26,6 @@ from thinlab.study.definition import StudyDefinition
 
 # Of three signals six times: five right by guessing alone have a chance of 1.8 %.
 HEADPHONES_PASS_SHARE = 5 / 6
-HEADPHONES_TRIES = 2
 
 
 class OtherConsentError(Exception):
@@ -39,6 +38,10 @@ class ClosedError(Exception):
 
 class PreparingError(Exception):
     """Not all of the study's recordings exist."""
+
+
+class WithdrawnError(Exception):
+    """The participant has left the study."""
 
 
 class InvitationNeededError(Exception):
@@ -66,6 +69,8 @@ class Joining:
     language: str
     kind: str
     invitation: str | None
+    current: bool
+    """Whether the study still has its file."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,8 @@ async def join(session: AsyncSession, study: StoredStudy, joining: Joining) -> J
     if known is not None:
         return known
     invited = None
-    if joining.invitation is not None:
+    # A preview must not use up somebody's invitation.
+    if joining.invitation is not None and joining.kind == "person":
         invited = await invitation.admit(session, study.slug, joining.invitation)
         if invited.participant_id is not None:
             found = await session.get_one(Participant, invited.participant_id)
@@ -132,6 +138,8 @@ async def join(session: AsyncSession, study: StoredStudy, joining: Joining) -> J
 
 async def _admit(session: AsyncSession, study: StoredStudy, joining: Joining) -> None:
     definition = study.definition
+    if not joining.current:
+        raise ClosedError
     if joining.consent_version != definition.consent.version:
         raise OtherConsentError
     if joining.kind != "preview":
@@ -193,14 +201,12 @@ async def by_either_token(session: AsyncSession, token: str) -> Participant | No
     )
 
 
-async def seen(session: AsyncSession, participant: Participant) -> None:
+async def seen(session: AsyncSession, participant: Participant) -> Participant:
     """Notes that somebody is still there: their place stays theirs."""
-    await session.execute(
-        update(Participant)
-        .where(Participant.id == participant.id)
-        .values(last_seen_at=func.now())
-        .execution_options(synchronize_session=False)
-    )
+    row = await locked(session, participant)
+    row.last_seen_at = await session.scalar(select(func.now())) or row.last_seen_at
+    await session.flush()
+    return row
 
 
 async def votes_of(session: AsyncSession, participant_id: int) -> int:
@@ -248,7 +254,7 @@ def stage_of(
         (Stage.QUESTIONS_AFTER, "after" not in open_questions),
     )
     stage = next((stage for stage, passed in steps if not passed), Stage.COMPLETE)
-    tried = (participant.headphones_tries or 0) >= HEADPHONES_TRIES
+    tried = (participant.headphones_tries or 0) >= places.HEADPHONES_TRIES
     if stage is Stage.SOUND_CHECK and tried and _needs_headphones(definition, participant):
         return Stage.HEADPHONES_FAILED
     return stage
@@ -268,7 +274,18 @@ async def complete_if_done(session: AsyncSession, participant: Participant) -> N
 
 
 async def locked(session: AsyncSession, participant: Participant) -> Participant:
-    """The participant's row, locked until the transaction ends: one change of theirs at a time."""
+    """The participant's row, locked until the transaction ends: one change of theirs at a time.
+
+    Raises `WithdrawnError`: after a withdrawal nothing of theirs is stored any more.
+    """
+    row = await locked_or_withdrawn(session, participant)
+    if row.withdrawn_at is not None:
+        raise WithdrawnError
+    return row
+
+
+async def locked_or_withdrawn(session: AsyncSession, participant: Participant) -> Participant:
+    """Likewise, whether they have withdrawn or not."""
     row = await session.scalar(
         select(Participant)
         .where(Participant.id == participant.id)

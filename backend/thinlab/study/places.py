@@ -11,12 +11,15 @@ from datetime import timedelta
 
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
-from thinlab.database.schema import Allocation, ExclusionEntry, Participant, Study
+from thinlab.database.schema import Allocation, Participant, Study
 from thinlab.study.catalogue import StoredStudy
 
 # A session idle for longer is abandoned: somebody else may get its place.
 ABANDONED_AFTER = timedelta(minutes=60)
+
+HEADPHONES_TRIES = 2
 
 
 class FullError(Exception):
@@ -25,27 +28,23 @@ class FullError(Exception):
 
 def holds_a_place() -> ColumnElement[bool]:
     """Over `Participant`: whether it counts for balance and for the stop rule."""
+    # By another name: the query around it may count allocations itself.
+    own = aliased(Allocation)
+    drawn = exists().where(own.participant_id == Participant.id)
     return and_(
         Participant.withdrawn_at.is_(None),
+        ~Participant.left_out,
         or_(
             Participant.completed_at.is_not(None),
             Participant.last_seen_at > func.now() - ABANDONED_AFTER,
         ),
-        ~is_left_out(),
+        # Whoever was not let in for want of headphones keeps nobody else out.
+        or_(
+            func.coalesce(Participant.headphones_passed, True),
+            Participant.headphones_tries < HEADPHONES_TRIES,
+            drawn,
+        ),
     )
-
-
-def is_left_out() -> ColumnElement[bool]:
-    """Over `Participant`: whether the researcher's last word is to leave them out."""
-    last = (
-        select(ExclusionEntry.excluded)
-        .where(ExclusionEntry.participant_id == Participant.id)
-        .order_by(ExclusionEntry.id.desc())
-        .limit(1)
-        .correlate(Participant)
-        .scalar_subquery()
-    )
-    return func.coalesce(last, False)
 
 
 async def is_full(
@@ -95,15 +94,17 @@ async def is_full(
     return False
 
 
-async def row_uses(session: AsyncSession, study_id: int, kind: str) -> dict[str, dict[int, int]]:
-    """How many place holders have each row, by block."""
+async def rounds_held(
+    session: AsyncSession, study_id: int, kind: str
+) -> dict[str, dict[int, list[int]]]:
+    """Which rounds of each row place holders have, by block."""
     rows = await session.execute(
-        select(Allocation.block_id, Allocation.row, func.count())
+        select(Allocation.block_id, Allocation.row, func.array_agg(Allocation.round))
         .join(Participant, Participant.id == Allocation.participant_id)
         .where(Participant.study_id == study_id, Participant.kind == kind, holds_a_place())
         .group_by(Allocation.block_id, Allocation.row)
     )
-    uses: dict[str, dict[int, int]] = {}
-    for block_id, row, count in rows:
-        uses.setdefault(block_id, {})[row] = count
-    return uses
+    held: dict[str, dict[int, list[int]]] = {}
+    for block_id, row, rounds in rows:
+        held.setdefault(block_id, {})[row] = list(rounds)
+    return held

@@ -15,6 +15,7 @@ from thinlab.study import catalogue, places, tokens
 from thinlab.study.allocation import Drawn, draw_row, run_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
+from thinlab.study.participation import locked
 from thinlab.study.scale import is_paired
 from thinlab.study.schedule import MemberName, covers_of, rows_of
 from thinlab.study.trial import Trial, member_conditions, runs_of
@@ -57,12 +58,20 @@ async def draw(session: AsyncSession, study: StoredStudy, participant: Participa
     """Draws a participant's whole session, once.
 
     Holds the study's allocation lock until the transaction ends, so that two
-    draws never see the same counts. Raises `NotReadyError`, `places.FullError`.
+    draws never see the same counts; of all versions of the study, since they
+    share its places. Raises `NotReadyError`, `places.FullError`, `WithdrawnError`.
     """
-    await session.execute(select(func.pg_advisory_xact_lock(ALLOCATION_LOCK, study.id % 2**31)))
-    # A second request of the same page may have drawn while this one waited.
-    if not await is_drawn(session, participant):
-        await _draw(session, study, participant)
+    # A second request of the same page waits here, and so does a withdrawal.
+    row = await locked(session, participant)
+    if await is_drawn(session, row):
+        return
+    await session.execute(
+        select(func.pg_advisory_xact_lock(ALLOCATION_LOCK, func.hashtext(study.slug)))
+    )
+    # Who draws is there, however long they were silent: their place counts from now on.
+    row.last_seen_at = await session.scalar(select(func.now())) or row.last_seen_at
+    await session.flush()
+    await _draw(session, study, row)
 
 
 async def is_drawn(session: AsyncSession, participant: Participant) -> bool:
@@ -74,9 +83,10 @@ async def is_drawn(session: AsyncSession, participant: Participant) -> bool:
 
 
 async def _draw(session: AsyncSession, study: StoredStudy, participant: Participant) -> None:
+    # Places are bounded by what the study's file says now.
     full = await places.is_full(
         session,
-        study,
+        await catalogue.current(session, study.slug) or study,
         kind=participant.kind,
         language=participant.language,
         allocated_only=True,
@@ -85,17 +95,25 @@ async def _draw(session: AsyncSession, study: StoredStudy, participant: Particip
     if full and participant.kind != "preview":
         raise places.FullError
     recordings = await catalogue.recording_ids_of(session, study)
-    uses = await places.row_uses(session, study.id, participant.kind)
+    held = await places.rounds_held(session, study.id, participant.kind)
     chance = random.SystemRandom()
-    position = 0
+    # Drawn one by one, by a version of Thinlab that did so: the rest is drawn now.
+    before = set(
+        await session.scalars(
+            select(Presentation.trial_id).where(Presentation.participant_id == participant.id)
+        )
+    )
+    position = len(before)
     for block in study.definition.blocks:
-        drawn = draw_row(covers_of(block), uses.get(block.id, {}), chance)
+        drawn = draw_row(covers_of(block), held.get(block.id, {}), chance)
         session.add(
             Allocation(
                 participant_id=participant.id, block_id=block.id, row=drawn.row, round=drawn.round
             )
         )
         for trial, run, first_member in _session_of(block, drawn):
+            if trial.id in before:
+                continue
             position += 1
             first, second = _members(block, trial, run, first_member, recordings)
             session.add(

@@ -11,6 +11,8 @@ from thinlab.study.condition import Name, Part
 from thinlab.study.text import LocalText
 
 Stage = Literal["before", "after"]
+# Of a number asked for: what the HTTP contract takes.
+MOST = 10**9
 
 
 class Option(Part):
@@ -49,8 +51,8 @@ class NumberQuestion(_Question):
     """A whole number."""
 
     kind: Literal["number"]
-    minimum: int = Field(default=0, description="The smallest number taken.")
-    maximum: int = Field(default=1000, description="The largest number taken.")
+    minimum: int = Field(default=0, ge=-MOST, le=MOST, description="The smallest number taken.")
+    maximum: int = Field(default=1000, ge=-MOST, le=MOST, description="The largest number taken.")
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

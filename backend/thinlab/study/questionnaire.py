@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, QuestionnaireAnswer
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.participation import Progress, Stage, complete_if_done, locked
+from thinlab.study.participation import Progress, Stage, complete_if_done, seen
 from thinlab.study.question import Answer, Question, problem_with
 
 STAGES = {Stage.QUESTIONS_BEFORE: "before", Stage.QUESTIONS_AFTER: "after"}
@@ -60,7 +60,7 @@ async def answer(
         if problem is not None:
             raise WrongAnswerError(question.id, problem)
     whole = {question.id: answers.get(question.id) for question in questions}
-    row = await locked(session, progress.participant)
+    row = await seen(session, progress.participant)
     await session.execute(
         insert(QuestionnaireAnswer)
         .values(

@@ -10,6 +10,7 @@ are balanced to within one.
 SPDX-License-Identifier: Apache-2.0
 """
 
+import random
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -51,15 +52,19 @@ def _covers(
 ) -> tuple[Cover, ...]:
     count = len(two_members)
     squares = williams(count) if balanced_order else ((tuple(range(count)),),)
-    begins = (False, True) if balanced_sides and any(two_members) else (None,)
-    return tuple(
-        tuple(
-            _row(order, two_members, begin if begin is None else begin != (number % 2 == 1))
-            for number, order in enumerate(square)
-            for begin in begins
-        )
-        for square in squares
-    )
+    as_written: tuple[MemberName, ...] = tuple("a" for _ in two_members)
+    covers = []
+    for number, square in enumerate(squares):
+        rows: list[Row] = []
+        for index, order in enumerate(square):
+            sides = as_written
+            if balanced_sides:
+                sides = _sides(two_members, random.Random(f"{number}/{index}"))  # noqa: S311
+            rows.append(_row(order, sides))
+            if balanced_sides and any(two_members):
+                rows.append(_row(order, _mirrored(sides, two_members)))
+        covers.append(tuple(rows))
+    return tuple(covers)
 
 
 def williams(count: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
@@ -76,14 +81,27 @@ def williams(count: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     return (square, tuple(tuple(reversed(order)) for order in square))
 
 
-def _row(order: tuple[int, ...], two_members: tuple[bool, ...], begin_with_b: bool | None) -> Row:
-    """Members by turns along the row, so that nobody hears one member first throughout."""
-    places: list[Place] = []
-    b_is_next = bool(begin_with_b)
-    for trial in order:
-        if begin_with_b is None or not two_members[trial]:
-            places.append(Place(trial, "a"))
-            continue
-        places.append(Place(trial, "b" if b_is_next else "a"))
-        b_is_next = not b_is_next
-    return tuple(places)
+def _sides(two_members: tuple[bool, ...], chance: random.Random) -> tuple[MemberName, ...]:
+    """For each trial which member is first: either about as often, in no pattern.
+
+    By turns would be a pattern: whoever recognises one member once would know
+    it ever after, and whoever answers by turns would vote for one member only.
+    """
+    count = sum(two_members)
+    firsts: list[MemberName] = ["a" if place % 2 == 0 else "b" for place in range(count)]
+    chance.shuffle(firsts)
+    rest = iter(firsts)
+    return tuple(next(rest) if two else "a" for two in two_members)
+
+
+def _mirrored(
+    sides: tuple[MemberName, ...], two_members: tuple[bool, ...]
+) -> tuple[MemberName, ...]:
+    """The other member first in every trial that has two."""
+    return tuple(
+        "b" if two and side == "a" else "a" for side, two in zip(sides, two_members, strict=True)
+    )
+
+
+def _row(order: tuple[int, ...], sides: tuple[MemberName, ...]) -> Row:
+    return tuple(Place(trial, sides[trial]) for trial in order)

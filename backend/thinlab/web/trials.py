@@ -39,7 +39,8 @@ async def open_trials(token: Token, here: Here, response: Response) -> messages.
     """The trial to hear now and those that follow; the same ones until there is a vote."""
     response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
-        progress = await participation.progress(session, await participant_of(session, token))
+        mine = await participation.seen(session, await participant_of(session, token))
+        progress = await participation.progress(session, mine)
         drawn = await presentation.is_drawn(session, progress.participant)
     if progress.stage is not Stage.TRIALS:
         raise _not_yet(progress.stage)
@@ -51,7 +52,6 @@ async def open_trials(token: Token, here: Here, response: Response) -> messages.
             opened = await presentation.open_next(session, progress.study, participant)
         except presentation.AllVotedError as error:
             raise _not_yet(Stage.COMPLETE) from error
-        await participation.seen(session, participant)
     total = len(progress.study.definition.trials)
     return messages.OpenTrials(
         trials=[trial_messages.open_trial(one, total, participant.language) for one in opened]
