@@ -217,7 +217,7 @@ async def test_a_preview_needs_the_researcher(browser: AsyncClient, services: Se
     preview = await Participant.join(browser, kind="preview")
     await preview.take_all()
     progress = (await browser.get("/api/researcher/studies")).json()[0]
-    assert progress["participants_joined"] == progress["votes"] == 0
+    assert progress["joined"] == progress["votes"] == 0
 
 
 async def test_events_of_the_player_are_kept(browser: AsyncClient) -> None:

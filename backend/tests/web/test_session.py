@@ -12,13 +12,13 @@ import pytest
 from httpx import AsyncClient, Response
 from sqlalchemy import func, select, update
 
-from tests.made_up import Participant, put_recordings, study_definition
+from tests.made_up import Participant, put_recordings, sign_in, study_definition
 from thinlab.database import schema
 from thinlab.study import tokens, withdrawal
 from thinlab.web.serve import load
 from thinlab.web.services import Services
 
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {"id": "age", "when": "before", "kind": "number", "text": "How old are you?"}
     | {"minimum": 18, "maximum": 120, "required": True},
     {"id": "ears", "kind": "choice", "text": "How do you hear?", "required": True}
@@ -253,13 +253,89 @@ async def test_a_forged_withdrawal_deletes_nothing(
         assert await session.scalar(select(func.count()).select_from(schema.Vote)) == 3
 
 
+async def test_a_withdrawal_beside_other_requests_leaves_nothing(
+    browser: AsyncClient, services: Services
+) -> None:
+    await give(services, questionnaire=[QUESTIONS[3] | {"when": "before"}])
+    for _ in range(5):
+        person = await Participant.join(browser)
+        one = browser.delete("/api/participation", headers=person.headers)
+        await asyncio.gather(answer(person, remarks="I am Anna"), one)
+        person = await Participant.join(browser)
+        await answer(person)
+        one = browser.delete("/api/participation", headers=person.headers)
+        await asyncio.gather(browser.post("/api/participation/trials", headers=person.headers), one)
+    async with services.database.transaction() as session:
+        for table in (schema.Presentation, schema.QuestionnaireAnswer, schema.Allocation):
+            assert not await session.scalar(select(func.count()).select_from(table))
+
+
+async def test_a_withdrawn_invitation_tells_nobody(
+    browser: AsyncClient, services: Services
+) -> None:
+    await give(services, access="invitation")
+    token = await invite(services)
+    joined = (await join(browser, invitation=token)).json()
+    headers = {"Authorization": f"Bearer {joined['withdraw_token']}"}
+    assert (await browser.delete("/api/participation", headers=headers)).status_code == 204
+    async with services.database.transaction() as session:
+        kept = await session.scalar(select(schema.Invitation))
+    assert kept is not None
+    assert (kept.participant_id, kept.used_at is not None) == (None, True)
+    again = await join(browser, invitation=token)
+    assert (again.status_code, again.json()["type"]) == (403, "/problems/invitation-used")
+
+
+async def test_a_preview_leaves_the_invitation_unused(
+    browser: AsyncClient, services: Services
+) -> None:
+    await give(services, access="invitation")
+    await sign_in(browser, services)
+    token = await invite(services)
+    preview = (await join(browser, invitation=token, kind="preview")).json()
+    invited = (await join(browser, invitation=token)).json()
+    assert invited["participant_token"] != preview["participant_token"]
+    assert invited["participation"]["kind"] == "person"
+
+
+async def test_a_study_whose_file_is_gone_lets_people_finish_and_leave(
+    browser: AsyncClient, services: Services
+) -> None:
+    person = await Participant.join(browser)
+    leaving = (await join(browser)).json()
+    await load(services.database, [study_definition(slug="other")])
+    assert (await browser.get("/api/studies/demo")).json()["state"] == "closed"
+    assert (await browser.get("/api/studies/demo/sound-check")).status_code == 200
+    assert (await join(browser)).json()["type"] == "/problems/closed"
+    await person.take_all()
+    assert (await person.progress())["state"] == "complete"
+    headers = {"Authorization": f"Bearer {leaving['withdraw_token']}"}
+    assert (await browser.delete("/api/participation", headers=headers)).status_code == 204
+
+
+async def test_a_page_left_open_for_days_may_still_vote(browser: AsyncClient) -> None:
+    person = await Participant.join(browser)
+    token = (await person.open_trial())["trial_token"]
+    voted = await person.vote(token, decision_ms=10**12)
+    assert voted.status_code == 201
+
+
 async def test_after_the_retention_nobody_is_recognised(
     browser: AsyncClient, services: Services
 ) -> None:
     await give(services, retention_days=30)
     old, young = await Participant.join(browser), await Participant.join(browser)
     await old.take_all()
+    token = await invite(services)
     async with services.database.transaction() as session:
+        joined = await session.scalar(
+            select(schema.Participant.id).where(schema.Participant.token_hash == old.token_hash)
+        )
+        await session.execute(
+            update(schema.Invitation)
+            .where(schema.Invitation.token_hash == tokens.token_hash(token))
+            .values(participant_id=joined, used_at=func.now())
+        )
         await session.execute(
             update(schema.Participant)
             .where(schema.Participant.token_hash == old.token_hash)
@@ -268,6 +344,9 @@ async def test_after_the_retention_nobody_is_recognised(
     async with services.database.transaction() as session:
         assert await withdrawal.erase_links(session) == 1
         assert await withdrawal.erase_links(session) == 0
+        invitation = await session.scalar(select(schema.Invitation))
+        assert invitation is not None
+        assert (invitation.participant_id, invitation.label) == (None, "")
     assert (await browser.get("/api/participation", headers=old.headers)).status_code == 401
     assert (await young.progress())["state"] == "trials"
     async with services.database.transaction() as session:

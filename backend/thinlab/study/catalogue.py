@@ -84,6 +84,17 @@ async def current(session: AsyncSession, slug: str) -> StoredStudy | None:
     return _stored(session, row) if row else None
 
 
+async def newest(session: AsyncSession, slug: str) -> tuple[StoredStudy, bool] | None:
+    """The version last loaded, and whether it is current: a file that is gone leaves none."""
+    row = await session.scalar(
+        select(Study)
+        .where(Study.slug == slug)
+        .order_by(Study.is_current.desc(), Study.id.desc())
+        .limit(1)
+    )
+    return (_stored(session, row), row.is_current) if row else None
+
+
 async def all_current(session: AsyncSession) -> list[StoredStudy]:
     """Every current study, by slug."""
     rows = await session.scalars(select(Study).where(Study.is_current).order_by(Study.slug))

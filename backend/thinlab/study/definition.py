@@ -169,8 +169,12 @@ class StudyDefinition(Part):
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 over the definition's canonical JSON, 64 hex digits."""
-        canonical = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        """SHA-256 over what the definition says beyond the defaults, 64 hex digits.
+
+        So a key that a later Thinlab adds makes no new version of a study.
+        """
+        said = self.model_dump(mode="json", exclude_defaults=True)
+        canonical = json.dumps(said, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(canonical.encode()).hexdigest()
 
 

@@ -17,6 +17,10 @@ class UnknownInvitationError(Exception):
     """The study has no such invitation."""
 
 
+class UsedInvitationError(Exception):
+    """Somebody came with it whom nobody can tell any more, or who has withdrawn."""
+
+
 class InvitationRow(BaseModel):
     """An invitation as the researcher sees it: the link itself is not kept."""
 
@@ -42,7 +46,7 @@ async def admit(session: AsyncSession, slug: str, token: str) -> Invitation:
 
     With a `participant_id` it was used before: that participant goes on. Two
     browsers that open one link at once meet at the lock, and become one
-    participant. Raises `UnknownInvitationError`.
+    participant. Raises `UnknownInvitationError`, `UsedInvitationError`.
     """
     found = await session.scalar(
         select(Invitation)
@@ -51,6 +55,8 @@ async def admit(session: AsyncSession, slug: str, token: str) -> Invitation:
     )
     if found is None:
         raise UnknownInvitationError
+    if found.used_at is not None and found.participant_id is None:
+        raise UsedInvitationError
     return found
 
 

@@ -11,14 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.database.schema import (
     Allocation,
     ExclusionEntry,
+    Invitation,
     Participant,
     Presentation,
     QuestionnaireAnswer,
     Study,
     Vote,
 )
-from thinlab.study.definition import StudyDefinition
-from thinlab.study.participation import locked
+from thinlab.study.participation import locked_or_withdrawn
 
 
 async def withdraw(session: AsyncSession, participant: Participant) -> None:
@@ -26,7 +26,7 @@ async def withdraw(session: AsyncSession, participant: Participant) -> None:
 
     Withdrawing twice is withdrawing once.
     """
-    row = await locked(session, participant)
+    row = await locked_or_withdrawn(session, participant)
     if row.withdrawn_at is not None:
         return
     # The triggers let only this transaction delete.
@@ -35,6 +35,10 @@ async def withdraw(session: AsyncSession, participant: Participant) -> None:
     await session.execute(delete(Vote).where(Vote.presentation_id.in_(mine)))
     for table in (Presentation, QuestionnaireAnswer, ExclusionEntry, Allocation):
         await session.execute(delete(table).where(table.participant_id == row.id))
+    # The invitation stays used, but no longer tells who came with it.
+    await session.execute(
+        update(Invitation).where(Invitation.participant_id == row.id).values(participant_id=None)
+    )
     row.withdrawn_at = await session.scalar(select(func.now()))
     row.completed_at = None
     row.completion_code = None
@@ -52,19 +56,28 @@ async def erase_links(session: AsyncSession) -> int:
     """
     erased = 0
     for study in await session.scalars(select(Study)):
-        days = StudyDefinition.model_validate(study.definition).retention_days
+        days = study.definition.get("retention_days")
         if days is None:
             continue
-        gone = await session.execute(
-            update(Participant)
-            .where(
-                Participant.study_id == study.id,
-                Participant.token_hash.is_not(None),
-                Participant.joined_at < func.now() - timedelta(days=days),
+        gone = list(
+            await session.scalars(
+                update(Participant)
+                .where(
+                    Participant.study_id == study.id,
+                    Participant.token_hash.is_not(None),
+                    Participant.joined_at < func.now() - timedelta(days=days),
+                )
+                .values(join_key=None, token_hash=None, withdraw_hash=None, completion_code=None)
+                .returning(Participant.id)
+                .execution_options(synchronize_session=False)
             )
-            .values(join_key=None, token_hash=None, withdraw_hash=None, completion_code=None)
-            .returning(Participant.id)
-            .execution_options(synchronize_session=False)
         )
-        erased += len(gone.all())
+        erased += len(gone)
+    # An invitation's label may be a name.
+    nobody = select(Participant.id).where(Participant.token_hash.is_(None))
+    await session.execute(
+        update(Invitation)
+        .where(Invitation.participant_id.in_(nobody))
+        .values(participant_id=None, label="")
+    )
     return erased

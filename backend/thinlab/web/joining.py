@@ -66,11 +66,13 @@ async def study_page(
 ) -> messages.StudyPage:
     """What the study's first page shows."""
     async with here.database.transaction() as session:
-        study = await catalogue.current(session, slug)
-        if study is None:
+        # Of a study whose file is gone too: whoever took part may come back to withdraw.
+        found = await catalogue.newest(session, slug)
+        if found is None:
             raise no_such_study()
+        study, current = found
         spoken = _language(study, language)
-        state = await _state(session, study, spoken)
+        state = await _state(session, study, spoken) if current else messages.StudyState.CLOSED
         durations_ms = await catalogue.durations_ms_of(session, study)
     credits_ = here.clips.credits(used_clips(study.definition))
     return trial_messages.study_page(study, spoken, state, durations_ms, credits_)
@@ -103,9 +105,10 @@ async def _state(
 async def sound_check(slug: str, here: Here) -> Response:
     """Undegraded speech to set the volume by, WAV, 48 kHz mono."""
     async with here.database.transaction() as session:
-        study = await catalogue.current(session, slug)
-    if study is None:
+        found = await catalogue.newest(session, slug)
+    if found is None:
         raise no_such_study()
+    study, _ = found
     path = here.clips.folder / f"{study.definition.sound_check}.wav"
     try:
         return wav_response(await AudioFile.of(path))
@@ -139,10 +142,11 @@ async def join(
             remedy="Sign in on the researcher's page first.",
         )
     async with here.database.transaction() as session:
-        study = await catalogue.current(session, slug)
-        if study is None:
+        found = await catalogue.newest(session, slug)
+        if found is None:
             raise no_such_study()
-        joined = await _join(session, study, joining)
+        study, current = found
+        joined = await _join(session, study, joining, current=current)
         progress = await participation.progress(session, joined.participant)
     response.status_code = 201 if joined.new else 200
     response.headers.update(UNSTORED)
@@ -154,7 +158,11 @@ async def join(
 
 
 async def _join(
-    session: AsyncSession, study: catalogue.StoredStudy, joining: messages.Joining
+    session: AsyncSession,
+    study: catalogue.StoredStudy,
+    joining: messages.Joining,
+    *,
+    current: bool,
 ) -> participation.Joined:
     try:
         return await participation.join(
@@ -166,6 +174,7 @@ async def _join(
                 language=_language(study, joining.language),
                 kind=joining.kind.value,
                 invitation=joining.invitation,
+                current=current,
             ),
         )
     except participation.OtherConsentError as error:
@@ -191,6 +200,14 @@ async def _join(
             "This invitation is not known.",
             field="invitation",
             remedy="Open the link exactly as you got it.",
+        ) from error
+    except invitation.UsedInvitationError as error:
+        raise ProblemError(
+            403,
+            "invitation-used",
+            "This invitation has been used.",
+            field="invitation",
+            remedy="Ask whoever invited you for another one.",
         ) from error
     except participation.ClosedError as error:
         raise closed() from error

@@ -39,14 +39,10 @@ Token = Annotated[str, Depends(participant_token)]
 
 
 async def participant_of(session: AsyncSession, token: str) -> Participant:
-    """The participant; raises a problem for a forged token and for who has withdrawn."""
+    """The participant; raises for a forged token and for who has withdrawn."""
     participant = await participation.by_token(session, token)
     if participant is None:
         raise unknown_participant()
     if participant.withdrawn_at is not None:
-        raise ProblemError(
-            410,
-            "withdrawn",
-            "This participation was withdrawn; its answers are deleted.",
-        )
+        raise participation.WithdrawnError
     return participant

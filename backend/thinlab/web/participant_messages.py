@@ -12,12 +12,20 @@ from enum import StrEnum
 from typing import Annotated, Literal, Self
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 Token = Annotated[str, Field(min_length=20, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 # Half a day: more than any trial lasts, less than what would overflow a column.
-Duration = Annotated[int, Field(ge=0, le=43_200_000)]
+LONGEST_MS = 43_200_000
+
+
+def _no_longer(value: object) -> object:
+    # A page left open for days must not lose its vote for it.
+    return min(value, LONGEST_MS) if isinstance(value, int) else value
+
+
+Duration = Annotated[int, BeforeValidator(_no_longer), Field(ge=0, le=LONGEST_MS)]
 
 
 class Message(BaseModel):
@@ -123,6 +131,8 @@ class Participation(Message):
     study: str
     language: str
     state: Stage
+    headphones: Headphones = Field(description="Of the version of the study that was joined.")
+    headphones_tries: int = Field(description="Tries of the headphone test so far.")
     trials_total: int
     trials_done: int
     completion_code: str | None

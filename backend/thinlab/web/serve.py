@@ -145,9 +145,8 @@ async def _keep_retention(database: Database) -> None:
                 erased = await withdrawal.erase_links(session)
             if erased:
                 log.info("retention ended for %d participants", erased)
-        except Exception as error:
-            if not is_database_loss(error):
-                raise
+        except Exception:
+            log.exception("retention was not looked after; trying again in an hour")
         await asyncio.sleep(RETENTION_LOOK_S)
 
 

@@ -51,6 +51,8 @@ def participation(progress: Progress) -> messages.Participation:
         study=progress.study.slug,
         language=progress.participant.language,
         state=messages.Stage(progress.stage.value),
+        headphones=messages.Headphones(progress.study.definition.headphones),
+        headphones_tries=progress.participant.headphones_tries or 0,
         trials_total=len(progress.study.definition.trials),
         trials_done=progress.trials_done,
         completion_code=progress.participant.completion_code,
