@@ -42,7 +42,8 @@ ROWS = (
     ),
     "insert into trial_recording values (1, 'same', 'a', 1), (1, 'more', 'a', 1)",
     (
-        "insert into participant (pseudonym, study_id, join_key, token_hash, consent_version, preview)"
+        "insert into participant"
+        " (pseudonym, study_id, join_key, token_hash, consent_version, preview)"
         " values ('p-1', 1, gen_random_uuid(), 'one', '1', false),"
         " ('p-2', 1, gen_random_uuid(), 'two', '1', true)"
     ),
