@@ -27,9 +27,11 @@ from tests.made_up import (
     sign_in,
     study_definition,
 )
-from thinlab.database.schema import PredictedQuality, Recording
-from thinlab.export.table import Cell, Table, csv_of, iso
+from thinlab.database.schema import PredictedQuality, Recording, Vote
+from thinlab.export import rows as export_rows
+from thinlab.export.table import Cell, CsvWriter, Header, iso
 from thinlab.recording.metric_columns import METRIC_COLUMNS, flatten
+from thinlab.study import catalogue
 from thinlab.web.app import make_app
 from thinlab.web.serve import load
 from thinlab.web.services import Services
@@ -360,6 +362,32 @@ async def test_votes_stay_at_home_while_their_direction_is_hidden(
     assert (await browser.get("/api/researcher/studies/demo/codebook.csv")).status_code == 200
 
 
+async def test_lots_hold_every_vote_once(browser: AsyncClient, services: Services) -> None:
+    for _ in range(3):
+        await (await Participant.join(browser)).take_all()
+    async with services.database.transaction() as session:
+        study = await catalogue.current(session, "demo")
+        stored = list(await session.scalars(select(Vote.id).order_by(Vote.id)))
+    assert study is not None
+    for at_once in (1, 2, 9, 100):
+        lots = [lot async for lot in export_rows.votes(services.database, study, at_once)]
+        assert [entry.vote.id for lot in lots for entry in lot] == stored
+        assert max(len(lot) for lot in lots) <= at_once
+
+
+async def test_a_study_without_votes_has_columns_all_the_same(
+    browser: AsyncClient, services: Services
+) -> None:
+    await sign_in(browser, services)
+    for name in ("export", "participants"):
+        assert await objects(browser, name, "demo") == []
+        assert await table(browser, name) == []
+        header = (await file(browser, f"{name}.csv")).text.splitlines()[0].split(",")
+        read = pq.read_table(io.BytesIO((await file(browser, f"{name}.parquet")).content))
+        assert read.column_names == header
+        assert read.num_rows == 0
+
+
 async def test_what_is_not_offered_is_refused(browser: AsyncClient, services: Services) -> None:
     await sign_in(browser, services)
     for path, status in (
@@ -402,7 +430,11 @@ def test_no_cell_is_a_formula() -> None:
         -1.5,
         'a"b,c\nd',
     ]
-    text = csv_of(Table(["a"], ["text"], [[cell] for cell in given])).decode()
+    file = io.BytesIO()
+    writer = CsvWriter(file, Header(["a"], ["text"]))
+    writer.add([cell] for cell in given)
+    writer.end()
+    text = file.getvalue().decode()
     cells = [row[0] for row in csv.reader(io.StringIO(text, newline=""))]
     assert cells == [
         "a",

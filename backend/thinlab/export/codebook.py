@@ -3,23 +3,20 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from thinlab.export.column import Column
-from thinlab.export.table import Table
+from thinlab.export.table import Cell, Header
 
-NAMES = ("table", "name", "type", "unit", "meaning", "source")
+HEADER = Header(
+    names=("table", "name", "type", "unit", "meaning", "source"),
+    kinds=("text", "text", "text", "text", "text", "text"),
+)
 
 
-def codebook(tables: Sequence[tuple[str, Sequence[Column[Any]]]]) -> Table:
-    """Table, name, type, unit, meaning and source of every column, in the exports' order."""
-    return Table(
-        NAMES,
-        ["text"] * len(NAMES),
-        [
-            [table, column.name, column.kind, column.unit, column.meaning, column.source]
-            for table, columns in tables
-            for column in columns
-        ],
-    )
+def codebook(columns: Mapping[str, Sequence[Column[Any]]]) -> Iterator[Sequence[Cell]]:
+    """A row for each column of each table, in the exports' order."""
+    for table, its_columns in columns.items():
+        for column in its_columns:
+            yield (table, column.name, column.kind, column.unit, column.meaning, column.source)

@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from thinlab.database.schema import (
@@ -15,6 +15,7 @@ from thinlab.database.schema import (
     Study,
     Vote,
 )
+from thinlab.export.table import Cell
 from thinlab.study.condition import Condition
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.trial import Trial
@@ -66,6 +67,8 @@ class Heard:
     metrics: Mapping[str, int | float]
     """Its row of `session_metrics`."""
     predicted: PredictedQuality | None
+    cells: dict[str, Cell] = field(default_factory=dict, compare=False)
+    """Of its columns, once worked out: many votes are about one recording."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,7 @@ class VoteEntry:
     trial: Trial
     presentation: Presentation
     vote: Vote
+    player_events: int
     first: Heard
     second: Heard | None
     """None where a recording is judged alone."""

@@ -137,4 +137,8 @@ def of_place(place: Place) -> tuple[Column[VoteEntry], ...]:
 
 def _cell_of(entry: VoteEntry, *, place: Place, column: Column[Heard]) -> Cell:
     heard = entry.first if place == "first" else entry.second
-    return None if heard is None else column.cell(heard)
+    if heard is None:
+        return None
+    if column.name not in heard.cells:
+        heard.cells[column.name] = column.cell(heard)
+    return heard.cells[column.name]

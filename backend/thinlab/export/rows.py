@@ -4,12 +4,14 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import Row, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import defer
 
+from thinlab.database.engine import Database
 from thinlab.database.schema import (
     Invitation,
     Participant,
@@ -30,6 +32,7 @@ from thinlab.study.definition import StudyDefinition
 from thinlab.study.exclusion import Standing
 from thinlab.study.trial import Trial, member_conditions
 
+VOTES_AT_ONCE = 2_000
 KINDS = ("person", "preview", "bot")
 
 
@@ -131,49 +134,82 @@ async def _votes(session: AsyncSession, slug: str) -> Counter[tuple[int, bool]]:
     return Counter({(id_, training): number for id_, training, number in rows})
 
 
-async def votes(session: AsyncSession, study: StoredStudy) -> list[VoteEntry]:
-    """Every vote on every version of a study, in the order stored."""
-    everybody = await attendances(session, study)
-    first, second = aliased(Recording), aliased(Recording)
+async def votes(
+    database: Database, study: StoredStudy, at_once: int = VOTES_AT_ONCE
+) -> AsyncIterator[list[VoteEntry]]:
+    """Every vote on every version of a study, in the order stored, so many at a time.
+
+    Each lot in a transaction of its own: an export of many takes a while, and
+    votes do not change.
+    """
+    async with database.transaction() as session:
+        everybody = await attendances(session, study)
+        heard = await _Heard.of(session, study.slug)
+    last = 0
+    while True:
+        async with database.transaction() as session:
+            rows = await _votes_after(session, study.slug, last, at_once)
+        # Who withdrew meanwhile is not in the lot, who joined meanwhile comes next time.
+        found = [
+            _entry(everybody[row.Presentation.participant_id], heard, row)
+            for row in rows
+            if row.Presentation.participant_id in everybody
+        ]
+        if found:
+            yield found
+        if len(rows) < at_once:
+            return
+        last = rows[-1].Vote.id
+
+
+async def _votes_after(
+    session: AsyncSession, slug: str, last: int, at_once: int
+) -> Sequence[Row[Presentation, Vote, int]]:
     rows = await session.execute(
-        select(Presentation, Vote, first, second)
+        select(Presentation, Vote, func.jsonb_array_length(Vote.events).label("events"))
         .join(Vote, Vote.presentation_id == Presentation.id)
-        .join(first, first.id == Presentation.first_recording_id)
-        .outerjoin(second, second.id == Presentation.second_recording_id)
-        .where(Presentation.participant_id.in_(list(everybody)))
+        .join(Participant, Participant.id == Presentation.participant_id)
+        .join(Study, Study.id == Participant.study_id)
+        .where(Study.slug == slug, Vote.id > last)
         .order_by(Vote.id)
+        .limit(at_once)
+        # Long, and only their number is exported.
+        .options(defer(Vote.events))
     )
-    heard = await _Heard.of(session, study.slug)
-    found = []
-    for presentation, vote, one, two in rows:
-        # Outer join: none where a recording is judged alone.
-        other: Recording | None = two
-        attendance = everybody[presentation.participant_id]
-        block, trial = attendance.definition.trial(presentation.trial_id)
-        first_member = presentation.first_member
-        second_member = "b" if first_member == "a" else "a"
-        found.append(
-            VoteEntry(
-                attendance=attendance,
-                block=block,
-                trial=trial,
-                presentation=presentation,
-                vote=vote,
-                first=heard.recording(one, first_member, trial),
-                second=None if other is None else heard.recording(other, second_member, trial),
-            )
-        )
-    return found
+    return rows.all()
+
+
+def _entry(attendance: Attendance, heard: "_Heard", row: Row[Presentation, Vote, int]) -> VoteEntry:
+    presentation = row.Presentation
+    block, trial = attendance.definition.trial(presentation.trial_id)
+    first_member = presentation.first_member
+    second_member = "b" if first_member == "a" else "a"
+    second = presentation.second_recording_id
+    return VoteEntry(
+        attendance=attendance,
+        block=block,
+        trial=trial,
+        presentation=presentation,
+        vote=row.Vote,
+        player_events=row.events,
+        first=heard.recording(presentation.first_recording_id, first_member, trial),
+        second=None if second is None else heard.recording(second, second_member, trial),
+    )
 
 
 class _Heard:
-    """Metrics and predictions of all recordings that a study's votes are about."""
+    """All recordings that a study's votes are about, with metrics and predictions."""
 
     def __init__(
-        self, metrics: dict[int, dict[str, int | float]], predicted: dict[int, PredictedQuality]
+        self,
+        rows: dict[int, Recording],
+        metrics: dict[int, dict[str, int | float]],
+        predicted: dict[int, PredictedQuality],
     ) -> None:
+        self._rows = rows
         self._metrics = metrics
         self._predicted = predicted
+        self._known: dict[tuple[int, str, str], Heard] = {}
 
     @classmethod
     async def of(cls, session: AsyncSession, slug: str) -> "_Heard":
@@ -187,6 +223,9 @@ class _Heard:
         used = select(ids.c.first_recording_id).union(
             select(ids.c.second_recording_id).where(ids.c.second_recording_id.is_not(None))
         )
+        rows = await session.scalars(
+            select(Recording).where(Recording.id.in_(used)).options(defer(Recording.result))
+        )
         metrics = await session.execute(
             select(session_metrics).where(session_metrics.c.recording_id.in_(used))
         )
@@ -196,17 +235,23 @@ class _Heard:
             .order_by(PredictedQuality.measure.desc())
         )
         return cls(
+            {row.id: row for row in rows},
             {row["recording_id"]: dict(row) for row in metrics.mappings()},
             {row.recording_id: row for row in predicted},
         )
 
-    def recording(self, row: Recording, member: str, trial: Trial) -> Heard:
+    def recording(self, recording_id: int, member: str, trial: Trial) -> Heard:
         names = member_conditions(trial)
-        return Heard(
-            row=row,
-            member=member,
-            condition_name=names["ab".index(member) % len(names)],
-            condition=Condition.model_validate(row.condition),
-            metrics=self._metrics[row.id],
-            predicted=self._predicted.get(row.id),
-        )
+        name = names["ab".index(member) % len(names)]
+        place = (recording_id, member, name)
+        if place not in self._known:
+            row = self._rows[recording_id]
+            self._known[place] = Heard(
+                row=row,
+                member=member,
+                condition_name=name,
+                condition=Condition.model_validate(row.condition),
+                metrics=self._metrics[recording_id],
+                predicted=self._predicted.get(recording_id),
+            )
+        return self._known[place]

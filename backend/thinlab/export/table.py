@@ -6,13 +6,13 @@ SPDX-License-Identifier: Apache-2.0
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 if TYPE_CHECKING:
-    from thinlab.export.column import Column, Kind
+    from thinlab.export.column import Kind
 
 Cell = str | int | float | bool | datetime | None
 
@@ -21,69 +21,110 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 
 
 @dataclass(frozen=True)
-class Table:
-    """Names, kinds and cells."""
+class Header:
+    """Names and kinds of a table's columns."""
 
     names: Sequence[str]
     kinds: Sequence["Kind"]
-    rows: Sequence[Sequence[Cell]]
-
-    @classmethod
-    def of(cls, columns: Sequence["Column[Any]"], entries: Sequence[object]) -> "Table":
-        """One row an entry."""
-        return cls(
-            [column.name for column in columns],
-            [column.kind for column in columns],
-            [[column.cell(entry) for column in columns] for entry in entries],
-        )
 
 
-def csv_of(table: Table) -> bytes:
+Rows = Iterable[Sequence[Cell]]
+
+
+class Writer(Protocol):
+    """Writes a table, some rows at a time."""
+
+    def add(self, rows: Rows) -> None:
+        """More rows."""
+        ...
+
+    def end(self) -> None:
+        """No more rows."""
+        ...
+
+
+class CsvWriter:
     """RFC 4180, UTF-8, CRLF, empty cell for nothing, `true`/`false`, and no cell that runs."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\r\n")
-    writer.writerow(table.names)
-    for row in table.rows:
-        writer.writerow([_in_csv(cell) for cell in row])
-    return buffer.getvalue().encode()
+
+    def __init__(self, file: BinaryIO, header: Header) -> None:
+        self._text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        self._writer = csv.writer(self._text, lineterminator="\r\n")
+        self._writer.writerow(header.names)
+
+    def add(self, rows: Rows) -> None:
+        """More rows."""
+        for row in rows:
+            self._writer.writerow([_in_csv(cell) for cell in row])
+
+    def end(self) -> None:
+        """No more rows."""
+        self._text.flush()
+        self._text.detach()
 
 
-def json_of(table: Table) -> bytes:
+class JsonWriter:
     """A list of one object a row; every name is in every object."""
-    rows = (
-        json.dumps(
-            {name: _in_json(cell) for name, cell in zip(table.names, row, strict=True)},
-            ensure_ascii=False,
-            allow_nan=False,
-        )
-        for row in table.rows
-    )
-    return ("[\n" + ",\n".join(rows) + "\n]\n").encode()
+
+    def __init__(self, file: BinaryIO, header: Header) -> None:
+        self._file = file
+        self._names = header.names
+        self._between = b"[\n"
+
+    def add(self, rows: Rows) -> None:
+        """More rows."""
+        for row in rows:
+            cells = {name: _in_json(cell) for name, cell in zip(self._names, row, strict=True)}
+            text = json.dumps(cells, ensure_ascii=False, allow_nan=False)
+            self._file.write(self._between + text.encode())
+            self._between = b",\n"
+
+    def end(self) -> None:
+        """No more rows."""
+        self._file.write(b"\n]\n" if self._between == b",\n" else b"[]\n")
 
 
-def parquet_of(table: Table) -> bytes:
+class ParquetWriter:
     """Typed columns: text, int64, double, boolean, timestamp in UTC."""
-    # Takes a third of a second to load, and only who exports needs it.
-    import pyarrow as pa  # noqa: PLC0415
-    import pyarrow.parquet as pq  # noqa: PLC0415
 
-    types = {
-        "text": pa.string(),
-        "integer": pa.int64(),
-        "number": pa.float64(),
-        "boolean": pa.bool_(),
-        "time": pa.timestamp("ms", tz="UTC"),
-    }
-    columns = [
-        pa.array([row[index] for row in table.rows], type=types[kind])
-        for index, kind in enumerate(table.kinds)
-    ]
-    schema = pa.schema(
-        [(name, types[kind]) for name, kind in zip(table.names, table.kinds, strict=True)]
-    )
-    buffer = io.BytesIO()
-    pq.write_table(pa.Table.from_arrays(columns, schema=schema), buffer, compression="zstd")
-    return buffer.getvalue()
+    def __init__(self, file: BinaryIO, header: Header) -> None:
+        # Takes a third of a second to load, and only who exports needs it.
+        import pyarrow as pa  # noqa: PLC0415
+        import pyarrow.parquet as pq  # noqa: PLC0415
+
+        types = {
+            "text": pa.string(),
+            "integer": pa.int64(),
+            "number": pa.float64(),
+            "boolean": pa.bool_(),
+            "time": pa.timestamp("ms", tz="UTC"),
+        }
+        self._table = pa.Table
+        self._array = pa.array
+        pairs = zip(header.names, header.kinds, strict=True)
+        self._schema = pa.schema([(name, types[kind]) for name, kind in pairs])
+        self._writer = pq.ParquetWriter(file, self._schema, compression="zstd")
+
+    def add(self, rows: Rows) -> None:
+        """More rows."""
+        columns = list(zip(*rows, strict=True))
+        if not columns:
+            return
+        arrays = [
+            self._array(column, type=field.type)
+            for column, field in zip(columns, self._schema, strict=True)
+        ]
+        self._writer.write_table(self._table.from_arrays(arrays, schema=self._schema))
+
+    def end(self) -> None:
+        """No more rows."""
+        self._writer.close()
+
+
+WRITERS: Mapping[str, Callable[[BinaryIO, Header], Writer]] = {
+    "csv": CsvWriter,
+    "json": JsonWriter,
+    "parquet": ParquetWriter,
+}
 
 
 def iso(at: datetime) -> str:

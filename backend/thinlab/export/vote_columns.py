@@ -225,7 +225,7 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
         "vote",
         lambda e: e.vote.output_latency_ms,
     ),
-    count("events", "player events kept with the vote", "vote", lambda e: len(e.vote.events)),
+    count("events", "player events kept with the vote", "vote", lambda e: e.player_events),
     time("received_at", "when the server stored the vote", "vote", lambda e: e.vote.received_at),
     text(
         "build",
