@@ -73,9 +73,11 @@ def test_speed_is_looked_at_per_rule() -> None:
     ]
 
 
-def test_only_a_failed_headphone_test_counts() -> None:
-    for passed, found in ((True, 0), (None, 0), (False, 1)):
-        assert len(flagged(Conduct(headphones_passed=passed), rule="headphones_failed")) == found
+def test_who_leaves_out_the_headphone_test_has_not_passed_it() -> None:
+    for passed, found in ((True, 0), (None, 1), (False, 1)):
+        checked = Conduct(sound_checked=True, headphones_passed=passed)
+        assert len(flagged(checked, rule="headphones_failed")) == found
+    assert flagged(Conduct(), rule="headphones_failed") == []
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 from httpx import AsyncClient
@@ -12,8 +13,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from tests.made_up import Participant
 from tests.study.watched import careful, pseudonym_of, put_watched, take_part
-from thinlab.study import exclusion, study_state
+from thinlab.study import exclusion, study_event, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.study_state import ClosedBy, StudyStatus, VisibleBecause
 from thinlab.web.services import Services
@@ -33,7 +35,7 @@ async def change(services: Services, study: StoredStudy, how: Change, reason: st
 
 async def kinds(services: Services, study: StoredStudy) -> list[tuple[str, bool]]:
     async with services.database.transaction() as session:
-        events = await study_state.events(session, study.slug)
+        events = await study_event.of_study(session, study.slug)
     return [(event.kind.value, event.deviates) for event in events]
 
 
@@ -70,7 +72,7 @@ async def test_an_early_look_cannot_be_undone(services: Services, study: StoredS
     with pytest.raises(study_state.NotNowError):
         await change(services, watched, study_state.unblind)
     async with services.database.transaction() as session:
-        (event,) = await study_state.events(session, "watched")
+        (event,) = await study_event.of_study(session, "watched")
     assert (event.reason, event.deviates) == ("the board asked", True)
     for refused in ("update study_event set reason = null", "delete from study_event"):
         with pytest.raises(DBAPIError, match="append-only"):
@@ -78,26 +80,78 @@ async def test_an_early_look_cannot_be_undone(services: Services, study: StoredS
                 await session.execute(text(refused))
 
 
-async def test_a_met_stop_rule_stays_met(
+async def show(services: Services, study: StoredStudy) -> bool:
+    async with services.database.transaction() as session:
+        return await study_state.show(session, study)
+
+
+async def leave_out(services: Services, somebody: Participant) -> None:
+    async with services.database.transaction() as session:
+        name = await pseudonym_of(services.database, somebody)
+        await exclusion.enter(session, "watched", name, excluded=True, reason="r")
+
+
+async def test_who_is_left_out_makes_room_until_the_votes_are_seen(
     browser: AsyncClient, services: Services, study: StoredStudy
 ) -> None:
     assert study.slug == "demo"
     watched = await put_watched(services, stop={"completed": 2})
     one = await take_part(browser, services.database, careful)
-    assert not (await status(services, watched)).closed
-    await take_part(browser, services.database, careful)
-    met = await status(services, watched)
-    assert (met.closed_by, met.votes_visible) == (ClosedBy.COMPLETED, True)
+    another = await take_part(browser, services.database, careful)
+    assert (await status(services, watched)).closed_by is ClosedBy.COMPLETED
     with pytest.raises(study_state.NotNowError, match="stop rule"):
         await change(services, watched, study_state.reopen)
-    # Now the votes were seen: leaving somebody out must not let somebody else in.
-    async with services.database.transaction() as session:
-        name = await pseudonym_of(services.database, one)
-        await exclusion.enter(session, "watched", name, excluded=True, reason="r")
-    assert (await status(services, watched)).closed_by is ClosedBy.COMPLETED
+    await leave_out(services, one)
+    assert not (await status(services, watched)).closed
+    assert not await show(services, watched)
+    await take_part(browser, services.database, careful)
+    assert await show(services, watched)
+    # Now they were seen: leaving somebody out must not let somebody else in.
+    await leave_out(services, another)
+    stopped = await status(services, watched)
+    assert (stopped.closed_by, stopped.votes_visible) == (ClosedBy.STOPPED, True)
     await change(services, watched, study_state.reopen, "one was a colleague")
     assert not (await status(services, watched)).closed
     assert await kinds(services, watched) == [("reopened", True), ("stopped", False)]
+
+
+ENDED: list[dict[str, Any]] = [{"open": False}, {"stop": {"on": "2000-01-01"}}]
+
+
+@pytest.mark.parametrize("ended", ENDED, ids=["open: false", "a day that has come"])
+async def test_a_file_changed_and_changed_back_leaves_a_trace(
+    services: Services, study: StoredStudy, ended: dict[str, Any]
+) -> None:
+    assert study.slug == "demo"
+    assert await show(services, await put_watched(services, **ended))
+    # Shown twice is seen once.
+    assert await show(services, await put_watched(services, **ended))
+    watched = await put_watched(services)
+    assert (await status(services, watched)).closed_by is ClosedBy.STOPPED
+    assert await kinds(services, watched) == [("stopped", False)]
+    await change(services, watched, study_state.reopen, "it was a mistake")
+    assert await kinds(services, watched) == [("reopened", True), ("stopped", False)]
+
+
+async def test_votes_that_were_always_visible_cannot_be_hidden_again(
+    services: Services, study: StoredStudy
+) -> None:
+    assert study.slug == "demo"
+    assert await show(services, await put_watched(services, votes_visible="always"))
+    watched = await put_watched(services)
+    assert (await status(services, watched)).visible_because is VisibleBecause.UNBLINDED
+    assert await kinds(services, watched) == [("shown", False)]
+
+
+async def test_asking_for_the_state_writes_nothing(
+    browser: AsyncClient, services: Services, study: StoredStudy
+) -> None:
+    assert study.slug == "demo"
+    watched = await put_watched(services, stop={"completed": 1})
+    await take_part(browser, services.database, careful)
+    assert (await browser.get("/api/studies/watched")).json()["state"] == "closed"
+    assert (await status(services, watched)).closed
+    assert await kinds(services, watched) == []
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,7 @@ async def take_part(
 ) -> Participant:
     """Joins, and answers all trials or so many."""
     somebody = await Participant.join(browser, "watched")
+    await somebody.check_sound(headphones={"correct": 6, "of": 6, "tries": 1})
     await answer_trials(somebody, database, answer, votes=votes)
     return somebody
 

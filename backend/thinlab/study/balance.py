@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.database.schema import Participant, Presentation
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
-from thinlab.study.places import is_left_out
 from thinlab.study.schedule import rows_of
 from thinlab.study.trial import member_conditions
 
@@ -37,13 +36,12 @@ class BlockBalance(BaseModel):
 
 async def of_study(session: AsyncSession, study: StoredStudy, kind: str) -> list[BlockBalance]:
     """The cells of every block of this version of a study."""
-    # Chosen first, for the log of exclusions is asked for each of them.
     counting = select(Participant.id).where(
         Participant.study_id == study.id,
         Participant.kind == kind,
         Participant.completed_at.is_not(None),
         Participant.withdrawn_at.is_(None),
-        ~is_left_out(),
+        ~Participant.left_out,
     )
     rows = await session.execute(
         select(

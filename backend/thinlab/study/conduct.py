@@ -1,4 +1,4 @@
-"""What participants did, as far as exclusion rules look at it: counts, gathered by PostgreSQL.
+"""What participants did, as far as exclusion rules look at it: counts, made by PostgreSQL.
 
 No direction of a vote is in here: that an answer was wrong, the same as all
 others or quick, but never which it was.
@@ -6,18 +6,24 @@ others or quick, but never which it was.
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from sqlalchemy import Select, String, case, cast, func, select
+from sqlalchemy import ColumnElement, RowMapping, String, any_, cast, func, literal, select
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, QuestionnaireAnswer, Vote
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.known_answer import failed, is_checked
+from thinlab.study.known_answer import failed
 from thinlab.study.rules import Answered, DecisionUnder
-from thinlab.study.scale import PreferenceScale
+from thinlab.study.scale import ACR_SCORES, CCR_SCORES, PreferenceScale
+
+CHECKED = ("trapping", "gold", "control")
+CHOICES = ("first", "second", "no_difference")
+
+Rows = Sequence[RowMapping]
 
 
 @dataclass
@@ -32,6 +38,7 @@ class Failures:
 class Conduct:
     """One participant. Training is never counted."""
 
+    sound_checked: bool = False
     headphones_passed: bool | None = None
     trapping: Failures = field(default_factory=Failures)
     gold: Failures = field(default_factory=Failures)
@@ -45,110 +52,148 @@ class Conduct:
     """Options chosen in the questionnaire, by question."""
 
 
-async def of_version(
+def _limits_ms(rules: StudyDefinition) -> list[int]:
+    return sorted({rule.ms for rule in rules.exclusion if isinstance(rule, DecisionUnder)})
+
+
+async def rows_of(
     session: AsyncSession, study: StoredStudy, rules: StudyDefinition, kind: str
-) -> dict[int, Conduct]:
-    """Everybody who joined this version, by participant id. `rules`: whose rules will look."""
-    found: dict[int, Conduct] = {}
-    of_kind = (Participant.study_id == study.id, Participant.kind == kind)
-    people = await session.execute(
-        select(Participant.id, Participant.headphones_passed).where(*of_kind)
+) -> Rows:
+    """A row of counts for everybody who joined this version and has not withdrawn.
+
+    `rules`: whose rules will look.
+    """
+    of_kind = (
+        Participant.study_id == study.id,
+        Participant.kind == kind,
+        Participant.withdrawn_at.is_(None),
     )
-    for participant_id, passed in people:
-        found[participant_id] = Conduct(headphones_passed=passed)
-    voted = (
-        select(Presentation.participant_id)
+    counted = (
+        select(Presentation.participant_id, *_counts(study.definition, _limits_ms(rules)))
         .join(Vote, Vote.presentation_id == Presentation.id)
         .join(Participant, Participant.id == Presentation.participant_id)
         .where(*of_kind, Presentation.training.is_(False))
+        .group_by(Presentation.participant_id)
+        .subquery()
     )
-    await _count_failures(session, study.definition, voted, found)
-    await _count_answers(session, study.definition, voted, found)
-    await _count_quick(session, rules, voted, found)
-    await _gather_questionnaire(session, rules, found)
+    rows = await session.execute(
+        select(
+            Participant.id,
+            Participant.headphones_passed,
+            Participant.sound_checked_at.is_not(None).label("sound_checked"),
+            *(column for column in counted.c if column.name != "participant_id"),
+        )
+        .outerjoin(counted, counted.c.participant_id == Participant.id)
+        .where(*of_kind)
+    )
+    return rows.mappings().all()
+
+
+def _counts(definition: StudyDefinition, limits_ms: Iterable[int]) -> list[ColumnElement[int]]:
+    answer = func.coalesce(Vote.choice, cast(Vote.score, String))
+    # What a trapping trial's clip asks for is no answer of the listener's own.
+    dictated = [trial.id for trial in definition.trials if trial.kind == "trapping"]
+    case = func.concat_ws(" ", Presentation.trial_id, Presentation.first_member, answer)
+    counts: list[ColumnElement[int]] = [func.count().label("votes")]
+    counts += [
+        func.count().filter(Vote.decision_ms < ms).label(f"under_{ms}_ms") for ms in limits_ms
+    ]
+    for kind, (trials, failures) in _checks(definition).items():
+        counts += [
+            func.count().filter(Presentation.trial_id.in_(trials)).label(f"{kind}_votes"),
+            func.count()
+            .filter(case == any_(literal(failures, ARRAY(String))))
+            .label(f"{kind}_failed"),
+        ]
+    for scale in {block.scale.kind for block in definition.blocks}:
+        # Blocks on one scale are one sequence of answers.
+        blocks = [block.id for block in definition.blocks if block.scale.kind == scale]
+        own = (Presentation.block_id.in_(blocks), Presentation.trial_id.not_in(dictated))
+        counts += [
+            func.count().filter(*own).label(f"{scale}_votes"),
+            func.count(answer.distinct()).filter(*own).label(f"{scale}_different"),
+        ]
+    return counts
+
+
+def _checks(definition: StudyDefinition) -> dict[str, tuple[list[str], list[str]]]:
+    """By kind: trials whose answers can fail, and each failing `trial first-member answer`."""
+    found: dict[str, tuple[list[str], list[str]]] = {kind: ([], []) for kind in CHECKED}
+    answers: list[tuple[str | None, int | None]] = [(choice, None) for choice in CHOICES]
+    answers += [(None, score) for score in {*CCR_SCORES, *ACR_SCORES}]
+    for block in definition.blocks:
+        forced = (
+            isinstance(block.scale, PreferenceScale) and block.scale.answers.no_difference is None
+        )
+        for trial in block.trials:
+            # With forced choice a control has no right answer.
+            if trial.kind not in CHECKED or (trial.kind == "control" and forced):
+                continue
+            trials, failures = found[trial.kind]
+            trials.append(trial.id)
+            failures += [
+                f"{trial.id} {first} {score if choice is None else choice}"
+                for first in "ab"
+                for choice, score in answers
+                if failed(trial, first, choice, score)
+            ]
     return found
 
 
-async def _count_failures(
-    session: AsyncSession,
-    definition: StudyDefinition,
-    voted: Select[Any],
-    found: dict[int, Conduct],
-) -> None:
-    checked = {trial.id: trial for trial in definition.trials if is_checked(trial)}
-    if not checked:
-        return
-    rows = await session.execute(
-        voted.add_columns(
-            Presentation.trial_id, Presentation.first_member, Vote.choice, Vote.score
-        ).where(Presentation.trial_id.in_(checked))
-    )
-    forced = {
-        trial.id
-        for block in definition.blocks
-        for trial in block.trials
-        if isinstance(block.scale, PreferenceScale) and block.scale.answers.no_difference is None
-    }
-    for participant_id, trial_id, first_member, choice, score in rows:
-        trial = checked[trial_id]
-        if trial.kind == "control" and trial_id in forced:
-            continue
-        kept: Failures = getattr(found[participant_id], trial.kind)
-        kept.votes += 1
-        kept.failed += bool(failed(trial, first_member, choice, score))
-
-
-async def _count_answers(
-    session: AsyncSession,
-    definition: StudyDefinition,
-    voted: Select[Any],
-    found: dict[int, Conduct],
-) -> None:
-    # What a trapping trial's clip asks for is no answer of the listener's own.
-    dictated = [trial.id for trial in definition.trials if trial.kind == "trapping"]
-    # Blocks on one scale are one sequence of answers.
-    scale = case(
-        {block.id: block.scale.kind for block in definition.blocks}, value=Presentation.block_id
-    )
-    answer = func.coalesce(Vote.choice, cast(Vote.score, String))
-    rows = await session.execute(
-        voted.add_columns(scale, func.count(), func.count(answer.distinct()))
-        .where(Presentation.trial_id.not_in(dictated))
-        .group_by(Presentation.participant_id, scale)
-    )
-    for participant_id, on_scale, votes, different in rows:
-        found[participant_id].same_throughout[on_scale] = (votes, different)
-
-
-async def _count_quick(
-    session: AsyncSession, rules: StudyDefinition, voted: Select[Any], found: dict[int, Conduct]
-) -> None:
-    limits = sorted({rule.ms for rule in rules.exclusion if isinstance(rule, DecisionUnder)})
-    quick = [func.count().filter(Vote.decision_ms < ms) for ms in limits]
-    rows = await session.execute(
-        voted.add_columns(func.count(), *quick).group_by(Presentation.participant_id)
-    )
-    for participant_id, votes, *under in map(tuple, rows):
-        found[participant_id].votes = votes
-        found[participant_id].votes_under_ms = dict(zip(limits, under, strict=True))
-
-
-async def _gather_questionnaire(
-    session: AsyncSession, rules: StudyDefinition, found: dict[int, Conduct]
-) -> None:
+async def questionnaire_of(
+    session: AsyncSession, study: StoredStudy, rules: StudyDefinition, kind: str
+) -> Rows:
+    """The answers that some rule looks at."""
     asked = {rule.question for rule in rules.exclusion if isinstance(rule, Answered)}
     if not asked:
-        return
+        return []
     rows = await session.execute(
         select(
             QuestionnaireAnswer.participant_id,
             QuestionnaireAnswer.question_id,
             QuestionnaireAnswer.answer,
-        ).where(
+        )
+        .join(Participant, Participant.id == QuestionnaireAnswer.participant_id)
+        .where(
+            Participant.study_id == study.id,
+            Participant.kind == kind,
             QuestionnaireAnswer.question_id.in_(asked),
-            QuestionnaireAnswer.participant_id.in_(found),
         )
     )
-    for participant_id, question_id, answer in rows:
+    return rows.mappings().all()
+
+
+def made_of(
+    rows: Rows, questionnaire: Rows, definition: StudyDefinition, rules: StudyDefinition
+) -> dict[int, Conduct]:
+    """Everybody by participant id. Pure, and slow for many: not for the event loop."""
+    limits_ms = _limits_ms(rules)
+    scales = {block.scale.kind for block in definition.blocks}
+    found = {
+        row["id"]: Conduct(
+            sound_checked=row["sound_checked"],
+            headphones_passed=row["headphones_passed"],
+            votes=row["votes"] or 0,
+            votes_under_ms={ms: row[f"under_{ms}_ms"] or 0 for ms in limits_ms},
+            same_throughout={
+                scale: (row[f"{scale}_votes"], row[f"{scale}_different"])
+                for scale in scales
+                if row[f"{scale}_votes"]
+            },
+            trapping=_failures(row, "trapping"),
+            gold=_failures(row, "gold"),
+            control=_failures(row, "control"),
+        )
+        for row in rows
+    }
+    for row in questionnaire:
+        answer = row["answer"]
         chosen = answer if isinstance(answer, list) else [answer]
-        found[participant_id].answers[question_id] = {str(option) for option in chosen}
+        if row["participant_id"] in found:
+            options = {str(option) for option in chosen}
+            found[row["participant_id"]].answers[row["question_id"]] = options
+    return found
+
+
+def _failures(row: RowMapping, kind: str) -> Failures:
+    return Failures(row[f"{kind}_votes"] or 0, row[f"{kind}_failed"] or 0)

@@ -7,6 +7,7 @@ back by another entry. What a rule says, only a changed study file unsays.
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -94,7 +95,7 @@ def _finding(conduct: Conduct, rule: ExclusionRule) -> str | None:
             finding = _control(conduct.control, rule.more_than_share)
         case StraightLining():
             finding = _straight(conduct, rule.of_at_least)
-        case HeadphonesFailed() if conduct.headphones_passed is False:
+        case HeadphonesFailed() if conduct.sound_checked and not conduct.headphones_passed:
             finding = "The headphone test was not passed."
         case DecisionUnder():
             finding = _quick(conduct, rule)
@@ -151,20 +152,35 @@ def _counted(number: int, thing: str) -> str:
 async def standings(
     session: AsyncSession, study: StoredStudy, kind: str = "person"
 ) -> dict[int, Standing]:
-    """Everybody in every version of a study, by participant id.
+    """Everybody in every version of a study who has not withdrawn, by participant id.
 
     The rules are those of `study`; whether an answer was right is for the
     version to say in which it was given.
     """
     entries = await _entries(session, study.slug, kind)
-    found: dict[int, Standing] = {}
-    for version in await _versions(session, study.slug, kind):
-        conducts = await conduct.of_version(session, version, study.definition, kind)
-        for participant_id, one in conducts.items():
-            found[participant_id] = Standing(
-                one, flags(one, study.definition.exclusion), tuple(entries.get(participant_id, ()))
+    rules = study.definition
+    gathered = [
+        (
+            await conduct.rows_of(session, version, rules, kind),
+            await conduct.questionnaire_of(session, version, rules, kind),
+            version.definition,
+        )
+        for version in await _versions(session, study.slug, kind)
+    ]
+
+    def judged() -> dict[int, Standing]:
+        return {
+            participant_id: Standing(
+                one, flags(one, rules.exclusion), tuple(entries.get(participant_id, ()))
             )
-    return found
+            for rows, questionnaire, definition in gathered
+            for participant_id, one in conduct.made_of(
+                rows, questionnaire, definition, rules
+            ).items()
+        }
+
+    # Thousands of people take a moment, in which others have votes to store.
+    return await asyncio.to_thread(judged)
 
 
 async def excluded(
@@ -207,22 +223,19 @@ async def enter(
 
     Raises `UnknownParticipantError`, `AlreadyError`.
     """
-    participant_id = await session.scalar(
-        select(Participant.id)
+    participant = await session.scalar(
+        select(Participant)
         .join(Study, Study.id == Participant.study_id)
         .where(Study.slug == slug, Participant.pseudonym == pseudonym)
         # Two entries at once: the second sees the first.
         .with_for_update(of=Participant)
+        .execution_options(populate_existing=True)
     )
-    if participant_id is None:
+    if participant is None:
         raise UnknownParticipantError
-    last = await session.scalar(
-        select(ExclusionEntry.excluded)
-        .where(ExclusionEntry.participant_id == participant_id)
-        .order_by(ExclusionEntry.id.desc())
-        .limit(1)
-    )
-    if bool(last) == excluded:
+    if participant.left_out == excluded:
         raise AlreadyError
-    session.add(ExclusionEntry(participant_id=participant_id, excluded=excluded, reason=reason))
+    session.add(ExclusionEntry(participant_id=participant.id, excluded=excluded, reason=reason))
+    # What the log's last entry says, for those who count places.
+    participant.left_out = excluded
     await session.flush()

@@ -5,6 +5,7 @@ How anybody voted is not in here, and cannot be worked out from it.
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
 from datetime import date, datetime
 from typing import Literal
 
@@ -45,23 +46,31 @@ async def of_study(session: AsyncSession, study: StoredStudy, kind: Kind = "pers
     """The study, counted anew over all its versions."""
     people = await presence.of_study(session, study.slug, kind=kind)
     standings = await exclusion.standings(session, study, kind)
+    at = (await session.scalars(select(func.now()))).one()
+    others = await _others(session, study.slug, kind)
+    state = await study_state.of(session, study)
+    cells = await balance.of_study(session, study, kind)
     stop = study.definition.stop
-    return Monitor(
-        at=(await session.scalars(select(func.now()))).one(),
-        kind=kind,
-        others=await _others(session, study.slug, kind),
-        state=await study_state.of(session, study),
-        funnel=counts.funnel(people),
-        whereabouts=counts.whereabouts(people),
-        headphones=counts.headphones(people),
-        positions=counts.positions(study, people),
-        checks=counts.checks(study, (one.conduct for one in standings.values())),
-        exclusions=counts.exclusions(study, people, standings),
-        targets=counts.targets(study, people, standings),
-        stops_on=stop.on if stop else None,
-        days=counts.days(people),
-        balance=await balance.of_study(session, study, kind),
-    )
+
+    def counted() -> Monitor:
+        return Monitor(
+            at=at,
+            kind=kind,
+            others=others,
+            state=state,
+            funnel=counts.funnel(people),
+            whereabouts=counts.whereabouts(people),
+            headphones=counts.headphones(people),
+            positions=counts.positions(study, people),
+            checks=counts.checks(study, (one.conduct for one in standings.values())),
+            exclusions=counts.exclusions(study, people, standings),
+            targets=counts.targets(study, people, standings),
+            stops_on=stop.on if stop else None,
+            days=counts.days(people),
+            balance=cells,
+        )
+
+    return await asyncio.to_thread(counted)
 
 
 async def _others(session: AsyncSession, slug: str, kind: Kind) -> dict[str, int]:

@@ -71,7 +71,13 @@ class RuleCount(BaseModel):
 
 
 class Exclusions(BaseModel):
-    """Whom the analysis will leave out; withdrawn sessions are not among them."""
+    """Whom the analysis will leave out; withdrawn sessions are not among them.
+
+    A rule was foreseen: who falls under it keeps their place, and the stop
+    rule counts them. Only who is left out by the researcher makes room.
+    """
+
+    analysable: int = Field(description="Completed, and not left out in either way.")
 
     participants: int
     by_researcher: int
@@ -79,7 +85,7 @@ class Exclusions(BaseModel):
 
 
 class Target(BaseModel):
-    """A number of completed sessions to be reached."""
+    """A number of completed sessions to be reached; who falls under a rule counts."""
 
     completed: int
     of: int
@@ -159,17 +165,15 @@ def checks(study: StoredStudy, conducts: Iterable[Conduct]) -> list[Check]:
 
 
 def exclusions(
-    study: StoredStudy, people: Iterable[Present], standings: dict[int, Standing]
+    study: StoredStudy, people: Sequence[Present], standings: dict[int, Standing]
 ) -> Exclusions:
     """Who will not be analysed."""
-    seen = [
-        standings[one.id]
-        for one in people
-        if one.id in standings and one.presence is not Presence.WITHDRAWN
-    ]
+    seen = standings.values()
     by_rule = Counter(rule for one in seen for rule in {flag.rule for flag in one.flags})
     declared = dict.fromkeys(rule.rule for rule in study.definition.exclusion)
+    completed = {one.id for one in people if one.presence is Presence.COMPLETED}
     return Exclusions(
+        analysable=sum(not standings[id_].excluded for id_ in completed if id_ in standings),
         participants=sum(one.excluded for one in seen),
         by_researcher=sum(one.left_out for one in seen),
         rules=[RuleCount(rule=rule, participants=by_rule[rule]) for rule in declared],

@@ -9,7 +9,8 @@ from pydantic import BaseModel, Field
 
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.monitor_counts import Target
-from thinlab.study.study_state import Event, StudyStatus
+from thinlab.study.study_event import Event
+from thinlab.study.study_state import StudyStatus
 
 
 class StudyProgress(BaseModel):

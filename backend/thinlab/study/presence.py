@@ -6,11 +6,14 @@ every number on the researcher's pages agrees with every other.
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import and_, case, func, select
+from sqlalchemy import Row, and_, case, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Study, Vote
@@ -116,5 +119,13 @@ async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> lis
     )
     if kind is not None:
         query = query.where(Participant.kind == kind)
-    rows = await session.execute(query)
-    return [Present(**{**row, "presence": Presence(row["presence"])}) for row in rows.mappings()]
+    rows = (await session.execute(query)).all()
+    # Thousands of people take a moment, in which others have votes to store.
+    return await asyncio.to_thread(_made_of, rows)
+
+
+def _made_of(rows: Sequence[Row[Any]]) -> list[Present]:
+    return [
+        Present(**{**row._mapping, "presence": Presence(row.presence)})  # noqa: SLF001 (its public name)
+        for row in rows
+    ]

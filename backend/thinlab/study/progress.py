@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Study, Vote
-from thinlab.study import catalogue, study_state
+from thinlab.study import catalogue, study_event, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.monitor_counts import Target
 from thinlab.study.overview import StudyOverview, StudyProgress
@@ -51,7 +51,7 @@ async def overview(session: AsyncSession, study: StoredStudy) -> StudyOverview:
         **dict(progress),
         description=said(definition.description, definition.languages[0]),
         definition=definition,
-        events=await study_state.events(session, study.slug),
+        events=await study_event.of_study(session, study.slug),
     )
 
 

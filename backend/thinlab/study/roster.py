@@ -3,6 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from pydantic import BaseModel, Field
@@ -10,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.study import exclusion, presence
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.conduct import Conduct
 from thinlab.study.exclusion import Entry, Flag, Standing
 from thinlab.study.presence import Presence
 
@@ -49,6 +52,14 @@ async def of_study(session: AsyncSession, study: StoredStudy) -> list[Participan
     standings: dict[int, Standing] = {}
     for kind in {one.kind for one in people}:
         standings |= await exclusion.standings(session, study, kind)
+    return await asyncio.to_thread(_rows, people, standings)
+
+
+def _rows(
+    people: Sequence[presence.Present], standings: Mapping[int, Standing]
+) -> list[ParticipantRow]:
+    # Who has withdrawn has left nothing that could be left out.
+    nothing = Standing(Conduct(), (), ())
     return [
         ParticipantRow(
             pseudonym=one.pseudonym,
@@ -62,13 +73,13 @@ async def of_study(session: AsyncSession, study: StoredStudy) -> list[Participan
             trials_done=one.trials_done,
             trials_total=one.trials_drawn,
             headphones=_headphones(one),
-            excluded=standings[one.id].excluded,
-            left_out=standings[one.id].left_out,
-            flags=list(standings[one.id].flags),
-            entries=list(standings[one.id].entries),
+            excluded=standing.excluded,
+            left_out=standing.left_out,
+            flags=list(standing.flags),
+            entries=list(standing.entries),
         )
         for one in people
-        if one.id in standings
+        for standing in [standings.get(one.id, nothing)]
     ]
 
 

@@ -5,12 +5,15 @@ said to them and when to stop. Who sees the votes meanwhile steers them,
 meaning to or not. So the direction of votes stays hidden until the study is
 closed or its stop rule is met; looking earlier is possible, and on record.
 
+Showing the votes is what cannot be taken back. So whatever had closed a study
+when they were shown goes into its log then: a file or a rule that is changed
+afterwards does not open it again, only the researcher does, with a reason.
+
 SPDX-License-Identifier: Apache-2.0
 """
 
 from datetime import UTC, datetime, time
 from enum import StrEnum
-from typing import Any
 
 from pydantic import BaseModel, Field
 from sqlalchemy import func, select
@@ -18,17 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Study, StudyEvent
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.places import is_left_out
-
-
-class EventKind(StrEnum):
-    """What happened to a study; `stopped` by its own rule, all else by the researcher."""
-
-    CLOSED = "closed"
-    STOPPED = "stopped"
-    REOPENED = "reopened"
-    UNBLINDED = "unblinded"
-    FROZEN = "frozen"
+from thinlab.study.study_event import EventKind, enter, last_turn
 
 
 class ClosedBy(StrEnum):
@@ -38,6 +31,7 @@ class ClosedBy(StrEnum):
     RESEARCHER = "researcher"
     COMPLETED = "completed"
     DATE = "date"
+    STOPPED = "stopped"
 
 
 class VisibleBecause(StrEnum):
@@ -53,21 +47,11 @@ class StudyStatus(BaseModel):
 
     closed: bool
     closed_by: ClosedBy | None = Field(
-        description="`file`: `open: false`; `completed`, `date`: the stop rule; null: open."
+        description="`file`: `open: false`; `completed`, `date`: the stop rule; `stopped`: it had "
+        "ended by either when its votes were shown; null: open."
     )
     votes_visible: bool = Field(description="Whether the direction of votes may be seen.")
     visible_because: VisibleBecause | None
-
-
-class Event(BaseModel):
-    """Something that happened to a study, and why."""
-
-    kind: EventKind
-    reason: str | None
-    at: datetime
-    deviates: bool = Field(
-        description="Whether it was done against the plan: looked before the end, or went on after."
-    )
 
 
 class NotNowError(Exception):
@@ -91,7 +75,7 @@ async def of(session: AsyncSession, study: StoredStudy) -> StudyStatus:
         because = VisibleBecause.ALWAYS
     elif closed_by is not None:
         because = VisibleBecause.CLOSED
-    elif EventKind.UNBLINDED in kinds:
+    elif kinds & {EventKind.UNBLINDED, EventKind.SHOWN}:
         because = VisibleBecause.UNBLINDED
     return StudyStatus(
         closed=closed_by is not None,
@@ -104,24 +88,14 @@ async def of(session: AsyncSession, study: StoredStudy) -> StudyStatus:
 async def _closed_by(session: AsyncSession, study: StoredStudy) -> ClosedBy | None:
     if not study.definition.open:
         return ClosedBy.FILE
-    last = await session.scalar(
-        select(StudyEvent.kind)
-        .where(
-            StudyEvent.slug == study.slug,
-            StudyEvent.kind.in_([EventKind.CLOSED, EventKind.STOPPED, EventKind.REOPENED]),
-        )
-        .order_by(StudyEvent.id.desc())
-        .limit(1)
-    )
+    last = await last_turn(session, study.slug)
     if last == EventKind.CLOSED:
         return ClosedBy.RESEARCHER
-    if last == EventKind.STOPPED or await _all_completed(session, study):
-        if last != EventKind.STOPPED:
-            # Votes may be seen from now on. So it must stay so: a session that is withdrawn or
-            # left out later makes room for nobody, unless the researcher says so and why.
-            await _enter(session, study, EventKind.STOPPED, None, {})
+    if await _all_completed(session, study):
         return ClosedBy.COMPLETED
-    return ClosedBy.DATE if await _over(session, study) else None
+    if await _over(session, study):
+        return ClosedBy.DATE
+    return ClosedBy.STOPPED if last == EventKind.STOPPED else None
 
 
 async def _all_completed(session: AsyncSession, study: StoredStudy) -> bool:
@@ -146,7 +120,7 @@ async def completed(session: AsyncSession, slug: str, *, language: str | None = 
         Participant.kind == "person",
         Participant.completed_at.is_not(None),
         Participant.withdrawn_at.is_(None),
-        ~is_left_out(),
+        ~Participant.left_out,
     ]
     if language is not None:
         conditions.append(Participant.language == language)
@@ -159,12 +133,30 @@ async def completed(session: AsyncSession, slug: str, *, language: str | None = 
     return counted or 0
 
 
+async def show(session: AsyncSession, study: StoredStudy) -> bool:
+    """Whether the direction of votes may be seen now; if so, notes that it was."""
+    state = await _locked(session, study)
+    if state.closed:
+        if await last_turn(session, study.slug) not in {EventKind.CLOSED, EventKind.STOPPED}:
+            by = state.closed_by.value if state.closed_by else None
+            await enter(session, study, EventKind.STOPPED, None, {"by": by})
+    elif state.visible_because is VisibleBecause.ALWAYS:
+        shown = await session.scalar(
+            select(StudyEvent.id)
+            .where(StudyEvent.slug == study.slug, StudyEvent.kind == EventKind.SHOWN)
+            .limit(1)
+        )
+        if shown is None:
+            await enter(session, study, EventKind.SHOWN, None, {})
+    return state.votes_visible
+
+
 async def close(session: AsyncSession, study: StoredStudy, reason: str | None) -> None:
     """Takes no more participants; sessions under way can be finished. Raises `NotNowError`."""
     before = await _locked(session, study)
     if before.closed_by in {ClosedBy.RESEARCHER, ClosedBy.FILE}:
         raise NotNowError("The study is closed already.", "Nothing needs to be done.")
-    await _enter(session, study, EventKind.CLOSED, reason, {})
+    await enter(session, study, EventKind.CLOSED, reason, {})
 
 
 async def reopen(session: AsyncSession, study: StoredStudy, reason: str) -> None:
@@ -181,7 +173,7 @@ async def reopen(session: AsyncSession, study: StoredStudy, reason: str) -> None
             "The stop rule that the study declares is met.",
             "Change `stop` in the study's file; the change is shown as a deviation.",
         )
-    await _enter(session, study, EventKind.REOPENED, reason, {"deviates": True})
+    await enter(session, study, EventKind.REOPENED, reason, {"deviates": True})
 
 
 async def unblind(session: AsyncSession, study: StoredStudy, reason: str) -> None:
@@ -191,44 +183,10 @@ async def unblind(session: AsyncSession, study: StoredStudy, reason: str) -> Non
         raise NotNowError("The votes can be seen already.", "Open the study's results.")
     counted = await completed(session, study.slug)
     details = {"deviates": True, "completed": counted}
-    await _enter(session, study, EventKind.UNBLINDED, reason, details)
+    await enter(session, study, EventKind.UNBLINDED, reason, details)
 
 
 async def _locked(session: AsyncSession, study: StoredStudy) -> StudyStatus:
     # Two presses at once: the second sees what the first did.
     await session.execute(select(Study.id).where(Study.id == study.id).with_for_update())
     return await of(session, study)
-
-
-async def _enter(
-    session: AsyncSession,
-    study: StoredStudy,
-    kind: EventKind,
-    reason: str | None,
-    details: dict[str, Any],
-) -> None:
-    session.add(
-        StudyEvent(
-            slug=study.slug, study_id=study.id, kind=kind.value, reason=reason, details=details
-        )
-    )
-    await session.flush()
-
-
-async def events(session: AsyncSession, slug: str) -> list[Event]:
-    """What was done with a study, newest first."""
-    rows = await session.execute(
-        # Not the whole details: those of a freeze are a copy of the study.
-        select(
-            StudyEvent.kind,
-            StudyEvent.reason,
-            StudyEvent.at,
-            StudyEvent.details["deviates"].as_boolean(),
-        )
-        .where(StudyEvent.slug == slug, StudyEvent.kind.in_(list(EventKind)))
-        .order_by(StudyEvent.id.desc())
-    )
-    return [
-        Event(kind=EventKind(kind), reason=reason, at=at, deviates=bool(running))
-        for kind, reason, at, running in rows
-    ]

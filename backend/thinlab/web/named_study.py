@@ -28,9 +28,9 @@ async def named(session: AsyncSession, slug: str) -> StoredStudy:
 
 
 async def with_votes_visible(session: AsyncSession, slug: str) -> StoredStudy:
-    """The same, where the direction of votes may be seen. Raises the problem `blinded`."""
+    """The same, about to show its votes, which is noted. Raises the problem `blinded`."""
     study = await named(session, slug)
-    if not (await study_state.of(session, study)).votes_visible:
+    if not await study_state.show(session, study):
         raise ProblemError(
             409,
             "blinded",
