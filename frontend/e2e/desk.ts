@@ -1,13 +1,9 @@
-// What a researcher does: signs in, reads the overview, takes the export home.
+// What a researcher does: signs in, and goes to the pages of a study.
 // SPDX-License-Identifier: Apache-2.0
-import { readFile } from "node:fs/promises";
 import { type Browser, expect, type Page } from "@playwright/test";
-import { parse } from "csv-parse/sync";
 import { stack } from "./stack.ts";
 
 const PASSWORD = process.env.THINLAB_PASSWORD ?? "a password for tests";
-
-export type Row = Readonly<Record<string, string>>;
 
 /** A browser of its own, signed in; the first one sets the password. */
 export async function openDesk(browser: Browser): Promise<Page> {
@@ -31,19 +27,19 @@ export async function openDesk(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Goes to the demo study by its card. */
-export async function openStudy(page: Page): Promise<void> {
-  await page.getByRole("listitem").getByRole("link").first().click();
-  await expect(page.getByRole("heading", { name: "Trials" })).toBeVisible();
-}
-
-/** Presses one of the two download buttons and reads the file. */
-export async function download(page: Page, name: "Export votes" | "Codebook"): Promise<Row[]> {
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name }).click(),
-  ]);
-  return parse(await readFile(await file.path(), "utf8"), { columns: true, bom: true }) as Row[];
+/** Goes to one of the pages of a study, by its card and its tab. */
+export async function openPage(page: Page, slug: string, name: string): Promise<void> {
+  await page.goto(`${stack().url}/researcher`);
+  await page
+    .getByRole("listitem")
+    .filter({ has: page.getByText(slug, { exact: true }) })
+    .getByRole("link")
+    .click();
+  await page
+    .getByRole("navigation", { name: "Pages of this study" })
+    .getByRole("link", { name })
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 }
 
 export interface Recording {

@@ -19,6 +19,8 @@ export function sentenceOf(state: StudyStatus): string {
       return "Closed: as many sessions are complete as the stop rule asks for.";
     case "date":
       return "Closed: the day of the stop rule has come.";
+    case "stopped":
+      return "Closed: it had ended, and its votes were seen then. Only you can reopen it.";
     default:
       return "Open: people can join.";
   }

@@ -9,6 +9,7 @@ import { Notice } from "../../design/elements";
 import { clock } from "../format";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
+import { pace } from "../pace";
 import { TargetBars } from "../TargetBars";
 import { useSignedOut, useStudy } from "../useStudy";
 import { Balance } from "./Balance";
@@ -26,17 +27,20 @@ const POLL_MS = 3_000;
 export function MonitorPage() {
   const { study, onSignedOut } = useStudy();
   const [kind, setKind] = useState<Monitor["kind"]>("person");
+  const [{ timed, pause_ms }] = useState(() => pace());
   const ask = useCallback(
     () =>
-      answered(
-        api.GET("/api/researcher/studies/{slug}/monitor", {
-          params: { path: { slug: study.slug }, query: { kind } },
-          signal: patience(),
-        }),
+      timed(() =>
+        answered(
+          api.GET("/api/researcher/studies/{slug}/monitor", {
+            params: { path: { slug: study.slug }, query: { kind } },
+            signal: patience(),
+          }),
+        ),
       ),
-    [study.slug, kind],
+    [study.slug, kind, timed],
   );
-  const live = useLive(ask, () => POLL_MS);
+  const live = useLive(ask, () => pause_ms(POLL_MS));
   useSignedOut(live, onSignedOut);
   return (
     <>

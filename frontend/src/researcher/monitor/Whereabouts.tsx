@@ -34,8 +34,9 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
       </dl>
       <TargetBars targets={monitor.targets} stopsOn={monitor.stops_on} />
       <p className="small">
-        <strong>{exclusions.participants}</strong> of these will be left out of the analysis,{" "}
-        {exclusions.by_researcher} of them by you.
+        <strong>{exclusions.analysable}</strong> of the completed sessions can be analysed.{" "}
+        {exclusions.participants} will be left out, {exclusions.by_researcher} of them by you: these
+        make room for somebody else, those under a declared rule do not.
       </p>
     </section>
   );

@@ -8,6 +8,7 @@ import type { ParticipantRow } from "../../api/generated";
 import { Button, Notice } from "../../design/elements";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
+import { pace } from "../pace";
 import { useSignedOut, useStudy } from "../useStudy";
 import { ExclusionDialog } from "./ExclusionDialog";
 import { counts, FILTERS, type Filter, shownBy } from "./filters";
@@ -19,17 +20,20 @@ const MOST_ROWS = 200;
 
 export function Participants() {
   const { study, onSignedOut } = useStudy();
+  const [{ timed, pause_ms }] = useState(() => pace());
   const ask = useCallback(
     () =>
-      answered(
-        api.GET("/api/researcher/studies/{slug}/participants", {
-          params: { path: { slug: study.slug } },
-          signal: patience(),
-        }),
+      timed(() =>
+        answered(
+          api.GET("/api/researcher/studies/{slug}/participants", {
+            params: { path: { slug: study.slug } },
+            signal: patience(),
+          }),
+        ),
       ),
-    [study.slug],
+    [study.slug, timed],
   );
-  const live = useLive(ask, () => POLL_MS);
+  const live = useLive(ask, () => pause_ms(POLL_MS));
   useSignedOut(live, onSignedOut);
   if (!live.data) {
     return (

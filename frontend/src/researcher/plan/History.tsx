@@ -6,7 +6,8 @@ import { useStudy } from "../useStudy";
 
 const WORDS: Readonly<Record<Event["kind"], string>> = {
   closed: "Closed by the researcher",
-  stopped: "Stopped by its rule",
+  stopped: "Ended by its rule or its file, and votes seen",
+  shown: "Votes seen while running, as declared",
   reopened: "Reopened",
   unblinded: "Votes looked at early",
   frozen: "Frozen",
