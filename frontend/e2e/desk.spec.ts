@@ -36,7 +36,7 @@ async function takePart(browser: Browser, link: string): Promise<void> {
 
 test("every page is accessible while nobody has joined", async ({ browser }) => {
   const page = await desk(browser);
-  const pages = ["Monitor", "Participants", "Invitations", "Design", "Results", "Export"];
+  const pages = ["Participants", "Invitations", "Design", "Results", "Export", "Monitor"];
   for (const name of pages) {
     await page.getByRole("navigation", { name: "Pages of this study" }).getByText(name).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeFocused();
