@@ -90,10 +90,10 @@ def run(
     from thinlab.running.run import Run
     from thinlab.settings import SettingError, Settings
 
-    settings = Settings.read()
-    if data is not None:
-        settings = replace(settings, data=data.absolute())
     try:
+        settings = Settings.read()
+        if data is not None:
+            settings = replace(settings, data=data.absolute())
         asyncio.run(Run(settings, host, port, public_address).until_stopped())
     except (SettingError, ChildRefusedError) as error:
         _refuse(str(error))

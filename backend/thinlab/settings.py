@@ -38,10 +38,12 @@ class Settings:
     """Address of an agent that is running already."""
     scheduler: str | None
     """Address of a Dask scheduler whose workers make the recordings; none: this machine does."""
+    predictions: bool
+    """Whether the quality of recordings is predicted, which takes longer than recording."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
-        """Settings from `THINLAB_…` variables."""
+        """Settings from `THINLAB_…` variables. Raises `SettingError`."""
 
         def path(name: str) -> Path | None:
             value = environment.get(f"THINLAB_{name}")
@@ -62,6 +64,7 @@ class Settings:
             database_url=environment.get("THINLAB_DATABASE_URL") or None,
             lab=environment.get("THINLAB_LAB") or None,
             scheduler=environment.get("THINLAB_DASK_SCHEDULER") or None,
+            predictions=_switch(environment, "THINLAB_PREDICTIONS"),
         )
 
     def need(self, name: str) -> Path:
@@ -73,6 +76,13 @@ class Settings:
         if not path.exists():
             raise SettingError(f"{variable}: {path} is not there; `make build` makes it")
         return path
+
+
+def _switch(environment: Mapping[str, str], variable: str) -> bool:
+    value = environment.get(variable) or "on"
+    if value not in {"on", "off"}:
+        raise SettingError(f"{variable} is {value!r}; say `on` or `off`")
+    return value == "on"
 
 
 def _default_data(environment: Mapping[str, str]) -> Path:

@@ -57,7 +57,8 @@ export default async function start(): Promise<() => Promise<void>> {
     {
       cwd: BACKEND,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, THINLAB_SURVEY: survey },
+      // Predicting takes longer than recording, and no test here looks at it.
+      env: { ...process.env, THINLAB_SURVEY: survey, THINLAB_PREDICTIONS: "off" },
     },
   );
   const output = listenTo(run);

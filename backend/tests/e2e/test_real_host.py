@@ -246,21 +246,6 @@ def written(store: Path) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns for file in store.glob("*/result.json")}
 
 
-async def test_a_prediction_follows_the_recording(researcher: AsyncClient) -> None:
-    """Labelled with measure and version; nobody waits for it."""
-    async with asyncio.timeout(PATIENCE_S):
-        while True:
-            members = members_of(await recordings(researcher, "later"))
-            predicted = [one for member in members for one in member["predicted"]]
-            if len(predicted) >= 2:
-                break
-            await asyncio.sleep(0.2)
-    for one in predicted:
-        assert one["measure"] == "visqol_speech"
-        assert one["version"].startswith("visqol-python ")
-        assert 1 <= one["score"] <= 5
-
-
 async def test_each_vote_is_joined_with_the_trace_of_what_was_heard(
     researcher: AsyncClient, thinlab: ThinlabProcess, tmp_path: Path
 ) -> None:

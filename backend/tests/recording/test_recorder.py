@@ -8,20 +8,22 @@ SPDX-License-Identifier: Apache-2.0
 
 import shutil
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 import dask
+import numpy as np
 import pytest
 import pytest_asyncio
 from distributed import LocalCluster
 from sqlalchemy import func, select
 
-from tests.made_up import block, study_definition
+from tests.made_up import block, made_up_clips, study_definition
 from tests.stand_in import StandIn, serving
 from thinlab.database.schema import Recording, RecordingJob, TrialRecording
 from thinlab.lab.team import Workers
-from thinlab.recording import overview, supply
+from thinlab.recording import overview, supply, wav
 from thinlab.recording.overview import MemberRecording, RecordingStatus, StudyRecordings
 from thinlab.recording.recorder import Recorder
 from thinlab.study import catalogue
@@ -50,6 +52,7 @@ class Lab:
     agent: StandIn
     services: Services
     workers: Workers
+    predictions: bool = True
 
     async def load(self, definition: StudyDefinition) -> StoredStudy:
         """Makes this the current version of its study."""
@@ -72,7 +75,14 @@ class Lab:
     async def make(self) -> None:
         """Makes all that was asked for."""
         here = self.services
-        await Recorder(here.database, here.clips, here.store, self.workers).make_all()
+        recorder = Recorder(
+            here.database,
+            here.clips,
+            here.store,
+            self.workers,
+            predictions=self.predictions,
+        )
+        await recorder.make_all()
 
     async def look(self, study: StoredStudy) -> StudyRecordings:
         """What the researcher sees."""
@@ -158,6 +168,43 @@ async def test_pressing_twice_and_two_studies_make_nothing_twice(lab: Lab) -> No
     assert await lab.ask(demo) == 0
     await lab.make()
     assert lab.agent.sessions == 5
+
+
+async def test_a_prediction_follows_the_recording_where_it_is_wanted(
+    lab: Lab, tmp_path: Path
+) -> None:
+    """Labelled with measure and version; without it the recording is ready all the same."""
+    clips = made_up_clips(tmp_path)
+    tone = wav.encode(sweep(seconds=3))
+    (tmp_path / "speech.wav").write_bytes(tone)
+    entry = clips.manifest["speech"].model_copy(update={"sha256": sha256(tone).hexdigest()})
+    lab.services = replace(
+        lab.services, clips=replace(clips, manifest={**clips.manifest, "speech": entry})
+    )
+    trial = {"kind": "control", "id": "one", "clip": "speech", "condition": "plain", "seed": 1}
+    study = await lab.load(study_definition(slug="predicted", blocks=[block([trial])]))
+    lab.predictions = False
+    seen = await lab.record(study)
+    assert counts(seen) == (1, 1, 0, 0)
+    assert (members(seen)[0].predicted, seen.predictions_missing) == ([], 1)
+    lab.predictions = True
+    await lab.make()
+    seen = await lab.look(study)
+    ((predicted,), missing) = (members(seen)[0].predicted, seen.predictions_missing)
+    assert missing == 0
+    assert predicted.measure == "visqol_speech"
+    assert predicted.version.startswith("visqol-python ")
+    assert predicted.score is not None
+    assert 1 <= predicted.score <= 5
+    assert lab.agent.sessions == 1
+
+
+def sweep(seconds: int) -> bytes:
+    """A tone that rises, and sounds all the time."""
+    at = np.arange(seconds * wav.SAMPLE_RATE_HZ) / wav.SAMPLE_RATE_HZ
+    tone = 0.5 * np.sin(2 * np.pi * (200 + 300 * at) * at)
+    samples: bytes = (tone * 32_767).astype("<i2").tobytes()
+    return samples
 
 
 @pytest.mark.parametrize(("matched", "sessions"), [(True, 6), (False, 6)])

@@ -46,7 +46,8 @@ class ThinlabProcess:
         self.lines = []
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "thinlab", "run", "--port", str(self.port)),
-            env={**os.environ, **self.environment},
+            # Predicting takes longer than recording; tests of it bring a recorder of their own.
+            env={**os.environ, "THINLAB_PREDICTIONS": "off", **self.environment},
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             start_new_session=True,

@@ -5,6 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import logging
+import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -33,11 +35,17 @@ class RecorderKeeper:
     """The web server's end of the recorder."""
 
     def __init__(
-        self, database: Database, tell: Tell = lambda _: None, command: Sequence[str] = COMMAND
+        self,
+        database: Database,
+        tell: Tell = lambda _: None,
+        command: Sequence[str] = COMMAND,
+        *,
+        predictions: bool = True,
     ) -> None:
         self._database = database
         self._tell = tell
         self._command = command
+        self._predictions = predictions
         self._woken = asyncio.Event()
         self._sessions = 0
 
@@ -91,12 +99,18 @@ class RecorderKeeper:
 
     async def _unheard(self) -> bool:
         """Whether a recording has no prediction yet."""
+        if not self._predictions:
+            return False
         async with self._database.transaction() as session:
             return bool(await shelf.unpredicted(session))
 
     async def _run_once(self, since: datetime) -> int:
         process = await asyncio.create_subprocess_exec(
-            *dying_with_us(), *self._command, stdin=asyncio.subprocess.DEVNULL
+            *dying_with_us(),
+            *self._command,
+            stdin=asyncio.subprocess.DEVNULL,
+            # A session of its own, whose priority it can lower.
+            start_new_session=True,
         )
         ended = asyncio.create_task(process.wait())
         try:
@@ -107,7 +121,7 @@ class RecorderKeeper:
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
-                    process.kill()
+                    os.killpg(process.pid, signal.SIGKILL)
                 await process.wait()
 
     async def _tell_progress(self, since: datetime) -> None:

@@ -5,6 +5,9 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import logging
+import os
+from contextlib import suppress
+from pathlib import Path
 
 from distributed import Client
 
@@ -18,19 +21,30 @@ log = logging.getLogger(__name__)
 
 # Dask's: below that of recordings, which somebody waits for.
 PRIORITY = -1
+# Linux's: the highest niceness there is.
+LOWEST_PRIORITY = 19
+AUTOGROUP = Path("/proc/self/autogroup")
 
 
 class Predictor:
     """What has no prediction yet, one after the other."""
 
     def __init__(
-        self, database: Database, clips: Clips, store: RecordingStore, client: Client
+        self,
+        database: Database,
+        clips: Clips,
+        store: RecordingStore,
+        client: Client,
+        *,
+        local: bool,
     ) -> None:
         self._database = database
         self._clips = clips
         self._store = store
         self._client = client
         self._tried: set[int] = set()
+        # Workers elsewhere are not ours to slow down.
+        self._has_yielded = not local
 
     async def next(self) -> Unpredicted | None:
         """A recording to predict; each once, so that one that cannot be is not tried for ever."""
@@ -43,6 +57,10 @@ class Predictor:
 
     async def predict(self, unheard: Unpredicted) -> None:
         """Predicts and keeps it. Raises the database's errors; others leave no prediction."""
+        if not self._has_yielded:
+            self._has_yielded = True
+            yield_to_everything()
+            await self._client.run(yield_to_everything)
         clip = self._clips.manifest.get(unheard.clip)
         if clip is None or clip.sha256 != unheard.clip_sha256:
             log.warning("recording %s: its clip %s has changed since", unheard.id, unheard.clip)
@@ -59,3 +77,14 @@ class Predictor:
             return
         async with self._database.transaction() as session:
             await shelf.enter_prediction(session, unheard.id, prediction)
+
+
+def yield_to_everything() -> None:
+    """From now on this process, and the session that it leads, run when nobody else wants to.
+
+    Niceness counts within a session only where the kernel groups processes by
+    session; the group has one of its own.
+    """
+    os.nice(LOWEST_PRIORITY)
+    with suppress(OSError):
+        AUTOGROUP.write_text(str(LOWEST_PRIORITY))

@@ -45,7 +45,8 @@ async def make_all(settings: Settings) -> None:
     try:
         async with alone(database):
             store.clear_half_made()
-            await Recorder(database, clips, store, workers).make_all()
+            recorder = Recorder(database, clips, store, workers, predictions=settings.predictions)
+            await recorder.make_all()
     finally:
         await database.close()
 

@@ -42,23 +42,44 @@ class Recorder:
     """Makes what the database asks for. One at a time in an installation: see `alone`."""
 
     def __init__(
-        self, database: Database, clips: Clips, store: RecordingStore, workers: Workers
+        self,
+        database: Database,
+        clips: Clips,
+        store: RecordingStore,
+        workers: Workers,
+        *,
+        predictions: bool = True,
     ) -> None:
         self._database = database
         self._clips = clips
         self._store = store
         self._workers = workers
+        self._predictions = predictions
 
     async def make_all(self) -> None:
         """Returns when no job is open. Raises the database's errors."""
         async with self._database.transaction() as session:
             await job.take_back(session)
-            if not await job.all_open(session) and not await shelf.unpredicted(session):
+            unheard = self._predictions and await shelf.unpredicted(session)
+            if not await job.all_open(session) and not unheard:
                 return
         try:
             async with dask_client(self._workers) as client:
                 host = await self._host(client)
-                crew = _Crew(self._database, self._clips, self._store, client)
+                predictor = Predictor(
+                    self._database,
+                    self._clips,
+                    self._store,
+                    client,
+                    local=self._workers.scheduler is None,
+                )
+                crew = _Crew(
+                    self._database,
+                    self._clips,
+                    self._store,
+                    client,
+                    predictor if self._predictions else None,
+                )
                 await crew.work(self._workers.lab, host)
         except Exception as error:
             # A scheduler elsewhere that is not there speaks as a database would.
@@ -101,13 +122,18 @@ class _Crew:
     """The jobs under way on one cluster."""
 
     def __init__(
-        self, database: Database, clips: Clips, store: RecordingStore, client: Client
+        self,
+        database: Database,
+        clips: Clips,
+        store: RecordingStore,
+        client: Client,
+        predictor: Predictor | None,
     ) -> None:
         self._database = database
         self._clips = clips
         self._store = store
         self._client = client
-        self._predictor = Predictor(database, clips, store, client)
+        self._predictor = predictor
         self._shares: dict[int, float] = {}
 
     async def work(self, lab: str | None, host: Host) -> None:
@@ -120,8 +146,8 @@ class _Crew:
                 room = max(1, sum((await self._client.ncores()).values()))
                 while len(recording) < room and (next_one := await self._take()) is not None:
                     recording.add(asyncio.create_task(self._one(next_one, lab, host)))
-                # Takes longer than to record: where there are two workers, one stays free.
-                while len(recording) < room and len(predicting) < max(1, room - 1):
+                # Takes longer than to record: nothing else is under way, and one worker stays free.
+                while self._predictor and not recording and len(predicting) < max(1, room - 1):
                     unheard = await self._predictor.next()
                     if unheard is None:
                         break

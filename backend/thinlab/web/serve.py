@@ -88,7 +88,7 @@ async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
     definitions = read_all(settings.survey, clips.manifest)
     database = Database(settings.database_url)
     store = RecordingStore(settings.recordings)
-    recorder = RecorderKeeper(database, tell)
+    recorder = RecorderKeeper(database, tell, predictions=settings.predictions)
     beside: list[asyncio.Task[None]] = []
     services = Services(database, store, clips, recorder, build_of(settings.pages))
     try:
