@@ -1,8 +1,10 @@
 // What a record of a session gives away: condition words anywhere, and any
-// difference between the two members of a pair.
+// difference between the members of a pair or between kinds of trial.
 // SPDX-License-Identifier: Apache-2.0
-import type { Overview } from "./desk.ts";
-import type { Item, Member, SessionRecord } from "./record.ts";
+import type { OpenTrial } from "../src/api/generated.ts";
+import english from "../src/language/texts/en.ts";
+import type { Item, Receipt, Sent, SessionRecord } from "./record.ts";
+import type { Secrets } from "./secrets.ts";
 
 /** Words of conditions and measurements, whatever the study. As substrings, in any case. */
 const VOCABULARY = [
@@ -24,82 +26,187 @@ const VOCABULARY = [
   "pcapng",
   "linear_retrans",
   "degrad",
+  "trapping",
+  "gold_wrong",
+  "at_least",
 ] as const;
 
 /** Short ones count as whole words only: as substrings they are in "offset", "start to". */
-const SHORT = ["off", "bbr", "rdb", "rtt", "rto"] as const;
-
-/** Words that this study has for what must not be told: conditions, clips, trials. */
-export function wordsOf(study: Overview): string[] {
-  const words = study.trials.flatMap((trial) => [
-    trial.id,
-    trial.kind,
-    trial.clip,
-    trial.clip_title,
-    ...trial.recordings.flatMap(({ condition, host_build }) => [
-      condition.name,
-      condition.mode,
-      condition.baseline,
-      host_build,
-    ]),
-  ]);
-  return [...new Set([...words, study.study_hash])].filter((word) => word.length > 3);
-}
+const SHORT = ["off", "bbr", "rdb", "rtt", "rto", "gold", "trap"] as const;
 
 const TOKEN = /[\w-]{20,}/g;
+/** Chance brings shorter words into 27 letters out of 64. */
+const LEAST_LETTERS_IN_TOKENS = 7;
+const LEAST_LETTERS_DECODED = 5;
+
+/** Names of browsers, protocols and our own messages that hold a word by chance. */
+const NOT_OURS = /cache-control|controls|same-origin|last-modified|preference|autocomplete="off"/g;
+/** Of a recording's answer, which would tell files apart or name them. */
+const TELLING = /^(etag|last-modified|content-disposition|server-timing|age|via|x-.*)$/;
+const HARMLESS = ["x-content-type-options"];
 
 /** Where the words stand in what the browser got. */
-export function wordLeaks(record: SessionRecord, study: Overview): string[] {
-  const own = wordsOf(study);
+export function wordLeaks(record: SessionRecord, secrets: Secrets): string[] {
+  const known = [...record.prose, ...PAGE_PROSE, secrets.slug]
+    .map((text) => text.toLowerCase())
+    .sort((one, other) => other.length - one.length);
   return record.items.flatMap((item) => {
-    const text = item.text.toLowerCase();
-    // Scripts are the same for every participant and speak English; the study's
-    // own prose is the same for every trial. Both may say "song", not "newreno".
-    const words =
-      item.kind === "script" || item.kind === "prose" ? VOCABULARY : [...VOCABULARY, ...own];
-    const long = words.filter((word) => allowed(item, text, word.toLowerCase()));
-    const short = SHORT.filter((word) => item.kind !== "script" && hasWord(text, word));
-    return [...long, ...short, ...inTokens(item, words)].map(
-      (word) => `"${word}" in ${item.where}`,
-    );
+    const named = (word: string) => `"${word}" in ${item.where}`;
+    return [...wordsIn(item, secrets, known), ...hiddenIn(item, secrets)].map(named);
   });
 }
 
-/** ARIA has attributes that are named like the kind of a trial. */
-const MARKUP = /aria-controls|cache-control|controls/g;
+/** The page's own texts, cut at their places; shorter pieces would cut words apart. */
+const PAGE_PROSE = Object.values(english)
+  .flatMap((text) => text.split(/\{\w+\}/))
+  .filter((piece) => piece.length > 8);
 
-function allowed(item: Item, text: string, word: string): boolean {
-  return (item.kind === "page" ? text.replaceAll(MARKUP, "") : text).includes(word);
-}
-
-function hasWord(text: string, word: string): boolean {
-  return new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(text.replaceAll(TOKEN, ""));
+function wordsIn({ kind, text }: Item, secrets: Secrets, known: readonly string[]): string[] {
+  const whole = text.toLowerCase();
+  // A script speaks English and is the same for every participant and trial: of a
+  // study's words it can only hold by purpose those that are no English.
+  if (kind === "script") {
+    const names = secrets.words.filter((word) => /[a-z][-_]\w/.test(word));
+    return [...VOCABULARY, ...names].filter((word) => whole.includes(word));
+  }
+  let rest = whole.replaceAll(NOT_OURS, "");
+  for (const prose of known) rest = rest.replaceAll(prose, "");
+  const open = rest.replaceAll(TOKEN, "");
+  const isWord = (word: string) => new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(open);
+  return [
+    ...[...VOCABULARY, ...secrets.words].filter(
+      (word) =>
+        open.includes(word) || (word.length >= LEAST_LETTERS_IN_TOKENS && rest.includes(word)),
+    ),
+    ...SHORT.filter(isWord),
+    ...secrets.values.filter((value) => kind === "message" && open.includes(`"${value}"`)),
+  ];
 }
 
 /** A token may be a word in disguise: base64, or hexadecimal digits. */
-function inTokens(item: Item, words: readonly string[]): string[] {
-  const decoded = (item.text.match(TOKEN) ?? []).flatMap((token) => [
-    Buffer.from(token, "base64url").toString("latin1").toLowerCase(),
-    /^[0-9a-f]+$/i.test(token) ? Buffer.from(token, "hex").toString("latin1").toLowerCase() : "",
+function hiddenIn({ text }: Item, secrets: Secrets): string[] {
+  const words = [...VOCABULARY, ...secrets.words].filter(
+    ({ length }) => length >= LEAST_LETTERS_DECODED,
+  );
+  const decoded = (text.match(/[\w+/-]{8,}/g) ?? []).flatMap((token) => [
+    // A word may begin anywhere in what was encoded.
+    ...[0, 1, 2, 3].map((start) => Buffer.from(token.slice(start), "base64").toString("latin1")),
+    /^[0-9a-f]+$/i.test(token) ? Buffer.from(token, "hex").toString("latin1") : "",
   ]);
-  return words.filter((word) => decoded.some((text) => text.includes(word.toLowerCase())));
+  const plain = decoded.join("\n").toLowerCase();
+  return words.filter((word) => plain.includes(word)).map((word) => `${word}, encoded`);
 }
 
-/** How the two members of each pair can be told apart without listening. */
-export function memberLeaks({ members, places }: SessionRecord): string[] {
-  const leaks: string[] = [];
-  for (let pair = 0; pair < members.length; pair += 2) {
-    const [one, two] = [members[pair], members[pair + 1]];
-    const name = `pair ${pair / 2 + 1}`;
-    const seen = [one, two].map((member) => places.get(member?.recording_token ?? "")).sort();
-    if (seen.join() !== "first,second") leaks.push(`${name}: fetched were ${seen}`);
-    const [left, right] = [told(one), told(two)];
-    for (let line = 0; line < Math.max(left.length, right.length); line++) {
-      if (left[line] !== right[line]) leaks.push(`${name}: ${left[line]} ≠ ${right[line]}`);
-    }
+/** How the two members of a pair can be told apart without listening. */
+export function memberLeaks({ trials, sent }: SessionRecord): string[] {
+  return inOrder(trials).flatMap(({ position, first, second }) => {
+    if (!second) return [];
+    const members = [first, second].map(({ recording_token }) => told(sent.get(recording_token)));
+    return differences(`trial ${position}: its members`, members[0], members[1]);
+  });
+}
+
+const told = (sent: Sent | undefined) => sent && { ...sent, recording_token: null };
+
+/** How one kind of trial can be told from another. */
+export function trialLeaks(record: SessionRecord): string[] {
+  return [
+    ...orderLeaks(record),
+    ...recordingLeaks(record),
+    ...receiptLeaks(record.receipts),
+    ...segments(record).flatMap((trials) => [
+      ...messageLeaks(trials),
+      ...lookLeaks(record, trials),
+    ]),
+  ];
+}
+
+const inOrder = (trials: ReadonlyMap<number, OpenTrial>): OpenTrial[] =>
+  [...trials.values()].sort((one, other) => one.position - other.position);
+
+/** Trials that a participant takes for one kind, in their order. */
+export function segments({ trials }: SessionRecord): OpenTrial[][] {
+  const looks = ({ training, playback, scale }: OpenTrial) =>
+    JSON.stringify([training, playback, scale]);
+  const found: OpenTrial[][] = [];
+  for (const trial of inOrder(trials)) {
+    const last = found.at(-1);
+    if (last?.[0] && looks(last[0]) === looks(trial)) last.push(trial);
+    else found.push([trial]);
   }
-  return leaks;
+  return found;
 }
 
-const told = (member: Member | undefined): string[] =>
-  JSON.stringify({ ...member, recording_token: null }, null, 1).split("\n");
+/** The first before the second, once each, trial after trial. */
+function orderLeaks({ trials, asked }: SessionRecord): string[] {
+  const expected = inOrder(trials).flatMap(({ first, second }) =>
+    second ? [first.recording_token, second.recording_token] : [first.recording_token],
+  );
+  const wrong = expected.findIndex((token, place) => asked[place] !== token);
+  if (wrong >= 0) return [`the ${wrong + 1}. recording was not asked for in its turn`];
+  return asked.length > expected.length ? ["a recording was asked for again"] : [];
+}
+
+/** Recordings of all trials differ in length and nothing else. */
+function recordingLeaks({ trials, sent }: SessionRecord): string[] {
+  const tokens = inOrder(trials).flatMap(({ first, second }) => [first, second ?? first]);
+  const all = tokens.map(({ recording_token }) => {
+    const { header_names, headers, tail_bytes } = sent.get(recording_token) ?? {};
+    return { header_names, headers, tail_bytes };
+  });
+  const telling = all.flatMap(({ headers }) =>
+    Object.keys(headers ?? {})
+      .filter((name) => TELLING.test(name) && !HARMLESS.includes(name))
+      .map((name) => `recordings: the header ${name}`),
+  );
+  return [...telling, ...all.flatMap((one) => differences("recordings", all[0], one))];
+}
+
+const receiptLeaks = (receipts: readonly Receipt[]) =>
+  receipts.flatMap((one) => differences("receipts", receipts[0], one));
+
+/** What differs between any two trials, and may: where it stands, and how long its clip is. */
+function messageLeaks(trials: readonly OpenTrial[]): string[] {
+  const described = trials.map((trial) =>
+    Object.entries(trial).map(([key, value]) => {
+      if (/token|position|introduction|break_before|duration_ms/.test(key)) return [key, "·"];
+      if (key === "first" || key === "second") return [key, value && Object.keys(value)];
+      return [key, value];
+    }),
+  );
+  return described.flatMap((one, index) =>
+    differences(`trial ${trials[index]?.position}: message`, described[0], one),
+  );
+}
+
+/** The page's tree at each moment of a trial, with numbers and tokens taken out. */
+function lookLeaks({ shown }: SessionRecord, trials: readonly OpenTrial[]): string[] {
+  const positions = trials.map(({ position }) => position);
+  const here = shown.filter(({ position }) => positions.includes(position));
+  return here.flatMap(({ position, moment, html }) => {
+    const model = here.find((other) => other.moment === moment)?.html ?? "";
+    return differences(`trial ${position}: look, ${moment}`, shape(model), shape(html));
+  });
+}
+
+const shape = (html: string): string[] =>
+  html
+    // How far somebody is in the study, as dashes or a bar.
+    .replaceAll(/<div class="steps".*?<\/div>/g, "")
+    .replaceAll(TOKEN, "·")
+    .replaceAll(/_r_[0-9a-z]+_/g, "·")
+    .replaceAll(/\d+([.:]\d+)*/g, "#")
+    .split(/(?=<)/);
+
+function differences(what: string, one: unknown, other: unknown): string[] {
+  const [left, right] = [lines(one), lines(other)];
+  const longer = left.length > right.length ? left : right;
+  return longer.flatMap((_, line) =>
+    left[line] === right[line] ? [] : [`${what}: ${left[line]} ≠ ${right[line]}`],
+  );
+}
+
+const lines = (value: unknown): string[] =>
+  Array.isArray(value) && value.every((line) => typeof line === "string")
+    ? value
+    : (JSON.stringify(value, null, 1) ?? "nothing").split("\n");

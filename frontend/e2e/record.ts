@@ -1,19 +1,23 @@
 // Everything a participant's browser is given, written down: requests, answers,
-// the page's tree, titles, addresses, storage. And what can be told from it.
+// the page's tree, titles, addresses, storage. `leaks.ts` reads it.
 // SPDX-License-Identifier: Apache-2.0
-import type { BrowserContext, Page, Response } from "@playwright/test";
+import type { BrowserContext, Page, Request, Response } from "@playwright/test";
+import type { OpenTrial, QuestionForm, StudyPage } from "../src/api/generated.ts";
+import { type Held, held } from "./held.ts";
 import { type Passing, throughUs } from "./through.ts";
 
 /** A thing that the browser got or shows, as text. */
 export interface Item {
-  /** `script` is the same for everybody; `prose` is the study's own text. */
-  readonly kind: "script" | "prose" | "message" | "page";
+  /** `script` is the same for everybody; a `message` comes from the server, a `page` shows it. */
+  readonly kind: "script" | "message" | "page";
   readonly where: string;
   readonly text: string;
 }
 
-export interface Member {
+/** An answer that brings a recording, but for its samples. */
+export interface Sent {
   readonly recording_token: string;
+  readonly header_names: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: number;
   /** What comes before the samples, as hexadecimal digits. */
@@ -22,29 +26,52 @@ export interface Member {
   readonly tail_bytes: number;
 }
 
+/** An answer to a vote. */
+export interface Receipt {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly keys: readonly string[];
+}
+
+/** What the page showed of a trial at one moment of it. */
+export interface Shown {
+  readonly position: number;
+  readonly moment: string;
+  readonly html: string;
+}
+
 const HEAD_BYTES = 44;
 /** Differ between any two answers, whatever they hold. */
-const PER_ANSWER = ["date"];
+const PER_ANSWER = ["date", "content-length"];
+
+const alike = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !PER_ANSWER.includes(name)));
 
 export class SessionRecord {
   readonly items: Item[] = [];
-  readonly members: Member[] = [];
+  readonly sent = new Map<string, Sent>();
+  /** Tokens in the order in which the page asked for their recordings. */
+  readonly asked: string[] = [];
+  /** As the server sent them, in the order of their positions. */
+  readonly trials = new Map<number, OpenTrial>();
+  readonly receipts: Receipt[] = [];
+  readonly shown: Shown[] = [];
+  /** What the study's authors wrote for everybody to read. */
+  readonly prose = new Set<string>();
   readonly #pending: Promise<void>[] = [];
-  /** Which place a recording has in its trial, by token. */
-  readonly places = new Map<string, "first" | "second">();
 
-  /** Records from now on; `tamper` may plant something into a recording's answer. */
+  /** Records from now on; `pass` may change a recording's answer after it is written down. */
   static async of(
     context: BrowserContext,
-    tamper: (passing: Passing) => Passing = (passing) => passing,
+    pass: (passing: Passing) => Passing = (passing) => passing,
   ): Promise<SessionRecord> {
     const record = new SessionRecord();
+    context.on("request", (request) => record.#noteRequest(request));
     context.on("response", (response) => record.#pending.push(record.#note(response)));
     context.on("console", (message) => record.#add("page", "console", message.text()));
     await throughUs(context, (passing) => {
-      const passed = tamper(passing);
-      record.#noteMember(passed);
-      return passed;
+      record.#noteRecording(passing);
+      return pass(passing);
     });
     return record;
   }
@@ -54,102 +81,89 @@ export class SessionRecord {
     while (this.#pending.length > 0) await this.#pending.shift();
   }
 
-  /** Writes down what the page holds now. */
-  async snapshot(page: Page): Promise<void> {
-    const held = await page.evaluate(async () => {
-      const databases: unknown[] = [];
-      for (const { name } of await indexedDB.databases()) {
-        databases.push(name);
-        const database = await new Promise<IDBDatabase>((resolve, reject) => {
-          const opening = indexedDB.open(name ?? "");
-          opening.onsuccess = () => resolve(opening.result);
-          opening.onerror = () => reject(opening.error);
-        });
-        for (const store of database.objectStoreNames) {
-          const reading = database.transaction(store).objectStore(store).getAll();
-          await new Promise((resolve) => {
-            reading.onsuccess = resolve;
-          });
-          databases.push(store, reading.result);
-        }
-        database.close();
-      }
-      return {
-        html: document.documentElement.outerHTML,
-        title: document.title,
-        address: location.href,
-        state: JSON.stringify(history.state),
-        cookies: document.cookie,
-        local: JSON.stringify({ ...localStorage }),
-        session: JSON.stringify({ ...sessionStorage }),
-        databases: JSON.stringify(databases),
-        caches: JSON.stringify(await caches.keys()),
-        resources: performance
-          .getEntries()
-          .map(({ name }) => name)
-          .join(" "),
-      };
-    });
-    for (const [name, text] of Object.entries(held)) this.#add("page", name, text);
+  /** Writes down what the page holds now; of a trial also what it looks like. */
+  async snapshot(page: Page, moment: string, trial: OpenTrial | null): Promise<void> {
+    const now: Held = await page.evaluate(held);
+    for (const [name, text] of Object.entries(now)) this.#add("page", `${name}, ${moment}`, text);
+    if (trial) this.shown.push({ position: trial.position, moment, html: now.body });
   }
 
   #add(kind: Item["kind"], where: string, text: string): void {
     this.items.push({ kind, where, text });
   }
 
+  #noteRequest(request: Request): void {
+    const token = /\/api\/recordings\/([^/?]+)/.exec(request.url())?.[1];
+    if (token) this.asked.push(token);
+  }
+
   async #note(response: Response): Promise<void> {
     const request = response.request();
     const { pathname } = new URL(response.url());
     const where = `${request.method()} ${pathname}`;
-    const kind = kindOf(request.method(), pathname);
+    const kind = pathname.startsWith("/assets/") ? "script" : "message";
     const headers = await response.allHeaders();
     this.#add("message", `${where}, address`, response.url());
-    this.#add("message", `${where}, header values`, valuesOf(headers, kind));
+    this.#add(kind, `${where}, headers`, written(headers));
     this.#add("message", `${where}, sent`, request.postData() ?? "");
     // Sound: the sound check is the same for all, recordings pass through us.
     if (/sound-check$|^\/api\/recordings\//.test(pathname)) return;
-    const body = await response.body();
-    this.#add(kind, where, body.toString("utf8"));
-    if (pathname === "/api/participation/trials") this.#notePlaces(body);
+    const body = (await response.body()).toString("utf8");
+    this.#add(kind, where, body);
+    if (response.ok()) this.#understand(pathname, response.status(), headers, body);
   }
 
-  #notePlaces(body: Buffer): void {
-    const trial = JSON.parse(body.toString("utf8"));
-    this.places.set(trial.first.recording_token, "first");
-    this.places.set(trial.second.recording_token, "second");
+  #understand(
+    pathname: string,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): void {
+    if (pathname === "/api/participation/trials") {
+      for (const trial of (JSON.parse(body) as { trials: OpenTrial[] }).trials) {
+        this.trials.set(trial.position, trial);
+        this.#noteProse([trial.introduction, trial.scale.question, wordings(trial.scale)]);
+      }
+    } else if (pathname === "/api/participation/votes") {
+      this.receipts.push({ status, headers: alike(headers), keys: Object.keys(JSON.parse(body)) });
+    } else if (pathname === "/api/participation/questions") {
+      const { questions } = JSON.parse(body) as { questions: QuestionForm[] };
+      this.#noteProse(questions);
+    } else if (/^\/api\/studies\/[^/]+$/.test(pathname)) {
+      const study = JSON.parse(body) as StudyPage;
+      const { title, description, consent, contact, credits } = study;
+      this.#noteProse([title, description, consent.paragraphs, contact, credits]);
+    }
   }
 
-  #noteMember({ recording_token, headers, body }: Passing): void {
+  #noteProse(value: unknown): void {
+    if (typeof value === "string") this.prose.add(value);
+    else if (value && typeof value === "object") {
+      for (const inner of Object.values(value)) this.#noteProse(inner);
+    }
+  }
+
+  #noteRecording({ recording_token, headers, body }: Passing): void {
     const data_bytes = body.readUInt32LE(HEAD_BYTES - 4);
-    const told = Object.entries(headers).filter(([name]) => !PER_ANSWER.includes(name));
-    this.members.push({
+    this.sent.set(recording_token, {
       recording_token,
-      headers: Object.fromEntries(told.sort()),
+      header_names: Object.keys(headers).join(" "),
+      headers: alike(headers),
       bytes: body.byteLength,
       head: body.subarray(0, HEAD_BYTES).toString("hex"),
       tail_bytes: body.byteLength - HEAD_BYTES - data_bytes,
     });
-    this.#add("message", "a recording, header values", valuesOf(headers, "message"));
+    this.#add("message", "a recording, headers", written(headers));
     // Tags would stand where no sample is; the head is searched as text too.
     const outside = [body.subarray(0, HEAD_BYTES), body.subarray(HEAD_BYTES + data_bytes)];
     this.#add("message", "a recording, outside the samples", Buffer.concat(outside).toString());
   }
 }
 
-function kindOf(method: string, pathname: string): Item["kind"] {
-  if (pathname.startsWith("/assets/")) return "script";
-  if (method === "GET" && /^\/(api\/studies\/|s\/)/.test(pathname)) return "prose";
-  return "message";
-}
+const wordings = (scale: OpenTrial["scale"]) =>
+  scale.kind === "preference" ? scale.answers : scale.labels;
 
-/** Of pages and scripts only what is no date: `Last-Modified` tells of the build. */
-function valuesOf(headers: Readonly<Record<string, string>>, kind: Item["kind"]): string {
-  const told = Object.entries(headers).filter(
-    ([name]) => kind === "message" || !/date|modif/.test(name),
-  );
-  return told
-    .map(([name, value]) =>
-      name.startsWith("x-") && name !== "x-content-type-options" ? `${name}: ${value}` : value,
-    )
+const written = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
-}

@@ -27,3 +27,18 @@ export async function throughUs(
     await route.fulfill({ status: 200, headers, body });
   });
 }
+
+const HEAD_BYTES = 44;
+/** 1.25 s of 48 kHz, 16 bit, mono. */
+const SHORT_BYTES = 120_000;
+
+/** The beginning of a recording, for listeners in a hurry: 27 trials of 8 s are an hour's quarter. */
+export function shortened(passing: Passing): Passing {
+  const samples = passing.body.subarray(HEAD_BYTES, HEAD_BYTES + SHORT_BYTES);
+  const head = Buffer.from(passing.body.subarray(0, HEAD_BYTES));
+  head.writeUInt32LE(HEAD_BYTES - 8 + samples.byteLength, 4);
+  head.writeUInt32LE(samples.byteLength, HEAD_BYTES - 4);
+  const body = Buffer.concat([head, samples]);
+  const headers = { ...passing.headers, "content-length": String(body.byteLength) };
+  return { ...passing, headers, body };
+}

@@ -1,0 +1,259 @@
+// A listener who takes any study in English from its address to its end, as a
+// person would: by what the page shows.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, type Page } from "@playwright/test";
+import type { OpenTrial } from "../src/api/generated.ts";
+import english from "../src/language/texts/en.ts";
+import { stack } from "./stack.ts";
+
+/** Where the listener is when the page stands still. */
+export type Moment =
+  | "consent"
+  | "sound"
+  | "headphones"
+  | "round"
+  | "questions"
+  | "introduction"
+  | "rest"
+  | "trial"
+  | "heard"
+  | "chosen"
+  | "thanks";
+
+export interface Manner {
+  readonly slug: string;
+  /** Instead of the stack's. */
+  readonly server?: string;
+  /** Behind the slug in the address: `?preview`, `#i=…`. */
+  readonly suffix?: string;
+  /** Which answer, counted from the first one shown, once all was heard. */
+  readonly choose?: (trial: OpenTrial) => number;
+  /** Whether to do the headphone test where it may be left out. */
+  readonly doesHeadphoneTest?: boolean;
+  readonly onMoment?: (page: Page, moment: Moment, trial: OpenTrial | null) => Promise<void>;
+}
+
+type Text = keyof typeof english;
+
+/** What a text with places looks like once they are filled. */
+function pattern(text: Text): RegExp {
+  const parts = english[text].split(/\{\w+\}/);
+  const literal = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${literal.join("(.+)")}$`);
+}
+
+const HEADINGS: readonly (readonly [Text, Moment | "passing"])[] = [
+  ["loading.title", "passing"],
+  ["sending.title", "passing"],
+  ["waiting.title", "passing"],
+  ["sound.title", "sound"],
+  ["headphones.title", "headphones"],
+  ["headphones.round", "round"],
+  ["questions.before", "questions"],
+  ["questions.after", "questions"],
+  ["introduction.training", "introduction"],
+  ["introduction.title", "introduction"],
+  ["rest.title", "rest"],
+  ["trial.title", "trial"],
+  ["thanks.title", "thanks"],
+];
+
+function momentOf(heading: string): Moment | "passing" {
+  const found = HEADINGS.find(([text]) => pattern(text).test(heading));
+  if (!found) throw new Error(`The listener does not know the page “${heading}”.`);
+  return found[1];
+}
+
+const button = (page: Page, text: Text) =>
+  page.getByRole("button", { name: english[text], exact: true });
+
+export class Listener {
+  readonly #page: Page;
+  readonly #manner: Manner;
+  readonly #trials = new Map<number, OpenTrial>();
+
+  private constructor(page: Page, manner: Manner) {
+    this.#page = page;
+    this.#manner = manner;
+    page.on("response", async (response) => {
+      if (new URL(response.url()).pathname !== "/api/participation/trials") return;
+      if (!response.ok()) return;
+      const { trials } = (await response.json()) as { trials: OpenTrial[] };
+      for (const trial of trials) this.#trials.set(trial.position, trial);
+    });
+  }
+
+  static async at(page: Page, manner: Manner): Promise<Listener> {
+    await page.addInitScript(noteTones);
+    const listener = new Listener(page, manner);
+    const server = manner.server ?? stack().url;
+    await page.goto(`${server}/s/${manner.slug}${manner.suffix ?? ""}`);
+    await button(page, "consent.begin").waitFor();
+    return listener;
+  }
+
+  /** Those that the server has opened so far. */
+  get trials(): OpenTrial[] {
+    return [...this.#trials.values()];
+  }
+
+  async consent(): Promise<void> {
+    await this.#tell("consent", null);
+    await this.#page.getByRole("checkbox", { name: english["consent.agree"] }).check();
+    await this.#leave(() => button(this.#page, "consent.begin").click());
+  }
+
+  /** Goes on until the given moment, which is told but not left, or to the end. */
+  async goOn(until: Moment = "thanks", enough: (trial: OpenTrial) => boolean = () => true) {
+    for (;;) {
+      const heading = await this.#heading();
+      const moment = momentOf(heading);
+      if (moment === "passing") {
+        await this.#left(heading);
+        continue;
+      }
+      const trial = moment === "trial" ? await this.#trialOf(heading) : null;
+      if (trial) await this.#page.locator("button.play").waitFor();
+      await this.#tell(moment, trial);
+      if (moment === until && (trial === null || enough(trial))) return;
+      if (moment === "thanks") throw new Error(`The study ended before ${until}.`);
+      await this.#pass(moment, trial);
+    }
+  }
+
+  async takePart(): Promise<string> {
+    await this.consent();
+    await this.goOn();
+    const code = await this.#page.locator(".code").first().textContent();
+    return code?.trim() ?? "";
+  }
+
+  /** Both recordings, or the one, as far as an answer needs. */
+  async hear(trial: OpenTrial): Promise<void> {
+    const page = this.#page;
+    const open = page.getByText(english["gate.open"]);
+    if (trial.playback === "in_turn" || !trial.second) {
+      await page.locator("button.play").click();
+    } else {
+      // Else a short recording may end while it is being listened to.
+      await page.getByRole("checkbox", { name: english["loop.repeat"] }).check();
+      await button(page, "player.first").click();
+      const enough = /each for (\d+) seconds.*first \1 s/;
+      await expect(open.or(page.getByText(enough))).toBeVisible();
+      await button(page, "player.second").click();
+    }
+    // The longest clip lasts 48 s.
+    await expect(open).toBeVisible({ timeout: 120_000 });
+  }
+
+  async choose(trial: OpenTrial): Promise<void> {
+    const place = this.#manner.choose?.(trial) ?? 0;
+    await this.#page.locator("label.choice").nth(place).click();
+    await this.#tell("chosen", trial);
+  }
+
+  send(): Promise<void> {
+    return this.#leave(() => button(this.#page, "answer.send").click());
+  }
+
+  async #pass(moment: Moment, trial: OpenTrial | null): Promise<void> {
+    const page = this.#page;
+    switch (moment) {
+      case "sound":
+        await button(page, "sound.play").click();
+        await button(page, "sound.stop").waitFor();
+        await page.getByRole("checkbox", { name: english["sound.heard"] }).check();
+        return this.#leave(() => button(page, "go.on").click());
+      case "headphones":
+        if (await this.#skipsHeadphoneTest()) {
+          return this.#leave(() => button(page, "headphones.none").click());
+        }
+        return this.#leave(() => button(page, "headphones.begin").click());
+      case "round":
+        return this.#findTone();
+      case "questions":
+        await this.#answerQuestions();
+        return this.#leave(() => button(page, "go.on").click());
+      case "introduction":
+        return this.#leave(() => button(page, "introduction.begin").click());
+      case "rest":
+        return this.#leave(() => button(page, "go.on").click());
+    }
+    if (!trial) throw new Error(`Nothing is to be done at ${moment}.`);
+    await this.hear(trial);
+    await this.#tell("heard", trial);
+    await this.choose(trial);
+    await this.send();
+  }
+
+  async #skipsHeadphoneTest(): Promise<boolean> {
+    if (this.#manner.doesHeadphoneTest) return false;
+    return !(await this.#page.getByText(english["headphones.why.required"]).isVisible());
+  }
+
+  async #findTone(): Promise<void> {
+    const page = this.#page;
+    await button(page, "headphones.play").click();
+    await expect(page.locator("fieldset")).toBeEnabled();
+    const tone = await page.evaluate(() => window.tonesHeard?.slice(-3).indexOf(true) ?? -1);
+    await page.locator("label.choice").nth(tone).click();
+    await this.#leave(() => button(page, "headphones.confirm").click());
+  }
+
+  async #answerQuestions(): Promise<void> {
+    const page = this.#page;
+    for (const question of await page.locator("form fieldset").all()) {
+      await question.locator("label.choice").first().click();
+    }
+    for (const field of await page.locator("form .input").all()) {
+      const isNumber = (await field.getAttribute("inputmode")) === "numeric";
+      await field.fill(isNumber ? "30" : "Nothing to remark.");
+    }
+  }
+
+  async #trialOf(heading: string): Promise<OpenTrial> {
+    const position = Number(pattern("trial.title").exec(heading)?.[1]);
+    const trial = this.#trials.get(position);
+    if (!trial) throw new Error(`Trial ${position} is shown, and the server has not opened it.`);
+    return trial;
+  }
+
+  async #heading(): Promise<string> {
+    return (await this.#page.locator("h1").textContent()) ?? "";
+  }
+
+  async #leave(act: () => Promise<void>): Promise<void> {
+    const heading = await this.#heading();
+    await act();
+    await this.#left(heading);
+  }
+
+  async #left(heading: string): Promise<void> {
+    await expect(this.#page.locator("h1")).not.toHaveText(heading);
+  }
+
+  async #tell(moment: Moment, trial: OpenTrial | null): Promise<void> {
+    await this.#manner.onMoment?.(this.#page, moment, trial);
+  }
+}
+
+declare global {
+  interface Window {
+    /** Of each sound of two channels that was started: whether the ears differ. */
+    tonesHeard?: boolean[];
+  }
+}
+
+/** Ears for a page without any: the headphone test's tone is where left and right differ. */
+function noteTones(): void {
+  const tones: boolean[] = [];
+  window.tonesHeard = tones;
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...when) {
+    if (this.buffer?.numberOfChannels === 2) {
+      const [left, right] = [this.buffer.getChannelData(0), this.buffer.getChannelData(1)];
+      tones.push(left.some((sample, index) => sample !== right[index]));
+    }
+    return start.apply(this, when);
+  };
+}

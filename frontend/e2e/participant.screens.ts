@@ -1,0 +1,98 @@
+// Pictures of all that a participant can meet.
+// SPDX-License-Identifier: Apache-2.0
+import { type Page, test } from "@playwright/test";
+import type { OpenTrial } from "../src/api/generated.ts";
+import { Listener, type Manner, type Moment } from "./listener.ts";
+import { Pictures } from "./pictures.ts";
+import { stack } from "./stack.ts";
+import { shortened, throughUs } from "./through.ts";
+
+/** Between them they have every form of trial, question and page. */
+const STUDIES = ["demo", "lcn2008-listening", "p800-ccr", "p800-pair", "p808-acr"] as const;
+
+/** Each kind of page once a study, and trials of each form. */
+function once(pictures: Pictures) {
+  const taken = new Set<string>();
+  return async (page: Page, moment: Moment, trial: { training: boolean } | null) => {
+    const name = trial?.training ? `warm-up-${moment}` : moment;
+    const title = moment === "questions" ? await page.locator("h1").textContent() : "";
+    if (taken.has(`${name}${title}`)) return;
+    taken.add(`${name}${title}`);
+    await pictures.take(page, name);
+  };
+}
+
+for (const slug of STUDIES) {
+  test(slug, async ({ page, context }) => {
+    await throughUs(context, shortened);
+    const onMoment = once(new Pictures(slug));
+    const manner = { slug, doesHeadphoneTest: true, onMoment };
+    const listener = await Listener.at(page, manner);
+    await listener.takePart();
+  });
+}
+
+test("what stands beside the way", async ({ page }) => {
+  const pictures = new Pictures("beside");
+  await page.goto(stack().url);
+  await page.getByRole("link").first().waitFor();
+  await pictures.take(page, "landing");
+  await page.goto(`${stack().url}/s/no-such-study`);
+  await page.locator("h1").filter({ hasText: "no study" }).waitFor();
+  await pictures.take(page, "missing");
+  const listener = await Listener.at(page, { slug: "demo" });
+  await listener.consent();
+  await page.locator(".foot summary").click();
+  await page.getByRole("img").waitFor();
+  await pictures.take(page, "another-device");
+  await page.locator(".foot a").click();
+  await page.locator("h1").filter({ hasText: "Withdraw" }).waitFor();
+  await pictures.take(page, "withdraw");
+  await page.getByRole("button", { name: "Delete my answers" }).click();
+  await page.locator("h1").filter({ hasText: "You have withdrawn" }).waitFor();
+  await pictures.take(page, "withdrawn");
+});
+
+for (const state of ["closed", "full", "preparing"] as const) {
+  test(`a study that is ${state}`, async ({ page }) => {
+    await page.route("**/api/studies/demo*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), state } });
+    });
+    await page.goto(`${stack().url}/s/demo`);
+    await page.locator("h1").filter({ hasText: "This study" }).waitFor();
+    await new Pictures("beside").take(page, state);
+  });
+}
+
+test("Norwegian, in the dark", async ({ browser }) => {
+  const context = await browser.newContext({ locale: "nb-NO", colorScheme: "dark" });
+  const page = await context.newPage();
+  await page.goto(`${stack().url}/s/p800-ccr`);
+  await page.getByRole("checkbox").waitFor();
+  const pictures = new Pictures("norwegian");
+  await pictures.take(page, "consent");
+  await page.getByRole("checkbox").check();
+  await page.locator("button[type=submit]").click();
+  await page.locator("#level").waitFor();
+  await pictures.take(page, "sound");
+});
+
+test("the network is gone", async ({ page, context }) => {
+  await throughUs(context, shortened);
+  let trial: OpenTrial | null = null;
+  const onMoment: Manner["onMoment"] = async (_, __, open) => {
+    trial = open;
+  };
+  const listener = await Listener.at(page, { slug: "demo", onMoment });
+  await listener.consent();
+  await listener.goOn("trial");
+  if (!trial) throw new Error("No trial is shown.");
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await listener.hear(trial);
+  await listener.choose(trial);
+  await listener.send();
+  await page.getByText("We cannot reach the study server.").waitFor();
+  await new Pictures("beside").take(page, "offline");
+});

@@ -1,0 +1,60 @@
+// Pictures of all that a researcher can meet: a study that has votes, one that
+// hides them, one that nobody has recorded.
+// SPDX-License-Identifier: Apache-2.0
+import { type Page, test } from "@playwright/test";
+import { openDesk, openPage } from "./desk.ts";
+import { Listener } from "./listener.ts";
+import { Pictures } from "./pictures.ts";
+import { stack } from "./stack.ts";
+import { shortened, throughUs } from "./through.ts";
+
+const PAGES = [
+  "Monitor",
+  "Participants",
+  "Invitations",
+  "Recordings",
+  "Design",
+  "Results",
+  "Export",
+] as const;
+const STUDIES = ["demo", "p800-ccr"] as const;
+
+/** Charts and lists come after the heading. */
+async function complete(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+}
+
+test("somebody takes part first, so that there is something to see", async ({ browser }) => {
+  for (const _ of [1, 2]) {
+    const context = await browser.newContext();
+    await throughUs(context, shortened);
+    const choose = ({ position }: { position: number }) => position % 2;
+    await (await Listener.at(await context.newPage(), { slug: "demo", choose })).takePart();
+    await context.close();
+  }
+});
+
+test("signing in", async ({ page }) => {
+  await page.goto(`${stack().url}/researcher`);
+  await page.getByRole("button", { name: /Sign in|Set password/ }).waitFor();
+  await new Pictures("desk").take(page, "sign-in");
+});
+
+test("all studies", async ({ browser }) => {
+  const desk = await openDesk(browser);
+  await complete(desk);
+  await new Pictures("desk").take(desk, "studies");
+});
+
+for (const slug of STUDIES) {
+  test(`the pages of ${slug}`, async ({ browser }) => {
+    const desk = await openDesk(browser);
+    const pictures = new Pictures(`desk-${slug}`);
+    for (const name of PAGES) {
+      await openPage(desk, slug, name);
+      await complete(desk);
+      await pictures.take(desk, name.toLowerCase());
+    }
+  });
+}

@@ -1,0 +1,102 @@
+// What participants must not learn of a study, asked from the researcher's side;
+// and the studies' recordings, ordered from there.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, type Page } from "@playwright/test";
+import { stack, until } from "./stack.ts";
+
+export interface Secrets {
+  readonly slug: string;
+  readonly access: string;
+  /** To be found as substrings: names of conditions, clips, trials, kinds, modes, hashes. */
+  readonly words: readonly string[];
+  /** Too short for that: not to be the whole of a value. */
+  readonly values: readonly string[];
+  /** How many kinds of trial a participant can see, one after the other. */
+  readonly kinds: number;
+  readonly trials: number;
+}
+
+interface Block {
+  readonly role: string;
+  readonly playback: string;
+  readonly scale: object;
+  readonly trials: readonly { id: string; kind: string; clip: string }[];
+}
+
+interface Study {
+  readonly study_hash: string;
+  readonly definition: {
+    readonly access: string;
+    readonly conditions: Readonly<Record<string, { mode: string; baseline: string }>>;
+    readonly blocks: readonly Block[];
+  };
+}
+
+const LEAST_LETTERS = 4;
+
+const looks = ({ role, playback, scale }: Block) => JSON.stringify([role, playback, scale]);
+
+async function asked<Answer>(desk: Page, path: string): Promise<Answer> {
+  const answer = await desk.request.get(`${stack().url}/api/researcher/${path}`);
+  expect(answer.status(), path).toBe(200);
+  return (await answer.json()) as Answer;
+}
+
+export async function secretsOf(desk: Page, slug: string): Promise<Secrets> {
+  const { study_hash, definition } = await asked<Study>(desk, `studies/${slug}`);
+  const trials = definition.blocks.flatMap((block) => block.trials);
+  const names = new Set([
+    study_hash,
+    ...Object.entries(definition.conditions).flatMap(([name, { mode, baseline }]) => [
+      name,
+      mode,
+      baseline,
+    ]),
+    ...trials.flatMap(({ id, kind, clip }) => [id, kind, clip]),
+  ]);
+  const words = [...names].map((name) => name.toLowerCase());
+  return {
+    slug,
+    access: definition.access,
+    words: words.filter(({ length }) => length >= LEAST_LETTERS),
+    values: words.filter(({ length }) => length < LEAST_LETTERS),
+    kinds: definition.blocks.filter((block, index) => {
+      const before = definition.blocks[index - 1];
+      return !before || looks(block) !== looks(before);
+    }).length,
+    trials: trials.length,
+  };
+}
+
+/** Every study that this server has, recorded. */
+export async function recordedStudies(desk: Page): Promise<string[]> {
+  const all = await asked<{ slug: string }[]>(desk, "studies");
+  const slugs = all.map(({ slug }) => slug);
+  for (const slug of slugs) {
+    const ordered = await desk.request.post(
+      `${stack().url}/api/researcher/studies/${slug}/record`,
+      {
+        headers: { Origin: stack().url },
+      },
+    );
+    expect(ordered.status(), slug).toBe(202);
+  }
+  const isOpen = async (slug: string) => {
+    const answer = await desk.request.get(`${stack().url}/api/studies/${slug}`);
+    return ((await answer.json()) as { state: string }).state !== "preparing";
+  };
+  await until(async () => (await Promise.all(slugs.map(isOpen))).every(Boolean));
+  return slugs;
+}
+
+/** What stands behind the address of a participant: an invitation where one is needed. */
+export async function inviteTo(desk: Page, { slug, access }: Secrets): Promise<string> {
+  if (access !== "invitation") return "";
+  const answer = await desk.request.post(
+    `${stack().url}/api/researcher/studies/${slug}/invitations`,
+    { headers: { Origin: stack().url }, data: { count: 1, label: "blinding" } },
+  );
+  expect(answer.status()).toBe(201);
+  const { paths } = (await answer.json()) as { paths: string[] };
+  return (paths[0] ?? "").replace(`/s/${slug}`, "");
+}
