@@ -1,66 +1,99 @@
-// Every page at a telephone's and a desk's width, in light and dark; the whole
-// of a trial by keys alone; and what happens when something is not as it was.
+// Every page of a participant at a telephone's and a desk's width, in light and
+// dark; a trial by keys alone; and what happens when something is not as it was.
 // SPDX-License-Identifier: Apache-2.0
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Route, test } from "@playwright/test";
+import type { StudyPage } from "../src/api/generated.ts";
 import { expectAccessible } from "./accessible.ts";
-import { openDesk, openStudy } from "./desk.ts";
+import { openDesk } from "./desk.ts";
+import { Listener, type Moment } from "./listener.ts";
 import { stack } from "./stack.ts";
-import { answer, checkSound, join, trialShown } from "./walk.ts";
+import { shortened, throughUs } from "./through.ts";
+import { answer, checkSound, join, memory, progress, trialShown } from "./walk.ts";
 
 const LOOKS = [
   { width: 390, colorScheme: "light" },
   { width: 1280, colorScheme: "dark" },
 ] as const;
 
+const STUDY = "**/api/studies/demo*";
+
+/** The demo study as if its file said otherwise. */
+async function pretend(page: Page, change: Partial<StudyPage>): Promise<void> {
+  await page.route(STUDY, async (route: Route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+  });
+}
+
 for (const { width, colorScheme } of LOOKS) {
   test.describe(`${width} px, ${colorScheme}`, () => {
     test.use({ viewport: { width, height: 844 }, colorScheme });
 
-    test("a participant's pages are accessible", async ({ page }) => {
+    test("every form of every step is accessible", async ({ page, context }) => {
+      await throughUs(context, shortened);
+      const looked = new Set<Moment | string>();
+      const onMoment = async (at: Page, moment: Moment) => {
+        // Questions before and after, and each form of trial, are pages of their own.
+        const name = `${moment} ${await at.locator("h1").textContent()}`;
+        if (looked.has(name)) return;
+        looked.add(name);
+        await expectAccessible(at);
+      };
+      const manner = { slug: "forms", doesHeadphoneTest: true, onMoment };
+      await (await Listener.at(page, manner)).takePart();
+      const moments = new Set([...looked].map((name) => name.split(" ")[0]));
+      expect([...moments].sort()).toEqual(
+        [
+          "chosen",
+          "consent",
+          "headphones",
+          "heard",
+          "introduction",
+          "questions",
+          "rest",
+          "round",
+          "sound",
+          "thanks",
+          "trial",
+        ].sort(),
+      );
+    });
+
+    test("the front door, and all that opens, is accessible", async ({ page }) => {
       await page.goto(stack().url);
       await page.getByRole("link", { name: "Begin" }).waitFor();
       await expectAccessible(page);
-      await page.goto(`${stack().url}/s/demo`);
-      await page.getByRole("button", { name: "Begin" }).waitFor();
-      await expectAccessible(page);
       await join(page);
-      await expectAccessible(page);
       await checkSound(page);
       await trialShown(page, 1);
       await page.getByText("Keyboard").click();
+      await page.getByText("Choose the part to repeat").click();
+      await page.getByText("Continue on another device").click();
+      await page.getByRole("img").waitFor();
       await expectAccessible(page);
-    });
-
-    test("the researcher's pages are accessible", async ({ browser }) => {
-      const page = await openDesk(browser);
-      await page.setViewportSize({ width, height: 844 });
-      await page.emulateMedia({ colorScheme });
+      await page.getByRole("link", { name: "Withdraw" }).click();
+      await expect(page.getByRole("heading", { name: "Withdraw from" })).toBeFocused();
       await expectAccessible(page);
-      await openStudy(page);
-      await expect(page.getByRole("img", { name: /Distribution of latency/ })).toHaveCount(3);
-      await expectAccessible(page);
-      await page.getByRole("button", { name: "Sign out" }).click();
-      await page.getByRole("heading", { name: "Sign in" }).waitFor();
-      await expectAccessible(page);
+      await page.getByRole("button", { name: "Keep them" }).click();
+      await trialShown(page, 1);
     });
   });
 }
 
-async function tabTo(page: Page, name: string): Promise<void> {
-  const focused = () =>
-    page.evaluate(() => {
-      const at = document.activeElement;
-      const label = at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : null;
-      return `${at?.getAttribute("aria-label") ?? ""} ${label ?? at?.textContent ?? ""}`;
-    });
-  for (let press = 0; press < 40; press++) {
-    if ((await focused()).includes(name)) return;
+/** Tabs until the focused element has the text, as somebody without a mouse does. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let press = 0; press < 30; press++) {
     await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.closest("label")?.textContent ?? element?.textContent ?? "";
+    });
+    if (focused.includes(text)) return;
   }
-  throw new Error(`The Tab key does not reach "${name}".`);
+  throw new Error(`Tab never came to "${text}".`);
 }
 
-test("a trial can be done by keys alone", async ({ page }) => {
+test("the whole way by keys alone", async ({ page }) => {
   await page.goto(`${stack().url}/s/demo`);
   await page.getByRole("button", { name: "Begin" }).waitFor();
   await tabTo(page, "agree");
@@ -72,11 +105,15 @@ test("a trial can be done by keys alone", async ({ page }) => {
   await page.keyboard.press("Enter");
   await tabTo(page, "I hear the voice");
   await page.keyboard.press("Space");
-  await tabTo(page, "first trial");
+  await tabTo(page, "Go on");
   await page.keyboard.press("Enter");
   await trialShown(page, 1);
   await page.keyboard.press("Space");
   await expect(page.getByText("first 5 s")).toBeVisible();
+  await page.keyboard.press(".");
+  await expect(page.getByRole("checkbox", { name: "Repeat" })).toBeChecked();
+  await page.keyboard.press("l");
+  await expect(page.getByRole("checkbox", { name: "Repeat" })).not.toBeChecked();
   await page.keyboard.press("2");
   await expect(page.getByRole("button", { name: "Second" })).toHaveAttribute(
     "aria-pressed",
@@ -91,7 +128,7 @@ test("a reload goes on at the same trial", async ({ page }) => {
   const opened: string[] = [];
   page.on("response", async (response) => {
     if (!response.url().endsWith("/api/participation/trials")) return;
-    opened.push(((await response.json()) as { trial_token: string }).trial_token);
+    opened.push((await response.json()).trials[0].trial_token);
   });
   await join(page);
   await checkSound(page);
@@ -106,54 +143,150 @@ test("a reload goes on at the same trial", async ({ page }) => {
 test("an unknown study says so", async ({ page }) => {
   await page.goto(`${stack().url}/s/no-such-study`);
   await expect(page.getByRole("heading", { name: "There is no study" })).toBeFocused();
+  await expectAccessible(page);
 });
 
 test("a forged participation leads back to the beginning", async ({ page }) => {
-  await join(page);
-  await page.evaluate(() => {
-    const memory = JSON.parse(localStorage.getItem("thinlab.s.demo") ?? "{}");
-    memory.participant_token = "forged-forged-forged-forged";
-    localStorage.setItem("thinlab.s.demo", JSON.stringify(memory));
-  });
-  await page.reload();
+  await page.goto(`${stack().url}/s/demo#p=forged-forged-forged-forged`);
   await expect(page.getByRole("heading", { name: "do not know this" })).toBeFocused();
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Start from the beginning" }).click();
   await expect(page.getByRole("checkbox", { name: /agree/ })).toBeVisible();
 });
 
 for (const [state, heading] of [
   ["closed", "This study is closed"],
+  ["full", "all the listeners it needs"],
   ["preparing", "This study is being prepared"],
 ] as const) {
   test(`a study that is ${state} says so, and opens when it is open`, async ({ page }) => {
-    const address = "**/api/studies/demo";
-    await page.route(address, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), state } });
-    });
+    await pretend(page, { state });
     await page.goto(`${stack().url}/s/demo`);
     await expect(page.getByRole("heading", { name: heading })).toBeFocused();
     await expectAccessible(page);
-    await page.unroute(address);
+    await page.unroute(STUDY);
     if (state === "closed") await page.reload();
+    if (state === "full") await page.getByRole("button", { name: "Look again" }).click();
     await expect(page.getByRole("button", { name: "Begin" })).toBeVisible();
   });
 }
 
+test("a study by invitation wants one, and a wrong one is not taken", async ({ page }) => {
+  await pretend(page, { access: "invitation" });
+  await page.goto(`${stack().url}/s/demo`);
+  await expect(page.getByRole("heading", { name: "by invitation" })).toBeFocused();
+  await expectAccessible(page);
+  await page.goto(`${stack().url}/s/demo#i=wrong-wrong-wrong-wrong`);
+  await page.getByRole("checkbox", { name: /agree/ }).check();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(page.getByRole("heading", { name: "do not know this invitation" })).toBeFocused();
+  await expectAccessible(page);
+});
+
+test("who has no headphones where they are needed is told so, and can come back", async ({
+  page,
+}) => {
+  await page.route("**/api/participation", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), headphones: "required" } });
+  });
+  await join(page);
+  await checkSound(page);
+  await page.getByRole("button", { name: "I have no headphones" }).click();
+  await expect(page.getByRole("heading", { name: "needs headphones" })).toBeFocused();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "I have some after all" }).click();
+  await expect(page.getByRole("button", { name: "Begin the test" })).toBeVisible();
+});
+
+test("who fails the headphone test twice where it is needed comes to a designed end", async ({
+  page,
+}) => {
+  // The server's word decides: this is what it says of a study that needs them.
+  await page.route("**/api/participation", async (route) => {
+    const response = await route.fetch();
+    const state = "headphones_failed";
+    await route.fulfill({ response, json: { ...(await response.json()), state } });
+  });
+  await page.goto(`${stack().url}/s/demo`);
+  await page.getByRole("checkbox", { name: /agree/ }).check();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(page.getByRole("heading", { name: "needs headphones" })).toBeFocused();
+  await expectAccessible(page);
+});
+
+test("a failed headphone test is tried once more, then goes on where it is only asked for", async ({
+  page,
+}) => {
+  const checked: { headphones: { correct: number; of: number; tries: number } }[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/sound-check") && request.method() === "POST") {
+      checked.push(request.postDataJSON());
+    }
+  });
+  const listener = await Listener.at(page, { slug: "forms", doesHeadphoneTest: true });
+  await listener.consent();
+  await listener.goOn("headphones");
+  for (const begin of ["Begin the test", "Try once more"]) {
+    await page.getByRole("button", { name: begin }).click();
+    for (let round = 1; round <= 6; round++) {
+      await expect(page.getByRole("heading", { name: `Round ${round} of 6` })).toBeFocused();
+      await page.getByRole("button", { name: "Play the three noises" }).click();
+      await expect(page.locator("fieldset")).toBeEnabled();
+      const tone = await page.evaluate(() => window.tonesHeard?.slice(-3).indexOf(true) ?? -1);
+      await page
+        .getByRole("radio")
+        .nth((tone + 1) % 3)
+        .check();
+      await page.getByRole("button", { name: "Confirm" }).click();
+    }
+    if (begin === "Begin the test") {
+      await expect(page.getByRole("heading", { name: "did not work out" })).toBeFocused();
+      await expectAccessible(page);
+    }
+  }
+  await expect(page.getByRole("heading", { name: "A few questions first" })).toBeFocused();
+  expect(checked.map(({ headphones }) => headphones)).toEqual([
+    { correct: 0, of: 6, tries: 1 },
+    { correct: 0, of: 6, tries: 2 },
+  ]);
+});
+
+test("questions say what is missing and what does not fit", async ({ page }) => {
+  const listener = await Listener.at(page, { slug: "forms" });
+  await listener.consent();
+  await listener.goOn("questions");
+  const age = page.getByRole("textbox", { name: "How old are you?" });
+  await page.getByRole("button", { name: "Go on", exact: true }).click();
+  await expect(age).toBeFocused();
+  await expect(age).toHaveAccessibleDescription(/whole number from 18 to 120.*Please answer/);
+  await expectAccessible(page);
+  await age.fill("17");
+  await expect(age).toHaveAccessibleDescription(/does not fit/);
+  await age.fill("18");
+  await page.getByRole("button", { name: "Go on", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "First, a warm-up" })).toBeFocused();
+});
+
+test("a consent text that changed meanwhile is shown once more", async ({ page }) => {
+  await pretend(page, { consent: { version: "0", paragraphs: ["An older text."] } });
+  await page.goto(`${stack().url}/s/demo`);
+  await page.getByRole("checkbox", { name: /agree/ }).check();
+  await page.unroute(STUDY);
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(page.getByRole("alert")).toContainText("This text has changed");
+  await expect(page.getByText("An older text.")).toHaveCount(0);
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(page.getByRole("heading", { name: "Set your sound" })).toBeFocused();
+});
+
 test("a researcher's preview says that it does not count", async ({ browser }) => {
   const desk = await openDesk(browser);
-  await openStudy(desk);
-  await desk.getByRole("link", { name: "Preview" }).click();
+  await desk.goto(`${stack().url}/s/demo?preview`);
   await desk.getByRole("checkbox", { name: /agree/ }).check();
   await desk.getByRole("button", { name: "Begin" }).click();
   await expect(desk.getByRole("heading", { name: "Set your sound" })).toBeFocused();
   await expect(desk.getByText("these answers do not count")).toBeVisible();
-});
-
-test("a wrong password is refused with a reason", async ({ browser }) => {
-  const desk = await openDesk(browser);
-  await desk.getByRole("button", { name: "Sign out" }).click();
-  await desk.getByLabel("Researcher’s password").fill("not the password");
-  await desk.getByRole("button", { name: "Sign in" }).click();
-  await expect(desk.getByRole("alert")).toContainText("not right");
+  const { participant_token } = await memory(desk, "demo.preview");
+  expect(await progress(desk, participant_token)).toMatchObject({ kind: "preview" });
 });

@@ -22,6 +22,7 @@ export function Answer({ trial, instrument, onCast }: AnswerProps) {
   const gate = useId();
   const open = useView<{ blocked: boolean; mayVote: boolean }>(instrument).mayVote;
   const { scale } = trial;
+  const options = optionsOf(trial, say);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (chosen && open) onCast(chosen.answer);
@@ -30,8 +31,8 @@ export function Answer({ trial, instrument, onCast }: AnswerProps) {
     <form className="card answer" onSubmit={submit}>
       <fieldset disabled={!open} aria-describedby={gate}>
         <legend>{scale.question}</legend>
-        <div className={scale.kind === "preference" ? "choices beside" : "choices"}>
-          {optionsOf(trial, say).map((option) => (
+        <div className={options.length === 2 ? "choices beside" : "choices"}>
+          {options.map((option) => (
             <label key={option.key} className="choice">
               <input
                 type="radio"

@@ -15,9 +15,11 @@ export function ConnectionBanner({ isMoreHere }: ConnectionBannerProps) {
   const say = useSay();
   const connection = useConnection();
   const kept = useSyncExternalStore(keptHere.subscribe, keptHere.count);
+  const refused = useSyncExternalStore(keptHere.subscribe, keptHere.refused);
   useAskingBeforeLeaving(connection === "lost" && kept > 0);
   return (
     <div className="connection" role="status">
+      {refused > 0 && <p>{say("connection.refused", { count: refused })}</p>}
       {connection === "back" && (
         <p className="good">
           <strong>{say("connection.back")}</strong> {say("connection.lost_nothing")}

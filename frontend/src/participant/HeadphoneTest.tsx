@@ -22,20 +22,22 @@ import { output, startOutput } from "../player/output";
 interface HeadphoneTestProps {
   /** Who does not pass cannot take part. */
   readonly needed: boolean;
+  readonly triesBefore: number;
+  readonly onTried: (outcome: Outcome) => void;
   /** Null when the test was not done. */
   readonly onDone: (outcome: Outcome | null) => Promise<void>;
 }
 
 type Stage = "before" | "rounds" | "again" | "none";
 
-export function HeadphoneTest({ needed, onDone }: HeadphoneTestProps) {
+export function HeadphoneTest({ needed, triesBefore, onTried, onDone }: HeadphoneTestProps) {
   const say = useSay();
   const [stage, setStage] = useState<Stage>("before");
-  const [tries, setTries] = useState(1);
+  const [tries, setTries] = useState(triesBefore + 1);
   const over = async (screening: Screening) => {
-    if (isEnough(screening) || tries >= MOST_TRIES) {
-      return onDone({ correct: correct(screening), of: ROUNDS, tries });
-    }
+    const outcome = { correct: correct(screening), of: ROUNDS, tries };
+    if (isEnough(screening) || tries >= MOST_TRIES) return onDone(outcome);
+    onTried(outcome);
     setTries(tries + 1);
     setStage("again");
   };

@@ -24,13 +24,20 @@ import { Withdraw, Withdrawn } from "./Withdraw";
 export default function Participant() {
   const { step, flow } = useFlow();
   const wished = useMemo(() => negotiate(wishes(), languages), []);
-  const study = "study" in step ? step.study : undefined;
+  const study = "study" in step ? step.study : null;
   const trial = "trial" in step ? step.trial : null;
   return (
     <Speaking language={study?.language ?? wished}>
       <Preview />
       {flow ? <Now step={step} flow={flow} /> : <Loading />}
-      {"participant_token" in step && step.at !== "thanks" && <Foot key={step.at} {...step} />}
+      {"participant_token" in step && step.participant_token && step.at !== "thanks" && (
+        <Foot
+          key={step.at}
+          study={step.study}
+          participant_token={step.participant_token}
+          withdraw_token={step.withdraw_token ?? step.participant_token}
+        />
+      )}
       <ConnectionBanner isMoreHere={() => trial !== null && flow?.isMoreHere(trial) === true} />
     </Speaking>
   );
@@ -56,7 +63,7 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
         />
       );
     case "sound":
-      return <SoundCheck study={step.study} onDone={flow.soundChecked} />;
+      return <SoundCheck {...step} onTried={flow.headphonesTried} onDone={flow.soundChecked} />;
     case "questions":
       return (
         <Questions

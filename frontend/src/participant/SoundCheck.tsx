@@ -2,28 +2,31 @@
 // for headphones where the study asks for it.
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "react";
-import type { SoundCheck as Checked, HeadphoneTest as Outcome, StudyPage } from "../api/generated";
+import type { SoundCheck as Checked, HeadphoneTest as Outcome } from "../api/generated";
 import { Button, Notice, Sheet } from "../design/elements";
 import { useSay } from "../language/Speaking";
 import { HeadphoneTest } from "./HeadphoneTest";
 import { readLevel, writeLevel } from "./level";
+import type { Sounding } from "./steps";
 import { useVoice } from "./useVoice";
 
-interface SoundCheckProps {
-  readonly study: StudyPage;
+interface SoundCheckProps extends Sounding {
+  /** After a try of the headphone test that another may follow. */
+  readonly onTried: (checked: Checked) => Promise<void>;
   readonly onDone: (checked: Checked) => Promise<void>;
 }
 
-export function SoundCheck({ study, onDone }: SoundCheckProps) {
+export function SoundCheck({ study, headphones, tries, onTried, onDone }: SoundCheckProps) {
   const [level_percent, setLevel] = useState<number | null>(null);
-  const done = (level: number, headphones: Outcome | null) =>
-    onDone({ level_percent: level, headphones });
+  const done = (level: number, outcome: Outcome | null) =>
+    onDone({ level_percent: level, headphones: outcome });
   if (level_percent === null) {
     return (
       <SetLevel
-        study={study}
+        slug={study.slug}
+        headphones={headphones}
         onSet={async (level) => {
-          if (study.headphones === "any") await done(level, null);
+          if (headphones === "any") await done(level, null);
           else setLevel(level);
         }}
       />
@@ -31,14 +34,16 @@ export function SoundCheck({ study, onDone }: SoundCheckProps) {
   }
   return (
     <HeadphoneTest
-      needed={study.headphones === "required"}
+      needed={headphones === "required"}
+      triesBefore={tries}
+      onTried={(outcome) => void onTried({ level_percent, headphones: outcome })}
       onDone={(outcome) => done(level_percent, outcome)}
     />
   );
 }
 
-interface SetLevelProps {
-  readonly study: StudyPage;
+interface SetLevelProps extends Pick<Sounding, "headphones"> {
+  readonly slug: string;
   readonly onSet: (level_percent: number) => Promise<void>;
 }
 
@@ -49,9 +54,9 @@ const LABELS = {
   blocked: "sound.play",
 } as const;
 
-function SetLevel({ study, onSet }: SetLevelProps) {
+function SetLevel({ slug, headphones, onSet }: SetLevelProps) {
   const say = useSay();
-  const voice = useVoice(study.slug);
+  const voice = useVoice(slug);
   const [percent, setPercent] = useState(readLevel);
   const [heard, setHeard] = useState(false);
   const [leaving, setLeaving] = useState(false);
@@ -65,7 +70,7 @@ function SetLevel({ study, onSet }: SetLevelProps) {
     await onSet(percent);
     setLeaving(false);
   };
-  const where = study.headphones === "required" ? "sound.lead.headphones" : "sound.lead.any";
+  const where = headphones === "required" ? "sound.lead.headphones" : "sound.lead.any";
   return (
     <Sheet title={say("sound.title")}>
       <p className="lead">

@@ -81,7 +81,7 @@ export function Stopped({ step, flow }: StoppedProps) {
         <Told
           title={say("withdraw.unknown.title")}
           text={say("withdraw.unknown.text")}
-          contact={<Contact study={step.study} />}
+          contact={step.study && <Contact study={step.study} />}
         />
       );
     case "failed":

@@ -7,7 +7,7 @@ import { useSay } from "../language/Speaking";
 import { Contact } from "./Thanks";
 
 interface WithdrawProps {
-  readonly study: StudyPage;
+  readonly study: StudyPage | null;
   readonly onWithdraw: () => Promise<void>;
 }
 
@@ -26,7 +26,9 @@ export function Withdraw({ study, onWithdraw }: WithdrawProps) {
   return (
     <Sheet title={say("withdraw.title")}>
       <div className="card">
-        <p>{say("withdraw.text", { title: study.title })}</p>
+        <p>
+          {study ? say("withdraw.text", { title: study.title }) : say("withdraw.text.untitled")}
+        </p>
         <p>{say("withdraw.stays")}</p>
         <div className="row">
           <Button className="grave" disabled={working} onClick={() => void withdraw()}>
@@ -41,7 +43,7 @@ export function Withdraw({ study, onWithdraw }: WithdrawProps) {
   );
 }
 
-export function Withdrawn({ study }: { readonly study: StudyPage }) {
+export function Withdrawn({ study }: { readonly study: StudyPage | null }) {
   const say = useSay();
   return (
     <Sheet title={say("withdrawn.title")}>
@@ -50,7 +52,7 @@ export function Withdrawn({ study }: { readonly study: StudyPage }) {
         <p>{say("withdraw.stays")}</p>
         <p>{say("withdrawn.thanks")}</p>
       </div>
-      <Contact study={study} />
+      {study && <Contact study={study} />}
     </Sheet>
   );
 }

@@ -46,6 +46,11 @@ export class Ahead {
     this.#trials = this.#trials.filter((trial) => trial.trial_token !== trial_token);
   }
 
+  /** The server would not take the answer: the trial is open once more. */
+  reopen(trial_token: string): void {
+    this.#voted.delete(trial_token);
+  }
+
   /** The trial to hear now, as far as is known here. */
   get next(): OpenTrial | null {
     return this.#trials[0] ?? null;

@@ -15,6 +15,9 @@ import type { AtTrial, Step, Withdrawing } from "./steps";
 /** How often a study that is being prepared is asked for again. */
 export const PREPARING_POLL_MS = 5_000;
 
+/** Problems that asking for the present stage resolves. */
+const OVERTAKEN: readonly string[] = ["complete", "not-yet", "not-asked"];
+
 /** Answers to the questions of a stage, by the question's id; null for one left out. */
 export type GivenAnswers = Readonly<Record<string, string | number | string[] | null>>;
 
@@ -44,6 +47,7 @@ export class Flow {
     this.#signal = signal;
     this.#memory = recall(this.#name);
     this.#show = (step) => {
+      if (signal.aborted) return;
       this.#shown = step;
       show(step);
     };
@@ -55,7 +59,7 @@ export class Flow {
       this.#study = null;
       const { withdraw_token } = this.#address;
       if (withdraw_token) {
-        return this.#show({ at: "withdraw", study: await this.#load(), withdraw_token });
+        return this.#show({ at: "withdraw", study: await this.#studyIfAny(), withdraw_token });
       }
       this.#takeFromAddress();
       await this.#proceed();
@@ -80,6 +84,13 @@ export class Flow {
       await this.#keep({ to: "sound-check", body });
       this.#remember({ sound_checked: true });
       await this.#proceed();
+    });
+
+  /** A try of the headphone test that did not settle it. */
+  readonly headphonesTried = (body: SoundCheck) =>
+    this.#do(async () => {
+      await this.#keep({ to: "sound-check", body });
+      await this.#deliver();
     });
 
   readonly answer = (answers: GivenAnswers) =>
@@ -125,8 +136,7 @@ export class Flow {
       await server.withdraw(withdraw_token, this.#signal);
       const { participant_token } = this.#memory;
       if ([this.#memory.withdraw_token, participant_token].includes(withdraw_token)) {
-        if (participant_token) await discardAll(participant_token);
-        this.#memory = forget(this.#name);
+        await this.#forget();
       }
       tidyAddress();
       this.#show({ at: "withdrawn", study });
@@ -134,7 +144,7 @@ export class Flow {
 
   readonly startOver = () =>
     this.#do(async () => {
-      this.#memory = forget(this.#name);
+      await this.#forget();
       await this.#proceed();
     });
 
@@ -174,7 +184,7 @@ export class Flow {
     const study = this.#study ?? (await this.#load());
     const { participant_token } = this.#memory;
     if (!participant_token) return this.#show(this.#outside(study));
-    await deliver(participant_token, this.#signal);
+    await this.#deliver();
     const now = await server.progress(participant_token, this.#signal);
     const spoken = now.language === study.language ? study : await this.#load(now.language);
     const joined = this.#joined(spoken);
@@ -189,7 +199,10 @@ export class Flow {
         return this.#ask(spoken, "after");
     }
     if (now.state === "sound_check" || !this.#memory.sound_checked) {
-      return this.#show({ at: "sound", ...joined });
+      const { headphones, headphones_tries } = now;
+      // Another device has headphones of its own, and tries.
+      const tries = now.state === "sound_check" ? headphones_tries : 0;
+      return this.#show({ at: "sound", ...joined, headphones, tries });
     }
     if (now.state === "questions_before") return this.#ask(spoken, "before");
     this.#ahead ??= new Ahead(participant_token, this.#signal);
@@ -222,7 +235,7 @@ export class Flow {
     void this.#do(async () => {
       const { participant_token } = this.#memory;
       if (!participant_token) return;
-      await deliver(participant_token, this.#signal);
+      await this.#deliver();
       const last = this.#ahead?.last?.position ?? 0;
       if (mine !== this.#syncs || last >= trials_total) return;
       this.#ahead?.learn(await server.openTrials(participant_token, this.#signal));
@@ -269,6 +282,32 @@ export class Flow {
     this.#remember({ participant_token, withdraw_token });
   }
 
+  async #studyIfAny(): Promise<StudyPage | null> {
+    try {
+      return await this.#load();
+    } catch (error) {
+      if (error instanceof Problem) return null;
+      throw error;
+    }
+  }
+
+  /** Forgets the participation, and what waits for it. */
+  async #forget(): Promise<void> {
+    const { participant_token } = this.#memory;
+    if (participant_token) await discardAll(participant_token);
+    this.#memory = forget(this.#name);
+    this.#ahead = null;
+  }
+
+  /** Sends what waits. A trial whose answer is not taken is open once more. */
+  async #deliver(): Promise<void> {
+    const { participant_token } = this.#memory;
+    if (!participant_token) return;
+    for (const { to, body } of await deliver(participant_token, this.#signal)) {
+      if (to === "votes") this.#ahead?.reopen(body.trial_token);
+    }
+  }
+
   async #keep(content: Content): Promise<void> {
     const { participant_token } = this.#memory;
     if (participant_token) await keep({ ...content, participant_token });
@@ -287,9 +326,12 @@ export class Flow {
     } catch (error) {
       if (this.#signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
-      if (error.kind === "withdrawn") this.#memory = forget(this.#name);
+      // Other tabs or devices have gone further than this one knew.
+      if (OVERTAKEN.includes(error.kind)) return this.#guarded(() => this.#proceed());
+      if (error.kind === "withdrawn") await this.#forget();
       const study = error.kind === "consent-changed" ? await this.#load() : this.#study;
-      this.#show(stepAfter(error, study, this.#shown.at));
+      const joined = study && this.#memory.participant_token ? this.#joined(study) : null;
+      this.#show(stepAfter(error, study, joined, this.#shown.at));
     }
   }
 }

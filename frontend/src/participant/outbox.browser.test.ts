@@ -90,7 +90,19 @@ test("an answer that the trial already has does not block the way", async () => 
   expect(await bodiesOf(participant_token)).toEqual([]);
 });
 
-test("an answer that the server refuses otherwise is kept and reported", async () => {
+test("a letter that the server will not take is set aside and does not hold up the next", async () => {
+  const participant_token = crypto.randomUUID();
+  const [spoilt, good] = [vote(), vote()];
+  await keep(voteOf(participant_token, spoilt));
+  await keep(voteOf(participant_token, good));
+  serving(problem(422, "invalid"), receipt(201));
+  const refused = await deliver(participant_token);
+  expect(refused.map(({ body }) => body)).toEqual([spoilt]);
+  expect(keptHere.refused()).toBe(1);
+  expect(await bodiesOf(participant_token)).toEqual([]);
+});
+
+test("answers of somebody whom the server does not know stay, and that is said", async () => {
   const participant_token = crypto.randomUUID();
   const cast = vote();
   await keep(voteOf(participant_token, cast));

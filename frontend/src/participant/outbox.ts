@@ -16,17 +16,35 @@ export type Letter = Content & { readonly participant_token: string };
 
 interface Shelf extends DBSchema {
   outbox: { key: number; value: Letter };
+  /** What the server would not take, kept for whoever has to find out why. */
+  refused: { key: number; value: Letter };
 }
 
 let shelf: Promise<IDBPDatabase<Shelf>> | null = null;
 
 function open(): Promise<IDBPDatabase<Shelf>> {
-  shelf ??= openDB<Shelf>("thinlab", 2, {
-    upgrade: (database) => {
-      // The first version had votes only, and no order.
-      if (database.objectStoreNames.contains("outbox")) database.deleteObjectStore("outbox");
-      database.createObjectStore("outbox", { autoIncrement: true });
-    },
+  shelf ??= new Promise((resolve, reject) => {
+    openDB<Shelf>("thinlab", 2, {
+      upgrade: (database) => {
+        // The first version had votes only, and no order.
+        if (database.objectStoreNames.contains("outbox")) database.deleteObjectStore("outbox");
+        database.createObjectStore("outbox", { autoIncrement: true });
+        database.createObjectStore("refused", { autoIncrement: true });
+      },
+      // Another tab with an older page holds it: letters wait in hand meanwhile.
+      blocked: () => reject(new Error("The outbox is held by another tab.")),
+      // A newer page in another tab wants it.
+      blocking: (_, __, event) => {
+        (event.target as IDBDatabase).close();
+        shelf = null;
+      },
+      terminated: () => {
+        shelf = null;
+      },
+    }).then(resolve, reject);
+  });
+  shelf.catch(() => {
+    shelf = null;
   });
   return shelf;
 }
@@ -36,14 +54,17 @@ const inHand: Letter[] = [];
 
 const listeners = new Set<() => void>();
 let kept = 0;
+let refused = 0;
 
-/** How many letters of the participant wait on this device. */
+/** How many letters of the participant wait on this device, and how many the
+ * server would not take since the page was opened. */
 export const keptHere = {
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
   count: (): number => kept,
+  refused: (): number => refused,
 };
 
 async function recount(participant_token: string): Promise<void> {
@@ -84,30 +105,58 @@ export async function waiting(participant_token: string): Promise<Waiting[]> {
     // What is in hand is all there is.
   }
   for (const letter of inHand) {
-    found.push({ letter, discard: async () => void inHand.splice(inHand.indexOf(letter), 1) });
+    found.push({ letter, discard: async () => dropFromHand(letter) });
   }
   return found.filter(({ letter }) => letter.participant_token === participant_token);
 }
 
-/** Throws away what waits for a participant who has withdrawn. */
+function dropFromHand(letter: Letter): void {
+  const place = inHand.indexOf(letter);
+  if (place >= 0) inHand.splice(place, 1);
+}
+
+/** Throws away all of a participant who has withdrawn, or begins anew. */
 export async function discardAll(participant_token: string): Promise<void> {
   for (const { discard } of await waiting(participant_token)) await discard().catch(() => {});
+  try {
+    const shelved = (await open()).transaction("refused", "readwrite");
+    for (let cursor = await shelved.store.openCursor(); cursor; cursor = await cursor.continue()) {
+      if (cursor.value.participant_token === participant_token) await cursor.delete();
+    }
+  } catch {
+    // Where nothing can be stored, nothing is left.
+  }
   await recount(participant_token);
 }
 
 /** Sends every waiting letter of this participant, again and again until the
  * server has answered for each. Sending twice is harmless: the keys are the same.
- * @throws Problem 401 when the server no longer knows the participant. */
-export async function deliver(participant_token: string, signal?: AbortSignal): Promise<void> {
+ * Returns those that the server would not take; they are set aside, so that
+ * one letter never holds up the next.
+ * @throws Problem when the server no longer knows the participant, or they have withdrawn. */
+export async function deliver(participant_token: string, signal?: AbortSignal): Promise<Letter[]> {
+  const refusals: Letter[] = [];
   for (const { letter, discard } of await waiting(participant_token)) {
     try {
       await reach(() => post(letter), { signal });
     } catch (error) {
-      if (!isSettled(error)) throw error;
+      if (!(error instanceof Problem) || isAboutParticipant(error)) throw error;
+      if (!isSettled(error)) {
+        refusals.push(letter);
+        await setAside(letter);
+      }
     }
     await discard().catch(() => {});
     await recount(participant_token);
   }
+  return refusals;
+}
+
+async function setAside(letter: Letter): Promise<void> {
+  refused += 1;
+  await open()
+    .then((database) => database.add("refused", letter))
+    .catch(() => {});
 }
 
 function post({ participant_token, ...content }: Letter): Promise<unknown> {
@@ -127,8 +176,9 @@ function post({ participant_token, ...content }: Letter): Promise<unknown> {
   }
 }
 
+const isAboutParticipant = ({ status }: Problem): boolean => [401, 410].includes(status);
+
 // A conflict says that there is an answer already (given in another tab, say); a
-// missing trial, that the study was set up anew. Sending this once more could
-// never succeed, and how to go on the server says next.
-const isSettled = (error: unknown): boolean =>
-  error instanceof Problem && [404, 409].includes(error.status);
+// missing trial, that the study was set up anew. Neither is a loss, and how to
+// go on the server says next.
+const isSettled = ({ status }: Problem): boolean => [404, 409].includes(status);

@@ -1,7 +1,7 @@
 // Where a participant can be, each as a value that says all its page needs.
 // SPDX-License-Identifier: Apache-2.0
 import type { Problem } from "../api/client";
-import type { OpenTrial, QuestionForm, StudyPage } from "../api/generated";
+import type { OpenTrial, Participation, QuestionForm, StudyPage } from "../api/generated";
 
 export interface InStudy {
   readonly study: StudyPage;
@@ -17,8 +17,17 @@ export interface AtTrial extends Joined {
   readonly trial: OpenTrial;
 }
 
-export interface Withdrawing extends InStudy {
+export interface Withdrawing {
+  /** Null where the study itself is gone; what was answered in it can still be deleted. */
+  readonly study: StudyPage | null;
   readonly withdraw_token: string;
+}
+
+/** Before the sound is set on a device. */
+export interface Sounding extends Joined {
+  readonly headphones: Participation["headphones"];
+  /** Tries of the headphone test so far. */
+  readonly tries: number;
 }
 
 export interface Asking extends Joined {
@@ -33,15 +42,18 @@ type At<Name extends string, With = unknown> = Name extends string
 
 export type Step =
   | At<"loading" | "missing">
-  | At<"closed" | "preparing" | "full", InStudy>
+  /** `full` may be met after joining as well, when the last place went to somebody else. */
+  | At<"closed" | "preparing" | "full", InStudy & Partial<Joined>>
   | At<"invitation-needed" | "invitation-unknown", InStudy>
   /** `changed`: since the listener read the text and agreed. */
   | At<"consent", InStudy & { readonly changed?: true }>
-  | At<"sound" | "headphones-failed", Joined>
+  | At<"sound", Sounding>
+  | At<"headphones-failed", Joined>
   | At<"questions", Asking>
   | At<"introduction" | "rest" | "trial", AtTrial>
   | At<"sending", Joined>
   | At<"thanks", Joined & { readonly code: string }>
   | At<"withdraw", Withdrawing>
-  | At<"withdrawn" | "withdraw-unknown" | "forgotten", InStudy>
+  | At<"withdrawn" | "withdraw-unknown", { readonly study: StudyPage | null }>
+  | At<"forgotten", InStudy>
   | At<"failed", { readonly problem: Problem; readonly study?: StudyPage }>;

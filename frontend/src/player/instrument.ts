@@ -7,6 +7,9 @@ import type { Member } from "./pair";
 /** More than the server takes would cost the vote; the counts go on regardless. */
 const JOURNAL_LIMIT = 1_900;
 
+/** Half a day, the most that the server takes: a page may stay open for a night. */
+const LONGEST_MS = 43_200_000;
+
 export type Action = "play" | "pause" | "switch" | "seek" | "loop" | "ended" | "hidden" | "visible";
 
 export interface Entry {
@@ -106,6 +109,6 @@ export abstract class Instrument<View extends CommonView = CommonView> {
   }
 
   protected sinceShown_ms(): number {
-    return Math.round(performance.now() - this.#since_ms);
+    return Math.min(LONGEST_MS, Math.round(performance.now() - this.#since_ms));
   }
 }

@@ -42,7 +42,7 @@ const english = {
   "consent.headphones": "With headphones",
   "consent.stored.heading": "What is stored",
   "consent.stored.text":
-    "Your answers, how you played the recordings (which, when, how often you switched), how long you took, the outcome of the sound check, the delay of your sound output, and the language of this page. Not your name, not your address, nothing else about your device. Nobody but the people who run this study gets it.",
+    "Your answers, how you played the recordings (which, when, how often you switched), how long you took, the outcome of the sound check, the delay of your sound output, and the language of this page. Not your name, not your address, nothing else about your device.",
   "consent.retention":
     "What links this browser to your answers is erased {days} days after you begin.",
   "consent.leave.heading": "If you change your mind",
@@ -191,6 +191,8 @@ const english = {
   "connection.ahead": "You can go on: the next recordings are on this device already.",
   "connection.open":
     "Please keep this page open. It goes on by itself as soon as the server is back.",
+  "connection.refused":
+    "The server could not take something that you answered ({count}). It is kept on this device, and you may be asked once more. Please tell whoever invited you.",
   "connection.back": "The study server is back.",
   "connection.lost_nothing": "Nothing was lost.",
 
@@ -207,7 +209,7 @@ const english = {
   "copy.done": "Copied.",
   "copy.failed": "Copying is not allowed here; please select the text.",
 
-  "device.heading": "Go on on another device",
+  "device.heading": "Continue on another device",
   "device.text":
     "Open this link there, and you go on at the trial where you are now. Keep it to yourself: whoever has it answers in your name.",
   "device.link": "Link to your participation",
@@ -217,6 +219,8 @@ const english = {
   "withdraw.title": "Withdraw from this study?",
   "withdraw.text":
     "All that you answered in “{title}” is then deleted from the server: your choices, how you listened, and what you wrote. This cannot be undone.",
+  "withdraw.text.untitled":
+    "All that you answered is then deleted from the server: your choices, how you listened, and what you wrote. This cannot be undone.",
   "withdraw.stays":
     "What stays is that somebody withdrew on this day, without anything about you or your answers.",
   "withdraw.yes": "Delete my answers",

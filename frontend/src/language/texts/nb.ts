@@ -41,7 +41,7 @@ export default translation({
   "consent.headphones": "Med hodetelefoner",
   "consent.stored.heading": "Dette lagres",
   "consent.stored.text":
-    "Svarene dine, hvordan du spilte av opptakene (hvilke, når, hvor ofte du byttet), hvor lang tid du brukte, resultatet av lydsjekken, forsinkelsen i lydutgangen din og språket på siden. Ikke navnet ditt, ikke adressen din og ikke noe annet om enheten din. Bare de som står bak undersøkelsen, får se det.",
+    "Svarene dine, hvordan du spilte av opptakene (hvilke, når, hvor ofte du byttet), hvor lang tid du brukte, resultatet av lydsjekken, forsinkelsen i lydutgangen din og språket på siden. Ikke navnet ditt, ikke adressen din og ikke noe annet om enheten din.",
   "consent.retention":
     "Det som knytter denne nettleseren til svarene dine, slettes {days} dager etter at du begynner.",
   "consent.leave.heading": "Hvis du ombestemmer deg",
@@ -190,6 +190,8 @@ export default translation({
   "connection.kept": "Svar som ligger på denne enheten: {count}.",
   "connection.ahead": "Du kan fortsette: De neste opptakene er allerede hentet.",
   "connection.open": "La siden være åpen. Den går videre av seg selv så snart serveren er tilbake.",
+  "connection.refused":
+    "Serveren kunne ikke ta imot noe av det du svarte ({count}). Det ligger på denne enheten, og du kan bli spurt en gang til. Si fra til den som inviterte deg.",
   "connection.back": "Serveren er tilbake.",
   "connection.lost_nothing": "Ingenting gikk tapt.",
 
@@ -216,6 +218,8 @@ export default translation({
   "withdraw.title": "Vil du trekke deg?",
   "withdraw.text":
     "Alt du har svart i «{title}», blir da slettet fra serveren: valgene dine, hvordan du lyttet, og det du skrev. Dette kan ikke angres.",
+  "withdraw.text.untitled":
+    "Alt du har svart, blir da slettet fra serveren: valgene dine, hvordan du lyttet, og det du skrev. Dette kan ikke angres.",
   "withdraw.stays":
     "Det eneste som står igjen, er at noen trakk seg denne dagen, uten noe om deg eller svarene dine.",
   "withdraw.yes": "Slett svarene mine",
