@@ -152,7 +152,7 @@ async def test_a_study_without_recordings_or_freeze_is_refused_with_a_remedy(
     assert "`thinlab study freeze demo` does it" in done.stderr
 
 
-async def test_votes_are_said_in_sentences_and_not_while_they_are_hidden(
+async def test_votes_are_said_in_sentences(
     services: Services, study: StoredStudy, browser: AsyncClient
 ) -> None:
     person = await Participant.join(browser)
@@ -162,9 +162,12 @@ async def test_votes_are_said_in_sentences_and_not_while_they_are_hidden(
     assert "song: modified was preferred to plain in" in told.stdout
     figures = await study_with(services, "analyse", study.slug, "--json")
     assert json.loads(figures.stdout)["participants_analysed"] == 1
+
+
+async def test_votes_that_are_hidden_are_not_said(services: Services) -> None:
     async with services.database.transaction() as session:
         await catalogue.load(session, study_definition(votes_visible="when_stopped"))
-    hidden = await study_with(services, "analyse", study.slug)
+    hidden = await study_with(services, "analyse", "demo")
     assert hidden.exit_code == REFUSED
     assert "hidden until it is closed" in hidden.stderr
 

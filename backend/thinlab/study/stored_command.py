@@ -163,7 +163,7 @@ async def _results(slug: str, data: Path | None) -> "StudyResults":
 
     async with _session(data) as session:
         study = await _current(session, slug)
-        if not (await study_state.of(session, study)).votes_visible:
+        if not await study_state.show(session, study):
             _refuse(
                 f"the votes of `{slug}` are hidden until it is closed or its stop rule is met; "
                 "on the researcher's page they can be shown earlier, which is a deviation"
