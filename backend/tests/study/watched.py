@@ -81,7 +81,7 @@ def careful(trial_id: str, first_member: str) -> Mapping[str, Any]:
 
 def careful_but(**answers: Mapping[str, Any]) -> Answer:
     """The same, but for some trials."""
-    return lambda trial_id, first: careful(trial_id, first) | dict(answers.get(trial_id, {}))
+    return lambda trial_id, first: {**careful(trial_id, first), **answers.get(trial_id, {})}
 
 
 async def take_part(
