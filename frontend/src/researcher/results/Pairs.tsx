@@ -34,7 +34,7 @@ export function Pairs({ results }: { readonly results: StudyResults }) {
         </h2>
         <p className="small soft">
           {scale === "preference"
-            ? `Share that prefers ${b} among those with a preference, the order of presentation taken out.`
+            ? `Share that prefers ${b} among those with a preference: counted in each trial; over all trials with the order of presentation taken out.`
             : `How much better ${b} was judged than ${a}, from −3 to +3 (CMOS), the order of presentation taken out.`}
         </p>
         {rows.length > 0 ? (
@@ -56,8 +56,10 @@ const compares = (one: Pair, other: Pair): boolean =>
   one.condition_a === other.condition_a &&
   one.condition_b === other.condition_b;
 
-/** The best estimate that there is, with the order effect taken out where it can be. */
-const estimateOf = (pair: Pair): Estimate | null => pair.preference ?? pair.mean ?? pair.share;
+/** Of one trial, where everybody votes once, what is tested: the exact share or the mean. Over
+ * all trials, where votes repeat, what the model finds with the order effect taken out. */
+const estimateOf = (pair: Pair): Estimate | null =>
+  "trial_id" in pair ? (pair.share ?? pair.mean) : (pair.preference ?? pair.mean);
 
 function rowOf(pair: Pair, name: string, what: string): ForestRow[] {
   const estimate = estimateOf(pair);
