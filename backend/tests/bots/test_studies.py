@@ -39,12 +39,17 @@ class Field:
         self.server = server
         self.services = services
         self.study = study
+        self.cookie = ""
 
     async def send(self, mix: dict[str, float], count: int, utilities: dict[str, float]) -> Crowd:
         """All at once."""
+        self.cookie = await researchers_cookie(self.server, self.services)
+        return await self.more(mix, count, utilities)
+
+    async def more(self, mix: dict[str, float], count: int, utilities: dict[str, float]) -> Crowd:
+        """After others."""
         key = await key_of(self.services, self.study, utilities)
-        cookie = await researchers_cookie(self.server, self.services)
-        seat = Seat(self.study.slug, cookie=cookie)
+        seat = Seat(self.study.slug, cookie=self.cookie)
         crowd = await let_loose(self.server, Plan(mix, count, seed=20_080), seat, key)
         assert End.FAILED not in {one.end for one in crowd.outcomes}, crowd.outcomes
         return crowd
@@ -91,6 +96,7 @@ async def test_a_planted_preference_comes_out_and_persons_stay_uncounted(
             excluded=frozenset(await session.scalars(select(Participant.id))),
             kinds=frozenset({"bot"}),
         )
+    assert (persons.votes_analysed, persons.votes_of_unfinished_sessions) == (0, 0)
     assert persons.votes_analysed == nobody.votes_analysed == 0
     assert nobody.participants_excluded == 60
 
@@ -120,6 +126,24 @@ async def test_a_planted_side_bias_is_reported_as_bias_not_as_preference(
     assert checks.side is not None
     assert checks.side.low is not None
     assert checks.side.low > 0.5
+
+
+async def test_votes_of_who_left_are_counted_and_not_analysed(
+    server: FastAPI, services: Services
+) -> None:
+    study = await plant(services, [pair(1), pair(2), pair(3), pair(4)])
+    field = Field(server, services, study)
+    crowd = await field.send({"honest": 0.4, "abandoning": 0.6}, 25, BETTER)
+    votes_left = sum(len(one.votes) for one in crowd.outcomes if one.end is End.ABANDONED)
+    assert votes_left > 0
+    found = await field.results()
+    assert found.participants_analysed == 10
+    assert found.votes_analysed == 10 * 4
+    assert found.votes_of_unfinished_sessions == votes_left
+    # Asked again, the same; after one more vote, anew.
+    assert await field.results() is found
+    await field.more({"honest": 1.0}, 1, BETTER)
+    assert (await field.results()).participants_analysed == 11
 
 
 async def test_scores_of_category_comparisons(server: FastAPI, services: Services) -> None:

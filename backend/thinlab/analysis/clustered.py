@@ -46,29 +46,34 @@ class Bounds:
     p_value: float
 
 
-def clusters_of(names: Sequence[str]) -> NDArray[np.intp]:
-    """Participants as numbers 0, 1, ….
+def cells_of(participants: Sequence[str], cells: NDArray[np.intp], cells_total: int) -> Array:
+    """How many votes each participant has in each cell: a row a participant.
 
-    >>> clusters_of(["x", "y", "x"]).tolist()
-    [0, 1, 0]
+    A cell is what votes have in common that a model cannot tell apart. There are few of them
+    however many votes there are, and so all else is worked out for cells, not for votes.
+
+    >>> cells_of(["x", "y", "x"], np.array([0, 1, 0]), 2).tolist()
+    [[2.0, 0.0], [0.0, 1.0]]
     """
-    return np.unique(np.asarray(names), return_inverse=True)[1]
+    names, clusters = np.unique(np.asarray(participants), return_inverse=True)
+    counts = np.zeros((len(names), cells_total))
+    np.add.at(counts, (clusters, cells), 1)
+    return counts
 
 
-def spread(scores: Array, information: Array, clusters: NDArray[np.intp]) -> Spread | None:
+def spread(scores: Array, information: Array, counts: Array) -> Spread | None:
     """Covariance of an M-estimate; none when it hangs on too few participants.
 
-    `scores`: a row a vote, the derivative of its log-likelihood (least squares: residual × x).
-    `information`: a matrix a vote, minus the second derivative (least squares: x xᵀ).
+    `scores`: of one vote of each cell, the derivative of its log-likelihood (least squares:
+    residual × x). `information`: minus the second derivative (least squares: x xᵀ). `counts`: as
+    of `cells_of`.
     """
-    count = int(clusters.max()) + 1 if len(clusters) else 0
+    count = len(counts)
     if count < FEWEST_PARTICIPANTS:
         return None
-    total = information.sum(axis=0)
-    own_scores = np.zeros((count, scores.shape[1]))
-    np.add.at(own_scores, clusters, scores)
-    own_information = np.zeros((count, *total.shape))
-    np.add.at(own_information, clusters, information)
+    own_scores = counts @ scores
+    own_information = np.einsum("gc,cpq->gpq", counts, information)
+    total = own_information.sum(axis=0)
     left = total - own_information
     if not _still_determined(total, left):
         return None

@@ -20,12 +20,13 @@ SPDX-License-Identifier: Apache-2.0
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from thinlab.analysis.clustered import Array, bounds, clusters_of, spread
+from thinlab.analysis.clustered import Array, bounds, cells_of, spread
 
 # Keeps parameters that the votes do not bound from running away; changes no bounded one visibly.
 RIDGE = 1e-6
@@ -81,7 +82,7 @@ def fit(votes: Sequence[Comparison], pairs: int, confidence: float) -> DavidsonF
     likelihood = _Likelihood.of(votes, pairs, ties=ties)
     at = likelihood.summit()
     interval = (
-        _by_participants(likelihood, at, [vote.participant for vote in votes], confidence)
+        _by_participants(likelihood, at, confidence)
         if clustered
         else _by_profile(likelihood, at, confidence)
     )
@@ -95,22 +96,42 @@ def fit(votes: Sequence[Comparison], pairs: int, confidence: float) -> DavidsonF
 
 @dataclass(frozen=True)
 class _Likelihood:
-    """A multinomial logit: `x[vote, answer]` are the answer's coefficients."""
+    """A multinomial logit over cells: votes on one pair, in one order, with one answer."""
 
     x: Array
+    """`x[cell, answer]`: the coefficients of an answer that could have been given."""
     chosen: NDArray[np.intp]
+    counts: Array
+    """Votes, by participant and cell."""
 
     @classmethod
     def of(cls, votes: Sequence[Comparison], pairs: int, *, ties: bool) -> "_Likelihood":
-        x = np.zeros((len(votes), 3 if ties else 2, pairs + (2 if ties else 1)))
-        rows = np.arange(len(votes))
-        pair = np.array([vote.pair for vote in votes])
-        half = np.where([vote.b_first for vote in votes], 0.5, -0.5)
+        answers = 3 if ties else 2
+        shape = (pairs, 2, answers)
+        pair, b_first, chosen = (index.ravel() for index in np.indices(shape))
+        x = np.zeros((len(pair), answers, pairs + answers - 1))
+        rows = np.arange(len(pair))
+        half = np.where(b_first, 0.5, -0.5)
         x[rows, 0, pair], x[rows, 1, pair] = half, -half
         x[:, 0, pairs], x[:, 1, pairs] = 0.5, -0.5
         if ties:
             x[:, 2, pairs + 1] = 1.0
-        return cls(x, np.array([vote.answer for vote in votes]))
+        cell = np.ravel_multi_index(
+            (
+                np.array([vote.pair for vote in votes]),
+                np.array([vote.b_first for vote in votes], dtype=np.intp),
+                np.array([vote.answer for vote in votes]),
+            ),
+            shape,
+        )
+        counts = cells_of([vote.participant for vote in votes], cell, len(pair))
+        return cls(x, chosen, counts)
+
+    @cached_property
+    def totals(self) -> Array:
+        """Votes, by cell."""
+        totals: Array = self.counts.sum(axis=0)
+        return totals
 
     def value(self, at: Array) -> float:
         """Log-likelihood, less the ridge."""
@@ -118,10 +139,10 @@ class _Likelihood:
         top = utility.max(axis=1)
         total = top + np.log(np.exp(utility - top[:, None]).sum(axis=1))
         own = utility[np.arange(len(utility)), self.chosen]
-        return float((own - total).sum() - RIDGE * at @ at / 2)
+        return float(self.totals @ (own - total) - RIDGE * at @ at / 2)
 
     def derivatives(self, at: Array) -> tuple[Array, Array]:
-        """Of each vote: the score, and the information matrix."""
+        """Of one vote of each cell: the score, and the information matrix."""
         utility = self.x @ at
         weight = np.exp(utility - utility.max(axis=1)[:, None])
         share = weight / weight.sum(axis=1)[:, None]
@@ -137,8 +158,9 @@ class _Likelihood:
         height = self.value(at)
         for _ in range(STEPS):
             score, information = self.derivatives(at)
-            slope = (score.sum(axis=0) - RIDGE * at)[free]
-            curve = information.sum(axis=0)[np.ix_(free, free)] + RIDGE * np.eye(int(free.sum()))
+            slope = (self.totals @ score - RIDGE * at)[free]
+            curve = np.tensordot(self.totals, information, 1)[np.ix_(free, free)]
+            curve = curve + RIDGE * np.eye(len(curve))
             step = np.zeros(len(at))
             step[free] = np.linalg.solve(curve, slope)
             if abs(step).max(initial=0.0) < 1e-9:  # noqa: PLR2004
@@ -152,10 +174,9 @@ class _Likelihood:
 
 
 def _by_participants(
-    likelihood: _Likelihood, at: Array, participants: Sequence[str], confidence: float
+    likelihood: _Likelihood, at: Array, confidence: float
 ) -> Callable[[int], LogOdds]:
-    scores, information = likelihood.derivatives(at)
-    found = spread(scores, information, clusters_of(participants))
+    found = spread(*likelihood.derivatives(at), likelihood.counts)
 
     def interval(index: int) -> LogOdds:
         value = float(at[index])

@@ -154,6 +154,9 @@ class StudyResults(Finding):
     participants_analysed: int
     participants_excluded: int = Field(description="Left out by rule or by the researcher.")
     votes_analysed: int = Field(description="Without training, gold and trapping trials.")
+    votes_of_unfinished_sessions: int = Field(
+        description="Left out: votes of participants who have not completed the study, or not yet."
+    )
     votes_of_other_versions: int = Field(
         description=(
             "Left out: votes on a trial that the study's file has since changed in clip, "

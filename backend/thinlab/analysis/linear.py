@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinlab.analysis.clustered import Array, bounds, clusters_of, spread
+from thinlab.analysis.clustered import Array, bounds, cells_of, spread
 
 CLUSTERED = "clustered by participant (leave-one-out, Student's t)"
 
@@ -27,11 +27,17 @@ def least_squares(
     x: Array, y: Array, participants: Sequence[str], confidence: float
 ) -> tuple[Coefficient, ...] | None:
     """One coefficient a column; none when the columns do not tell them apart."""
-    if np.linalg.matrix_rank(x) < x.shape[1]:
+    if not len(y) or np.linalg.matrix_rank(x) < x.shape[1]:
         return None
     values = np.linalg.lstsq(x, y, rcond=None)[0]
-    residuals = y - x @ values
-    found = spread(residuals[:, None] * x, x[:, :, None] * x[:, None, :], clusters_of(participants))
+    cells, cell = np.unique(np.column_stack([x, y]), axis=0, return_inverse=True)
+    x_of, y_of = cells[:, :-1], cells[:, -1]
+    residuals = y_of - x_of @ values
+    found = spread(
+        residuals[:, None] * x_of,
+        x_of[:, :, None] * x_of[:, None, :],
+        cells_of(participants, cell, len(cells)),
+    )
     coefficients = []
     for index, value in enumerate(values):
         ends = bounds(float(value), found, index, confidence)

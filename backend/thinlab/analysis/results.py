@@ -7,22 +7,50 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.analysis.findings import StudyResults
-from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan, Choice, MemberName
+from thinlab.analysis.votes import (
+    AnalysedBlock,
+    AnalysedVote,
+    AnalysisPlan,
+    Choice,
+    LeftOut,
+    MemberName,
+    ScaleKind,
+    TrialKind,
+)
 from thinlab.database.schema import Participant, Presentation, Study, Vote
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.definition import StudyDefinition
 from thinlab.study.scale import PreferenceScale
 from thinlab.study.text import said
-from thinlab.study.trial import Trial, member_conditions
+from thinlab.study.trial import member_conditions
 
 PERSONS = frozenset({"person"})
+# So many results are kept; a researcher looks at few studies, again and again.
+KEPT = 16
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read of a study: enough to work out its results without the database."""
+
+    fingerprint: tuple[object, ...]
+    """Changes whenever the results could."""
+    plan: AnalysisPlan
+    votes: tuple[AnalysedVote, ...]
+    """Empty where the results are known already."""
+    left_out: LeftOut
+
+
+_known: OrderedDict[tuple[object, ...], StudyResults] = OrderedDict()
 
 
 async def of_study(
@@ -32,18 +60,58 @@ async def of_study(
     excluded: frozenset[int],
     kinds: frozenset[str] = PERSONS,
 ) -> StudyResults:
-    """What the votes of these kinds of participants say; `excluded` are ids of participants."""
-    votes, others = await _votes(session, study, excluded, kinds)
+    """What the votes say. Holds the transaction while it works: a server takes two steps."""
+    return await worked_out(await read(session, study, excluded=excluded, kinds=kinds))
+
+
+async def read(
+    session: AsyncSession,
+    study: StoredStudy,
+    *,
+    excluded: frozenset[int],
+    kinds: frozenset[str] = PERSONS,
+) -> Reading:
+    """The votes of these kinds of participants; `excluded` are ids of participants."""
     plan = plan_of(study.definition)
-    return await asyncio.to_thread(_analyse, plan, votes, len(excluded), others)
+    fingerprint = await _fingerprint(session, study, excluded, kinds)
+    if fingerprint in _known:
+        return Reading(fingerprint, plan, (), LeftOut())
+    votes, left_out = await _votes(session, study, excluded, kinds)
+    return Reading(fingerprint, plan, tuple(votes), left_out)
 
 
-def _analyse(
-    plan: AnalysisPlan, votes: list[AnalysedVote], excluded: int, others: int
-) -> StudyResults:
+async def worked_out(reading: Reading) -> StudyResults:
+    """The results, in a thread; the same reading again costs nothing."""
+    known = _known.get(reading.fingerprint)
+    if known is None:
+        known = await asyncio.to_thread(_analyse, reading)
+        _known[reading.fingerprint] = known
+        while len(_known) > KEPT:
+            _known.popitem(last=False)
+    return known
+
+
+def _analyse(reading: Reading) -> StudyResults:
     from thinlab.analysis.study import analyse  # noqa: PLC0415 - slow to import, see above
 
-    return analyse(plan, votes, participants_excluded=excluded, votes_of_other_versions=others)
+    return analyse(reading.plan, reading.votes, reading.left_out)
+
+
+async def _fingerprint(
+    session: AsyncSession, study: StoredStudy, excluded: frozenset[int], kinds: frozenset[str]
+) -> tuple[object, ...]:
+    """Votes are only ever added, or deleted with a participant who withdraws."""
+    last, votes, completed = (
+        await session.execute(
+            select(func.max(Vote.id), func.count(Vote.id), func.max(Participant.completed_at))
+            .join(Presentation, Presentation.id == Vote.presentation_id)
+            .join(Participant, Participant.id == Presentation.participant_id)
+            .join(Study, Study.id == Participant.study_id)
+            .where(Study.slug == study.slug)
+        )
+    ).one()
+    bind = session.get_bind()
+    return (str(bind.engine.url), study.id, last, votes, completed, excluded, kinds)
 
 
 def plan_of(definition: StudyDefinition) -> AnalysisPlan:
@@ -73,13 +141,14 @@ def plan_of(definition: StudyDefinition) -> AnalysisPlan:
 
 async def _votes(
     session: AsyncSession, study: StoredStudy, excluded: frozenset[int], kinds: frozenset[str]
-) -> tuple[list[AnalysedVote], int]:
-    """The votes on trials as the study has them now, and how many there are on others."""
+) -> tuple[list[AnalysedVote], LeftOut]:
+    """The votes of completed sessions on trials as the study has them now."""
     rows = await session.execute(
         select(
+            Participant.id,
             Participant.pseudonym,
             Participant.study_id,
-            Presentation.block_id,
+            Participant.completed_at.is_not(None).label("completed"),
             Presentation.trial_id,
             Presentation.first_member,
             Presentation.training,
@@ -89,48 +158,58 @@ async def _votes(
         .join(Presentation, Presentation.participant_id == Participant.id)
         .join(Vote, Vote.presentation_id == Presentation.id)
         .join(Study, Study.id == Participant.study_id)
-        .where(
-            Study.slug == study.slug,
-            Participant.kind.in_(kinds),
-            Participant.id.not_in(excluded),
-        )
+        .where(Study.slug == study.slug, Participant.kind.in_(kinds))
         .order_by(Vote.id)
     )
     found: list[AnalysedVote] = []
-    others = 0
-    meanings: dict[int, dict[str, tuple[Any, ...]]] = {study.id: _meanings(study.definition)}
-    now = meanings[study.id]
+    unfinished = others = 0
+    meanings = {study.id: _meanings(study.definition)}
     for row in rows:
+        if row.id in excluded:
+            continue
         if row.study_id not in meanings:
             earlier = await catalogue.by_id(session, row.study_id)
             meanings[row.study_id] = _meanings(earlier.definition)
         meaning = meanings[row.study_id][row.trial_id]
-        if now.get(row.trial_id) != meaning:
+        if not row.completed:
+            unfinished += 1
+        elif meanings[study.id].get(row.trial_id) != meaning:
             others += 1
-            continue
-        block_id, _, kind, clip, conditions = meaning
-        found.append(
-            AnalysedVote(
-                participant=row.pseudonym,
-                block=block_id,
-                trial=row.trial_id,
-                kind=kind,
-                clip=clip,
-                conditions=conditions,
-                answer=row.score if row.choice is None else cast("Choice", row.choice),
-                first=cast("MemberName", row.first_member),
-                training=row.training,
-            )
-        )
-    return found, others
+        else:
+            found.append(_analysed(row, meaning))
+    return found, LeftOut(len(excluded), unfinished, others)
 
 
-def _meanings(definition: StudyDefinition) -> dict[str, tuple[Any, ...]]:
-    """What a vote on each trial is about."""
+@dataclass(frozen=True)
+class _Meaning:
+    """What a vote on a trial is about."""
+
+    block: str
+    scale: ScaleKind
+    kind: TrialKind
+    clip: str
+    conditions: tuple[str, ...]
+
+
+def _meanings(definition: StudyDefinition) -> dict[str, _Meaning]:
     return {
-        trial.id: _meaning(block, trial) for block in definition.blocks for trial in block.trials
+        trial.id: _Meaning(
+            block.id, block.scale.kind, trial.kind, trial.clip, member_conditions(trial)
+        )
+        for block in definition.blocks
+        for trial in block.trials
     }
 
 
-def _meaning(block: Block, trial: Trial) -> tuple[Any, ...]:
-    return (block.id, block.scale.kind, trial.kind, trial.clip, member_conditions(trial))
+def _analysed(row: Any, meaning: _Meaning) -> AnalysedVote:  # noqa: ANN401 (the row above)
+    return AnalysedVote(
+        participant=row.pseudonym,
+        block=meaning.block,
+        trial=row.trial_id,
+        kind=meaning.kind,
+        clip=meaning.clip,
+        conditions=meaning.conditions,
+        answer=row.score if row.choice is None else cast("Choice", row.choice),
+        first=cast("MemberName", row.first_member),
+        training=row.training,
+    )

@@ -24,18 +24,17 @@ from thinlab.analysis.votes import (
     AnalysedBlock,
     AnalysedVote,
     AnalysisPlan,
+    LeftOut,
     in_order,
     participants,
     trials_of,
 )
 
+NOTHING_LEFT_OUT = LeftOut()
+
 
 def analyse(
-    plan: AnalysisPlan,
-    votes: Sequence[AnalysedVote],
-    *,
-    participants_excluded: int = 0,
-    votes_of_other_versions: int = 0,
+    plan: AnalysisPlan, votes: Sequence[AnalysedVote], left_out: LeftOut = NOTHING_LEFT_OUT
 ) -> StudyResults:
     """What the votes say; training, gold and trapping votes are left out here."""
     counted = [
@@ -61,9 +60,10 @@ def analyse(
     trials = _corrected(trials) if plan.correction == "holm" else trials
     results = StudyResults(
         participants_analysed=participants(counted),
-        participants_excluded=participants_excluded,
+        participants_excluded=left_out.participants_excluded,
         votes_analysed=len(counted),
-        votes_of_other_versions=votes_of_other_versions,
+        votes_of_unfinished_sessions=left_out.votes_of_unfinished_sessions,
+        votes_of_other_versions=left_out.votes_of_other_versions,
         confidence=plan.confidence,
         correction=plan.correction,
         hypothesis=plan.hypothesis,

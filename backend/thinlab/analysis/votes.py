@@ -55,6 +55,15 @@ class AnalysisPlan:
     hypothesis: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What is not analysed, to be told with the results."""
+
+    participants_excluded: int = 0
+    votes_of_unfinished_sessions: int = 0
+    votes_of_other_versions: int = 0
+
+
 def in_order(block: AnalysedBlock, votes: Iterable[AnalysedVote]) -> list[AnalysedVote]:
     """The block's votes, trial by trial in the study file's order."""
     places = {trial: place for place, trial in enumerate(block.trials)}
