@@ -113,4 +113,6 @@ async def results(slug: str, here: Here) -> StudyResults:
     async with here.database.transaction() as session:
         found = await with_votes_visible(session, slug)
         excluded = await exclusion.excluded(session, found)
-        return await analysis.of_study(session, found, excluded=excluded)
+        reading = await analysis.read(session, found, excluded=excluded)
+    # The database is not kept waiting while models are fitted.
+    return await analysis.worked_out(reading)

@@ -71,8 +71,10 @@ function Found({ results }: { readonly results: StudyResults }) {
       <p className="soft">
         {counted(results.votes_analysed, "vote")} of{" "}
         {counted(results.participants_analysed, "participant")};{" "}
-        {counted(results.participants_excluded, "participant")} left out. Intervals hold{" "}
-        {percent(results.confidence)}
+        {counted(results.participants_excluded, "participant")} left out
+        {results.votes_of_unfinished_sessions > 0 &&
+          `, and ${counted(results.votes_of_unfinished_sessions, "vote")} of unfinished sessions`}
+        . Intervals hold {percent(results.confidence)}
         {results.correction === "holm" && "; p-values of primary trials are corrected after Holm"}.
       </p>
       {results.votes_analysed === 0 ? (
