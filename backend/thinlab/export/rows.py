@@ -32,7 +32,7 @@ from thinlab.study.definition import StudyDefinition
 from thinlab.study.exclusion import Standing
 from thinlab.study.trial import Trial, member_conditions
 
-VOTES_AT_ONCE = 2_000
+VOTES_AT_ONCE = 500
 KINDS = ("person", "preview", "bot")
 
 
