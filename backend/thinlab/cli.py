@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from thinlab.bots import command as bots
 from thinlab.experiment import command as experiment
 from thinlab.study import command as study
 
@@ -21,6 +22,7 @@ app = typer.Typer(
     help="Blind studies of what low-latency TCP mechanisms do to speech and music.",
 )
 
+app.add_typer(bots.app, name="bots")
 app.add_typer(experiment.app, name="experiment")
 app.add_typer(study.app, name="study")
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from thinlab.bots.habits import Habits
-from thinlab.bots.key import AnswerKey, Sound
+from thinlab.bots.key import AnswerKey, Sound, UnknownSoundError
 from thinlab.bots.listener import Heard
 from thinlab.bots.network import Line, RefusedError
 
@@ -94,13 +94,16 @@ class Bot:
     """What this device has fetched already, by recording token."""
 
     async def take_part(self) -> Outcome:
-        """A whole session. Nothing but the end is raised to the caller: it is in the outcome."""
+        """A whole session; how it ended, and what went wrong, is in the outcome."""
         try:
             await self._session()
         except _LeavesError:
             await self._leave()
         except RefusedError as error:
             self.outcome.end = End.FULL if error.kind == "full" else End.FAILED
+            self.outcome.problem = str(error)
+        except (LostVoteError, UnknownSoundError) as error:
+            self.outcome.end = End.FAILED
             self.outcome.problem = str(error)
         return self.outcome
 

@@ -1,0 +1,126 @@
+"""`thinlab bots …`.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from thinlab.bots.crowd import Crowd, Plan
+
+app = typer.Typer(
+    no_args_is_help=True, help="Simulated participants; they are marked as bots and never count."
+)
+
+EXIT_CONFIG = 78
+TIMEOUT_S = 30.0
+
+
+@app.callback()
+def bots() -> None:
+    """Keeps `run` a word of its own."""
+
+
+@app.command()
+def run(  # noqa: PLR0913, PLR0917 - a command's options
+    study: Annotated[str, typer.Option(help="The study's slug.")],
+    password: Annotated[
+        str,
+        typer.Option(
+            help="The researcher's.", envvar="THINLAB_PASSWORD", prompt=True, hide_input=True
+        ),
+    ],
+    url: Annotated[str, typer.Option(help="Of the server.")] = "http://127.0.0.1:8000",
+    count: Annotated[int, typer.Option(help="How many bots.", min=1, max=10_000)] = 20,
+    mix: Annotated[
+        str, typer.Option(help="Kinds and shares, such as honest=0.7,flaky=0.3.")
+    ] = "honest=1",
+    utility: Annotated[
+        list[str] | None,
+        typer.Option(help="How good a condition sounds, NAME=LOG_ODDS; may be repeated."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the bots' chance, not of the server's.")] = 1,
+    at_once: Annotated[int, typer.Option(help="So many at the same time.", min=1)] = 20,
+) -> None:
+    """Send bots through a study, as fast as they can, and tell what became of them."""
+    from thinlab.bots.crowd import Plan
+    from thinlab.bots.habits import MixError, parse_mix
+    from thinlab.bots.researcher import ResearcherError
+
+    try:
+        plan = Plan(parse_mix(mix), count, seed, at_once=at_once)
+        crowd = asyncio.run(_send(url, study, password, plan, _utilities(utility or [])))
+    except (MixError, ResearcherError) as error:
+        _refuse(str(error))
+    _tell(crowd)
+
+
+async def _send(
+    url: str, study: str, password: str, plan: "Plan", utilities: "Mapping[str, float]"
+) -> "Crowd":
+    import httpx
+    from rich.progress import Progress
+
+    from thinlab.bots.bot import Seat
+    from thinlab.bots.crowd import send
+    from thinlab.bots.researcher import ResearcherError, answer_key, sign_in
+
+    def new_client() -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=url, timeout=TIMEOUT_S)
+
+    with Progress() as bar:
+        listening = bar.add_task("Recordings", total=None)
+        taking_part = bar.add_task("Bots", total=plan.count)
+
+        def heard(done: int, total: int) -> None:
+            bar.update(listening, completed=done, total=total)
+
+        def finished(crowd: "Crowd") -> None:
+            bar.update(taking_part, completed=len(crowd.outcomes))
+
+        try:
+            async with new_client() as client:
+                cookie = await sign_in(client, password)
+                key = await answer_key(client, study, utilities, heard)
+        except httpx.TransportError as error:
+            raise ResearcherError(f"--url {url}: {error}; is the server running?") from error
+        return await send(plan, Seat(study, cookie=cookie), key, new_client, finished=finished)
+
+
+def _utilities(texts: list[str]) -> dict[str, float]:
+    found = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        try:
+            found[name] = float(value)
+        except ValueError:
+            _refuse(f"--utility: {text!r} should read {name or 'modified'}=1.0")
+    return found
+
+
+def _tell(crowd: "Crowd") -> None:
+    """Ends by kind, votes, and what went wrong; exit code 1 if a bot failed."""
+    from thinlab.bots.crowd import problems
+
+    for kind, ends in sorted(crowd.ends().items()):
+        told = ", ".join(f"{number} {end}" for end, number in sorted(ends.items()))
+        typer.echo(f"{kind}: {told}")
+    tally = crowd.tally
+    typer.echo(
+        f"{len(crowd.votes)} votes acknowledged, {tally.requests} requests, "
+        f"{tally.lost} sent again without an answer, {tally.turned_away} told to come back"
+    )
+    failed = problems(crowd.outcomes)
+    for problem, number in failed.items():
+        typer.echo(f"{number} × {problem}", err=True)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _refuse(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(EXIT_CONFIG)

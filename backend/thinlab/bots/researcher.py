@@ -1,0 +1,89 @@
+"""What whoever runs bots does beforehand, as the researcher: sign in, and make the answer key.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import httpx
+
+from thinlab.bots.key import AnswerKey, Sound, digest
+
+COOKIE = "researcher"
+
+
+class ResearcherError(Exception):
+    """The researcher's side does not answer as needed; the text tells the remedy."""
+
+
+async def sign_in(client: httpx.AsyncClient, password: str) -> str:
+    """The session's cookie. Raises `ResearcherError`."""
+    answer = await client.post("/api/researcher/session", json={"password": password})
+    if answer.is_error:
+        raise ResearcherError(f"signing in: {_told(answer)}")
+    cookie = client.cookies.get(COOKIE)
+    if cookie is None:
+        raise ResearcherError("signing in gave no session; is this a Thinlab server?")
+    return cookie
+
+
+async def answer_key(
+    client: httpx.AsyncClient,
+    study: str,
+    utilities: Mapping[str, float],
+    heard: Callable[[int, int], None] = lambda _done, _total: None,
+) -> AnswerKey:
+    """How every recording of a study sounds. Raises `ResearcherError`.
+
+    `utilities`: of conditions by name; a condition that is not named has 0 with every mechanism
+    off, else 1.
+    """
+    definition = (await _get(client, f"/api/researcher/studies/{study}")).json()["definition"]
+    unknown = set(utilities) - set(definition["conditions"])
+    if unknown:
+        raise ResearcherError(
+            f"--utility: the study has no condition {min(unknown)!r}; "
+            f"it has {', '.join(definition['conditions'])}"
+        )
+    planted = {
+        name: utilities.get(name, 0.0 if condition["mode"] == "off" else 1.0)
+        for name, condition in definition["conditions"].items()
+    }
+    says = {
+        trial["id"]: trial["answer"]
+        for block in definition["blocks"]
+        for trial in block["trials"]
+        if trial["kind"] == "trapping"
+    }
+    recordings = (await _get(client, f"/api/researcher/studies/{study}/recordings")).json()
+    members = [
+        (trial["id"], member)
+        for trial in recordings["trials"]
+        for run in trial["runs"]
+        for member in run["members"]
+    ]
+    sounds: dict[bytes, Sound] = {}
+    for number, (trial_id, member) in enumerate(members, start=1):
+        if member["id"] is None:
+            raise ResearcherError(f"{study}: not everything is recorded yet; press Record first")
+        wav = (await _get(client, f"/api/researcher/recordings/{member['id']}/audio")).content
+        utility = planted[member["condition"]["name"]]
+        sounds[digest(wav)] = Sound(utility, says.get(trial_id))
+        heard(number, len(members))
+    return AnswerKey(sounds)
+
+
+async def _get(client: httpx.AsyncClient, path: str) -> httpx.Response:
+    answer = await client.get(path)
+    if answer.is_error:
+        raise ResearcherError(f"{path}: {_told(answer)}")
+    return answer
+
+
+def _told(answer: httpx.Response) -> str:
+    try:
+        problem: dict[str, Any] = answer.json()
+    except ValueError:
+        return f"answered {answer.status_code}"
+    return " ".join(str(problem[name]) for name in ("detail", "remedy") if problem.get(name))
