@@ -114,8 +114,15 @@ async def _on_missing_files(request: Request, error: Exception) -> JSONResponse:
     log.error("files missing during %s: %s", _route(request), error)
     if isinstance(error, StoreError) and error.key is not None:
         here = request.app.state.services
-        async with here.database.transaction() as session:
-            if await supply.ask_again(session, error.key):
+        try:
+            async with here.database.transaction() as session:
+                asked = await supply.ask_again(session, error.key)
+        except Exception as loss:
+            if not is_database_loss(loss):
+                raise
+            log.warning("the missing files are asked for when they are missed again")
+        else:
+            if asked:
                 here.recorder.wake()
     return ProblemError(
         503,

@@ -119,12 +119,19 @@ async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
                 at_start.supply_all(database, clips, store, recorder, studies, settings.lab)
             ),
         ]
+        for task in beside:
+            task.add_done_callback(_log_failure)
         await server.serve()
     finally:
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         await database.close()
+
+
+def _log_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("what runs beside the routes has failed", exc_info=error)
 
 
 async def load(database: Database, definitions: list[StudyDefinition]) -> list[StoredStudy]:
