@@ -115,7 +115,7 @@ test("somebody is left out with a reason, and taken in again", async ({ browser 
   const row = page.getByRole("row").nth(1);
   // The declared rule: a difference heard in the only control.
   await expect(row.getByText("Differences heard in controls.")).toBeVisible();
-  const name = await row.getByRole("rowheader").innerText();
+  const name = await row.getByRole("rowheader").textContent();
   await row.getByRole("button", { name: `Leave out ${name}` }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("heading", { name: `Leave out ${name}?` })).toBeVisible();
