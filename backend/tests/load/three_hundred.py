@@ -101,7 +101,11 @@ async def stack(folder: Path) -> AsyncIterator[ThinlabProcess]:
     survey.mkdir()
     shutil.copy(HERE / "short.yaml", survey / "load.yaml")
     data = folder / "data"
-    environment = {"THINLAB_DATA": str(data), "THINLAB_SURVEY": str(survey)}
+    environment = {
+        "THINLAB_DATA": str(data),
+        "THINLAB_SURVEY": str(survey),
+        "THINLAB_PREDICTIONS": "off",
+    }
     process = ThinlabProcess(environment, free_port())
     await process.start()
     try:
