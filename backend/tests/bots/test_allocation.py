@@ -1,4 +1,8 @@
-"""Balance over completed sessions, with many that leave and many that come at one moment."""
+"""Balance over completed sessions, with many that leave and many that come at one moment.
+
+Within one, because a stop rule keeps the study open until the places of those who left are taken
+again. Without one, whoever leaves last leaves a gap.
+"""
 
 from collections import Counter
 from datetime import timedelta
