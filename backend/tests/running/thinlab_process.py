@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -105,10 +106,14 @@ def environment(data: Path, folder: Path, lab: str) -> dict[str, str]:
     entries = {name: clip.model_dump() for name, clip in clips.manifest.items()}
     manifest.write_text(json.dumps({"clips": entries}))
     (folder / "index.html").write_text("<!doctype html>page")
+    # The other studies need clips that are not made up.
+    survey = folder / "studies"
+    survey.mkdir()
+    shutil.copy(CHECKOUT / "survey" / "demo.yaml", survey)
     return {
         "THINLAB_DATA": str(data),
         "THINLAB_RECORDINGS": str(folder / "recordings"),
-        "THINLAB_SURVEY": str(CHECKOUT / "survey"),
+        "THINLAB_SURVEY": str(survey),
         "THINLAB_MANIFEST": str(manifest),
         "THINLAB_CLIPS": str(folder),
         "THINLAB_PAGES": str(folder),
