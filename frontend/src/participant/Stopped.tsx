@@ -17,6 +17,7 @@ export type StoppedStep = Extract<
       | "preparing"
       | "full"
       | "invitation-needed"
+      | "invitation-used"
       | "invitation-unknown"
       | "headphones-failed"
       | "forgotten"
@@ -51,8 +52,9 @@ export function Stopped({ step, flow }: StoppedProps) {
     case "preparing":
       return <Told title={say("preparing.title")} text={say("preparing.text")} />;
     case "invitation-needed":
+    case "invitation-used":
     case "invitation-unknown": {
-      const why = step.at.replace("-", ".") as `invitation.${"needed" | "unknown"}`;
+      const why = step.at.replace("-", ".") as `invitation.${"needed" | "used" | "unknown"}`;
       return (
         <Told
           title={say(`${why}.title`)}

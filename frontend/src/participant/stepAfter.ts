@@ -4,7 +4,14 @@ import type { Problem } from "../api/client";
 import type { StudyPage } from "../api/generated";
 import type { Joined, Step } from "./steps";
 
-const STATES = ["closed", "preparing", "full", "invitation-needed", "invitation-unknown"] as const;
+const STATES = [
+  "closed",
+  "preparing",
+  "full",
+  "invitation-needed",
+  "invitation-used",
+  "invitation-unknown",
+] as const;
 
 /** `study` is null while it has not been loaded, `joined` before there is a
  * participation, `from` is where the refusal was met. */

@@ -44,7 +44,7 @@ export type Step =
   | At<"loading" | "missing">
   /** `full` may be met after joining as well, when the last place went to somebody else. */
   | At<"closed" | "preparing" | "full", InStudy & Partial<Joined>>
-  | At<"invitation-needed" | "invitation-unknown", InStudy>
+  | At<"invitation-needed" | "invitation-used" | "invitation-unknown", InStudy>
   /** `changed`: since the listener read the text and agreed. */
   | At<"consent", InStudy & { readonly changed?: true }>
   | At<"sound", Sounding>

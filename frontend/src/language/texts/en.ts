@@ -23,6 +23,9 @@ const english = {
   "invitation.needed.title": "This study is by invitation",
   "invitation.needed.text":
     "Please open the link from your invitation. It ends in a code of its own, which lets you in.",
+  "invitation.used.title": "This invitation has been used",
+  "invitation.used.text":
+    "Each invitation is for one person, and the participation that began with this one has ended or was withdrawn. Please ask whoever invited you for a new one.",
   "invitation.unknown.title": "We do not know this invitation",
   "invitation.unknown.text":
     "A letter of the link may be missing. Please open it once more from your message, or ask whoever invited you.",

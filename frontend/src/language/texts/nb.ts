@@ -22,6 +22,9 @@ export default translation({
   "invitation.needed.title": "Du trenger en invitasjon",
   "invitation.needed.text":
     "Åpne lenken i invitasjonen du har fått. Den slutter med en egen kode som slipper deg inn.",
+  "invitation.used.title": "Invitasjonen er brukt",
+  "invitation.used.text":
+    "Hver invitasjon gjelder for én person, og deltakelsen som begynte med denne, er avsluttet eller trukket tilbake. Be den som inviterte deg, om en ny.",
   "invitation.unknown.title": "Vi kjenner ikke denne invitasjonen",
   "invitation.unknown.text":
     "Det kan mangle en bokstav i lenken. Åpne den en gang til fra meldingen du fikk, eller spør den som inviterte deg.",
