@@ -102,12 +102,14 @@ export class SessionRecord {
     const { pathname } = new URL(response.url());
     const where = `${request.method()} ${pathname}`;
     const kind = pathname.startsWith("/assets/") ? "script" : "message";
-    const headers = await response.allHeaders();
     this.#add("message", `${where}, address`, response.url());
-    this.#add(kind, `${where}, headers`, written(headers));
     this.#add("message", `${where}, sent`, request.postData() ?? "");
-    // Sound: the sound check is the same for all, recordings pass through us.
-    if (/sound-check$|^\/api\/recordings\//.test(pathname)) return;
+    // Recordings pass through us, and what is read as a stream may never count as finished.
+    if (pathname.startsWith("/api/recordings/")) return;
+    const isSoundCheck = request.method() === "GET" && pathname.endsWith("/sound-check");
+    const headers = isSoundCheck ? response.headers() : await response.allHeaders();
+    this.#add(kind, `${where}, headers`, written(headers));
+    if (isSoundCheck) return;
     const body = (await response.body()).toString("utf8");
     this.#add(kind, where, body);
     if (response.ok()) this.#understand(pathname, response.status(), headers, body);
