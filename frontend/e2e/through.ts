@@ -29,8 +29,8 @@ export async function throughUs(
 }
 
 const HEAD_BYTES = 44;
-/** 1.25 s of 48 kHz, 16 bit, mono. */
-const SHORT_BYTES = 120_000;
+/** 1 s of 48 kHz, 16 bit, mono: whole seconds, as the page counts what was heard. */
+const SHORT_BYTES = 96_000;
 
 /** The beginning of a recording, for listeners in a hurry: 27 trials of 8 s are an hour's quarter. */
 export function shortened(passing: Passing): Passing {
