@@ -106,6 +106,10 @@ mod tests {
         let info = read(&near).unwrap();
         assert!((200_000..=1_000_000).contains(&info.rto_us), "{info:?}");
         assert!(info.snd_mss_bytes >= 536, "{info:?}");
-        assert!(info.snd_cwnd >= 1 && info.reordering == 3, "{info:?}");
+        // 3 on a kernel that has seen no reordering; it remembers what it saw, up to 300.
+        assert!(
+            info.snd_cwnd >= 1 && (3..=300).contains(&info.reordering),
+            "{info:?}"
+        );
     }
 }
