@@ -3,19 +3,23 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.analysis import results as analysis
 from thinlab.analysis.findings import StudyResults
 from thinlab.study import catalogue, exclusion, monitor, progress, study_state
+from thinlab.study.catalogue import StoredStudy
 from thinlab.study.monitor import Kind, Monitor
 from thinlab.study.overview import StudyOverview, StudyProgress
 from thinlab.web import researcher_messages as messages
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import ProblemError, problem_responses
-from thinlab.web.services import Here
+from thinlab.web.services import Here, Services
 
 router = APIRouter(prefix="/studies")
 
@@ -58,12 +62,8 @@ async def watch(
 )
 async def close(slug: str, asked: messages.MaybeReason, here: Here) -> Response:
     """Takes no more participants and shows the votes; who has begun can finish."""
-    async with here.database.transaction() as session:
-        found = await named(session, slug)
-        try:
-            await study_state.close(session, found, asked.reason)
-        except study_state.NotNowError as error:
-            raise _not_now(error) from error
+    async with _changing(here, slug) as (session, found):
+        await study_state.close(session, found, asked.reason)
     return Response(status_code=204)
 
 
@@ -75,12 +75,8 @@ async def close(slug: str, asked: messages.MaybeReason, here: Here) -> Response:
 )
 async def reopen(slug: str, asked: messages.Reason, here: Here) -> Response:
     """Takes participants again; recorded as a deviation."""
-    async with here.database.transaction() as session:
-        found = await named(session, slug)
-        try:
-            await study_state.reopen(session, found, asked.reason)
-        except study_state.NotNowError as error:
-            raise _not_now(error) from error
+    async with _changing(here, slug) as (session, found):
+        await study_state.reopen(session, found, asked.reason)
     return Response(status_code=204)
 
 
@@ -92,17 +88,20 @@ async def reopen(slug: str, asked: messages.Reason, here: Here) -> Response:
 )
 async def unblind(slug: str, asked: messages.Reason, here: Here) -> Response:
     """Shows the votes of a running study; recorded as a deviation."""
-    async with here.database.transaction() as session:
-        found = await named(session, slug)
-        try:
-            await study_state.unblind(session, found, asked.reason)
-        except study_state.NotNowError as error:
-            raise _not_now(error) from error
+    async with _changing(here, slug) as (session, found):
+        await study_state.unblind(session, found, asked.reason)
     return Response(status_code=204)
 
 
-def _not_now(error: study_state.NotNowError) -> ProblemError:
-    return ProblemError(409, "not-now", str(error), remedy=error.remedy)
+@asynccontextmanager
+async def _changing(here: Services, slug: str) -> AsyncIterator[tuple[AsyncSession, StoredStudy]]:
+    """A study whose state is changed in one transaction, or said why it cannot be now."""
+    async with here.database.transaction() as session:
+        found = await named(session, slug)
+        try:
+            yield session, found
+        except study_state.NotNowError as error:
+            raise ProblemError(409, "not-now", str(error), remedy=error.remedy) from error
 
 
 @router.get(
