@@ -10,8 +10,9 @@ use lab_proto::lab_server::Lab;
 use lab_proto::{
     ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DescribeRequest, HostDescription,
     Lane as LaneMessage, LaneSpec, ListLanesRequest, ListLanesResponse, SessionEvent, SessionSpec,
+    TerminalEvent, TerminalInput,
 };
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
 use super::{SPOOL, job};
 use crate::fault::{Fault, Outcome};
@@ -75,6 +76,7 @@ impl Drop for StopOnDrop {
 #[tonic::async_trait]
 impl Lab for Service {
     type RunSessionStream = tokio_stream::Empty<Result<SessionEvent, Status>>;
+    type RunTerminalStream = tokio_stream::Empty<Result<TerminalEvent, Status>>;
 
     async fn describe(
         &self,
@@ -89,6 +91,15 @@ impl Lab for Service {
     ) -> Result<Response<Self::RunSessionStream>, Status> {
         Err(Status::unimplemented(
             "the guest only moves messages: call the agent that booted it",
+        ))
+    }
+
+    async fn run_terminal(
+        &self,
+        _: Request<Streaming<TerminalInput>>,
+    ) -> Result<Response<Self::RunTerminalStream>, Status> {
+        Err(Status::unimplemented(
+            "the guest only moves keys and screens: call the agent that booted it",
         ))
     }
 

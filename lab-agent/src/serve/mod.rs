@@ -10,12 +10,13 @@ use lab_proto::lab_server::{Lab, LabServer};
 use lab_proto::{
     ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DescribeRequest, HostDescription, Lane,
     LaneSpec, ListLanesRequest, ListLanesResponse, MAX_MESSAGE_BYTES, SessionEvent, SessionSpec,
+    TerminalEvent, TerminalInput,
 };
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt};
 use tonic::transport::Server;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
 pub use address::Address;
 
@@ -49,10 +50,12 @@ struct Service {
 }
 
 type Events = Pin<Box<dyn Stream<Item = Result<SessionEvent, Status>> + Send>>;
+type TerminalEvents = Pin<Box<dyn Stream<Item = Result<TerminalEvent, Status>> + Send>>;
 
 #[tonic::async_trait]
 impl Lab for Service {
     type RunSessionStream = Events;
+    type RunTerminalStream = TerminalEvents;
 
     async fn describe(
         &self,
@@ -117,5 +120,14 @@ impl Lab for Service {
         let host = self.host.real()?;
         let answer = host.lab().close_lane(request.into_inner()).await;
         host.answer(answer).map(Response::new)
+    }
+
+    async fn run_terminal(
+        &self,
+        _: Request<Streaming<TerminalInput>>,
+    ) -> Result<Response<Self::RunTerminalStream>, Status> {
+        Err(Status::unimplemented(
+            "this agent has no terminals yet: take a newer one",
+        ))
     }
 }
