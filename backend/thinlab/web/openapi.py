@@ -10,8 +10,10 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
 
 from thinlab import __version__
+from thinlab.live.messages import BrowserFrame, ServerFrame
 from thinlab.web.problems import ProblemDocument
 from thinlab.web.routes import ROUTERS
 
@@ -24,6 +26,14 @@ def contract() -> dict[str, Any]:
     document = get_openapi(title="Thinlab", version=__version__, routes=app.routes)
     schemas = document["components"]["schemas"]
     schemas["ProblemDocument"] = ProblemDocument.model_json_schema()
+    # No route's body: the frames of a link, for the types of the page's side.
+    _, live = models_json_schema(
+        [(BrowserFrame, "validation"), (ServerFrame, "serialization")],
+        ref_template="#/components/schemas/{model}",
+    )
+    if twice := schemas.keys() & live["$defs"].keys():
+        raise ValueError(f"two types of the contract share a name: {sorted(twice)}")
+    schemas |= live["$defs"]
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     for operations in document["paths"].values():
