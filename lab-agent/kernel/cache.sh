@@ -64,6 +64,27 @@ offered_version() {
     echo "$version"
 }
 
+# offered_versions NAME PACKAGE…: a line "PACKAGE VERSION" for each, as
+# offered_version gives it, with one question to apt; NAME is the note's.
+offered_versions() {
+    local package versions note=$THINLAB_CACHE/offered/$1.list
+    shift
+    if [ "$note" -nt /var/lib/apt/lists ] && [ "$note" -nt /var/lib/dpkg/status ] &&
+        [ "$(cut -d' ' -f1 "$note" | xargs)" = "$*" ]; then
+        cat "$note"
+        return
+    fi
+    versions=$(apt-cache show --no-all-versions "$@" 2>/dev/null |
+        awk '/^Package: / { package = $2 } /^Version: / { print package, $2 }')
+    make_folder "$THINLAB_CACHE/offered"
+    for package; do
+        awk -v package="$package" '$1 == package { print; exit }' <<<"$versions" | grep . ||
+            echo "$package $(offered_version "$package")"
+    done >"$note.$$"
+    mv "$note.$$" "$note"
+    cat "$note"
+}
+
 installed_version() {
     dpkg-query -W -f '${db:Status-Status} ${Version}' "$1" 2>/dev/null | sed -n 's/^installed //p'
 }
@@ -77,4 +98,22 @@ fetch_package() {
     fi
     dpkg-deb -x "$3/$1"_*.deb "$3/$1"
     rm "$3/$1"_*.deb
+}
+
+# fetch_packages VERSIONS FOLDER: the files of all of them in one new FOLDER.
+# VERSIONS as from offered_versions.
+fetch_packages() {
+    local package version archive wanted=()
+    while read -r package version; do
+        wanted+=("$package=$version")
+    done <<<"$1"
+    mkdir "$2" "$2.deb"
+    if ! (cd "$2.deb" && apt-get download -q -o APT::Sandbox::User=root "${wanted[@]}") >"$2.log" 2>&1; then
+        cat "$2.log" >&2
+        fail "cannot fetch the Debian packages ${wanted[*]}. Check the network; if apt's lists are old, run 'apt-get update' as root."
+    fi
+    for archive in "$2.deb"/*.deb; do
+        dpkg-deb -x "$archive" "$2"
+    done
+    rm -r "$2.deb"
 }
