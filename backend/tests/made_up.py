@@ -26,7 +26,7 @@ from thinlab.researcher import account
 from thinlab.study import catalogue, tokens
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.trial import Trial, member_conditions, runs_of, seeds_of
+from thinlab.study.trial import Trial, member_conditions, presented, runs_of, seeds_of
 from thinlab.web.services import Services
 
 CLIP_SAMPLES = 4_800
@@ -73,6 +73,42 @@ def study_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any fi
             "modified": {"mode": "linear_timeouts", "path": path},
         },
         "blocks": [block(trials)],
+    }
+    return StudyDefinition.model_validate(content | changes)
+
+
+NOTICEABLE = {
+    "question": "How noticeable was it?",
+    "labels": {step: f"Step {step}" for step in range(1, 5)},
+}
+
+
+def typing_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any field)
+    """A pair and a control to be typed, and nothing to hear."""
+    path = {"rtt_ms": 130, "forward": {"loss_share": 0.05}, "backward": {"loss_share": 0.05}}
+    trials = [
+        {"kind": "pair", "id": "copy", "task": "sentences", "seed": 1}
+        | {"conditions": ["plain", "modified"]},
+        {"kind": "control", "id": "same", "task": "mistakes", "condition": "plain", "seed": 3},
+    ]
+    scale = PREFERENCE | {"noticeable": NOTICEABLE}
+    content = {
+        "slug": "typing",
+        "title": "Which one?",
+        "description": "Twice the same to type.",
+        "consent": {"version": "1", "paragraphs": ["You may stop."]},
+        "votes_visible": "always",
+        "conditions": {
+            "plain": {"mode": "off", "path": path},
+            "modified": {"mode": "all", "path": path},
+        },
+        "tasks": {
+            "sentences": {"kind": "copy", "text": "A thin\nstream.", "limit_s": 60}
+            | {"least_keys": 5},
+            "mistakes": {"kind": "correct", "text": "A {tihn|thin} stream.", "limit_s": 60}
+            | {"least_keys": 3},
+        },
+        "blocks": [block(trials, scale=scale)],
     }
     return StudyDefinition.model_validate(content | changes)
 
@@ -144,7 +180,7 @@ async def put_recordings(services: Services, slug: str) -> StoredStudy:
     async with services.database.transaction() as session:
         study = await catalogue.current(session, slug)
         assert study is not None
-        for trial in study.definition.trials:
+        for trial in study.definition.heard_trials:
             for run in range(runs_of(trial)):
                 await _put(session, services, study, trial, run)
     return study
@@ -157,8 +193,8 @@ async def _put(
     members = zip("ab", member_conditions(trial), seeds_of(trial, run), strict=False)
     for member, condition, seed in members:
         spec = RecordingSpec(
-            clip=trial.clip,
-            clip_sha256=services.clips.manifest[trial.clip].sha256,
+            clip=presented(trial),
+            clip_sha256=services.clips.manifest[presented(trial)].sha256,
             condition=study.definition.conditions[condition],
             seed=seed,
         )

@@ -31,7 +31,7 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.scale import PreferenceScale
 from thinlab.study.text import said
-from thinlab.study.trial import member_conditions
+from thinlab.study.trial import member_conditions, presented
 
 PERSONS = frozenset({"person"})
 # So many results are kept; a researcher looks at few studies, again and again.
@@ -194,7 +194,7 @@ class _Meaning:
 def _meanings(definition: StudyDefinition) -> dict[str, _Meaning]:
     return {
         trial.id: _Meaning(
-            block.id, block.scale.kind, trial.kind, trial.clip, member_conditions(trial)
+            block.id, block.scale.kind, trial.kind, presented(trial), member_conditions(trial)
         )
         for block in definition.blocks
         for trial in block.trials

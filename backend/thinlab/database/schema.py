@@ -204,6 +204,13 @@ class Participant(Base):
     headphones_of: Mapped[int | None]
     headphones_tries: Mapped[int | None]
     headphones_passed: Mapped[bool | None]
+    connection_checked_at: Mapped[datetime | None]
+    connection_tries: Mapped[int | None]
+    connection_passed: Mapped[bool | None]
+    connection_transport: Mapped[str | None]
+    connection_rtt_ms: Mapped[float | None]
+    connection_jitter_ms: Mapped[float | None]
+    connection_lost_share: Mapped[float | None]
     completed_at: Mapped[datetime | None]
     completion_code: Mapped[str | None] = mapped_column(unique=True)
     withdrawn_at: Mapped[datetime | None]
@@ -261,15 +268,27 @@ class QuestionnaireAnswer(Base):
 
 
 class Presentation(Base):
-    """A trial as drawn for one participant: position, run, and which member is first."""
+    """A trial as drawn for one participant: position, run, and which member is first.
+
+    A trial to be heard names its recordings, by two tokens; one to be typed has
+    none yet, and its tokens open the two sessions.
+    """
 
     __tablename__ = "presentation"
     __table_args__ = (
         UniqueConstraint("participant_id", "trial_id"),
         UniqueConstraint("participant_id", "position", name="uq_presentation_position"),
         CheckConstraint("first_member in ('a', 'b')", "first_member"),
+        CheckConstraint("medium in ('heard', 'typed')", "medium"),
         CheckConstraint(
-            "(second_recording_id is null) = (second_token is null)", "second_has_a_token"
+            "medium = 'typed' or (second_recording_id is null) = (second_token is null)",
+            "second_has_a_token",
+        ),
+        CheckConstraint(
+            "case medium when 'heard' then first_recording_id is not null "
+            "else first_recording_id is null and second_recording_id is null "
+            "and second_token is not null end",
+            "heard_has_recordings",
         ),
     )
 
@@ -281,12 +300,103 @@ class Presentation(Base):
     training: Mapped[bool]
     run: Mapped[int]
     first_member: Mapped[str]
-    first_recording_id: Mapped[int] = mapped_column(ForeignKey(Recording.id))
+    medium: Mapped[str]
+    first_recording_id: Mapped[int | None] = mapped_column(ForeignKey(Recording.id))
     second_recording_id: Mapped[int | None] = mapped_column(ForeignKey(Recording.id))
     trial_token: Mapped[str] = mapped_column(unique=True)
     first_token: Mapped[str] = mapped_column(unique=True)
     second_token: Mapped[str | None] = mapped_column(unique=True)
     drawn_at: Mapped[datetime] = _now()
+
+
+class TypingSession(Base):
+    """One session of a trial to be typed, from its lane opened to its measures.
+
+    `typing`: under way. `done`: counts. `void`: something came between, the
+    `reason` says what; the place is offered again, as the next attempt.
+    """
+
+    __tablename__ = "typing_session"
+    __table_args__ = (
+        UniqueConstraint("presentation_id", "place", "attempt"),
+        Index(
+            "one_session_a_place",
+            "presentation_id",
+            "place",
+            unique=True,
+            postgresql_where=text("state <> 'void'"),
+        ),
+        CheckConstraint("place in ('first', 'second')", "place"),
+        CheckConstraint("state in ('typing', 'done', 'void')", "state"),
+        CheckConstraint("(state = 'void') = (reason is not null)", "void_has_a_reason"),
+    )
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    presentation_id: Mapped[int] = mapped_column(ForeignKey(Presentation.id))
+    place: Mapped[str]
+    attempt: Mapped[int]
+    state: Mapped[str] = mapped_column(server_default="typing")
+    reason: Mapped[str | None]
+    condition: Mapped[dict[str, Any]]
+    seed: Mapped[int]
+    task: Mapped[dict[str, Any]]
+    language: Mapped[str]
+    opened_at: Mapped[datetime] = _now()
+    ready_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+    end: Mapped[str | None]
+    host: Mapped[str | None]
+    host_build: Mapped[str | None]
+    agent_version: Mapped[str | None]
+    kernel_release: Mapped[str | None]
+    transport: Mapped[str | None]
+    reconnects: Mapped[int | None]
+    link_rtt_p50_ms: Mapped[float | None]
+    link_rtt_p95_ms: Mapped[float | None]
+    link_jitter_ms: Mapped[float | None]
+    clock_uncertainty_ms: Mapped[float | None]
+    emulator_trustworthy: Mapped[bool | None]
+    final_text: Mapped[str | None]
+    measures: Mapped[dict[str, Any] | None]
+    result: Mapped[dict[str, Any] | None]
+
+
+class Keystroke(Base):
+    """One key on its way from the finger to the glyph.
+
+    `pressed_us`: since the terminal was ready. Every other stamp: since the key
+    was pressed, on one clock line; none where the step was not seen.
+    """
+
+    __tablename__ = "keystroke"
+
+    session_id: Mapped[int] = mapped_column(ForeignKey(TypingSession.id), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    repeat: Mapped[bool]
+    data: Mapped[str | None]
+    pressed_us: Mapped[int]
+    released_us: Mapped[int | None]
+    backend_received_us: Mapped[int | None]
+    agent_received_us: Mapped[int | None]
+    pty_written_us: Mapped[int | None]
+    key_written_us: Mapped[int | None]
+    key_sent_us: Mapped[int | None]
+    key_arrived_us: Mapped[int | None]
+    key_delivered_us: Mapped[int | None]
+    echo_written_us: Mapped[int | None]
+    echo_sent_us: Mapped[int | None]
+    echo_arrived_us: Mapped[int | None]
+    echo_delivered_us: Mapped[int | None]
+    screen_us: Mapped[int | None]
+    agent_forwarded_us: Mapped[int | None]
+    backend_forwarded_us: Mapped[int | None]
+    painted_us: Mapped[int | None]
+    screen: Mapped[int | None]
+    key_transmissions: Mapped[int | None]
+    echo_transmissions: Mapped[int | None]
+    key_recovery: Mapped[str | None]
+    echo_recovery: Mapped[str | None]
 
 
 class Vote(Base):
@@ -298,6 +408,7 @@ class Vote(Base):
         CheckConstraint("score between -3 and 5", "score"),
         CheckConstraint("(choice is null) <> (score is null)", "choice_or_score"),
         CheckConstraint("played_first in ('first', 'second')", "played_first"),
+        CheckConstraint("noticeable between 1 and 4", "noticeable"),
     )
 
     id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
@@ -305,6 +416,7 @@ class Vote(Base):
     vote_key: Mapped[UUID] = mapped_column(unique=True)
     choice: Mapped[str | None]
     score: Mapped[int | None]
+    noticeable: Mapped[int | None]
     plays_first: Mapped[int]
     plays_second: Mapped[int]
     switches: Mapped[int]

@@ -267,6 +267,7 @@ def _trials(study: StoredStudy, clips: Clips, found: _Found) -> list[TrialRecord
         )
         for block in study.definition.blocks
         for trial in block.trials
+        if trial.clip is not None
     ]
 
 

@@ -35,14 +35,17 @@ def members_of(
     definition: StudyDefinition, clips: Clips, trial: Trial, run: int
 ) -> tuple[Wanted, ...]:
     """What a trial plays in a run: two recordings, or one."""
+    clip = trial.clip
+    if clip is None:
+        raise ValueError(f"trial {trial.id} is typed, not heard")
     names = member_conditions(trial)
     return tuple(
         Wanted(
             place=Place(trial.id, run, member),
             condition=name,
             spec=RecordingSpec(
-                clip=trial.clip,
-                clip_sha256=clips.manifest[trial.clip].sha256,
+                clip=clip,
+                clip_sha256=clips.manifest[clip].sha256,
                 condition=definition.conditions[name],
                 seed=seed,
             ),
@@ -53,6 +56,6 @@ def members_of(
 
 def wanted_by(definition: StudyDefinition, clips: Clips) -> Iterator[tuple[Wanted, ...]]:
     """All that a study wants, run by run."""
-    for trial in definition.trials:
+    for trial in definition.heard_trials:
         for run in range(runs_of(trial)):
             yield members_of(definition, clips, trial, run)

@@ -14,7 +14,7 @@ from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.plan_consistency import inconsistencies_of_the_plan
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import lacking
-from thinlab.study.trial import GoldTrial, PairTrial, TrappingTrial, Trial
+from thinlab.study.trial import GoldTrial, PairTrial, TrappingTrial, Trial, task_of
 
 Place = tuple[str | int, ...]
 
@@ -26,6 +26,7 @@ def inconsistencies(
     return [
         *_languages(definition),
         *_clips(definition, clips),
+        *_tasks(definition),
         *_conditions(definition),
         *_trials(definition, clips),
         *inconsistencies_of_the_plan(definition),
@@ -64,11 +65,45 @@ def _place(text: str) -> Place:
 def _clips(
     definition: StudyDefinition, clips: Mapping[str, ManifestClip]
 ) -> Iterator[Inconsistency]:
-    used: list[tuple[Place, str]] = [(("sound_check",), definition.sound_check)]
+    used: list[tuple[Place, str | None]] = [(("sound_check",), definition.sound_check)]
     used += [((*place, "clip"), trial.clip) for place, trial in _placed(definition)]
     for place, name in used:
-        if name not in clips:
+        if name is not None and name not in clips:
             yield unknown(place, "clip", name, clips.keys())
+    yield from _sound(definition)
+
+
+def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    if definition.is_heard and definition.sound_check is None:
+        remedy = "Add `sound_check:`, a clip to set the volume by"
+        yield Inconsistency(("sound_check",), "missing", remedy)
+    if definition.is_heard:
+        return
+    if definition.sound_check is not None:
+        message = "there is nothing to be heard"
+        yield Inconsistency(("sound_check",), message, "Remove it")
+    if definition.headphones != "any":
+        message = "there is nothing to be heard"
+        yield Inconsistency(("headphones",), message, "Remove it")
+
+
+def _tasks(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    used = set()
+    for place, trial in _placed(definition):
+        name = task_of(trial)
+        if name is None:
+            continue
+        used.add(name)
+        if name not in definition.tasks:
+            yield unknown((*place, "task"), "task", name, definition.tasks.keys())
+    for name in definition.tasks:
+        if name not in used:
+            message = "no trial has this task"
+            yield Inconsistency(("tasks", name), message, "Remove it, or add a trial")
+    # Of a definition without tasks these would be promises about nothing.
+    if not definition.is_typed and definition.keep_text:
+        message = "there is nothing to be typed"
+        yield Inconsistency(("keep_text",), message, "Remove it")
 
 
 def _conditions(definition: StudyDefinition) -> Iterator[Inconsistency]:

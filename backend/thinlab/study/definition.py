@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -17,8 +17,9 @@ from thinlab.study.condition import Condition, Name, Part
 from thinlab.study.question import Question
 from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
 from thinlab.study.scale import PreferenceScale, Scale, is_paired, takes
+from thinlab.study.task import ConnectionLimits, CopyTask, CorrectTask, FreeTask, Task
 from thinlab.study.text import Language, LocalText
-from thinlab.study.trial import Clip, GoldTrial, SingleTrial, TrappingTrial, Trial
+from thinlab.study.trial import Clip, GoldTrial, SingleTrial, TrappingTrial, Trial, task_of
 
 MOST_TRIALS = 200
 
@@ -47,8 +48,8 @@ class Block(Part):
     )
     playback: Literal["free", "in_turn"] = Field(
         default="free",
-        description="`free`: the listener starts, stops and switches at will. `in_turn`: the "
-        "first whole, a pause, the second whole; as often as the listener wants.",
+        description="Of clips. `free`: the listener starts, stops and switches at will. "
+        "`in_turn`: the first whole, a pause, the second whole; as often as the listener wants.",
     )
     order: Literal["balanced", "as_written"] = Field(
         default="balanced", description="Of the trials: balanced over participants, or as here."
@@ -63,12 +64,25 @@ class Block(Part):
     )
     scale: Scale = Field(description="Question and answers, the same for all trials of the block.")
     trials: Annotated[tuple[Trial, ...], Field(min_length=1, max_length=MOST_TRIALS)] = Field(
-        description="What is heard; ids are unique in the whole study."
+        description="What is heard, or what is typed; ids are unique in the whole study."
     )
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether this block's trials are typed, not heard."""
+        return task_of(self.trials[0]) is not None
+
+    @model_validator(mode="after")
+    def _heard_or_typed(self) -> Self:
+        if len({task_of(trial) is None for trial in self.trials}) > 1:
+            raise ValueError(
+                "a block's trials are all of a `clip` or all of a `task`: make two blocks"
+            )
+        return self
 
 
 class StudyDefinition(Part):
-    """One study: what a participant reads, and which recordings they judge."""
+    """One study: what a participant reads, hears and types."""
 
     slug: Name = Field(description="In the participant's address: `/s/<slug>`.")
     title: LocalText
@@ -97,7 +111,22 @@ class StudyDefinition(Part):
         default="any",
         description="The headphone test: has to be passed, is done and recorded, or is left out.",
     )
-    sound_check: Clip = Field(description="A clip, played as it is to set the volume by.")
+    sound_check: Clip | None = Field(
+        default=None,
+        description="A clip, played as it is to set the volume by; where clips are heard.",
+    )
+    tasks: Annotated[dict[Name, Task], Field(max_length=50)] = Field(
+        default={}, description="What can be typed, by a name that participants never see."
+    )
+    connection: ConnectionLimits = Field(
+        default=ConnectionLimits(),
+        description="Of the participant's own network, where something is typed: checked before.",
+    )
+    keep_text: bool = Field(
+        default=False,
+        description="Whether what participants type is stored: keys, screens, final texts. "
+        "Otherwise only times, kinds of keys and counts are.",
+    )
     conditions: Annotated[dict[Name, Condition], Field(min_length=1)] = Field(
         description="How a clip can be sent, by a name that participants never see."
     )
@@ -156,16 +185,27 @@ class StudyDefinition(Part):
             yield "contact", self.contact
         for number, paragraph in enumerate(self.consent.paragraphs):
             yield f"consent.paragraphs[{number}]", paragraph
+        yield from _texts_of_tasks(self.tasks)
         for number, block in enumerate(self.blocks):
             yield from _texts_of(block, f"blocks[{number}]")
-        for number, question in enumerate(self.questionnaire):
-            place = f"questionnaire[{number}]"
-            yield f"{place}.text", question.text
-            if question.kind == "choice":
-                for index, option in enumerate(question.options):
-                    yield f"{place}.options[{index}].label", option.label
+        yield from _texts_of_questions(self.questionnaire)
         if self.analysis is not None and not isinstance(self.analysis.hypothesis, str):
             yield "analysis.hypothesis", self.analysis.hypothesis
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether there is anything to hear."""
+        return not all(block.is_typed for block in self.blocks)
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether there is anything to type."""
+        return any(block.is_typed for block in self.blocks)
+
+    @property
+    def heard_trials(self) -> tuple[Trial, ...]:
+        """All trials that need recordings."""
+        return tuple(trial for trial in self.trials if task_of(trial) is None)
 
     @property
     def content_hash(self) -> str:
@@ -180,7 +220,25 @@ class StudyDefinition(Part):
 
 def used_clips(definition: StudyDefinition) -> set[str]:
     """Names of all clips that a study plays."""
-    return {definition.sound_check, *(trial.clip for trial in definition.trials)}
+    clips = (definition.sound_check, *(trial.clip for trial in definition.trials))
+    return {clip for clip in clips if clip is not None}
+
+
+def _texts_of_tasks(tasks: Mapping[str, Task]) -> Iterator[tuple[str, LocalText]]:
+    for name, task in tasks.items():
+        if isinstance(task, CopyTask | CorrectTask):
+            yield f"tasks.{name}.text", task.text
+        elif isinstance(task, FreeTask):
+            yield f"tasks.{name}.prompt", task.prompt
+
+
+def _texts_of_questions(questions: Iterable[Question]) -> Iterator[tuple[str, LocalText]]:
+    for number, question in enumerate(questions):
+        place = f"questionnaire[{number}]"
+        yield f"{place}.text", question.text
+        if question.kind == "choice":
+            for index, option in enumerate(question.options):
+                yield f"{place}.options[{index}].label", option.label
 
 
 def _texts_of(block: Block, place: str) -> Iterator[tuple[str, LocalText]]:
@@ -193,6 +251,11 @@ def _texts_of(block: Block, place: str) -> Iterator[tuple[str, LocalText]]:
         yield f"{place}.scale.answers.second", answers.second
         if answers.no_difference is not None:
             yield f"{place}.scale.answers.no_difference", answers.no_difference
+        noticeable = block.scale.noticeable
+        if noticeable is not None:
+            yield f"{place}.scale.noticeable.question", noticeable.question
+            for step, label in noticeable.labels.items():
+                yield f"{place}.scale.noticeable.labels.{step}", label
     else:
         for score, label in block.scale.labels.items():
             yield f"{place}.scale.labels.{score}", label

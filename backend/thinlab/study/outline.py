@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from thinlab.recording.clips import ManifestClip
 from thinlab.study.definition import Block, StudyDefinition
-from thinlab.study.duration import minutes, trial_seconds
+from thinlab.study.duration import minutes, trial_seconds, typed_seconds
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, Stage, TextQuestion
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.schedule import covers_of
@@ -20,8 +20,10 @@ from thinlab.study.trial import (
     TrappingTrial,
     Trial,
     member_conditions,
+    presented,
     runs_of,
     seeds_of,
+    task_of,
 )
 
 WIDTH = 88
@@ -32,14 +34,16 @@ def outline(
     definition: StudyDefinition, clips: Mapping[str, ManifestClip], language: str
 ) -> Iterator[str]:
     """The walk through a study in one language, then allocation and recordings."""
-    durations_ms = {trial.id: clips[trial.clip].length_ms for trial in definition.trials}
+    durations_ms = {
+        trial.id: clips[presented(trial)].length_ms for trial in definition.heard_trials
+    }
     yield f"{definition.slug}, in {language} (of {', '.join(definition.languages)})"
     yield f"about {minutes(definition, durations_ms)} minutes, {len(definition.trials)} trials"
     yield ""
     yield from _beginning(definition, clips, language)
     yield from _questions(definition, "before", language)
     for block in definition.blocks:
-        yield from _block(block, clips, language)
+        yield from _block(definition, block, clips, language)
     yield from _questions(definition, "after", language)
     yield "THANKS: a completion code, and the link that withdraws"
     yield ""
@@ -61,14 +65,24 @@ def _beginning(
         yield f"{INDENT}(answers stay linked to the participant's withdraw link)"
     else:
         yield f"{INDENT}(that link is erased after {definition.retention_days} days)"
-    length_s = clips[definition.sound_check].length_ms / 1000
+    if definition.sound_check is not None:
+        yield _sound_check(definition, clips[definition.sound_check].length_ms / 1000)
+    if definition.is_typed:
+        limits = definition.connection
+        yield (
+            f"CONNECTION CHECK: a keyboard, round trip up to {limits.rtt_ms_at_most:g} ms, "
+            f"jitter up to {limits.jitter_ms_at_most:g} ms"
+        )
+    yield ""
+
+
+def _sound_check(definition: StudyDefinition, length_s: float) -> str:
     test = {
         "required": "a headphone test that has to be passed",
         "asked": "a headphone test, recorded only",
         "any": "no headphone test",
     }[definition.headphones]
-    yield f"SOUND CHECK: clip {definition.sound_check}, {length_s:.1f} s; {test}"
-    yield ""
+    return f"SOUND CHECK: clip {definition.sound_check}, {length_s:.1f} s; {test}"
 
 
 def _questions(definition: StudyDefinition, stage: Stage, language: str) -> Iterator[str]:
@@ -94,21 +108,36 @@ def _answers(question: Question, language: str) -> str:
             return f"free words, at most {question.max_length} characters"
 
 
-def _block(block: Block, clips: Mapping[str, ManifestClip], language: str) -> Iterator[str]:
-    seconds = sum(trial_seconds(block, clips[trial.clip].length_ms) for trial in block.trials)
+def _block(
+    definition: StudyDefinition,
+    block: Block,
+    clips: Mapping[str, ManifestClip],
+    language: str,
+) -> Iterator[str]:
+    seconds = sum(_seconds(definition, block, clips, trial) for trial in block.trials)
     role = ", training" if block.role == "training" else ""
     pause = f", a pause after each {block.break_every}" if block.break_every else ""
     yield (
         f"BLOCK {block.id}{role}: {len(block.trials)} trials, about {seconds / 60:.1f} minutes; "
-        f"playback {block.playback}, order {block.order}, sides {block.sides}{pause}"
+        f"{'typed' if block.is_typed else f'playback {block.playback}'}, "
+        f"order {block.order}, sides {block.sides}{pause}"
     )
     if block.introduction is not None:
         yield from _said(block.introduction, language)
     yield f"{INDENT}{said(block.scale.question, language)}"
     yield f"{INDENT * 2}{_labels(block.scale, language)}"
     for trial in block.trials:
-        yield f"{INDENT}{_trial(trial, clips)}"
+        yield f"{INDENT}{_trial(definition, trial, clips)}"
     yield ""
+
+
+def _seconds(
+    definition: StudyDefinition, block: Block, clips: Mapping[str, ManifestClip], trial: Trial
+) -> float:
+    task = task_of(trial)
+    if task is not None:
+        return typed_seconds(definition.tasks[task])
+    return trial_seconds(block, clips[presented(trial)].length_ms)
 
 
 def _labels(scale: Scale, language: str) -> str:
@@ -118,8 +147,14 @@ def _labels(scale: Scale, language: str) -> str:
     return " | ".join(f"{score} {said(text, language)}" for score, text in scale.labels.items())
 
 
-def _trial(trial: Trial, clips: Mapping[str, ManifestClip]) -> str:
-    length_s = clips[trial.clip].length_ms / 1000
+def _trial(definition: StudyDefinition, trial: Trial, clips: Mapping[str, ManifestClip]) -> str:
+    name = presented(trial)
+    task = task_of(trial)
+    what = (
+        f"{name} {clips[name].length_ms / 1000:.1f} s"
+        if task is None
+        else f"{name} ({definition.tasks[task].kind}, up to {definition.tasks[task].limit_s} s)"
+    )
     known = ""
     match trial:
         case TrappingTrial():
@@ -135,7 +170,7 @@ def _trial(trial: Trial, clips: Mapping[str, ManifestClip]) -> str:
     played = " ~ ".join(member_conditions(trial))
     runs = runs_of(trial)
     return (
-        f"{trial.kind:8}  {trial.id:24}  {trial.clip} {length_s:.1f} s: {played}{known}"
+        f"{trial.kind:8}  {trial.id:24}  {what}: {played}{known}"
         f" ({runs} run{'s' if runs > 1 else ''})"
     )
 
@@ -160,11 +195,14 @@ def _allocation(definition: StudyDefinition) -> Iterator[str]:
 
 def _recordings(definition: StudyDefinition, clips: Mapping[str, ManifestClip]) -> Iterator[str]:
     needed = [
-        (trial.clip, definition.conditions[condition].model_dump_json(), seed)
-        for trial in definition.trials
+        (presented(trial), definition.conditions[condition].model_dump_json(), seed)
+        for trial in definition.heard_trials
         for run in range(runs_of(trial))
         for condition, seed in zip(member_conditions(trial), seeds_of(trial, run), strict=True)
     ]
+    if not needed:
+        yield "RECORDINGS: none"
+        return
     different = set(needed)
     seconds = sum(clips[clip].length_ms for clip, _, _ in different) / 1000
     shared = (

@@ -52,11 +52,13 @@ class Stage(StrEnum):
     """What a participant has to do next."""
 
     SOUND_CHECK = "sound_check"
+    CONNECTION_CHECK = "connection_check"
     QUESTIONS_BEFORE = "questions_before"
     TRIALS = "trials"
     QUESTIONS_AFTER = "questions_after"
     COMPLETE = "complete"
     HEADPHONES_FAILED = "headphones_failed"
+    CONNECTION_FAILED = "connection_failed"
     WITHDRAWN = "withdrawn"
 
 
@@ -247,8 +249,12 @@ def stage_of(
     steps = (
         (Stage.WITHDRAWN, participant.withdrawn_at is None),
         (Stage.COMPLETE, participant.completed_at is None),
-        (Stage.SOUND_CHECK, participant.sound_checked_at is not None),
+        (
+            Stage.SOUND_CHECK,
+            participant.sound_checked_at is not None or not definition.is_heard,
+        ),
         (Stage.SOUND_CHECK, not _needs_headphones(definition, participant)),
+        (Stage.CONNECTION_CHECK, bool(participant.connection_passed) or not definition.is_typed),
         (Stage.QUESTIONS_BEFORE, "before" not in open_questions),
         (Stage.TRIALS, votes >= len(definition.trials)),
         (Stage.QUESTIONS_AFTER, "after" not in open_questions),
@@ -257,6 +263,9 @@ def stage_of(
     tried = (participant.headphones_tries or 0) >= places.HEADPHONES_TRIES
     if stage is Stage.SOUND_CHECK and tried and _needs_headphones(definition, participant):
         return Stage.HEADPHONES_FAILED
+    tried = (participant.connection_tries or 0) >= places.CONNECTION_TRIES
+    if stage is Stage.CONNECTION_CHECK and tried:
+        return Stage.CONNECTION_FAILED
     return stage
 
 

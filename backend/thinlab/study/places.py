@@ -20,6 +20,7 @@ from thinlab.study.catalogue import StoredStudy
 ABANDONED_AFTER = timedelta(minutes=60)
 
 HEADPHONES_TRIES = 2
+CONNECTION_TRIES = 3
 
 
 class FullError(Exception):
@@ -38,10 +39,15 @@ def holds_a_place() -> ColumnElement[bool]:
             Participant.completed_at.is_not(None),
             Participant.last_seen_at > func.now() - ABANDONED_AFTER,
         ),
-        # Whoever was not let in for want of headphones keeps nobody else out.
+        # Whoever was not let in, for want of headphones or network, keeps nobody else out.
         or_(
             func.coalesce(Participant.headphones_passed, True),
             Participant.headphones_tries < HEADPHONES_TRIES,
+            drawn,
+        ),
+        or_(
+            func.coalesce(Participant.connection_passed, True),
+            Participant.connection_tries < CONNECTION_TRIES,
             drawn,
         ),
     )

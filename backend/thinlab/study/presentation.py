@@ -11,14 +11,14 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Allocation, Participant, Presentation, Recording, Vote
-from thinlab.study import catalogue, places, tokens
+from thinlab.study import catalogue, places, tokens, typing_session
 from thinlab.study.allocation import Drawn, draw_row, run_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
 from thinlab.study.participation import locked
 from thinlab.study.scale import is_paired
 from thinlab.study.schedule import MemberName, covers_of, rows_of
-from thinlab.study.trial import Trial, member_conditions, runs_of
+from thinlab.study.trial import Trial, member_conditions, runs_of, task_of
 
 # First key of the advisory lock; the second is the study. Any number will do.
 ALLOCATION_LOCK = 20_080
@@ -45,13 +45,16 @@ class VotedError(Exception):
 
 @dataclass(frozen=True)
 class Opened:
-    """What the participant's page needs to play a trial."""
+    """What the participant's page needs to present a trial."""
 
     presentation: Presentation
     block: Block
     place_in_block: int
     """0 for the block's first trial."""
-    duration_ms: int
+    duration_ms: int | None
+    """Of a trial's recordings; none where something is typed."""
+    typed: frozenset[str] = frozenset()
+    """Of a trial to be typed: the places, `first` and `second`, whose session is done."""
 
 
 async def draw(session: AsyncSession, study: StoredStudy, participant: Participant) -> None:
@@ -115,7 +118,10 @@ async def _draw(session: AsyncSession, study: StoredStudy, participant: Particip
             if trial.id in before:
                 continue
             position += 1
-            first, second = _members(block, trial, run, first_member, recordings)
+            typed = task_of(trial) is not None
+            first, second = (
+                (None, None) if typed else _members(block, trial, run, first_member, recordings)
+            )
             session.add(
                 Presentation(
                     participant_id=participant.id,
@@ -125,11 +131,12 @@ async def _draw(session: AsyncSession, study: StoredStudy, participant: Particip
                     training=block.role == "training",
                     run=run,
                     first_member=first_member,
+                    medium="typed" if typed else "heard",
                     first_recording_id=first,
                     second_recording_id=second,
                     trial_token=tokens.opaque(),
                     first_token=tokens.opaque(),
-                    second_token=None if second is None else tokens.opaque(),
+                    second_token=tokens.opaque() if typed or second is not None else None,
                 )
             )
     await session.flush()
@@ -162,10 +169,14 @@ def _members(
 async def open_next(
     session: AsyncSession, study: StoredStudy, participant: Participant
 ) -> list[Opened]:
-    """The open trial and those that follow, in order. Raises `AllVotedError`."""
+    """The open trial and those that follow, in order. Raises `AllVotedError`.
+
+    What is typed cannot be fetched ahead: such a trial comes alone, and ends
+    the list of those before it.
+    """
     rows = await session.execute(
         select(Presentation, Recording.duration_ms, Vote.id.is_not(None))
-        .join(Recording, Recording.id == Presentation.first_recording_id)
+        .outerjoin(Recording, Recording.id == Presentation.first_recording_id)
         .outerjoin(Vote, Vote.presentation_id == Presentation.id)
         .where(Presentation.participant_id == participant.id)
         .order_by(Presentation.position)
@@ -176,8 +187,16 @@ async def open_next(
     for presentation, duration_ms, voted in rows:
         place = places_in.get(presentation.block_id, 0)
         places_in[presentation.block_id] = place + 1
-        if not voted and len(opened) <= TRIALS_AHEAD:
-            block = blocks[presentation.block_id]
+        if voted:
+            continue
+        block = blocks[presentation.block_id]
+        if presentation.medium == "typed":
+            if not opened:
+                await typing_session.void_stale_first(session, presentation)
+                typed = await typing_session.places_done(session, presentation)
+                opened.append(Opened(presentation, block, place, None, typed))
+            break
+        if len(opened) <= TRIALS_AHEAD:
             opened.append(Opened(presentation, block, place, duration_ms))
     if not opened:
         raise AllVotedError

@@ -27,12 +27,32 @@ class PreferenceAnswers(Part):
     )
 
 
+NOTICEABLE_STEPS = (1, 2, 3, 4)
+
+
+class Noticeable(Part):
+    """How noticeable the difference was; asked of who preferred one of the two."""
+
+    question: LocalText
+    labels: dict[int, LocalText] = Field(
+        description="A label for each step from 1 (hardly) to 4 (very much)."
+    )
+
+    @model_validator(mode="after")
+    def _all_labels(self) -> Self:
+        _need(self.labels, NOTICEABLE_STEPS)
+        return self
+
+
 class PreferenceScale(Part):
     """Which of the two; with or without “no difference” (after ITU-T P.800 Annex F)."""
 
     kind: Literal["preference"]
     question: LocalText
     answers: PreferenceAnswers
+    noticeable: Noticeable | None = Field(
+        default=None, description="Left out: only which of the two is asked."
+    )
 
 
 class CcrScale(Part):
@@ -92,3 +112,11 @@ def takes(scale: Scale, choice: str | None, score: int | None) -> bool:
             return choice is None and score in CCR_SCORES
         case AcrScale():
             return choice is None and score in ACR_SCORES
+
+
+def takes_noticeable(scale: Scale, choice: str | None, noticeable: int | None) -> bool:
+    """Whether this goes with the choice: a step wherever one is asked for, nothing elsewhere."""
+    asked = isinstance(scale, PreferenceScale) and scale.noticeable is not None
+    if not asked or choice not in {"first", "second"}:
+        return noticeable is None
+    return noticeable in NOTICEABLE_STEPS

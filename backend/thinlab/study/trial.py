@@ -1,4 +1,4 @@
-"""What a trial plays: which clip under which conditions, in how many runs.
+"""What a trial presents: a clip or a typing task, under which conditions, in how many runs.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -32,12 +32,24 @@ Runs = Annotated[
 ChoiceName = Literal["first", "second", "no_difference"]
 
 
-class PairTrial(Part):
-    """Two recordings of one clip under two conditions."""
+class _HeardOrTyped(Part):
+    id: Name
+    clip: Clip | None = Field(default=None, description="A clip of `clips/manifest.yaml`.")
+    task: Name | None = Field(
+        default=None, description="One of the study's `tasks`, to be typed instead of heard."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Self:
+        if (self.clip is None) == (self.task is None):
+            raise ValueError("give `clip` for a trial to be heard, or `task` for one to be typed")
+        return self
+
+
+class PairTrial(_HeardOrTyped):
+    """One clip or task under two conditions."""
 
     kind: Literal["pair"] = "pair"
-    id: Name
-    clip: Clip
     conditions: ConditionPair
     runs: Runs = 1
     seed: Seed
@@ -53,12 +65,10 @@ class PairTrial(Part):
         return self
 
 
-class ControlTrial(Part):
-    """One recording presented as if it were two."""
+class ControlTrial(_HeardOrTyped):
+    """One recording presented as if it were two; of a task, two sessions under one condition."""
 
     kind: Literal["control"]
-    id: Name
-    clip: Clip
     condition: Name
     runs: Runs = 1
     seed: Seed
@@ -151,6 +161,19 @@ def member_conditions(trial: Trial) -> tuple[str, ...]:
             return (trial.condition,)
         case _:
             raise ValueError(f"trial {trial.id} names no condition")
+
+
+def task_of(trial: Trial) -> str | None:
+    """The task's name of a trial to be typed; none for one to be heard."""
+    return trial.task if isinstance(trial, PairTrial | ControlTrial) else None
+
+
+def presented(trial: Trial) -> str:
+    """What is presented: the clip's name, or the task's."""
+    name = trial.clip or task_of(trial)
+    if name is None:
+        raise ValueError(f"trial {trial.id} presents nothing")
+    return name
 
 
 def runs_of(trial: Trial) -> int:

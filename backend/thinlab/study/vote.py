@@ -14,9 +14,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Vote
-from thinlab.study import catalogue
+from thinlab.study import catalogue, typing_session
 from thinlab.study.participation import complete_if_done, locked
-from thinlab.study.scale import takes
+from thinlab.study.scale import takes, takes_noticeable
 
 
 class UnknownTrialError(Exception):
@@ -29,6 +29,14 @@ class OtherVoteError(Exception):
 
 class NotOnScaleError(Exception):
     """The answer cannot be given on the trial's scale."""
+
+
+class NotNoticeableError(Exception):
+    """How noticeable the difference was is missing, or was not asked."""
+
+
+class NotTypedError(Exception):
+    """A session of the trial is yet to be typed."""
 
 
 class Choice(StrEnum):
@@ -47,6 +55,7 @@ class Ballot:
     vote_key: UUID
     choice: Choice | None
     score: int | None
+    noticeable: int | None
     plays_first: int
     plays_second: int
     switches: int
@@ -70,7 +79,8 @@ async def cast(
 ) -> Stored:
     """Stores a vote and, where nothing else is left, completes the session.
 
-    Raises `UnknownTrialError`, `NotOnScaleError`, `OtherVoteError`.
+    Raises `UnknownTrialError`, `NotOnScaleError`, `NotNoticeableError`, `NotTypedError`,
+    `OtherVoteError`.
     """
     # One vote of a participant at a time: the last one must see all others.
     row = await locked(session, participant)
@@ -86,6 +96,10 @@ async def cast(
     block, _ = study.definition.trial(presentation.trial_id)
     if not takes(block.scale, ballot.choice and ballot.choice.value, ballot.score):
         raise NotOnScaleError
+    if not takes_noticeable(block.scale, ballot.choice and ballot.choice.value, ballot.noticeable):
+        raise NotNoticeableError
+    if presentation.medium == "typed" and not await typing_session.is_typed(session, presentation):
+        raise NotTypedError
     stored = await session.scalar(
         insert(Vote)
         .values(
@@ -93,6 +107,7 @@ async def cast(
             vote_key=ballot.vote_key,
             choice=ballot.choice and ballot.choice.value,
             score=ballot.score,
+            noticeable=ballot.noticeable,
             plays_first=ballot.plays_first,
             plays_second=ballot.plays_second,
             switches=ballot.switches,
@@ -121,6 +136,7 @@ async def _stored_before(
         and vote.vote_key == ballot.vote_key
         and vote.choice == (ballot.choice and ballot.choice.value)
         and vote.score == ballot.score
+        and vote.noticeable == ballot.noticeable
     )
     if vote is None or not same:
         raise OtherVoteError

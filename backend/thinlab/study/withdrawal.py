@@ -12,13 +12,30 @@ from thinlab.database.schema import (
     Allocation,
     ExclusionEntry,
     Invitation,
+    Keystroke,
     Participant,
     Presentation,
     QuestionnaireAnswer,
     Study,
+    TypingSession,
     Vote,
 )
 from thinlab.study.participation import locked_or_withdrawn
+
+# What a participant's device and network told of them.
+MEASURED = (
+    "level_percent",
+    "headphones_correct",
+    "headphones_of",
+    "headphones_tries",
+    "headphones_passed",
+    "connection_tries",
+    "connection_passed",
+    "connection_transport",
+    "connection_rtt_ms",
+    "connection_jitter_ms",
+    "connection_lost_share",
+)
 
 
 async def withdraw(session: AsyncSession, participant: Participant) -> None:
@@ -32,6 +49,9 @@ async def withdraw(session: AsyncSession, participant: Participant) -> None:
     # The triggers let only this transaction delete.
     await session.execute(text("set local thinlab.withdrawing = 'yes'"))
     mine = select(Presentation.id).where(Presentation.participant_id == row.id)
+    typed = select(TypingSession.id).where(TypingSession.presentation_id.in_(mine))
+    await session.execute(delete(Keystroke).where(Keystroke.session_id.in_(typed)))
+    await session.execute(delete(TypingSession).where(TypingSession.presentation_id.in_(mine)))
     await session.execute(delete(Vote).where(Vote.presentation_id.in_(mine)))
     for table in (Presentation, QuestionnaireAnswer, ExclusionEntry, Allocation):
         await session.execute(delete(table).where(table.participant_id == row.id))
@@ -42,9 +62,8 @@ async def withdraw(session: AsyncSession, participant: Participant) -> None:
     row.withdrawn_at = await session.scalar(select(func.now()))
     row.completed_at = None
     row.completion_code = None
-    for name in ("level_percent", "headphones_correct", "headphones_of", "headphones_tries"):
+    for name in MEASURED:
         setattr(row, name, None)
-    row.headphones_passed = None
     await session.flush()
 
 

@@ -109,6 +109,8 @@ async def sound_check(slug: str, here: Here) -> Response:
     if found is None:
         raise no_such_study()
     study, _ = found
+    if study.definition.sound_check is None:
+        raise ProblemError(404, "no-sound", "There is nothing to hear in this study.")
     path = here.clips.folder / f"{study.definition.sound_check}.wav"
     try:
         return wav_response(await AudioFile.of(path))

@@ -13,6 +13,7 @@ from typing import Annotated, Literal, Self
 from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from typing_extensions import TypeAliasType
 
 Token = Annotated[str, Field(min_length=20, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -81,6 +82,9 @@ class StudyPage(Message):
         description="After so long nobody can tell any more whose answers they are; null: never."
     )
     headphones: Headphones
+    is_heard: bool = Field(description="Whether there is anything to hear.")
+    is_typed: bool = Field(description="Whether there is anything to type: needs a keyboard.")
+    keep_text: bool = Field(description="Whether what is typed is stored, not only its times.")
     has_training: bool
     trials_total: int
     minutes: int | None = Field(description="About how long it takes; null while preparing.")
@@ -117,11 +121,13 @@ class Stage(StrEnum):
     """What this participant has to do next."""
 
     SOUND_CHECK = "sound_check"
+    CONNECTION_CHECK = "connection_check"
     QUESTIONS_BEFORE = "questions_before"
     TRIALS = "trials"
     QUESTIONS_AFTER = "questions_after"
     COMPLETE = "complete"
     HEADPHONES_FAILED = "headphones_failed"
+    CONNECTION_FAILED = "connection_failed"
     WITHDRAWN = "withdrawn"
 
 
@@ -133,6 +139,7 @@ class Participation(Message):
     state: Stage
     headphones: Headphones = Field(description="Of the version of the study that was joined.")
     headphones_tries: int = Field(description="Tries of the headphone test so far.")
+    connection_tries: int = Field(description="Checks of the connection so far.")
     trials_total: int
     trials_done: int
     completion_code: str | None
@@ -238,19 +245,27 @@ class PreferenceWording(Message):
     no_difference: str | None = Field(description="Null: one of the two has to be chosen.")
 
 
-class PreferenceForm(Message):
-    """Which of the two; answered by `choice`."""
-
-    kind: Literal["preference"]
-    question: str
-    answers: PreferenceWording
-
-
 class ScoreLabel(Message):
     """One step of a scale."""
 
     score: int
     label: str
+
+
+class NoticeableForm(Message):
+    """How noticeable the difference was, asked after one of the two was preferred."""
+
+    question: str
+    labels: list[ScoreLabel] = Field(description="From the least to the most.")
+
+
+class PreferenceForm(Message):
+    """Which of the two; answered by `choice`, and by `noticeable` where that is asked."""
+
+    kind: Literal["preference"]
+    question: str
+    answers: PreferenceWording
+    noticeable: NoticeableForm | None = Field(description="Null: not asked.")
 
 
 class ScoreForm(Message):
@@ -271,8 +286,8 @@ class Playback(StrEnum):
     IN_TURN = "in_turn"
 
 
-class OpenTrial(Message):
-    """A trial to hear. Asking again before the vote gives the same one."""
+class PresentedTrial(Message):
+    """What every trial has. Asking again before the vote gives the same one."""
 
     trial_token: str
     position: int = Field(description="1 for the first trial.")
@@ -280,16 +295,102 @@ class OpenTrial(Message):
     training: bool = Field(description="For practice: marked so for the participant too.")
     introduction: str | None = Field(description="To be read before this trial.")
     break_before: bool = Field(description="A good moment to rest.")
-    playback: Playback
     scale: ScaleForm
+
+
+class HeardTrial(PresentedTrial):
+    """A trial to hear."""
+
+    medium: Literal["heard"]
+    playback: Playback
     duration_ms: int = Field(description="Of either recording.")
     sample_rate_hz: int
     first: RecordingHandle
     second: RecordingHandle | None = Field(description="Null where one recording is judged alone.")
 
 
+class TextSpan(Message):
+    """A stretch of a line."""
+
+    text: str
+    right: str | None = Field(description="What it should read; null where it is right.")
+
+
+class EditorName(StrEnum):
+    """The program in the terminal."""
+
+    NANO = "nano"
+    VI = "vi"
+
+
+class TaskForm(Message):
+    """What every task has; the same for both sessions."""
+
+    editor: EditorName
+    limit_s: int = Field(description="A session ends by itself after so long.")
+    least_keys: int = Field(description="Keys to press before a session can be ended.")
+
+
+class CopyForm(TaskForm):
+    """Type these lines."""
+
+    kind: Literal["copy"]
+    lines: list[str]
+
+
+class CorrectForm(TaskForm):
+    """Correct the mistakes in the file, which holds these lines."""
+
+    kind: Literal["correct"]
+    lines: list[list[TextSpan]]
+
+
+class HoldForm(TaskForm):
+    """Hold this key down in each empty line, and release it above the mark."""
+
+    kind: Literal["hold"]
+    key: str
+    mark_column: int = Field(description="1 for the first column.")
+    repeats: int = Field(description="How many such lines there are.")
+
+
+class FreeForm(TaskForm):
+    """Type anything."""
+
+    kind: Literal["free"]
+    prompt: str
+
+
+AnyTaskForm = TypeAliasType(
+    "AnyTaskForm",
+    Annotated[CopyForm | CorrectForm | HoldForm | FreeForm, Field(discriminator="kind")],
+)
+
+
+class SessionHandle(Message):
+    """An opaque name for one session of a trial to be typed, dead after the vote."""
+
+    session_token: str
+    done: bool = Field(description="Whether it counts already; then the next thing comes.")
+
+
+class TypedTrial(PresentedTrial):
+    """A trial to type: the task twice, then the question. It is never sent ahead."""
+
+    medium: Literal["typed"]
+    task: AnyTaskForm
+    first: SessionHandle
+    second: SessionHandle
+
+
+# Named, so that the contract names it too.
+OpenTrial = TypeAliasType(
+    "OpenTrial", Annotated[HeardTrial | TypedTrial, Field(discriminator="medium")]
+)
+
+
 class OpenTrials(Message):
-    """The trial to hear now, then those that follow, to be fetched ahead."""
+    """The trial to do now, then those that follow, to be fetched ahead."""
 
     trials: Annotated[list[OpenTrial], Field(min_length=1)]
 
@@ -332,13 +433,19 @@ class PlayerEvent(Message):
 
 
 class VoteCast(Message):
-    """An answer to the open trial, with how it was reached."""
+    """An answer to the open trial, with how it was reached.
+
+    Of a trial that was typed, `plays_first` and `plays_second` count its sessions.
+    """
 
     trial_token: Token
     vote_key: UUID = Field(description="The browser's key: sending it again is harmless.")
     choice: Choice | None = Field(default=None, description="On a scale of preference.")
     score: Annotated[int, Field(ge=-3, le=5)] | None = Field(
         default=None, description="On a scale of scores."
+    )
+    noticeable: Annotated[int, Field(ge=1, le=4)] | None = Field(
+        default=None, description="Where it is asked, beside a preference for one of the two."
     )
     plays_first: Count
     plays_second: Count

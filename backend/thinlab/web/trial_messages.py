@@ -12,6 +12,7 @@ from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, Tex
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import said
 from thinlab.web import participant_messages as messages
+from thinlab.web.task_messages import typed_trial
 
 
 def study_page(
@@ -38,6 +39,9 @@ def study_page(
         contact=None if definition.contact is None else said(definition.contact, language),
         retention_days=definition.retention_days,
         headphones=messages.Headphones(definition.headphones),
+        is_heard=definition.is_heard,
+        is_typed=definition.is_typed,
+        keep_text=definition.keep_text,
         has_training=any(block.role == "training" for block in definition.blocks),
         trials_total=len(definition.trials),
         minutes=duration.minutes(definition, durations_ms),
@@ -53,6 +57,7 @@ def participation(progress: Progress) -> messages.Participation:
         state=messages.Stage(progress.stage.value),
         headphones=messages.Headphones(progress.study.definition.headphones),
         headphones_tries=progress.participant.headphones_tries or 0,
+        connection_tries=progress.participant.connection_tries or 0,
         trials_total=len(progress.study.definition.trials),
         trials_done=progress.trials_done,
         completion_code=progress.participant.completion_code,
@@ -60,23 +65,31 @@ def participation(progress: Progress) -> messages.Participation:
     )
 
 
-def open_trial(opened: Opened, trials_total: int, language: str) -> messages.OpenTrial:
-    """A trial to hear."""
+def open_trial(
+    opened: Opened, study: StoredStudy, language: str
+) -> messages.HeardTrial | messages.TypedTrial:
+    """A trial to hear or to type."""
     presentation, block = opened.presentation, opened.block
     place, every = opened.place_in_block, block.break_every
     introduced = place == 0 and block.introduction is not None
-    return messages.OpenTrial(
-        trial_token=presentation.trial_token,
-        position=presentation.position,
-        trials_total=trials_total,
-        training=presentation.training,
-        introduction=(
+    common = {
+        "trial_token": presentation.trial_token,
+        "position": presentation.position,
+        "trials_total": len(study.definition.trials),
+        "training": presentation.training,
+        "introduction": (
             said(block.introduction, language) if introduced and block.introduction else None
         ),
-        break_before=every is not None and place > 0 and place % every == 0,
+        "break_before": every is not None and place > 0 and place % every == 0,
+        "scale": _form(block.scale, language),
+    }
+    if presentation.medium == "typed":
+        return typed_trial(opened, study, language, common)
+    return messages.HeardTrial(
+        **common,
+        medium="heard",
         playback=messages.Playback(block.playback),
-        scale=_form(block.scale, language),
-        duration_ms=opened.duration_ms,
+        duration_ms=opened.duration_ms or 0,
         sample_rate_hz=wav.SAMPLE_RATE_HZ,
         first=messages.RecordingHandle(recording_token=presentation.first_token),
         second=(
@@ -99,6 +112,7 @@ def _form(scale: Scale, language: str) -> messages.PreferenceForm | messages.Sco
                 second=said(scale.answers.second, language),
                 no_difference=None if none is None else said(none, language),
             ),
+            noticeable=_noticeable(scale, language),
         )
     return messages.ScoreForm(
         kind=scale.kind,
@@ -106,6 +120,19 @@ def _form(scale: Scale, language: str) -> messages.PreferenceForm | messages.Sco
         labels=[
             messages.ScoreLabel(score=score, label=said(scale.labels[score], language))
             for score in sorted(scale.labels, reverse=True)
+        ],
+    )
+
+
+def _noticeable(scale: PreferenceScale, language: str) -> messages.NoticeableForm | None:
+    asked = scale.noticeable
+    if asked is None:
+        return None
+    return messages.NoticeableForm(
+        question=said(asked.question, language),
+        labels=[
+            messages.ScoreLabel(score=step, label=said(asked.labels[step], language))
+            for step in sorted(asked.labels)
         ],
     )
 

@@ -52,9 +52,9 @@ async def open_trials(token: Token, here: Here, response: Response) -> messages.
             opened = await presentation.open_next(session, progress.study, participant)
         except presentation.AllVotedError as error:
             raise _not_yet(Stage.COMPLETE) from error
-    total = len(progress.study.definition.trials)
+    study, language = progress.study, participant.language
     return messages.OpenTrials(
-        trials=[trial_messages.open_trial(one, total, participant.language) for one in opened]
+        trials=[trial_messages.open_trial(one, study, language) for one in opened]
     )
 
 
@@ -112,6 +112,7 @@ async def cast_vote(
         vote_key=cast.vote_key,
         choice=vote.Choice(cast.choice.value) if cast.choice else None,
         score=cast.score,
+        noticeable=cast.noticeable,
         plays_first=cast.plays_first,
         plays_second=cast.plays_second,
         switches=cast.switches,
@@ -135,6 +136,22 @@ async def cast_vote(
                 "This answer cannot be given on the trial's scale.",
                 field="choice" if cast.choice else "score",
                 remedy="Give one of the answers that the trial offers, as `choice` or as `score`.",
+            ) from error
+        except vote.NotNoticeableError as error:
+            raise ProblemError(
+                422,
+                "invalid",
+                "How noticeable the difference was does not fit the answer.",
+                field="noticeable",
+                remedy="Give a step where the trial asks for one and `choice` is the first or the "
+                "second; else leave it out.",
+            ) from error
+        except vote.NotTypedError as error:
+            raise ProblemError(
+                409,
+                "not-typed",
+                "A session of this trial is yet to be typed.",
+                remedy="Open the trials again, and type the session that is not done.",
             ) from error
         except vote.OtherVoteError as error:
             raise ProblemError(
