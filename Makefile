@@ -50,7 +50,7 @@ bench: prerequisites-test build ## measure; prints a table and writes build/benc
 	@setup/with-parts setup/bench
 
 .PHONY: build
-build: kernel guest clips agent backend frontend ## all parts, built or fetched
+build: kernel guest terminal clips agent backend frontend ## all parts, built or fetched
 
 .PHONY: prerequisites prerequisites-test tools
 prerequisites: ## Debian packages: installed (as root) or named
@@ -60,11 +60,13 @@ prerequisites-test: prerequisites
 tools: prerequisites
 	@setup/tools >/dev/null
 
-.PHONY: kernel guest clips agent backend frontend
+.PHONY: kernel guest terminal clips agent backend frontend
 kernel: prerequisites ## the User Mode Linux kernel with Thinlab's patches
 	@$(step) 'Kernel' setup/part kernel lab-agent/kernel/build
 guest: prerequisites ## what an embedded host has inside
 	@$(step) 'Guest' setup/part guest lab-agent/guest/build
+terminal: prerequisites ## the programs of a terminal: OpenSSH and two editors
+	@$(step) 'Terminal' setup/part terminal lab-agent/guest/terminal/build
 clips: tools ## the speech and music that are sent
 	@$(step) 'Clips' setup/part clips clips/fetch
 agent: prerequisites ## the lab-agent binary

@@ -23,10 +23,25 @@ pub struct Image {
 }
 
 impl Image {
-    /// Puts the image into the room.
-    pub fn build(kernel: &Path, guest: &Path, room: &Room) -> Outcome<Self> {
+    /// Puts the image into the room; `terminal` is the archive of a terminal's
+    /// programs, for guests that are to have terminals.
+    pub fn build(
+        kernel: &Path,
+        guest: &Path,
+        terminal: Option<&Path>,
+        room: &Room,
+    ) -> Outcome<Self> {
         let kernel_bytes = read(kernel, "kernel", "lab-agent/kernel/build")?;
         let mut image = read(guest, "guest image", "lab-agent/guest/build")?;
+        if let Some(terminal) = terminal {
+            // The kernel reads archives one after the other, each on a word border.
+            image.resize(image.len().next_multiple_of(4), 0);
+            image.extend(read(
+                terminal,
+                "terminal's programs",
+                "lab-agent/guest/terminal/build",
+            )?);
+        }
         let agent = fs::read("/proc/self/exe").doing("reading the agent's own executable")?;
         if is_dynamic(&agent) {
             return Err(Fault::Failed(
@@ -35,7 +50,6 @@ impl Image {
                     .into(),
             ));
         }
-        // The kernel reads archives one after the other, each on a word border.
         image.resize(image.len().next_multiple_of(4), 0);
         append_file(&mut image, AGENT_IN_GUEST, EXECUTABLE, &agent);
         append_file(&mut image, "TRAILER!!!", 0, &[]);
