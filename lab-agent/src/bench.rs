@@ -74,7 +74,7 @@ impl Bench {
                 "120 B every 140 ms for 30 minutes",
             )
             .await?,
-            record_pair(&host).await?,
+            Box::pin(record_pair(&host)).await?,
             bulk_instructions(&host).await?,
             bulk_throughput(&host).await?,
         ];

@@ -23,6 +23,9 @@ pub enum Fault {
     /// Disk or memory is full.
     #[error("{0}")]
     Exhausted(String),
+    /// The guest died under the call; another one takes its place.
+    #[error("{0}")]
+    Lost(String),
     /// A system call, a self-check or the guest failed.
     #[error("{0}")]
     Failed(String),
@@ -74,6 +77,7 @@ impl From<Fault> for Status {
             Fault::NotFound(_) => Code::NotFound,
             Fault::WrongClock(_) => Code::FailedPrecondition,
             Fault::Exhausted(_) => Code::ResourceExhausted,
+            Fault::Lost(_) => Code::Aborted,
             Fault::Failed(_) => Code::Internal,
         };
         Status::new(code, fault.to_string())
@@ -86,7 +90,7 @@ impl From<Fault> for Failure {
             Fault::Invalid(_) | Fault::NotFound(_) => Kind::InvalidArgument,
             Fault::Unsupported(_) => Kind::Unimplemented,
             Fault::Exhausted(_) => Kind::ResourceExhausted,
-            Fault::Failed(_) | Fault::WrongClock(_) => Kind::Internal,
+            Fault::Failed(_) | Fault::WrongClock(_) | Fault::Lost(_) => Kind::Internal,
         };
         Failure {
             kind: kind as i32,

@@ -1,10 +1,13 @@
 //! `lab-agent boot`: embedded hosts on this machine, served to the backend.
 //!
 //! In virtual time every session gets a guest of its own, pinned to one
-//! processor; in real time one guest lives as long as this process.
+//! processor; in real time a pool of guests lives as long as this process.
 // SPDX-License-Identifier: Apache-2.0
 mod command;
+mod guest_clock;
 mod image;
+mod lanes;
+mod pool;
 mod processors;
 mod real;
 mod room;
@@ -21,8 +24,8 @@ use lab_proto::guest::{Transfer, Transferred};
 use crate::fault::{Fault, Outcome};
 pub use command::Boot;
 use image::Image;
+pub use pool::Pool;
 use processors::Processors;
-pub use real::RealTime;
 use room::Room;
 pub use virtual_time::VirtualTime;
 
@@ -35,9 +38,15 @@ pub struct HostOptions {
     /// The guest's base image (initramfs); this executable is added to it.
     #[arg(long, env = "THINLAB_GUEST", value_name = "FILE")]
     guest: PathBuf,
+    /// What a terminal runs (archive), for guests in real time; without it they have no terminals.
+    #[arg(long, env = "THINLAB_TERMINAL", value_name = "FILE")]
+    terminal: Option<PathBuf>,
     /// Processors to pin guests to, one guest each [default: all we may use].
     #[arg(long, value_delimiter = ',', value_name = "CPU,…")]
     cpus: Vec<usize>,
+    /// In real time: guests that are kept running, each pinned to a processor in turn.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    hosts: u16,
 }
 
 /// How a host's clock runs.
@@ -65,8 +74,8 @@ pub struct Sent {
 pub enum Host {
     /// Sessions only.
     Virtual(VirtualTime),
-    /// Sessions and lanes.
-    Real(RealTime),
+    /// Sessions, lanes and terminals.
+    Real(Pool),
 }
 
 impl Host {
@@ -74,12 +83,18 @@ impl Host {
     pub async fn start(options: &HostOptions, clock: ClockChoice) -> Outcome<Self> {
         let processors = Processors::new(&options.cpus)?;
         let room = Arc::new(Room::open()?);
-        let image = Image::build(&options.kernel, &options.guest, &room)?;
+        // Terminals are for people: a guest in virtual time boots without.
+        let terminal = options.terminal.as_deref();
+        let terminal = terminal.filter(|_| clock == ClockChoice::Real);
+        let image = Image::build(&options.kernel, &options.guest, terminal, &room)?;
         Ok(match clock {
             ClockChoice::Virtual => {
                 Self::Virtual(VirtualTime::start(room, image, processors).await?)
             }
-            ClockChoice::Real => Self::Real(RealTime::start(room, image, processors).await?),
+            ClockChoice::Real => {
+                let guests = usize::from(options.hosts);
+                Self::Real(Pool::start(room, image, &processors, guests).await?)
+            }
         })
     }
 
@@ -101,17 +116,21 @@ impl Host {
     ) -> Outcome<Sent> {
         match self {
             Self::Virtual(host) => host.transfer(transfer, booted).await,
-            Self::Real(host) => host.transfer(transfer, booted).await,
+            Self::Real(pool) => {
+                let guest = pool.least_busy().await?;
+                let _use = guest.engage();
+                guest.transfer(transfer, booted).await
+            }
         }
     }
 
-    /// The host with lanes that stay open.
-    pub fn real(&self) -> Outcome<&RealTime> {
+    /// The guests with lanes that stay open, and with terminals.
+    pub fn real(&self) -> Outcome<&Pool> {
         match self {
-            Self::Real(host) => Ok(host),
+            Self::Real(pool) => Ok(pool),
             Self::Virtual(_) => Err(Fault::WrongClock(
-                "this host's clock is virtual and runs only inside RunSession: for a lane that \
-                 stays open, start one with --clock real"
+                "this host's clock is virtual and runs only inside RunSession: for lanes that \
+                 stay open and for terminals, start one with --clock real"
                     .into(),
             )),
         }

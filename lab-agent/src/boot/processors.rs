@@ -46,6 +46,13 @@ impl Processors {
         })
     }
 
+    /// All of them, for guests that share them.
+    pub fn numbers(&self) -> Vec<usize> {
+        let mut numbers = lock(&self.free).clone();
+        numbers.reverse();
+        numbers
+    }
+
     /// Waits for a free one.
     pub async fn take(&self) -> Processor {
         let permits = Arc::clone(&self.permits);

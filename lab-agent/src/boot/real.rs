@@ -1,25 +1,28 @@
-//! A host in real time: one guest for as long as the agent runs, reached over a
-//! serial line that carries the same protocol.
+//! One guest in real time: it lives until it is dropped or dies, and is reached
+//! over a serial line that carries the agent's own protocol.
 // SPDX-License-Identifier: Apache-2.0
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream as StdUnixStream;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use hyper_util::rt::TokioIo;
-use lab_proto::guest::{Job, Transfer, guest_client::GuestClient, job::Task, outcome};
+use lab_proto::guest::guest_client::GuestClient;
+use lab_proto::guest::{Job, Transfer, job::Task, outcome};
 use lab_proto::lab_client::LabClient;
-use lab_proto::{Clock as ClockKind, DescribeRequest, HostDescription, MAX_MESSAGE_BYTES};
+use lab_proto::{DescribeRequest, HostDescription, MAX_MESSAGE_BYTES};
 use tokio::io::AsyncReadExt;
 use tokio::net::UnixStream;
+use tokio::sync::watch;
+use tonic::Status;
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Code, Status};
 
 use super::Sent;
+use super::guest_clock::GuestClock;
 use super::image::Image;
-use super::processors::{Processor, Processors};
 use super::room::{Room, SessionFolder};
 use super::uml::{Clock, Uml};
 use super::virtual_time::capture;
@@ -27,27 +30,46 @@ use crate::fault::{Doing, Fault, Outcome};
 use crate::stream::transfer::{RECEIVER_CAPTURE, SENDER_CAPTURE};
 
 const BOOT_LIMIT: Duration = Duration::from_mins(2);
+/// A line that broke is the first sign of a guest's death; the next is its end.
+const DEATH_LIMIT: Duration = Duration::from_secs(5);
 
-/// See the module.
-pub struct RealTime {
+/// A guest that serves. Whoever works with it holds it; when it dies under them
+/// their calls end with [`Fault::Lost`].
+pub struct RealGuest {
+    name: String,
     channel: Channel,
-    description: HostDescription,
-    transfers: AtomicU64,
-    // In this order: the guest ends before its folder goes, that before the room.
-    uml: Uml,
+    clock: GuestClock,
+    /// Why it is gone, once it is.
+    lost: watch::Sender<Option<String>>,
+    uses: AtomicUsize,
+    folders: AtomicU64,
+    // In this order: a guest's folder goes before the room.
     folder: SessionFolder,
-    _processor: Processor,
     _room: Arc<Room>,
 }
 
-impl RealTime {
-    /// Boots the guest and waits until it serves.
-    pub async fn start(room: Arc<Room>, image: Image, processors: Processors) -> Outcome<Self> {
+/// One more thing that a guest has to do, until dropped.
+pub struct Use(Arc<RealGuest>);
+
+impl Drop for Use {
+    fn drop(&mut self) {
+        self.0.uses.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl RealGuest {
+    /// Boots a guest on `processor` and waits until it serves. The process is
+    /// the caller's to watch.
+    pub async fn boot(
+        room: &Arc<Room>,
+        image: &Image,
+        processor: usize,
+        name: String,
+    ) -> Outcome<(Uml, Arc<Self>, HostDescription)> {
         let folder = room.session()?;
-        let processor = processors.take().await;
         let (ours, serial) = StdUnixStream::pair().doing("making the guest's serial line")?;
         let serial = OwnedFd::from(serial);
-        let mut uml = Uml::start(&image, &folder, processor.number(), Clock::Real { serial })?;
+        let mut uml = Uml::start(image, &folder, processor, Clock::Real { serial })?;
         let line = serving(ours, &mut uml).await?;
         let channel = connect(line).await?;
         let described = LabClient::new(channel.clone())
@@ -55,31 +77,103 @@ impl RealTime {
             .await
             .map_err(|status| Fault::Failed(format!("the guest: {}", status.message())))?
             .into_inner();
-        Ok(Self {
+        let guest = Self {
+            name,
+            clock: GuestClock::default(),
             channel,
-            description: HostDescription {
-                build: image.build,
-                clock: ClockKind::RealTime as i32,
-                ..described
-            },
-            transfers: AtomicU64::new(0),
-            uml,
+            lost: watch::Sender::new(None),
+            uses: AtomicUsize::new(0),
+            folders: AtomicU64::new(0),
             folder,
-            _processor: processor,
-            _room: room,
-        })
+            _room: Arc::clone(room),
+        };
+        guest.clock.compare_often(&mut guest.calls()).await?;
+        Ok((uml, Arc::new(guest), described))
     }
 
-    /// What the guest is.
-    pub fn description(&self) -> &HostDescription {
-        &self.description
+    /// What it is called in answers; no two guests of an agent share a name.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
-    /// The guest's own service, for the calls that are about lanes.
+    /// How its clock stands to the machine's.
+    pub fn clock(&self) -> &GuestClock {
+        &self.clock
+    }
+
+    /// Counts something that it has to do.
+    pub fn engage(self: &Arc<Self>) -> Use {
+        self.uses.fetch_add(1, Ordering::Relaxed);
+        Use(Arc::clone(self))
+    }
+
+    /// How much it has to do.
+    pub fn uses(&self) -> usize {
+        self.uses.load(Ordering::Relaxed)
+    }
+
+    /// Its own service about lanes.
     pub fn lab(&self) -> LabClient<Channel> {
         LabClient::new(self.channel.clone())
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
             .max_encoding_message_size(MAX_MESSAGE_BYTES)
+    }
+
+    /// Its own service about everything else.
+    pub fn calls(&self) -> GuestClient<Channel> {
+        GuestClient::new(self.channel.clone())
+            .max_decoding_message_size(MAX_MESSAGE_BYTES)
+            .max_encoding_message_size(MAX_MESSAGE_BYTES)
+    }
+
+    /// Waits for a call, or for the guest's death.
+    pub async fn answer<T>(
+        &self,
+        call: impl Future<Output = Result<tonic::Response<T>, Status>>,
+    ) -> Result<T, Status> {
+        tokio::select! {
+            biased;
+            answer = call => match answer {
+                Ok(answer) => Ok(answer.into_inner()),
+                Err(status) => Err(self.explain(status).await),
+            },
+            fault = self.lost() => Err(fault.into()),
+        }
+    }
+
+    /// What a call's failure means: the guest's own word, or its death.
+    pub async fn explain(&self, status: Status) -> Status {
+        // Only what broke on the way has a source.
+        if std::error::Error::source(&status).is_none() {
+            return Status::new(status.code(), status.message());
+        }
+        match tokio::time::timeout(DEATH_LIMIT, self.lost()).await {
+            Ok(fault) => fault.into(),
+            Err(_) => Fault::Failed(format!("the line to {} broke: {status}", self.name)).into(),
+        }
+    }
+
+    /// Waits until the guest is gone, for ever if need be.
+    pub async fn lost(&self) -> Fault {
+        let mut lost = self.lost.subscribe();
+        // Never errs: the sender is in `self`.
+        let why = lost.wait_for(Option::is_some).await;
+        let why = why.ok().and_then(|why| why.clone()).unwrap_or_default();
+        Fault::Lost(format!(
+            "host-lost: {} is gone and another takes its place, ask again; {why}",
+            self.name
+        ))
+    }
+
+    /// Tells everybody who waits for it.
+    pub fn bury(&self, why: String) {
+        self.lost.send_replace(Some(why));
+    }
+
+    /// A folder below the spool, for captures.
+    pub fn captures(&self) -> Outcome<CaptureFolder> {
+        let number = self.folders.fetch_add(1, Ordering::Relaxed);
+        CaptureFolder::make(&self.folder, &format!("captures-{number}"))
     }
 
     /// See [`super::Host::transfer`].
@@ -88,35 +182,28 @@ impl RealTime {
         transfer: Transfer,
         booted: impl FnOnce() + Send,
     ) -> Outcome<Sent> {
-        let number = self.transfers.fetch_add(1, Ordering::Relaxed);
-        let below = TransferFolder::make(&self.folder, &format!("transfer-{number}"))?;
+        let below = self.captures()?;
         let transfer = Transfer {
-            folder: below.name.clone(),
+            folder: below.name().into(),
             ..transfer
         };
         booted();
         let start = Instant::now();
-        let outcome = GuestClient::new(self.channel.clone())
-            .max_decoding_message_size(MAX_MESSAGE_BYTES)
-            .max_encoding_message_size(MAX_MESSAGE_BYTES)
-            .run(Job {
+        let mut calls = self.calls();
+        let outcome = self
+            .answer(calls.run(Job {
                 task: Some(Task::Transfer(transfer)),
-            })
+            }))
             .await
-            .map_err(|status| self.broken(&status))?
-            .into_inner();
+            .map_err(|status| match status.code() {
+                tonic::Code::Aborted => Fault::Lost(status.message().into()),
+                _ => Fault::Failed(status.message().into()),
+            })?;
         match outcome.result {
             Some(outcome::Result::Transferred(transferred)) => Ok(Sent {
-                sender_capture: capture(
-                    &below.path,
-                    SENDER_CAPTURE,
-                    transferred.sender_capture_bytes,
-                )?,
-                receiver_capture: capture(
-                    &below.path,
-                    RECEIVER_CAPTURE,
-                    transferred.receiver_capture_bytes,
-                )?,
+                sender_capture: below.read(SENDER_CAPTURE, transferred.sender_capture_bytes)?,
+                receiver_capture: below
+                    .read(RECEIVER_CAPTURE, transferred.receiver_capture_bytes)?,
                 transferred,
                 wall_ns: start.elapsed().as_nanos() as u64,
             }),
@@ -124,35 +211,15 @@ impl RealTime {
             _ => Err(Fault::Failed("the guest gave no outcome".into())),
         }
     }
-
-    /// A call that the guest did not answer itself.
-    pub fn broken(&self, status: &Status) -> Fault {
-        Fault::Failed(format!(
-            "the guest is gone ({}): start the agent again; {}",
-            status.message(),
-            self.uml.last_lines()
-        ))
-    }
-
-    /// Passes on what the guest says, or that it is gone.
-    pub fn answer<T>(&self, result: Result<tonic::Response<T>, Status>) -> Result<T, Status> {
-        match result {
-            Ok(answer) => Ok(answer.into_inner()),
-            Err(status) if matches!(status.code(), Code::Unavailable | Code::Unknown) => {
-                Err(self.broken(&status).into())
-            }
-            Err(status) => Err(Status::new(status.code(), status.message())),
-        }
-    }
 }
 
-/// A folder for one transfer's captures, removed when dropped.
-struct TransferFolder {
+/// A folder for two captures, removed when dropped.
+pub struct CaptureFolder {
     name: String,
-    path: std::path::PathBuf,
+    path: PathBuf,
 }
 
-impl TransferFolder {
+impl CaptureFolder {
     fn make(folder: &SessionFolder, name: &str) -> Outcome<Self> {
         let path = folder.spool().join(name);
         fs::create_dir(&path).doing("making a folder for captures")?;
@@ -161,9 +228,19 @@ impl TransferFolder {
             path,
         })
     }
+
+    /// As the guest knows it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Reads a capture of which the guest wrote `bytes`.
+    pub fn read(&self, file: impl AsRef<Path>, bytes: u64) -> Outcome<Vec<u8>> {
+        capture(&self.path, &file.as_ref().to_string_lossy(), bytes)
+    }
 }
 
-impl Drop for TransferFolder {
+impl Drop for CaptureFolder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
     }

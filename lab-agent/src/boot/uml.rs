@@ -17,7 +17,10 @@ use crate::fault::{Doing, Fault, Outcome};
 use crate::guest;
 
 /// Enough for the image, both rings, and the longest stream twice.
-const MEMORY_MIB: u64 = 256;
+const SESSION_MEMORY_MIB: u64 = 256;
+/// Enough for the image and fifty terminals: SSH at both ends, editor, rings.
+/// Only what is used of it takes room on the machine.
+const TERMINALS_MEMORY_MIB: u64 = 1024;
 /// 2020-01-01, in nanoseconds: a session's stamps must not depend on today.
 const VIRTUAL_START_NS: u64 = 1_577_836_800_000_000_000;
 /// The descriptor that the guest's serial line is on.
@@ -39,6 +42,15 @@ pub enum Clock {
         /// The guest's end.
         serial: OwnedFd,
     },
+}
+
+impl Clock {
+    fn memory_mib(&self) -> u64 {
+        match self {
+            Self::Virtual { .. } => SESSION_MEMORY_MIB,
+            Self::Real { .. } => TERMINALS_MEMORY_MIB,
+        }
+    }
 }
 
 /// A running guest. Dropping it kills the guest.
@@ -65,7 +77,7 @@ impl Uml {
             .args(arguments(image, &folder.spool(), &clock))
             .current_dir(folder.spool())
             .env_clear()
-            .env("TMPDIR", memory_folder()?)
+            .env("TMPDIR", memory_folder(clock.memory_mib())?)
             // The kernel keeps its own bookkeeping (.uml) there.
             .env("HOME", folder.path())
             .stdin(Stdio::null())
@@ -116,6 +128,16 @@ impl Uml {
             "the guest {how}; {}",
             self.last_lines()
         )))
+    }
+
+    /// Whether the machine let it go before all ordinary processes.
+    pub fn is_punctual(&self) -> bool {
+        let group = *self.group.lock().expect("nothing panics while holding it");
+        // Only asks; a process that has ended meanwhile is an error.
+        #[allow(unsafe_code)]
+        let policy =
+            group.map(|pid| unsafe { libc::sched_getscheduler(pid.as_raw_nonzero().get()) });
+        policy == Some(libc::SCHED_FIFO)
     }
 
     /// What the guest said last.
@@ -176,7 +198,7 @@ fn watch(
 
 fn arguments(image: &Image, spool: &Path, clock: &Clock) -> Vec<String> {
     let mut arguments = vec![
-        format!("mem={MEMORY_MIB}M"),
+        format!("mem={}M", clock.memory_mib()),
         format!("initrd={}", image.initramfs.display()),
         format!("hostfs={}", spool.display()),
         "con=null".into(),
@@ -254,7 +276,7 @@ fn duplicate(from: i32, to: i32) -> std::io::Result<()> {
 
 /// A folder for the file that is the guest's memory: on a file system with
 /// room for it, whose files may be mapped executable.
-fn memory_folder() -> Outcome<PathBuf> {
+fn memory_folder(memory_mib: u64) -> Outcome<PathBuf> {
     let own = std::env::var_os("TMPDIR").map(PathBuf::from);
     let candidates = own.into_iter().chain(
         ["/dev/shm", "/tmp", "/var/tmp"]
@@ -263,21 +285,21 @@ fn memory_folder() -> Outcome<PathBuf> {
     );
     let mut reasons = Vec::new();
     for folder in candidates {
-        match usable(&folder) {
+        match usable(&folder, memory_mib) {
             Ok(()) => return Ok(folder),
             Err(reason) => reasons.push(format!("{}: {reason}", folder.display())),
         }
     }
     Err(Fault::Exhausted(format!(
-        "no folder for the guest's memory ({}): point TMPDIR at one with {MEMORY_MIB} MiB free on \
+        "no folder for the guest's memory ({}): point TMPDIR at one with {memory_mib} MiB free on \
          a file system that is not mounted noexec",
         reasons.join("; ")
     )))
 }
 
-fn usable(folder: &Path) -> Result<(), String> {
+fn usable(folder: &Path, memory_mib: u64) -> Result<(), String> {
     let free = free_bytes(folder).map_err(|fault| fault.to_string())?;
-    if free < MEMORY_MIB << 20 {
+    if free < memory_mib << 20 {
         return Err(format!("only {} MiB free", free >> 20));
     }
     let system = rustix::fs::statvfs(folder).map_err(|error| error.to_string())?;

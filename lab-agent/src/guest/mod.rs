@@ -9,6 +9,7 @@ pub mod job;
 mod mount;
 mod serial;
 mod service;
+mod stock;
 
 use std::path::Path;
 

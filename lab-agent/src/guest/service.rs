@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use lab_proto::guest::{Job, Outcome as JobOutcome, guest_server::Guest};
+use lab_proto::guest::{Stock, StockQuestion, TerminalOrder, TerminalReport, Time, TimeQuestion};
 use lab_proto::lab_server::Lab;
 use lab_proto::{
     ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DescribeRequest, HostDescription,
@@ -14,10 +15,10 @@ use lab_proto::{
 };
 use tonic::{Request, Response, Status, Streaming};
 
-use super::{SPOOL, job};
+use super::{SPOOL, job, stock};
 use crate::fault::{Fault, Outcome};
 use crate::lane::Lane;
-use crate::stream::clock::Pace;
+use crate::stream::clock::{Pace, now_ns};
 
 /// The open lanes by identifier, each with what it was last told.
 #[derive(Default)]
@@ -62,6 +63,23 @@ impl Guest for Service {
             .await
             .map(Response::new)
             .map_err(|error| Status::internal(format!("{error} in the guest")))
+    }
+
+    async fn tell_time(&self, _: Request<TimeQuestion>) -> Result<Response<Time>, Status> {
+        Ok(Response::new(Time { at_ns: now_ns() }))
+    }
+
+    async fn take_stock(&self, _: Request<StockQuestion>) -> Result<Response<Stock>, Status> {
+        Ok(Response::new(stock::take()?))
+    }
+
+    type RunTerminalStream = tokio_stream::Empty<Result<TerminalReport, Status>>;
+
+    async fn run_terminal(
+        &self,
+        _: Request<Streaming<TerminalOrder>>,
+    ) -> Result<Response<Self::RunTerminalStream>, Status> {
+        Err(Status::unimplemented("this guest has no terminals yet"))
     }
 }
 

@@ -85,41 +85,42 @@ impl Lab for Service {
     }
 
     async fn open_lane(&self, request: Request<LaneSpec>) -> Result<Response<Lane>, Status> {
-        let host = self.host.real()?;
+        let pool = self.host.real()?;
         lane::check::lane(request.get_ref())?;
-        let answer = host.lab().open_lane(request.into_inner()).await;
-        host.answer(answer).map(Response::new)
+        pool.open_lane(request.into_inner())
+            .await
+            .map(Response::new)
     }
 
     async fn list_lanes(
         &self,
-        request: Request<ListLanesRequest>,
+        _: Request<ListLanesRequest>,
     ) -> Result<Response<ListLanesResponse>, Status> {
-        let host = self.host.real()?;
-        let answer = host.lab().list_lanes(request.into_inner()).await;
-        host.answer(answer).map(Response::new)
+        self.host.real()?.list_lanes().await.map(Response::new)
     }
 
     async fn change_lane(
         &self,
         request: Request<ChangeLaneRequest>,
     ) -> Result<Response<Lane>, Status> {
-        let host = self.host.real()?;
+        let pool = self.host.real()?;
         let spec = request.get_ref().spec.as_ref();
         lane::check::lane(spec.ok_or_else(|| {
             Fault::Invalid("spec is not set: give the lane's whole new state".into())
         })?)?;
-        let answer = host.lab().change_lane(request.into_inner()).await;
-        host.answer(answer).map(Response::new)
+        pool.change_lane(request.into_inner())
+            .await
+            .map(Response::new)
     }
 
     async fn close_lane(
         &self,
         request: Request<CloseLaneRequest>,
     ) -> Result<Response<CloseLaneResponse>, Status> {
-        let host = self.host.real()?;
-        let answer = host.lab().close_lane(request.into_inner()).await;
-        host.answer(answer).map(Response::new)
+        let pool = self.host.real()?;
+        pool.close_lane(request.into_inner())
+            .await
+            .map(Response::new)
     }
 
     async fn run_terminal(

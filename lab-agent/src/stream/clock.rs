@@ -5,6 +5,12 @@ use rustix::thread::ClockId;
 /// Nanoseconds in a second.
 pub const SECOND_NS: u64 = 1_000_000_000;
 
+/// Nanoseconds since 1970, by the clock of the captures' stamps.
+pub fn now_ns() -> u64 {
+    let now = rustix::time::clock_gettime(ClockId::Realtime);
+    now.tv_sec as u64 * SECOND_NS + now.tv_nsec as u64
+}
+
 /// How the host's time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
@@ -36,8 +42,7 @@ impl Clock {
 
     /// Asks the kernel.
     pub fn read(&mut self) -> u64 {
-        let now = rustix::time::clock_gettime(ClockId::Realtime);
-        self.now_ns = now.tv_sec as u64 * SECOND_NS + now.tv_nsec as u64;
+        self.now_ns = now_ns();
         self.now_ns
     }
 

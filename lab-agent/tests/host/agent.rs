@@ -29,6 +29,11 @@ pub struct Agent {
 impl Agent {
     /// Starts `lab-agent boot --clock CLOCK` and waits for its line.
     pub fn start(clock: &str) -> Self {
+        Self::start_with(&["--clock", clock])
+    }
+
+    /// Starts `lab-agent boot` and waits for its line.
+    pub fn start_with(arguments: &[&str]) -> Self {
         for variable in ["THINLAB_KERNEL", "THINLAB_GUEST"] {
             assert!(
                 std::env::var_os(variable).is_some(),
@@ -45,7 +50,8 @@ impl Agent {
         let folder = std::env::temp_dir().join(name.replace(['(', ')'], ""));
         std::fs::create_dir_all(&folder).unwrap();
         let mut process = Command::new(env!("CARGO_BIN_EXE_lab-agent"))
-            .args(["boot", "--clock", clock, "--listen", "127.0.0.1:0"])
+            .args(["boot", "--listen", "127.0.0.1:0"])
+            .args(arguments)
             .env("TMPDIR", &folder)
             .stdout(Stdio::piped())
             .spawn()

@@ -1,6 +1,7 @@
 //! The host in real time: lanes that stay open, and sessions that last as long
 //! as their stream.
 // SPDX-License-Identifier: Apache-2.0
+use lab_proto::session_event::Event;
 use lab_proto::session_spec::Stream;
 use lab_proto::{
     ChangeLaneRequest, Clock, CloseLaneRequest, DescribeRequest, ListLanesRequest, Mechanism,
@@ -8,7 +9,7 @@ use lab_proto::{
 };
 use tonic::Code;
 
-use crate::agent::{Agent, DELAY_US, lane, spec};
+use crate::agent::{Agent, DELAY_US, eventually, lane, spec};
 
 #[tokio::test]
 async fn a_lane_is_opened_changed_and_closed() {
@@ -107,15 +108,67 @@ async fn a_session_takes_the_lanes_delay() {
 }
 
 #[tokio::test]
-async fn a_killed_guest_is_named_in_every_answer() {
+async fn a_killed_guest_is_replaced_and_its_calls_are_aborted() {
+    let agent = Agent::start_with(&["--clock", "real", "--hosts", "2"]);
+    let mut client = agent.client().await;
+    let host = client.describe(DescribeRequest {}).await.unwrap();
+    assert_eq!(host.into_inner().guests, 2);
+    let before = agent.guests();
+    assert_eq!(before.len(), 2);
+    // The second lane goes to the guest that has none.
+    let first = client.open_lane(lane(0.0, &[])).await.unwrap().into_inner();
+    let second = client.open_lane(lane(0.0, &[])).await.unwrap().into_inner();
+    let guest_of = |id: &str| id.split_once('.').unwrap().0.to_owned();
+    assert_ne!(guest_of(&first.id), guest_of(&second.id));
+
+    let long = Stream::Synthetic(SyntheticStream {
+        payload_bytes: 120,
+        iat_us: 1_000_000,
+        messages: 3600,
+        ..SyntheticStream::default()
+    });
+    let mut sessions = Vec::new();
+    for _ in 0..2 {
+        let request = spec(lane(0.0, &[]), long.clone());
+        let mut events = client.run_session(request).await.unwrap().into_inner();
+        while let Some(event) = events.message().await.unwrap() {
+            if matches!(event.event, Some(Event::Progress(progress)) if progress.stage == "send") {
+                break;
+            }
+        }
+        sessions.push(events);
+    }
+    crate::agent::kill(before[0], libc::SIGKILL);
+    crate::agent::kill(before[1], libc::SIGKILL);
+    for mut events in sessions {
+        let status = events.message().await.unwrap_err();
+        assert_eq!(status.code(), Code::Aborted);
+        assert!(status.message().starts_with("host-lost"), "{status}");
+        assert!(status.message().contains("signal 9"), "{status}");
+    }
+    // Waits for the next guest, and names no lane of the old ones.
+    let third = client.open_lane(lane(0.0, &[])).await.unwrap().into_inner();
+    assert!(![first.id.clone(), second.id].contains(&third.id));
+    let close = CloseLaneRequest { id: first.id };
+    let status = client.close_lane(close).await.unwrap_err();
+    assert_eq!(status.code(), Code::NotFound);
+    eventually("both are replaced", || {
+        let guests = agent.guests();
+        guests.len() == 2 && guests.iter().all(|guest| !before.contains(guest))
+    })
+    .await;
+}
+
+/// A guest whose process is there, but does nothing any more.
+#[tokio::test]
+async fn a_guest_that_hangs_is_replaced() {
     let agent = Agent::start("real");
     let mut client = agent.client().await;
-    crate::agent::kill(agent.guests()[0], libc::SIGKILL);
-    let status = client.list_lanes(ListLanesRequest {}).await.unwrap_err();
-    assert_eq!(status.code(), Code::Internal);
-    assert!(
-        status.message().contains("guest is gone"),
-        "{}",
-        status.message()
-    );
+    let before = agent.guests();
+    crate::agent::kill(before[0], libc::SIGSTOP);
+    let status = client.open_lane(lane(0.0, &[])).await.unwrap_err();
+    assert_eq!(status.code(), Code::Aborted);
+    assert!(status.message().contains("silent"), "{status}");
+    client.open_lane(lane(0.0, &[])).await.unwrap();
+    assert!(!agent.guests().contains(&before[0]));
 }

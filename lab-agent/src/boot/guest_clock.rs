@@ -1,0 +1,109 @@
+//! A guest's clock against the machine's: asked over the serial line, again and
+//! again; the question that came back fastest knows best.
+// SPDX-License-Identifier: Apache-2.0
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use lab_proto::guest::TimeQuestion;
+use lab_proto::guest::guest_client::GuestClient;
+use tonic::Status;
+use tonic::transport::Channel;
+
+use crate::fault::{Fault, Outcome};
+use crate::stream::clock::now_ns;
+
+/// Comparisons older than this many are forgotten.
+const KEPT: usize = 64;
+/// So many at once when a guest is new, or when it must be known now.
+const AT_ONCE: usize = 8;
+
+/// One question and its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The guest's clock minus the machine's.
+    pub offset_ns: i64,
+    /// How long the question took, forth and back: the offset is off by half of
+    /// it at most.
+    pub round_trip_ns: u64,
+}
+
+/// What the questions told so far.
+#[derive(Default)]
+pub struct GuestClock {
+    told: Mutex<VecDeque<Comparison>>,
+}
+
+impl GuestClock {
+    /// Asks once.
+    pub async fn compare(&self, guest: &mut GuestClient<Channel>) -> Result<(), Status> {
+        let asked = Instant::now();
+        let asked_ns = now_ns();
+        let there_ns = guest.tell_time(TimeQuestion {}).await?.into_inner().at_ns;
+        let comparison = comparison(asked_ns, there_ns, asked.elapsed());
+        let mut told = self.told.lock().expect("nothing panics while holding it");
+        if told.len() == KEPT {
+            told.pop_front();
+        }
+        told.push_back(comparison);
+        Ok(())
+    }
+
+    /// Asks several times and forgets what was known before.
+    pub async fn compare_often(&self, guest: &mut GuestClient<Channel>) -> Outcome<Comparison> {
+        self.told
+            .lock()
+            .expect("nothing panics while holding it")
+            .clear();
+        for _ in 0..AT_ONCE {
+            let asked = self.compare(guest).await;
+            asked.map_err(|status| {
+                Fault::Failed(format!("asking the guest for the time: {status}"))
+            })?;
+        }
+        Ok(self.best())
+    }
+
+    /// The surest comparison of the last ones.
+    pub fn best(&self) -> Comparison {
+        let told = self.told.lock().expect("nothing panics while holding it");
+        let best = told.iter().min_by_key(|one| one.round_trip_ns);
+        *best.expect("a guest was asked when it was booted")
+    }
+}
+
+/// Both ways are taken to be equally long.
+fn comparison(asked_ns: u64, there_ns: u64, round_trip: Duration) -> Comparison {
+    let round_trip_ns = round_trip.as_nanos() as u64;
+    Comparison {
+        offset_ns: there_ns as i64 - (asked_ns + round_trip_ns / 2) as i64,
+        round_trip_ns,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_was_given_half_way() {
+        let told = comparison(1_000_000, 1_500_400, Duration::from_nanos(600));
+        assert_eq!(told.offset_ns, 500_100);
+        assert_eq!(told.round_trip_ns, 600);
+    }
+
+    #[test]
+    fn the_fastest_question_is_believed() {
+        let clock = GuestClock::default();
+        let tell = |offset_ns, round_trip_ns| {
+            clock.told.lock().unwrap().push_back(Comparison {
+                offset_ns,
+                round_trip_ns,
+            });
+        };
+        tell(90, 700);
+        tell(50, 200);
+        tell(-300, 4000);
+        assert_eq!(clock.best().offset_ns, 50);
+    }
+}
