@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { gzipSync } from "node:zlib";
 import { type Browser, expect, test } from "@playwright/test";
-import type { OpenTrial } from "../src/api/generated.ts";
+import type { HeardTrial } from "../src/api/generated.ts";
 import { openDesk } from "./desk.ts";
 import { memberLeaks, segments, trialLeaks, wordLeaks } from "./leaks.ts";
 import { Listener } from "./listener.ts";
@@ -115,7 +115,7 @@ test("a forged, a foreign and a spent recording token give nothing", async ({ pa
   const tokens: string[] = [];
   page.on("response", async (response) => {
     if (!response.url().endsWith("/api/participation/trials")) return;
-    const { trials } = (await response.json()) as { trials: OpenTrial[] };
+    const { trials } = (await response.json()) as { trials: HeardTrial[] };
     tokens.push(...trials.map(({ first }) => first.recording_token));
   });
   await join(page);

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from "node:crypto";
 import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
-import type { OpenTrial, VoteCast } from "../src/api/generated.ts";
+import type { HeardTrial, VoteCast } from "../src/api/generated.ts";
 import { openDesk } from "./desk.ts";
 import { Listener } from "./listener.ts";
 import { stack } from "./stack.ts";
@@ -75,7 +75,7 @@ async function listen(
     sounds.set(passing.recording_token, names.get(sha256(passing.body)) ?? "unknown");
     return shortened(passing);
   });
-  const conditionsOf = ({ first, second }: OpenTrial) =>
+  const conditionsOf = ({ first, second }: HeardTrial) =>
     [first, second ?? first].map(({ recording_token }) => sounds.get(recording_token) ?? "");
   const page = await context.newPage();
   const sent = new Map<string, VoteCast>();

@@ -2,7 +2,7 @@
 // questions: answered in the browser, found in the export.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "@playwright/test";
-import type { OpenTrial, VoteCast } from "../src/api/generated.ts";
+import type { HeardTrial, VoteCast } from "../src/api/generated.ts";
 import { openDesk } from "./desk.ts";
 import { Listener } from "./listener.ts";
 import { shortened, throughUs } from "./through.ts";
@@ -14,7 +14,7 @@ const WANTED = { ccr: { score: -3 }, acr: { score: 4 }, preference: { choice: "s
 
 test("each scale's answers arrive as what they are", async ({ page, context, browser }) => {
   await throughUs(context, shortened);
-  const shown: OpenTrial[] = [];
+  const shown: HeardTrial[] = [];
   const cast: VoteCast[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/api/participation/votes")) cast.push(request.postDataJSON());

@@ -1,7 +1,7 @@
 // What a record of a session gives away: condition words anywhere, and any
 // difference between the members of a pair or between kinds of trial.
 // SPDX-License-Identifier: Apache-2.0
-import type { OpenTrial } from "../src/api/generated.ts";
+import type { HeardTrial } from "../src/api/generated.ts";
 import english from "../src/language/texts/en.ts";
 import type { Item, Receipt, Sent, SessionRecord } from "./record.ts";
 import type { Secrets } from "./secrets.ts";
@@ -121,14 +121,14 @@ export function trialLeaks(record: SessionRecord): string[] {
   ];
 }
 
-const inOrder = (trials: ReadonlyMap<number, OpenTrial>): OpenTrial[] =>
+const inOrder = (trials: ReadonlyMap<number, HeardTrial>): HeardTrial[] =>
   [...trials.values()].sort((one, other) => one.position - other.position);
 
 /** Trials that a participant takes for one kind, in their order. */
-export function segments({ trials }: SessionRecord): OpenTrial[][] {
-  const looks = ({ training, playback, scale }: OpenTrial) =>
+export function segments({ trials }: SessionRecord): HeardTrial[][] {
+  const looks = ({ training, playback, scale }: HeardTrial) =>
     JSON.stringify([training, playback, scale]);
-  const found: OpenTrial[][] = [];
+  const found: HeardTrial[][] = [];
   for (const trial of inOrder(trials)) {
     const last = found.at(-1);
     if (last?.[0] && looks(last[0]) === looks(trial)) last.push(trial);
@@ -166,7 +166,7 @@ const receiptLeaks = (receipts: readonly Receipt[]) =>
   receipts.flatMap((one) => differences("receipts", receipts[0], one));
 
 /** What differs between any two trials, and may: where it stands, and how long its clip is. */
-function messageLeaks(trials: readonly OpenTrial[]): string[] {
+function messageLeaks(trials: readonly HeardTrial[]): string[] {
   const described = trials.map((trial) =>
     Object.entries(trial).map(([key, value]) => {
       if (/token|position|introduction|break_before|duration_ms/.test(key)) return [key, "·"];
@@ -180,7 +180,7 @@ function messageLeaks(trials: readonly OpenTrial[]): string[] {
 }
 
 /** The page's tree at each moment of a trial, with numbers and tokens taken out. */
-function lookLeaks({ shown }: SessionRecord, trials: readonly OpenTrial[]): string[] {
+function lookLeaks({ shown }: SessionRecord, trials: readonly HeardTrial[]): string[] {
   const positions = trials.map(({ position }) => position);
   const here = shown.filter(({ position }) => positions.includes(position));
   return here.flatMap(({ position, moment, html }) => {

@@ -2,7 +2,7 @@
 // person would: by what the page shows.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, type Page } from "@playwright/test";
-import type { OpenTrial } from "../src/api/generated.ts";
+import type { HeardTrial } from "../src/api/generated.ts";
 import english from "../src/language/texts/en.ts";
 import { stack } from "./stack.ts";
 
@@ -27,10 +27,10 @@ export interface Manner {
   /** Behind the slug in the address: `?preview`, `#i=…`. */
   readonly suffix?: string;
   /** Which answer, counted from the first one shown, once all was heard. */
-  readonly choose?: (trial: OpenTrial) => number;
+  readonly choose?: (trial: HeardTrial) => number;
   /** Whether to do the headphone test where it may be left out. */
   readonly doesHeadphoneTest?: boolean;
-  readonly onMoment?: (page: Page, moment: Moment, trial: OpenTrial | null) => Promise<void>;
+  readonly onMoment?: (page: Page, moment: Moment, trial: HeardTrial | null) => Promise<void>;
 }
 
 type Text = keyof typeof english;
@@ -70,7 +70,7 @@ const button = (page: Page, text: Text) =>
 export class Listener {
   readonly #page: Page;
   readonly #manner: Manner;
-  readonly #trials = new Map<number, OpenTrial>();
+  readonly #trials = new Map<number, HeardTrial>();
 
   private constructor(page: Page, manner: Manner) {
     this.#page = page;
@@ -78,7 +78,7 @@ export class Listener {
     page.on("response", async (response) => {
       if (new URL(response.url()).pathname !== "/api/participation/trials") return;
       if (!response.ok()) return;
-      const { trials } = (await response.json()) as { trials: OpenTrial[] };
+      const { trials } = (await response.json()) as { trials: HeardTrial[] };
       for (const trial of trials) this.#trials.set(trial.position, trial);
     });
   }
@@ -93,7 +93,7 @@ export class Listener {
   }
 
   /** Those that the server has opened so far. */
-  get trials(): OpenTrial[] {
+  get trials(): HeardTrial[] {
     return [...this.#trials.values()];
   }
 
@@ -104,7 +104,7 @@ export class Listener {
   }
 
   /** Goes on until the given moment, which is told but not left, or to the end. */
-  async goOn(until: Moment = "thanks", enough: (trial: OpenTrial) => boolean = () => true) {
+  async goOn(until: Moment = "thanks", enough: (trial: HeardTrial) => boolean = () => true) {
     for (;;) {
       const heading = await this.#heading();
       const moment = momentOf(heading);
@@ -129,7 +129,7 @@ export class Listener {
   }
 
   /** Both recordings, or the one, as far as an answer needs. */
-  async hear(trial: OpenTrial): Promise<void> {
+  async hear(trial: HeardTrial): Promise<void> {
     const page = this.#page;
     const open = page.getByText(english["gate.open"]);
     if (trial.playback === "in_turn" || !trial.second) {
@@ -146,7 +146,7 @@ export class Listener {
     await expect(open).toBeVisible({ timeout: 120_000 });
   }
 
-  async choose(trial: OpenTrial): Promise<void> {
+  async choose(trial: HeardTrial): Promise<void> {
     const place = this.#manner.choose?.(trial) ?? 0;
     await this.#page.locator("label.choice").nth(place).click();
     await this.#tell("chosen", trial);
@@ -156,7 +156,7 @@ export class Listener {
     return this.#leave(() => button(this.#page, "answer.send").click());
   }
 
-  async #pass(moment: Moment, trial: OpenTrial | null): Promise<void> {
+  async #pass(moment: Moment, trial: HeardTrial | null): Promise<void> {
     const page = this.#page;
     switch (moment) {
       case "sound":
@@ -211,7 +211,7 @@ export class Listener {
     }
   }
 
-  async #trialOf(heading: string): Promise<OpenTrial> {
+  async #trialOf(heading: string): Promise<HeardTrial> {
     const position = Number(pattern("trial.title").exec(heading)?.[1]);
     const trial = this.#trials.get(position);
     if (!trial) throw new Error(`Trial ${position} is shown, and the server has not opened it.`);
@@ -232,7 +232,7 @@ export class Listener {
     await expect(this.#page.locator("h1")).not.toHaveText(heading);
   }
 
-  async #tell(moment: Moment, trial: OpenTrial | null): Promise<void> {
+  async #tell(moment: Moment, trial: HeardTrial | null): Promise<void> {
     await this.#manner.onMoment?.(this.#page, moment, trial);
   }
 }

@@ -1,7 +1,7 @@
 // Pictures of all that a participant can meet.
 // SPDX-License-Identifier: Apache-2.0
 import { type Page, test } from "@playwright/test";
-import type { OpenTrial } from "../src/api/generated.ts";
+import type { HeardTrial } from "../src/api/generated.ts";
 import { Listener, type Manner, type Moment } from "./listener.ts";
 import { Pictures } from "./pictures.ts";
 import { stack } from "./stack.ts";
@@ -80,7 +80,7 @@ test("Norwegian, in the dark", async ({ browser }) => {
 
 test("the network is gone", async ({ page, context }) => {
   await throughUs(context, shortened);
-  let trial: OpenTrial | null = null;
+  let trial: HeardTrial | null = null;
   const onMoment: Manner["onMoment"] = async (_, __, open) => {
     trial = open;
   };

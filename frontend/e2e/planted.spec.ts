@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from "node:crypto";
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import type { OpenTrial } from "../src/api/generated.ts";
+import type { HeardTrial } from "../src/api/generated.ts";
 import { openDesk } from "./desk.ts";
 import { firstByte_ms, timingLeaks } from "./firstByte.ts";
 import { memberLeaks, trialLeaks, wordLeaks } from "./leaks.ts";
@@ -60,10 +60,10 @@ function everyOther(change: (answer: Answer) => void): Plant {
 }
 
 /** Changes what the page is told of each trial. */
-function inTrials(change: (trial: OpenTrial) => object): Plant {
+function inTrials(change: (trial: HeardTrial) => object): Plant {
   return (path, answer) => {
     if (path !== "/api/participation/trials" || answer.status !== 200) return;
-    const { trials } = JSON.parse(answer.body.toString()) as { trials: OpenTrial[] };
+    const { trials } = JSON.parse(answer.body.toString()) as { trials: HeardTrial[] };
     answer.body = Buffer.from(JSON.stringify({ trials: trials.map(change) }));
   };
 }

@@ -2,7 +2,7 @@
 // the page's tree, titles, addresses, storage. `leaks.ts` reads it.
 // SPDX-License-Identifier: Apache-2.0
 import type { BrowserContext, Page, Request, Response } from "@playwright/test";
-import type { OpenTrial, QuestionForm, StudyPage } from "../src/api/generated.ts";
+import type { HeardTrial, QuestionForm, StudyPage } from "../src/api/generated.ts";
 import { type Held, held } from "./held.ts";
 import { type Passing, throughUs } from "./through.ts";
 
@@ -53,7 +53,7 @@ export class SessionRecord {
   /** Tokens in the order in which the page asked for their recordings. */
   readonly asked: string[] = [];
   /** As the server sent them, in the order of their positions. */
-  readonly trials = new Map<number, OpenTrial>();
+  readonly trials = new Map<number, HeardTrial>();
   readonly receipts: Receipt[] = [];
   readonly shown: Shown[] = [];
   /** What the study's authors wrote for everybody to read. */
@@ -82,7 +82,7 @@ export class SessionRecord {
   }
 
   /** Writes down what the page holds now; of a trial also what it looks like. */
-  async snapshot(page: Page, moment: string, trial: OpenTrial | null): Promise<void> {
+  async snapshot(page: Page, moment: string, trial: HeardTrial | null): Promise<void> {
     const now: Held = await page.evaluate(held);
     for (const [name, text] of Object.entries(now)) this.#add("page", `${name}, ${moment}`, text);
     if (trial) this.shown.push({ position: trial.position, moment, html: now.body });
@@ -122,7 +122,7 @@ export class SessionRecord {
     body: string,
   ): void {
     if (pathname === "/api/participation/trials") {
-      for (const trial of (JSON.parse(body) as { trials: OpenTrial[] }).trials) {
+      for (const trial of (JSON.parse(body) as { trials: HeardTrial[] }).trials) {
         this.trials.set(trial.position, trial);
         this.#noteProse([trial.introduction, trial.scale.question, wordings(trial.scale)]);
       }
@@ -162,7 +162,7 @@ export class SessionRecord {
   }
 }
 
-const wordings = (scale: OpenTrial["scale"]) =>
+const wordings = (scale: HeardTrial["scale"]) =>
   scale.kind === "preference" ? scale.answers : scale.labels;
 
 const written = (headers: Readonly<Record<string, string>>) =>

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
-import type { OpenTrial, VoteCast } from "../src/api/generated.ts";
+import type { HeardTrial, VoteCast } from "../src/api/generated.ts";
 import { expectAccessible } from "./accessible.ts";
 import { openDesk } from "./desk.ts";
 import { throughUs } from "./through.ts";
@@ -15,7 +15,7 @@ const CHOICES: readonly Choice[] = ["first", "second", "no_difference"];
 interface Session {
   /** SHA-256 of each file that was fetched, by its token. */
   readonly files: Map<string, string>;
-  readonly trials: Map<string, OpenTrial>;
+  readonly trials: Map<string, HeardTrial>;
   readonly votes: VoteCast[];
 }
 
@@ -30,7 +30,7 @@ async function watch(page: Page): Promise<Session> {
   page.on("response", async (response) => {
     const path = new URL(response.url()).pathname;
     if (path === "/api/participation/trials") {
-      const { trials } = (await response.json()) as { trials: OpenTrial[] };
+      const { trials } = (await response.json()) as { trials: HeardTrial[] };
       for (const trial of trials) session.trials.set(trial.trial_token, trial);
     } else if (path === "/api/participation/votes") {
       session.votes.push(response.request().postDataJSON());

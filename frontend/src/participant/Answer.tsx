@@ -1,64 +1,31 @@
-// The answer to a trial: locked until enough was heard, then chosen, then sent;
-// two steps, so that no slip of a finger is an answer.
+// The answer to a trial that is heard: locked until enough was heard.
 // SPDX-License-Identifier: Apache-2.0
-import { type FormEvent, useId, useState } from "react";
-import type { OpenTrial } from "../api/generated";
-import { Button } from "../design/elements";
+import type { HeardTrial } from "../api/generated";
 import { useSay } from "../language/Speaking";
 import type { AnyInstrument } from "../player/keys";
 import { mustHear } from "../player/listening";
 import { useView } from "../player/parts";
-import { type Option, optionsOf } from "./options";
+import { AnswerForm } from "./AnswerForm";
+import type { Option } from "./options";
 
 interface AnswerProps {
-  readonly trial: OpenTrial;
+  readonly trial: HeardTrial;
   readonly instrument: AnyInstrument;
   readonly onCast: (answer: Option["answer"]) => void;
 }
 
 export function Answer({ trial, instrument, onCast }: AnswerProps) {
   const say = useSay();
-  const [chosen, setChosen] = useState<Option | null>(null);
-  const gate = useId();
   const open = useView<{ blocked: boolean; mayVote: boolean }>(instrument).mayVote;
-  const { scale } = trial;
-  const options = optionsOf(trial, say);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (chosen && open) onCast(chosen.answer);
-  };
   return (
-    <form className="card answer" onSubmit={submit}>
-      <fieldset disabled={!open} aria-describedby={gate}>
-        <legend>{scale.question}</legend>
-        <div className={options.length === 2 ? "choices beside" : "choices"}>
-          {options.map((option) => (
-            <label key={option.key} className="choice">
-              <input
-                type="radio"
-                name="choice"
-                data-key={option.key.toLowerCase()}
-                checked={chosen?.key === option.key}
-                onChange={() => setChosen(option)}
-              />
-              <span>{option.label}</span>
-              <span className="key" aria-hidden="true">
-                {option.key}
-              </span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <div className="row spread">
-        <div id={gate} className="small soft">
-          <span role="status">{open && say(chosen ? "gate.chosen" : "gate.open")}</span>
-          {!open && <Gate instrument={instrument} />}
-        </div>
-        <Button type="submit" disabled={!open || chosen === null}>
-          {say("answer.send")}
-        </Button>
-      </div>
-    </form>
+    <AnswerForm
+      trial={trial}
+      open={open}
+      gate={<Gate instrument={instrument} />}
+      opened={say("gate.open")}
+      keys
+      onCast={onCast}
+    />
   );
 }
 

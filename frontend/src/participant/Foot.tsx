@@ -26,7 +26,7 @@ export function Foot({ study, participant_token, withdraw_token }: Joined) {
 }
 
 /** A QR code, drawn here: nobody else is told the link. */
-function Pattern({ text, alt }: { readonly text: string; readonly alt: string }) {
+export function Pattern({ text, alt }: { readonly text: string; readonly alt: string }) {
   const [svg, setSvg] = useState<string | null>(null);
   useEffect(() => {
     let left = false;

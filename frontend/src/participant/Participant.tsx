@@ -1,12 +1,13 @@
 // The participant's page: consent, sound check, questions, trials, thanks.
 // SPDX-License-Identifier: Apache-2.0
 import "./participant.css";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { Sheet } from "../design/elements";
 import { negotiate } from "../language/negotiate";
 import { Speaking, useSay } from "../language/Speaking";
 import { languages, wishes } from "../language/words";
 import { ConnectionBanner } from "./ConnectionBanner";
+import { ConnectionCheck } from "./ConnectionCheck";
 import { Consent } from "./Consent";
 import { useConnection } from "./connection";
 import { Foot } from "./Foot";
@@ -20,6 +21,9 @@ import { Thanks } from "./Thanks";
 import { Trial } from "./Trial";
 import { useFlow } from "./useFlow";
 import { Withdraw, Withdrawn } from "./Withdraw";
+
+/** Not with the rest: who only listens needs no terminal. */
+const TypingTrial = lazy(() => import("./typing/TypingTrial"));
 
 export default function Participant() {
   const { step, flow } = useFlow();
@@ -77,8 +81,20 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
       return <Introduction trial={step.trial} onGoOn={() => flow.pass("introduction", step)} />;
     case "rest":
       return <Rest trial={step.trial} onGoOn={() => flow.pass("rest", step)} />;
+    case "connection":
+      return <ConnectionCheck {...step} onChecked={flow.connectionChecked} />;
     case "trial":
-      return (
+      return step.trial.medium === "typed" ? (
+        <Suspense fallback={<Loading />}>
+          <TypingTrial
+            key={step.trial.trial_token}
+            trial={step.trial}
+            participant_token={step.participant_token}
+            onVote={(vote) => void flow.vote(step, vote)}
+            onAskAgain={() => void flow.askAgain()}
+          />
+        </Suspense>
+      ) : (
         <Trial
           key={step.trial.trial_token}
           trial={step.trial}

@@ -20,6 +20,7 @@ export type StoppedStep = Extract<
       | "invitation-used"
       | "invitation-unknown"
       | "headphones-failed"
+      | "connection-failed"
       | "forgotten"
       | "withdraw-unknown"
       | "failed";
@@ -69,6 +70,15 @@ export function Stopped({ step, flow }: StoppedProps) {
           title={say("headphones.failed.title")}
           text={say("headphones.failed.text")}
           more={say("headphones.failed.thanks")}
+          contact={<Contact study={step.study} />}
+        />
+      );
+    case "connection-failed":
+      return (
+        <Told
+          title={say("check.failed.title")}
+          text={say("check.failed.text")}
+          more={say("check.failed.thanks")}
           contact={<Contact study={step.study} />}
         />
       );

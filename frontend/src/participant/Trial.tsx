@@ -1,8 +1,8 @@
-// One trial: its recordings, the player, the answer.
+// One trial that is heard: its recordings, the player, the answer.
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "react";
 import { Problem } from "../api/client";
-import type { OpenTrial, VoteCast } from "../api/generated";
+import type { HeardTrial, VoteCast } from "../api/generated";
 import { Bar, Notice, Sheet } from "../design/elements";
 import { useSay } from "../language/Speaking";
 import { FreePlayer } from "../player/FreePlayer";
@@ -20,7 +20,7 @@ import { Steps } from "./Steps";
 import { KeyHelp, useTrialKeys } from "./TrialKeys";
 
 interface TrialProps {
-  readonly trial: OpenTrial;
+  readonly trial: HeardTrial;
   readonly files: Flow["files"];
   readonly onVote: (vote: VoteCast) => void;
   /** The server no longer gives this trial's recordings. */
@@ -56,7 +56,7 @@ export function Trial({ trial, files, onVote, onGone }: TrialProps) {
 }
 
 interface ListeningProps {
-  readonly trial: OpenTrial;
+  readonly trial: HeardTrial;
   readonly instrument: AnyInstrument;
   readonly onVote: (vote: VoteCast) => void;
 }
@@ -105,7 +105,7 @@ async function decoded({ first, second }: Members<ArrayBuffer>): Promise<Members
   return other ? { first: one, second: other } : { first: one };
 }
 
-function useSounds(trial: OpenTrial, files: Flow["files"], onGone: () => void): Sounds {
+function useSounds(trial: HeardTrial, files: Flow["files"], onGone: () => void): Sounds {
   const [sounds, setSounds] = useState<Sounds>({ at: "loading", share: 0 });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a trial is fetched once; its token says which
   useEffect(() => {

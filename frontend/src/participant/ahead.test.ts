@@ -1,23 +1,24 @@
 // Fetching ahead: in order, one trial at a time, and what is known without asking.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test, vi } from "vitest";
-import type { OpenTrial } from "../api/generated";
+import type { HeardTrial } from "../api/generated";
 import { Ahead } from "./ahead";
 
 const trial = (position: number) =>
   ({
+    medium: "heard",
     trial_token: `trial-${position}`,
     position,
     first: { recording_token: `${position}-first` },
     second: { recording_token: `${position}-second` },
-  }) as OpenTrial;
+  }) as HeardTrial;
 const [one, two, three] = [trial(1), trial(2), trial(3)] as const;
 
 /** Fetches that end when the test says so. */
 function fetching() {
   const asked: string[] = [];
   const ends = new Map<string, { arrive: () => void; refuse: () => void }>();
-  const fetch = (wanted: Pick<OpenTrial, "first">) =>
+  const fetch = (wanted: Pick<HeardTrial, "first">) =>
     new Promise<{ first: ArrayBuffer }>((resolve, reject) => {
       const name = wanted.first.recording_token.replace("-first", "");
       asked.push(name);

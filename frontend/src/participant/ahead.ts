@@ -1,7 +1,7 @@
 // The trials that the server has opened, and their recordings, fetched before
 // their turn: so that a page whose network stops can go on.
 // SPDX-License-Identifier: Apache-2.0
-import type { OpenTrial } from "../api/generated";
+import type { HeardTrial, OpenTrial } from "../api/generated";
 import type { Members } from "../player/pair";
 import { fetchFiles, type OnProgress } from "./recordings";
 
@@ -36,7 +36,7 @@ export class Ahead {
     this.#trials = trials.filter(({ trial_token }) => !this.#voted.has(trial_token));
     const known = new Set(trials.map(({ trial_token }) => trial_token));
     for (const token of this.#fetched.keys()) if (!known.has(token)) this.#fetched.delete(token);
-    for (const trial of this.#trials) this.#want(trial);
+    for (const trial of this.#trials) if (trial.medium === "heard") this.#want(trial);
   }
 
   /** The trial is answered: its recordings are not needed any more. */
@@ -76,7 +76,7 @@ export class Ahead {
 
   /** The trial's files, as soon as they are here.
    * @throws Problem when the server no longer gives them. */
-  async files(trial: OpenTrial, onProgress: OnProgress): Promise<Members<ArrayBuffer>> {
+  async files(trial: HeardTrial, onProgress: OnProgress): Promise<Members<ArrayBuffer>> {
     const fetched = this.#want(trial);
     onProgress(fetched.share);
     fetched.watchers.add(onProgress);
@@ -87,7 +87,7 @@ export class Ahead {
     }
   }
 
-  #want(trial: OpenTrial): Fetched {
+  #want(trial: HeardTrial): Fetched {
     const known = this.#fetched.get(trial.trial_token);
     if (known) return known;
     const progress = (share: number) => {

@@ -93,6 +93,16 @@ export class Flow {
       await this.#deliver();
     });
 
+  /** The server knows how the check went; here is noted that there is a keyboard. */
+  readonly connectionChecked = (good: boolean) =>
+    this.#do(async () => {
+      if (good) this.#remember({ connection_checked: true });
+      await this.#proceed();
+    });
+
+  /** Asks the server how far the open trial is, and shows it. */
+  readonly askAgain = () => this.#do(() => this.#proceed());
+
   readonly answer = (answers: GivenAnswers) =>
     this.#do(async () => {
       await this.#keep({ to: "answers", body: { answers: answers as never } });
@@ -193,16 +203,21 @@ export class Flow {
         return this.#show({ at: "thanks", ...joined, code: now.completion_code ?? "" });
       case "headphones_failed":
         return this.#show({ at: "headphones-failed", ...joined });
+      case "connection_failed":
+        return this.#show({ at: "connection-failed", ...joined });
       case "withdrawn":
         return this.#show({ at: "withdrawn", study: spoken });
       case "questions_after":
         return this.#ask(spoken, "after");
     }
-    if (now.state === "sound_check" || !this.#memory.sound_checked) {
+    if (now.state === "sound_check" || (spoken.is_heard && !this.#memory.sound_checked)) {
       const { headphones, headphones_tries } = now;
       // Another device has headphones of its own, and tries.
       const tries = now.state === "sound_check" ? headphones_tries : 0;
       return this.#show({ at: "sound", ...joined, headphones, tries });
+    }
+    if (now.state === "connection_check" || (spoken.is_typed && !this.#memory.connection_checked)) {
+      return this.#show({ at: "connection", ...joined, tries: now.connection_tries });
     }
     if (now.state === "questions_before") return this.#ask(spoken, "before");
     this.#ahead ??= new Ahead(participant_token, this.#signal);

@@ -12,6 +12,8 @@ export interface Memory {
   readonly language: string | null;
   /** On this device. */
   readonly sound_checked: boolean;
+  /** And its keyboard and connection. */
+  readonly connection_checked: boolean;
 }
 
 const nameOf = (slug: string) => `thinlab.s.${slug}`;
@@ -51,4 +53,5 @@ const fresh = (): Memory => ({
   invitation: null,
   language: null,
   sound_checked: false,
+  connection_checked: false,
 });

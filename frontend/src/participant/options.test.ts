@@ -12,7 +12,7 @@ const offered = (scale: OpenTrial["scale"]) =>
 
 test("a preference has a third answer only where the study declares one", () => {
   const answers = { first: "The first", second: "The second", no_difference: "None" };
-  const scale = { kind: "preference", question: "Which?" } as const;
+  const scale = { kind: "preference", question: "Which?", noticeable: null } as const;
   expect(offered({ ...scale, answers })).toEqual([
     ["F", "The first", { choice: "first" }],
     ["S", "The second", { choice: "second" }],

@@ -7,7 +7,7 @@ import type { Say } from "../language/translation";
 export interface Option {
   readonly label: string;
   readonly key: string;
-  readonly answer: Pick<VoteCast, "choice"> | Pick<VoteCast, "score">;
+  readonly answer: Pick<VoteCast, "choice" | "noticeable"> | Pick<VoteCast, "score">;
 }
 
 const LETTERS = "ABCDEFG";

@@ -1,7 +1,7 @@
 // Fetches sounds whole, and tells how far it is.
 // SPDX-License-Identifier: Apache-2.0
 import { api, Problem, Unreachable } from "../api/client";
-import type { OpenTrial } from "../api/generated";
+import type { HeardTrial } from "../api/generated";
 import { type Member, type Members, membersOf } from "../player/pair";
 import { reach } from "./connection";
 
@@ -48,7 +48,7 @@ const within = (signal: AbortSignal) =>
 /** The files of a trial, both asked for at once and in the same way.
  * @throws Problem when the server no longer gives them (the trial is done). */
 export async function fetchFiles(
-  { first, second }: Pick<OpenTrial, "first" | "second">,
+  { first, second }: Pick<HeardTrial, "first" | "second">,
   participant_token: string,
   onProgress: OnProgress,
   signal: AbortSignal,

@@ -30,6 +30,12 @@ export interface Sounding extends Joined {
   readonly tries: number;
 }
 
+/** Before a device is found fit to type on. */
+export interface Checking extends Joined {
+  /** Checks of the connection so far. */
+  readonly tries: number;
+}
+
 export interface Asking extends Joined {
   readonly when: "before" | "after";
   readonly questions: readonly QuestionForm[];
@@ -48,7 +54,8 @@ export type Step =
   /** `changed`: since the listener read the text and agreed. */
   | At<"consent", InStudy & { readonly changed?: true }>
   | At<"sound", Sounding>
-  | At<"headphones-failed", Joined>
+  | At<"headphones-failed" | "connection-failed", Joined>
+  | At<"connection", Checking>
   | At<"questions", Asking>
   | At<"introduction" | "rest" | "trial", AtTrial>
   | At<"sending", Joined>

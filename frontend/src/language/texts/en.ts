@@ -131,6 +131,93 @@ const english = {
     "You will hear two recordings of the same passage, one after the other. You may hear them as often as you like.",
   "trial.how.one": "You will hear one recording. You may hear it as often as you like.",
 
+  "check.title": "Two short checks",
+  "check.lead":
+    "In this study you type. So we look whether there is a keyboard, and whether your connection lets you feel what we ask about.",
+  "check.keyboard": "Your keyboard",
+  "check.keyboard.ask": "Press these keys, one after the other.",
+  "check.keyboard.good": "Your keyboard works.",
+  "check.keyboard.none": "No keyboard on this device?",
+  "check.keyboard.none.text":
+    "A telephone’s own keyboard is not enough here. Go on at a computer: open this link there, and you begin where you are now. Keep it to yourself.",
+  "check.word": "hello",
+  "check.connection": "Your connection",
+  "check.connection.running": "Being measured. It takes a few seconds.",
+  "check.connection.good": "Good: there and back in {rtt} ms.",
+  "check.connection.poor":
+    "Not steady enough just now: there and back in {rtt} ms, give or take {jitter} ms.",
+  "check.connection.advice":
+    "Stop downloads and video calls, switch off a VPN, go nearer to the Wi-Fi or use a cable. Then measure once more.",
+  "check.connection.lost": "The server could not be reached.",
+  "check.connection.again": "Measure again",
+  "check.failed.title": "This connection is too slow to feel the difference",
+  "check.failed.text":
+    "Your way to our server alone takes so long, or varies so much, that it would hide what this study asks about. It says nothing about you, and nothing is wrong with your device.",
+  "check.failed.thanks": "Thank you for your time. You have nothing more to do.",
+
+  "typing.first": "First",
+  "typing.second": "Second",
+  "typing.answer": "Your answer",
+  "typing.begin.lead":
+    "You type the same thing twice, each time in a terminal of its own. Notice how it feels under your fingers: afterwards we ask which you liked better.",
+  "typing.begin.ready":
+    "Put your hands on the keyboard. The time begins when the terminal is there.",
+  "typing.begin.limit": "At most {minutes} each.",
+  "typing.begin.first": "Start the first",
+  "typing.pause.title": "The first is done",
+  "typing.pause.text":
+    "Shake your hands, take a breath. The second is the same task once more. Notice again how it feels.",
+  "typing.begin.second": "Start the second",
+  "typing.done": "Done",
+  "typing.done.least": "A little more first. Keys to go: {keys}.",
+  "typing.done.open": "You can stop whenever you are done.",
+  "typing.left": "Time left",
+  "typing.task": "Your task",
+  "typing.editor.nano": "The editor is nano: just type. Arrow keys move, Backspace deletes.",
+  "typing.editor.vi":
+    "The editor is vi: press i to write, Esc to stop writing; h, j, k, l or the arrow keys move, x deletes.",
+  "typing.copy": "Type these lines:",
+  "typing.copy.progress": "Typed: {percent} %",
+  "typing.correct": "Correct the words that are marked. Below each stands what it should be.",
+  "typing.correct.progress": "Corrected: {done} of {total}",
+  "typing.correct.to": "should be {right}",
+  "typing.correct.corrected": "corrected",
+  "typing.hold":
+    "Hold down {key} in an empty line and let go when the row of signs reaches the mark ^ beneath it. Too far? Take signs away with Backspace. Then go to the next empty line.",
+  "typing.hold.progress": "Lines filled: {done} of {total}",
+  "typing.free": "Write about this, whatever comes to mind:",
+  "typing.free.progress": "Keys pressed: {keys}",
+  "typing.done.line": "done",
+
+  "terminal.label": "Terminal: type here. F6 leaves it.",
+  "terminal.leave": "{key} leaves the terminal, for who uses the keyboard only.",
+  "terminal.reader":
+    "What appears in the terminal is not read out by itself, because the study is about how soon it appears. How far you are is said beside it.",
+  "terminal.connecting": "Connecting…",
+  "terminal.preparing": "Your terminal is being made ready…",
+  "terminal.finishing": "One moment…",
+  "terminal.away.title": "The connection is lost for a moment",
+  "terminal.away.text": "Nothing you typed is lost. Please wait: it goes on by itself.",
+  "terminal.unfocused": "Click here to type on",
+  "terminal.paste": "Pasting is switched off: this is about typing by hand.",
+  "terminal.stuck": "A key seems to be stuck. Let go of it to type on.",
+
+  "void.title": "This one does not count",
+  "void.link-away": "The connection was away for too long. Nothing is wrong with what you did.",
+  "void.hidden": "This page was out of sight for too long. Please stay here while you type.",
+  "void.host-lost": "Something went wrong in our laboratory. Nothing is wrong with what you did.",
+  "void.taken-over": "It was opened in another tab or on another device meanwhile.",
+  "void.too-much": "More came than anybody can type. A key may have been stuck.",
+  "void.broken": "Something went wrong. Nothing is wrong with what you did.",
+  "void.again": "Please do it once more, from the beginning.",
+  "void.begin": "Start again",
+  "taken.title": "You go on elsewhere",
+  "taken.text":
+    "This was opened in another tab or on another device, and only one can be typed in at a time.",
+  "taken.here": "Go on here instead",
+  "busy.title": "All terminals are in use just now",
+  "busy.text": "This page tries again by itself in a few seconds. You need not do anything.",
+
   "answer.send": "Send answer",
   "gate.free":
     "Hear each for {needed} seconds to answer. So far: first {first} s, second {second} s.",

@@ -131,6 +131,93 @@ export default translation({
     "Du får høre to opptak av det samme, det ene etter det andre. Du kan høre dem så mange ganger du vil.",
   "trial.how.one": "Du får høre ett opptak. Du kan høre det så mange ganger du vil.",
 
+  "check.title": "To korte sjekker",
+  "check.lead":
+    "I denne undersøkelsen skal du skrive. Derfor ser vi om du har et tastatur, og om forbindelsen din er god nok til at du kan kjenne det vi spør om.",
+  "check.keyboard": "Tastaturet ditt",
+  "check.keyboard.ask": "Trykk på disse tastene, én etter én.",
+  "check.keyboard.good": "Tastaturet virker.",
+  "check.keyboard.none": "Ikke noe tastatur på denne enheten?",
+  "check.keyboard.none.text":
+    "Tastaturet på en telefonskjerm er ikke nok her. Fortsett på en datamaskin: Åpne denne lenken der, så begynner du der du er nå. Hold den for deg selv.",
+  "check.word": "blåne",
+  "check.connection": "Forbindelsen din",
+  "check.connection.running": "Måles nå. Det tar noen sekunder.",
+  "check.connection.good": "God: fram og tilbake på {rtt} ms.",
+  "check.connection.poor":
+    "Ikke jevn nok akkurat nå: fram og tilbake på {rtt} ms, pluss/minus {jitter} ms.",
+  "check.connection.advice":
+    "Stopp nedlastinger og videosamtaler, slå av VPN, gå nærmere trådløsruteren eller bruk kabel. Mål så en gang til.",
+  "check.connection.lost": "Vi fikk ikke kontakt med serveren.",
+  "check.connection.again": "Mål en gang til",
+  "check.failed.title": "Denne forbindelsen er for treg til å kjenne forskjellen",
+  "check.failed.text":
+    "Veien til serveren vår tar alene så lang tid, eller varierer så mye, at den ville skjule det vi spør om. Det sier ikke noe om deg, og det er ingen feil på enheten din.",
+  "check.failed.thanks": "Takk for tiden du brukte. Du trenger ikke gjøre noe mer.",
+
+  "typing.first": "Første",
+  "typing.second": "Andre",
+  "typing.answer": "Svaret ditt",
+  "typing.begin.lead":
+    "Du skriver det samme to ganger, hver gang i en egen terminal. Kjenn etter hvordan det føles i fingrene: Etterpå spør vi hvilken du likte best.",
+  "typing.begin.ready": "Legg hendene på tastaturet. Tiden begynner når terminalen er klar.",
+  "typing.begin.limit": "Høyst {minutes} på hver.",
+  "typing.begin.first": "Start den første",
+  "typing.pause.title": "Den første er ferdig",
+  "typing.pause.text":
+    "Rist løs hendene og pust ut. Den andre er samme oppgave en gang til. Kjenn etter igjen hvordan det føles.",
+  "typing.begin.second": "Start den andre",
+  "typing.done": "Ferdig",
+  "typing.done.least": "Litt til først. Tastetrykk igjen: {keys}.",
+  "typing.done.open": "Du kan stoppe når du er ferdig.",
+  "typing.left": "Tid igjen",
+  "typing.task": "Oppgaven din",
+  "typing.editor.nano":
+    "Skriveprogrammet er nano: Bare skriv. Piltastene flytter, rettetasten sletter.",
+  "typing.editor.vi":
+    "Skriveprogrammet er vi: Trykk i for å skrive, Esc for å slutte å skrive. h, j, k, l eller piltastene flytter, x sletter.",
+  "typing.copy": "Skriv disse linjene:",
+  "typing.copy.progress": "Skrevet: {percent} %",
+  "typing.correct": "Rett ordene som er merket. Under hvert av dem står det som er riktig.",
+  "typing.correct.progress": "Rettet: {done} av {total}",
+  "typing.correct.to": "skal være {right}",
+  "typing.correct.corrected": "rettet",
+  "typing.hold":
+    "Hold nede {key} på en tom linje, og slipp når tegnene når merket ^ på linjen under. Ble det for langt? Ta bort tegn med rettetasten. Gå så til neste tomme linje.",
+  "typing.hold.progress": "Linjer fylt: {done} av {total}",
+  "typing.free": "Skriv om dette, det som faller deg inn:",
+  "typing.free.progress": "Tastetrykk: {keys}",
+  "typing.done.line": "ferdig",
+
+  "terminal.label": "Terminal: Skriv her. F6 går ut av den.",
+  "terminal.leave": "{key} går ut av terminalen, for deg som bare bruker tastatur.",
+  "terminal.reader":
+    "Det som kommer fram i terminalen, leses ikke opp av seg selv, for undersøkelsen handler om hvor fort det kommer. Hvor langt du er, sies ved siden av.",
+  "terminal.connecting": "Kobler til …",
+  "terminal.preparing": "Terminalen din gjøres klar …",
+  "terminal.finishing": "Et øyeblikk …",
+  "terminal.away.title": "Forbindelsen er borte et øyeblikk",
+  "terminal.away.text": "Ingenting du skrev, er tapt. Vent litt: Det går videre av seg selv.",
+  "terminal.unfocused": "Klikk her for å skrive videre",
+  "terminal.paste": "Innliming er slått av: Dette handler om å skrive for hånd.",
+  "terminal.stuck": "En tast ser ut til å ha hengt seg opp. Slipp den for å skrive videre.",
+
+  "void.title": "Denne teller ikke",
+  "void.link-away": "Forbindelsen var borte for lenge. Du gjorde ikke noe galt.",
+  "void.hidden": "Siden var ute av syne for lenge. Bli her mens du skriver.",
+  "void.host-lost": "Noe gikk galt i laboratoriet vårt. Du gjorde ikke noe galt.",
+  "void.taken-over": "Den ble åpnet i en annen fane eller på en annen enhet i mellomtiden.",
+  "void.too-much": "Det kom mer enn noen kan skrive. En tast kan ha hengt seg opp.",
+  "void.broken": "Noe gikk galt. Du gjorde ikke noe galt.",
+  "void.again": "Gjør den en gang til, fra begynnelsen.",
+  "void.begin": "Start på nytt",
+  "taken.title": "Du fortsetter et annet sted",
+  "taken.text":
+    "Denne ble åpnet i en annen fane eller på en annen enhet, og det går bare an å skrive ett sted om gangen.",
+  "taken.here": "Fortsett her i stedet",
+  "busy.title": "Alle terminalene er i bruk akkurat nå",
+  "busy.text": "Siden prøver igjen av seg selv om noen sekunder. Du trenger ikke gjøre noe.",
+
   "answer.send": "Send svaret",
   "gate.free":
     "Hør hvert opptak i {needed} sekunder før du svarer. Så langt: første {first} s, andre {second} s.",

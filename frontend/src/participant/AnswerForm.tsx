@@ -1,0 +1,94 @@
+// The answer to a trial: chosen, then sent; two steps, so that no slip of a
+// finger is an answer. Who prefers one may be asked how noticeable it was.
+// SPDX-License-Identifier: Apache-2.0
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import type { OpenTrial } from "../api/generated";
+import { Button } from "../design/elements";
+import { useSay } from "../language/Speaking";
+import { type Option, optionsOf } from "./options";
+
+interface AnswerFormProps {
+  readonly trial: Pick<OpenTrial, "scale">;
+  /** Whether one may answer yet. */
+  readonly open: boolean;
+  /** What is still to be done before. */
+  readonly gate?: ReactNode;
+  /** That it is open, where it was not from the beginning. */
+  readonly opened?: string;
+  /** Whether single keys choose, which each answer then shows. */
+  readonly keys: boolean;
+  readonly onCast: (answer: Option["answer"]) => void;
+}
+
+export function AnswerForm({ trial, open, gate, opened, keys, onCast }: AnswerFormProps) {
+  const say = useSay();
+  const [chosen, setChosen] = useState<Option | null>(null);
+  const [noticeable, setNoticeable] = useState<number | null>(null);
+  const gateId = useId();
+  const { scale } = trial;
+  const options = optionsOf(trial, say);
+  const asked =
+    scale.kind === "preference" && chosen && isForOne(chosen.answer) ? scale.noticeable : null;
+  const isWhole = chosen !== null && (!asked || noticeable !== null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!open || !isWhole || !chosen) return;
+    onCast(asked ? { ...chosen.answer, noticeable } : chosen.answer);
+  };
+  return (
+    <form className="card answer" onSubmit={submit}>
+      <fieldset disabled={!open} aria-describedby={gateId}>
+        <legend>{scale.question}</legend>
+        <div className={options.length === 2 ? "choices beside" : "choices"}>
+          {options.map((option) => (
+            <label key={option.key} className="choice">
+              <input
+                type="radio"
+                name="choice"
+                {...(keys && { "data-key": option.key.toLowerCase() })}
+                checked={chosen?.key === option.key}
+                onChange={() => setChosen(option)}
+              />
+              <span>{option.label}</span>
+              {keys && (
+                <span className="key" aria-hidden="true">
+                  {option.key}
+                </span>
+              )}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {asked && (
+        <fieldset className="noticeable">
+          <legend>{asked.question}</legend>
+          <div className="choices">
+            {asked.labels.map(({ score, label }) => (
+              <label key={score} className="choice">
+                <input
+                  type="radio"
+                  name="noticeable"
+                  checked={noticeable === score}
+                  onChange={() => setNoticeable(score)}
+                />
+                <span>{label}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <div className="row spread">
+        <div id={gateId} className="small soft">
+          <span role="status">{open && (chosen ? say("gate.chosen") : opened)}</span>
+          {!open && gate}
+        </div>
+        <Button type="submit" disabled={!open || !isWhole}>
+          {say("answer.send")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const isForOne = (answer: Option["answer"]): boolean =>
+  "choice" in answer && (answer.choice === "first" || answer.choice === "second");

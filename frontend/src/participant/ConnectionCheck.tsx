@@ -1,0 +1,178 @@
+// Before a study in which one types: is there a keyboard, and is the network
+// between here and the server good enough to feel a difference in.
+// SPDX-License-Identifier: Apache-2.0
+import { type ReactNode, useEffect, useState } from "react";
+import type { Verdict } from "../api/generated";
+import { Button, Notice, Sheet } from "../design/elements";
+import { useSay } from "../language/Speaking";
+import { checkConnection } from "../terminal/check";
+import { linkTo } from "./address";
+import { Copyable } from "./Copyable";
+import { Pattern } from "./Foot";
+import type { Checking } from "./steps";
+
+interface ConnectionCheckProps extends Checking {
+  /** `good`: this device is fit. Else the server may know better by now. */
+  readonly onChecked: (good: boolean) => Promise<void>;
+}
+
+export function ConnectionCheck({ study, participant_token, onChecked }: ConnectionCheckProps) {
+  const say = useSay();
+  const [pressed, setPressed] = useState<ReadonlySet<string>>(new Set());
+  const measuring = useMeasuring(participant_token);
+  const [leaving, setLeaving] = useState(false);
+  const letters = [...say("check.word")];
+  usePresses(letters, (letter) => setPressed((before) => new Set([...before, letter])));
+  const hasKeyboard = letters.every((letter) => pressed.has(letter));
+  const { outcome, again } = measuring;
+  const isGood = outcome !== null && outcome !== "lost" && outcome.good;
+  const measureAgain = async () => {
+    // After the last try the server has come to an end of it.
+    await onChecked(false);
+    again();
+  };
+  const goOn = async () => {
+    setLeaving(true);
+    await onChecked(true);
+    setLeaving(false);
+  };
+  return (
+    <Sheet title={say("check.title")}>
+      <p className="lead">{say("check.lead")}</p>
+      <div className="card">
+        <Part title={say("check.keyboard")} isGood={hasKeyboard}>
+          {hasKeyboard ? (
+            <p role="status">{say("check.keyboard.good")}</p>
+          ) : (
+            <>
+              <p>{say("check.keyboard.ask")}</p>
+              <p className="caps">
+                {letters.map((letter) => (
+                  <kbd key={letter} className={pressed.has(letter) ? "pressed" : undefined}>
+                    {letter.toUpperCase()}
+                  </kbd>
+                ))}
+              </p>
+              <Elsewhere link={linkTo(study.slug, "p", participant_token)} />
+            </>
+          )}
+        </Part>
+        <Part title={say("check.connection")} isGood={isGood}>
+          <Connection outcome={outcome} onAgain={() => void measureAgain()} />
+        </Part>
+        <div className="row">
+          <Button disabled={!hasKeyboard || !isGood || leaving} onClick={() => void goOn()}>
+            {say("go.on")}
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly isGood: boolean;
+  readonly children: ReactNode;
+}
+
+function Part({ title, isGood, children }: PartProps) {
+  return (
+    <section className={isGood ? "part good" : "part"}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Null while it is measured. */
+type Outcome = Verdict | "lost" | null;
+
+function useMeasuring(participant_token: string): {
+  readonly outcome: Outcome;
+  readonly again: () => void;
+} {
+  const [round, setRound] = useState(0);
+  const [outcome, setOutcome] = useState<Outcome>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round measures once more
+  useEffect(() => {
+    const leaving = new AbortController();
+    setOutcome(null);
+    checkConnection(participant_token, leaving.signal).then(
+      (verdict) => !leaving.signal.aborted && setOutcome(verdict),
+      () => !leaving.signal.aborted && setOutcome("lost"),
+    );
+    return () => leaving.abort();
+  }, [participant_token, round]);
+  return { outcome, again: () => setRound(round + 1) };
+}
+
+function Connection({
+  outcome,
+  onAgain,
+}: {
+  readonly outcome: Outcome;
+  readonly onAgain: () => void;
+}) {
+  const say = useSay();
+  if (outcome === null) {
+    return (
+      <p role="status" className="soft">
+        {say("check.connection.running")}
+      </p>
+    );
+  }
+  if (outcome !== "lost" && outcome.good) {
+    return <p role="status">{say("check.connection.good", { rtt: whole(outcome.rtt_ms) })}</p>;
+  }
+  const told =
+    outcome === "lost"
+      ? say("check.connection.lost")
+      : say("check.connection.poor", {
+          rtt: whole(outcome.rtt_ms),
+          jitter: whole(outcome.jitter_ms),
+        });
+  return (
+    <div role="alert" className="more">
+      <Notice tone="warn" title={told}>
+        <p>{say("check.connection.advice")}</p>
+      </Notice>
+      <div className="row">
+        <Button slim quiet onClick={onAgain}>
+          {say("check.connection.again")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A round trip of less than a millisecond is still one. */
+const whole = (time_ms: number): number => Math.max(1, Math.round(time_ms));
+
+/** The way to a device with a keyboard; open at once where there is hardly one here. */
+function Elsewhere({ link }: { readonly link: string }) {
+  const say = useSay();
+  const [open, setOpen] = useState(() => !matchMedia("(any-pointer: fine)").matches);
+  return (
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{say("check.keyboard.none")}</summary>
+      <div className="device">
+        <p>{say("check.keyboard.none.text")}</p>
+        <Copyable text={link} what="link" label={say("device.link")} />
+        {open && <Pattern text={link} alt={say("device.code")} />}
+      </div>
+    </details>
+  );
+}
+
+/** Nothing on the page takes text, so no keyboard on the glass comes up for these. */
+function usePresses(letters: readonly string[], onPress: (letter: string) => void): void {
+  useEffect(() => {
+    const press = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      const letter = key.toLowerCase();
+      if (!ctrlKey && !metaKey && !altKey && letters.includes(letter)) onPress(letter);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  });
+}

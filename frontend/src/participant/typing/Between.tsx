@@ -1,0 +1,102 @@
+// The calm pages of a trial to type: before each session, and where one could
+// not be brought to its end.
+// SPDX-License-Identifier: Apache-2.0
+import type { AnyTaskForm, StageReason } from "../../api/generated";
+import { Button, Notice } from "../../design/elements";
+import { useSay } from "../../language/Speaking";
+import type { Key } from "../../language/translation";
+import { clock } from "../../player/parts";
+import { Task } from "./Task";
+import type { Member } from "./TypingTrial";
+
+interface BeforeProps {
+  readonly task: AnyTaskForm;
+  readonly member: Member;
+  readonly onBegin: () => void;
+}
+
+export function Before({ task, member, onBegin }: BeforeProps) {
+  const say = useSay();
+  const first = member === "first";
+  return (
+    <div className="card">
+      {first ? (
+        <p className="lead">{say("typing.begin.lead")}</p>
+      ) : (
+        <div role="status">
+          <h2>{say("typing.pause.title")}</h2>
+          <p className="lead">{say("typing.pause.text")}</p>
+        </div>
+      )}
+      {first && (
+        <section className="ahead" aria-label={say("typing.task")}>
+          <Task task={task} rows={[]} keys={0} />
+        </section>
+      )}
+      <p>
+        {say("typing.begin.ready")}{" "}
+        {say("typing.begin.limit", { minutes: `${clock(task.limit_s)} min` })}
+      </p>
+      <div className="row">
+        <Button onClick={onBegin}>{say(`typing.begin.${member}`)}</Button>
+      </div>
+    </div>
+  );
+}
+
+type Told = Extract<Key, `void.${string}`>;
+
+const TOLD: Readonly<Partial<Record<StageReason, Told>>> = {
+  "link-away": "void.link-away",
+  hidden: "void.hidden",
+  "host-lost": "void.host-lost",
+  "taken-over": "void.taken-over",
+  "too-much": "void.too-much",
+};
+
+interface VoidProps {
+  readonly reason: StageReason;
+  readonly onBegin: () => void;
+}
+
+export function Void({ reason, onBegin }: VoidProps) {
+  const say = useSay();
+  return (
+    <div className="card" role="alert">
+      <Notice tone="warn" title={say("void.title")}>
+        <p>{say(TOLD[reason] ?? "void.broken")}</p>
+      </Notice>
+      <p>{say("void.again")}</p>
+      <div className="row">
+        <Button onClick={onBegin}>{say("void.begin")}</Button>
+      </div>
+    </div>
+  );
+}
+
+export function Taken({ onBegin }: { readonly onBegin: () => void }) {
+  const say = useSay();
+  return (
+    <div className="card" role="alert">
+      <Notice title={say("taken.title")}>
+        <p>{say("taken.text")}</p>
+      </Notice>
+      <div className="row">
+        <Button quiet onClick={onBegin}>
+          {say("taken.here")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export function Busy() {
+  const say = useSay();
+  return (
+    <div className="card" role="status">
+      <Notice title={say("busy.title")}>
+        <p>{say("busy.text")}</p>
+      </Notice>
+    </div>
+  );
+}

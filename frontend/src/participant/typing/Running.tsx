@@ -1,0 +1,82 @@
+// A session that runs: the terminal, the task beside it, the time, the way out.
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useRef, useState } from "react";
+import type { AnyTaskForm, RefusalCode, StageReason } from "../../api/generated";
+import { Button } from "../../design/elements";
+import { useSay } from "../../language/Speaking";
+import { clock } from "../../player/parts";
+import type { TypingSession } from "../../terminal/session";
+import { TerminalPane, useSession } from "../../terminal/TerminalPane";
+import { Task } from "./Task";
+
+interface RunningProps {
+  readonly task: AnyTaskForm;
+  readonly session: TypingSession;
+  readonly onEnded: () => void;
+  readonly onVoid: (reason: StageReason) => void;
+  readonly onRefused: (code: RefusalCode) => void;
+}
+
+export function Running({ task, session, onEnded, onVoid, onRefused }: RunningProps) {
+  const say = useSay();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const view = useSession(session);
+  const { at, reason } = view;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when the session is over
+  useEffect(() => {
+    if (at === "ended") onEnded();
+    if (at === "void") onVoid((reason as StageReason | null) ?? "broken");
+    if (at === "refused") onRefused(reason as RefusalCode);
+  }, [at]);
+  const missing = Math.max(0, task.least_keys - view.keys);
+  return (
+    <div className="typing">
+      <section className="card task" aria-labelledby="task">
+        <h2 id="task" ref={heading} tabIndex={-1}>
+          {say("typing.task")}
+        </h2>
+        <Task task={task} rows={view.rows} keys={view.keys} />
+      </section>
+      <TerminalPane session={session} onWayOut={() => heading.current?.focus()} />
+      <div className="card ending">
+        <TimeLeft since_ms={view.since_ms} limit_s={task.limit_s} />
+        <div className="row">
+          <Button disabled={at !== "ready" || missing > 0} onClick={() => session.finish()}>
+            {say("typing.done")}
+          </Button>
+          <span className="small soft">
+            {missing > 0 ? say("typing.done.least", { keys: missing }) : say("typing.done.open")}
+          </span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface TimeLeftProps {
+  /** Null before it begins. */
+  readonly since_ms: number | null;
+  readonly limit_s: number;
+}
+
+/** A line that grows shorter, and a number for who wants one. Nothing blinks or hurries. */
+function TimeLeft({ since_ms, limit_s }: TimeLeftProps) {
+  const say = useSay();
+  const [now_ms, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    if (since_ms === null) return;
+    const timer = setInterval(() => setNow(performance.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [since_ms]);
+  const passed_s = since_ms === null ? 0 : Math.max(0, now_ms - since_ms) / 1_000;
+  const left_s = Math.max(0, limit_s - passed_s);
+  return (
+    <div className="time small soft">
+      <span>{say("typing.left")}</span>
+      <span role="timer">{clock(left_s)}</span>
+      <div className="bar" aria-hidden="true">
+        <span style={{ transform: `scaleX(${left_s / limit_s})` }} />
+      </div>
+    </div>
+  );
+}

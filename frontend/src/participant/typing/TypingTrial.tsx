@@ -1,0 +1,195 @@
+// A trial to type: the task in one terminal, a breath, the task in another, the
+// answer. Both sessions are this one page; all that differs is "first" and "second".
+// SPDX-License-Identifier: Apache-2.0
+import "./typing.css";
+import { useEffect, useRef, useState } from "react";
+import type { RefusalCode, StageReason, TypedTrial, VoteCast } from "../../api/generated";
+import { Sheet } from "../../design/elements";
+import { useSay } from "../../language/Speaking";
+import { TypingSession } from "../../terminal/session";
+import { AnswerForm } from "../AnswerForm";
+import type { Option } from "../options";
+import { Steps } from "../Steps";
+import { Before, Busy, Taken, Void } from "./Between";
+import { Running } from "./Running";
+
+const BUSY_AGAIN_MS = 5_000;
+/** The server has nobody to lend a terminal just now, and may in a moment. */
+const BUSY: readonly string[] = ["no-host", "unavailable"];
+
+export type Member = "first" | "second";
+
+type At =
+  | { readonly at: "before" | "taken" | "busy" }
+  | { readonly at: "running"; readonly session: TypingSession }
+  | { readonly at: "void"; readonly reason: StageReason };
+
+interface TypingTrialProps {
+  readonly trial: TypedTrial;
+  readonly participant_token: string;
+  readonly onVote: (vote: VoteCast) => void;
+  /** Asks the server how far this trial is. */
+  readonly onAskAgain: () => void;
+}
+
+export default function TypingTrial({
+  trial,
+  participant_token,
+  onVote,
+  onAskAgain,
+}: TypingTrialProps) {
+  const say = useSay();
+  const { position, trials_total: total, training } = trial;
+  const typing = useTyping(trial, participant_token, onAskAgain);
+  const { at, member } = typing;
+  return (
+    <Sheet
+      wide={at.at === "running"}
+      title={say("trial.title", { position, total })}
+      above={<Steps position={position} total={total} />}
+    >
+      <Way member={member} />
+      {training && <p className="badge small">{say("trial.training")}</p>}
+      {member === null ? (
+        <Voting trial={trial} typed={typing.typed} onVote={onVote} />
+      ) : (
+        <>
+          {at.at === "before" && (
+            <Before task={trial.task} member={member} onBegin={typing.begin} />
+          )}
+          {at.at === "running" && (
+            <Running
+              task={trial.task}
+              session={at.session}
+              onEnded={typing.ended}
+              onVoid={typing.voided}
+              onRefused={typing.refused}
+            />
+          )}
+          {at.at === "void" && <Void reason={at.reason} onBegin={typing.begin} />}
+          {at.at === "taken" && <Taken onBegin={typing.begin} />}
+          {at.at === "busy" && <Busy />}
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function useTyping(trial: TypedTrial, participant_token: string, onAskAgain: () => void) {
+  const [at, setAt] = useState<At>({ at: "before" });
+  const [done, setDone] = useState<ReadonlySet<Member>>(new Set());
+  const typed = useRef({ first: 0, second: 0 });
+  const session = useRef<TypingSession | null>(null);
+  const leave = () => {
+    session.current?.dispose();
+    session.current = null;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the trial is left
+  useEffect(() => leave, []);
+
+  const isDone = (one: Member) => done.has(one) || trial[one].done;
+  const member = (["first", "second"] as const).find((one) => !isDone(one)) ?? null;
+
+  const begin = () => {
+    if (!member) return;
+    leave();
+    const { session_token } = trial[member];
+    session.current = new TypingSession({ participant_token, session_token });
+    setAt({ at: "running", session: session.current });
+  };
+  useEffect(() => {
+    if (at.at !== "busy") return;
+    const timer = setTimeout(begin, BUSY_AGAIN_MS);
+    return () => clearTimeout(timer);
+  });
+  useAskingBeforeLeaving(at.at === "running");
+
+  const over = (next: At) => {
+    leave();
+    setAt(next);
+  };
+  return {
+    at,
+    member,
+    typed: typed.current,
+    begin,
+    ended: () => {
+      if (!member) return;
+      typed.current[member] += 1;
+      setDone(new Set([...done, member]));
+      over({ at: "before" });
+    },
+    voided: (reason: StageReason) => {
+      // What counts yet the server knows: the first, too, may have to be typed anew.
+      setDone(new Set());
+      over({ at: "void", reason });
+      onAskAgain();
+    },
+    refused: (code: RefusalCode) => {
+      if (code === "taken-over") return over({ at: "taken" });
+      if (BUSY.includes(code)) return over({ at: "busy" });
+      if (code === "link-lost") {
+        setDone(new Set());
+        over({ at: "void", reason: "link-away" });
+      } else {
+        over({ at: "before" });
+      }
+      onAskAgain();
+    },
+  };
+}
+
+/** Ctrl-W searches in the one editor, and closes the page in a browser. */
+function useAskingBeforeLeaving(asking: boolean): void {
+  useEffect(() => {
+    if (!asking) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [asking]);
+}
+
+/** First, second, answer: where one is. */
+function Way({ member }: { readonly member: Member | null }) {
+  const say = useSay();
+  const places = ["first", "second", "answer"] as const;
+  const now = places.indexOf(member ?? "answer");
+  return (
+    <ol className="way small">
+      {places.map((place, index) => (
+        <li
+          key={place}
+          className={index < now ? "passed" : undefined}
+          aria-current={index === now ? "step" : undefined}
+        >
+          {say(`typing.${place}`)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface VotingProps {
+  readonly trial: TypedTrial;
+  readonly typed: { readonly first: number; readonly second: number };
+  readonly onVote: (vote: VoteCast) => void;
+}
+
+function Voting({ trial, typed, onVote }: VotingProps) {
+  const [since_ms] = useState(() => performance.now());
+  const cast = (answer: Option["answer"]) =>
+    onVote({
+      ...answer,
+      trial_token: trial.trial_token,
+      vote_key: crypto.randomUUID(),
+      // Those of another device, or before a reload, are known to the server only.
+      plays_first: Math.max(1, typed.first),
+      plays_second: Math.max(1, typed.second),
+      switches: 0,
+      played_first: "first",
+      decision_ms: Math.round(performance.now() - since_ms),
+      output_latency_ms: null,
+      events: [],
+    });
+  return <AnswerForm trial={trial} open keys={false} onCast={cast} />;
+}
