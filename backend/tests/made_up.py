@@ -9,6 +9,7 @@ SPDX-License-Identifier: Apache-2.0
 import hashlib
 import random
 import uuid
+from enum import StrEnum
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_args
@@ -17,6 +18,7 @@ from httpx import AsyncClient, Response
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.lab.terminal_result import TerminalResult
 from thinlab.recording import shelf, wav
 from thinlab.recording.clips import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.recording.condition import RecordingSpec
@@ -150,6 +152,15 @@ def present(kind: Any) -> Any:  # noqa: ANN401
 
 def made_up_result(seed: object) -> SessionResult:
     """Every number different, so that a mix-up shows."""
+    return SessionResult.model_validate(_filled(SessionResult, seed))
+
+
+def made_up_terminal_result(seed: object) -> TerminalResult:
+    """The same of a terminal."""
+    return TerminalResult.model_validate(_filled(TerminalResult, seed))
+
+
+def _filled(whole: type[BaseModel], seed: object) -> dict[str, Any]:
     chance = random.Random(repr(seed))  # noqa: S311
 
     def fill(model: type[BaseModel]) -> dict[str, Any]:
@@ -168,11 +179,17 @@ def made_up_result(seed: object) -> SessionResult:
                 ]
             elif isinstance(kind, type) and issubclass(kind, BaseModel):
                 values[name] = fill(kind)
+            elif isinstance(kind, type) and issubclass(kind, StrEnum):
+                values[name] = list(kind)[1]
+            elif kind is bool:
+                values[name] = True
+            elif kind is str:
+                values[name] = f"words {chance.random()}"
             else:
                 values[name] = chance.randrange(1, 2**32) if kind is int else chance.random() * 1e6
         return values
 
-    return SessionResult.model_validate(fill(SessionResult))
+    return fill(whole)
 
 
 async def put_recordings(services: Services, slug: str) -> StoredStudy:

@@ -1,0 +1,236 @@
+"""What a typing session says of its typist and of what they felt. Pure.
+
+Made of the keys' clock lines once, when a session ends, and kept with it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from thinlab.study.task import HoldTask, Task, wanted_text
+
+# A key that repeats so often was held on purpose; a shorter run is a finger that was slow.
+LEAST_REPEATS = 3
+
+
+class KeyLine(Protocol):
+    """As much of a keystroke as the measures need."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def repeat(self) -> bool: ...
+    @property
+    def pressed_us(self) -> int: ...
+    @property
+    def released_us(self) -> int | None: ...
+    @property
+    def key_written_us(self) -> int | None: ...
+    @property
+    def echo_delivered_us(self) -> int | None: ...
+    @property
+    def screen_us(self) -> int | None: ...
+    @property
+    def painted_us(self) -> int | None: ...
+
+
+class Part(BaseModel):
+    """A piece of the measures: what is stored stays as it is."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class EchoTimes(Part):
+    """How long keys took to be seen; of nothing, all are null."""
+
+    keys: int = Field(description="keys that got there")
+    p50_ms: float | None = Field(default=None, description="median")
+    p95_ms: float | None = Field(default=None, description="95th percentile")
+    p99_ms: float | None = Field(default=None, description="99th percentile")
+    max_ms: float | None = Field(default=None, description="highest")
+
+
+class Holding(Part):
+    """Keys that were held down."""
+
+    holds: int = Field(description="keys held until they repeated")
+    after_release_p50: float | None = Field(
+        default=None, description="glyphs of a held key that appeared after its release, median"
+    )
+    after_release_max: int | None = Field(
+        default=None, description="glyphs of a held key that appeared after its release, most"
+    )
+    overshoot_p50: float | None = Field(
+        default=None, description="glyphs of a hold less the mark's column, median; below 0: short"
+    )
+    overshoot_max: int | None = Field(
+        default=None, description="glyphs of a hold less the mark's column, highest"
+    )
+
+
+class Bursts(Part):
+    """Keys pressed apart that appeared at once."""
+
+    bursts: int = Field(description="times that several keys appeared at once")
+    keys_max: int = Field(description="most keys that appeared at once")
+
+
+class Measures(Part):
+    """A session, as its typist made and felt it."""
+
+    keys: int = Field(description="keydowns, repeats of held keys included")
+    character_keys: int = Field(description="of those, that write a character")
+    repeats: int = Field(description="of those, that came because a key was held")
+    corrections: int = Field(description="backspaces, repeats included")
+    inter_key_p50_ms: float | None = Field(
+        default=None, description="median time between keydowns, repeats left out"
+    )
+    errors_left: int | None = Field(
+        default=None,
+        description="edit distance from the text in the end to the text asked for; none where "
+        "anything is right",
+    )
+    holding: Holding
+    bursts: Bursts
+    echo: EchoTimes = Field(description="keydown to glyph painted")
+    echo_screen: EchoTimes = Field(description="keydown to the echo read from the terminal")
+    lane_share_p50: float | None = Field(
+        default=None,
+        description="of keydown to glyph, what passed between the key's write to the sender's "
+        "socket and its echo there; median",
+    )
+
+
+def measures_of(
+    task: Task, language: str, keys: Sequence[KeyLine], final_text: str | None
+) -> Measures:
+    """A session's measures; `keys` in the order of their numbers."""
+    pressed = [key for key in keys if not key.repeat]
+    gaps_us = [after.pressed_us - before.pressed_us for before, after in pairwise(pressed)]
+    shares = [share for key in keys if (share := _lane_share(key)) is not None]
+    return Measures(
+        keys=len(keys),
+        character_keys=sum(key.kind == "character" for key in keys),
+        repeats=sum(key.repeat for key in keys),
+        corrections=sum(key.kind == "backspace" for key in keys),
+        inter_key_p50_ms=_ms(_quantile(gaps_us, 0.5)),
+        errors_left=_errors_left(task, language, final_text),
+        holding=_holding(task, keys),
+        bursts=_bursts(keys),
+        echo=_echo_times(key.painted_us for key in keys),
+        echo_screen=_echo_times(key.screen_us for key in keys),
+        lane_share_p50=_quantile(shares, 0.5),
+    )
+
+
+def _quantile(samples: Sequence[float], share: float) -> float | None:
+    """Nearest rank: the smallest sample that at least the share lies at or below."""
+    if not samples:
+        return None
+    rank = -(-len(samples) * round(share * 1000) // 1000)
+    return sorted(samples)[max(rank, 1) - 1]
+
+
+def _ms(time_us: float | None) -> float | None:
+    return None if time_us is None else time_us / 1000
+
+
+def _echo_times(times_us: Iterable[int | None]) -> EchoTimes:
+    seen = [time for time in times_us if time is not None]
+    return EchoTimes(
+        keys=len(seen),
+        p50_ms=_ms(_quantile(seen, 0.5)),
+        p95_ms=_ms(_quantile(seen, 0.95)),
+        p99_ms=_ms(_quantile(seen, 0.99)),
+        max_ms=_ms(max(seen, default=None)),
+    )
+
+
+def _lane_share(key: KeyLine) -> float | None:
+    if key.key_written_us is None or key.echo_delivered_us is None or not key.painted_us:
+        return None
+    return (key.echo_delivered_us - key.key_written_us) / key.painted_us
+
+
+def _errors_left(task: Task, language: str, final_text: str | None) -> int | None:
+    wanted = wanted_text(task, language)
+    if wanted is None or final_text is None:
+        return None
+    # What an editor adds at the end of a file is nobody's error.
+    return edit_distance(wanted.rstrip(), final_text.rstrip())
+
+
+def edit_distance(wanted: str, typed: str) -> int:
+    """Insertions, deletions and substitutions between two texts (Levenshtein).
+
+    A column of the table is the bits of one number (Myers, J. ACM 46, 1999),
+    so that 64 KiB of typing take a fraction of a second.
+
+    >>> edit_distance("kitten", "sitting"), edit_distance("", "abc"), edit_distance("x", "x")
+    (3, 3, 0)
+    """
+    if not wanted:
+        return len(typed)
+    places: dict[str, int] = {}
+    for index, sign in enumerate(wanted):
+        places[sign] = places.get(sign, 0) | 1 << index
+    whole = (1 << len(wanted)) - 1
+    last = 1 << (len(wanted) - 1)
+    rises, falls, distance = whole, 0, len(wanted)
+    for sign in typed:
+        equal = places.get(sign, 0)
+        diagonal = ((((equal & rises) + rises) ^ rises) | equal | falls) & whole
+        up = falls | ~(diagonal | rises) & whole
+        down = rises & diagonal
+        distance += bool(up & last) - bool(down & last)
+        up = (up << 1 | 1) & whole
+        rises = (down << 1 & whole) | ~(diagonal | up) & whole
+        falls = up & diagonal
+    return distance
+
+
+def _holding(task: Task, keys: Sequence[KeyLine]) -> Holding:
+    holds = _holds(keys)
+    late = [after for run in holds if (after := _after_release(run)) is not None]
+    beyond = [len(run) - task.mark_column for run in holds] if isinstance(task, HoldTask) else []
+    return Holding(
+        holds=len(holds),
+        after_release_p50=_quantile(late, 0.5),
+        after_release_max=max(late, default=None),
+        overshoot_p50=_quantile(beyond, 0.5),
+        overshoot_max=max(beyond, default=None),
+    )
+
+
+def _holds(keys: Sequence[KeyLine]) -> list[list[KeyLine]]:
+    """Runs of one key and its repeats."""
+    runs: list[list[KeyLine]] = []
+    for key in keys:
+        if key.repeat and runs and runs[-1][-1].kind == key.kind:
+            runs[-1].append(key)
+        else:
+            runs.append([key])
+    return [run for run in runs if run[0].kind == "character" and len(run) > LEAST_REPEATS]
+
+
+def _after_release(run: Sequence[KeyLine]) -> int | None:
+    """How many of a hold's glyphs were painted when the finger was off already."""
+    releases = [key.pressed_us + key.released_us for key in run if key.released_us is not None]
+    if not releases:
+        return None
+    released_us = max(releases)
+    painted = [key.pressed_us + key.painted_us for key in run if key.painted_us is not None]
+    return sum(at_us > released_us for at_us in painted)
+
+
+def _bursts(keys: Sequence[KeyLine]) -> Bursts:
+    at_once = Counter(key.pressed_us + key.painted_us for key in keys if key.painted_us is not None)
+    several = [count for count in at_once.values() if count > 1]
+    return Bursts(bursts=len(several), keys_max=max(at_once.values(), default=0))
