@@ -5,8 +5,9 @@ import { chromium } from "./e2e/chromium.ts";
 
 export default defineConfig({
   testDir: "e2e",
-  // One stack, one database, and tests that kill parts of it: one at a time.
-  workers: 1,
+  // Most of a test's time is sound and typing at their real length, so two go on
+  // beside each other. Each worker has a stack of its own, parts of which tests kill.
+  workers: process.env.THINLAB_URL ? 1 : 2,
   timeout: 240_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,

@@ -9,6 +9,7 @@ import tests from "./playwright.config.ts";
 
 export default defineConfig({
   ...tests,
+  workers: 1,
   testMatch: "*.screens.ts",
   timeout: 600_000,
   outputDir: join(tmpdir(), "thinlab-screenshots-results"),

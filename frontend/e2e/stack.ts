@@ -1,5 +1,6 @@
-// Starts the whole of Thinlab for the tests, with a data folder of its own, and
-// finds the processes that tests kill. With THINLAB_URL set, uses that instead.
+// Starts the whole of Thinlab for the tests, once for each of Playwright's workers
+// and each with a data folder of its own, and finds the processes that tests
+// kill. With THINLAB_URL set, uses that instead.
 // SPDX-License-Identifier: Apache-2.0
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,6 +8,7 @@ import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { FullConfig } from "@playwright/test";
 
 const BACKEND = resolve(import.meta.dirname, "../../backend");
 /** Those that come with Thinlab, and one for tests that has every form once. */
@@ -29,22 +31,46 @@ export interface Stack {
   readonly pid: number | null;
 }
 
-/** The stack that the global setup started or was given. */
+/** This worker's stack, which the global setup started or was given. */
 export function stack(): Stack {
-  const told = process.env.THINLAB_E2E_STACK;
+  const told = process.env.THINLAB_E2E_STACKS;
   if (!told) throw new Error("No stack: run these tests with `pnpm e2e`.");
-  return JSON.parse(told) as Stack;
+  const stacks = JSON.parse(told) as Stack[];
+  const mine = stacks[Number(process.env.TEST_PARALLEL_INDEX ?? 0)];
+  if (!mine) throw new Error("There are more workers than stacks.");
+  return mine;
 }
 
-export default async function start(): Promise<() => Promise<void>> {
+export default async function start({ workers }: FullConfig): Promise<() => Promise<void>> {
   const url = process.env.THINLAB_URL;
   if (url) {
-    tell({ url, setup_token: process.env.THINLAB_SETUP_TOKEN ?? "", pid: null });
+    tell([{ url, setup_token: process.env.THINLAB_SETUP_TOKEN ?? "", pid: null }]);
     return async () => {};
   }
   for (const name of NEEDED) {
     if (!process.env[name]) throw new Error(`${name} is not set; \`make test\` sets it.`);
   }
+  const started: Started[] = [];
+  const stop = async () => {
+    await Promise.all(started.map((one) => one.stop()));
+  };
+  try {
+    // One after the other: the first makes the recordings, all others find them.
+    while (started.length < workers) started.push(await startOne());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  tell(started.map((one) => one.stack));
+  return stop;
+}
+
+interface Started {
+  readonly stack: Stack;
+  readonly stop: () => Promise<void>;
+}
+
+async function startOne(): Promise<Started> {
   const data = mkdtempSync(join(tmpdir(), "thinlab-e2e-"));
   // The database server may run as a user of its own.
   chmodSync(data, 0o755);
@@ -75,16 +101,16 @@ export default async function start(): Promise<() => Promise<void>> {
       () => isReady(here.url, run),
       () => output.text,
     );
-    tell({ ...here, setup_token: /#setup=([\w-]+)/.exec(output.text)?.[1] ?? "" });
+    const setup_token = /#setup=([\w-]+)/.exec(output.text)?.[1] ?? "";
+    return { stack: { ...here, setup_token }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return stop;
 }
 
-function tell(stack: Stack): void {
-  process.env.THINLAB_E2E_STACK = JSON.stringify(stack);
+function tell(stacks: readonly Stack[]): void {
+  process.env.THINLAB_E2E_STACKS = JSON.stringify(stacks);
 }
 
 function listenTo(run: ChildProcess): { text: string } {
