@@ -102,6 +102,9 @@ pub struct Packet {
     pub window_shift: Option<u8>,
     /// Maximum segment size offered, in a SYN only.
     pub mss_bytes: Option<u16>,
+    /// How far beyond the acknowledgement the selective ones reach; none
+    /// without any, or with such that only tell of duplicates (RFC 2883).
+    pub sacked_bytes: Option<u32>,
     /// IPv4 identification; none for IPv6 and where it is zero.
     pub ip_id: Option<u16>,
     /// Digest of all that a path leaves alone: numbers, flags, window, length,
@@ -109,6 +112,18 @@ pub struct Packet {
     pub identity: u64,
     /// What its checksums say.
     pub checksum: Checksum,
+}
+
+impl Capture {
+    /// What was there from `at_ns` on.
+    #[must_use]
+    pub fn since(&self, at_ns: i64) -> Self {
+        let from = self.packets.partition_point(|packet| packet.at_ns < at_ns);
+        Self {
+            packets: self.packets[from..].to_vec(),
+            ..self.clone()
+        }
+    }
 }
 
 impl Packet {

@@ -153,6 +153,7 @@ impl Frames {
             payload_bytes,
             window_shift: None,
             mss_bytes: None,
+            sacked_bytes: None,
             ip_id: datagram.ip_id,
             identity: 0,
             checksum: checksum(datagram, kept, tcp.checksum()),
@@ -171,6 +172,8 @@ impl Frames {
                 TcpOptionElement::Timestamp(value, echo) => (8_u8, value, echo).hash(&mut hasher),
                 TcpOptionElement::SelectiveAcknowledgement(first, rest) => {
                     (5_u8, first, rest).hash(&mut hasher);
+                    let blocks = std::iter::once(first).chain(rest.into_iter().flatten());
+                    packet.sacked_bytes = blocks.filter_map(|block| above(packet.ack, block)).max();
                 }
                 TcpOptionElement::WindowScale(shift) => packet.window_shift = Some(shift),
                 TcpOptionElement::MaximumSegmentSize(bytes) => packet.mss_bytes = Some(bytes),
@@ -196,6 +199,13 @@ impl Frames {
         self.known.insert((source, destination), number);
         (number, true)
     }
+}
+
+/// How far beyond `ack` a block of a selective acknowledgement reaches; one that
+/// begins below tells of a duplicate.
+fn above(ack: u32, (start, end): (u32, u32)) -> Option<u32> {
+    let (start, end) = (start.wrapping_sub(ack), end.wrapping_sub(ack));
+    (start < 1 << 31 && end < 1 << 31).then_some(end)
 }
 
 /// `cut_bytes` is what the capture left off at the frame's end, for packets
