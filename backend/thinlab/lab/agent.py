@@ -19,6 +19,8 @@ from thinlab.study.condition import Condition, Direction, GilbertElliott
 MESSAGE_LIMIT_BYTES = 256 * 1024 * 1024
 
 AWAY = {
+    # A guest that died: the agent has another one by now.
+    grpc.StatusCode.ABORTED,
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.CANCELLED,
     grpc.StatusCode.DEADLINE_EXCEEDED,
@@ -78,7 +80,7 @@ class Agent:
         try:
             return await self._lab.Describe(pb.DescribeRequest(), timeout=10)
         except grpc.aio.AioRpcError as error:
-            raise _explained(error) from error
+            raise explained(error) from error
 
     async def run(self, spec: pb.SessionSpec, progress: Progress) -> Session:
         """Runs a clip's session to its end. Raises `AgentAwayError`, `AgentRefusedError`."""
@@ -101,17 +103,22 @@ class Agent:
                     case "file":
                         files.setdefault(event.file.kind, bytearray()).extend(event.file.data)
         except grpc.aio.AioRpcError as error:
-            raise _explained(error) from error
+            raise explained(error) from error
         if result is None:
             raise AgentAwayError("the session ended without a result")
         return result, files
+
+    def run_terminal(self) -> "aio.StreamStreamCall[pb.TerminalInput, pb.TerminalEvent]":
+        """A call to be written to and read from; cancelling it ends the terminal."""
+        return self._lab.RunTerminal()
 
     async def close(self) -> None:
         """Closes the connection."""
         await self._channel.close(None)
 
 
-def _explained(error: grpc.aio.AioRpcError) -> AgentAwayError | AgentRefusedError:
+def explained(error: grpc.aio.AioRpcError) -> AgentAwayError | AgentRefusedError:
+    """The error in our words."""
     text = f"lab-agent: {error.code().name}: {error.details()}"
     # gRPC calls a connection that broke in the middle INTERNAL, too.
     broken = "RST_STREAM" in (error.details() or "")
@@ -135,19 +142,23 @@ def result_of(result: pb.SessionResult) -> SessionResult:
 
 def audio_session(condition: Condition, seed: int, samples: bytes) -> pb.SessionSpec:
     """The request that sends a clip under a condition."""
-    half_rtt_us = round(condition.path.rtt_ms * 1000 / 2)
     return pb.SessionSpec(
-        lane=pb.LaneSpec(
-            forward=_path(condition.path.forward, half_rtt_us),
-            backward=_path(condition.path.backward, half_rtt_us),
-            baseline=pb.Baseline.Value(f"BASELINE_{condition.baseline.name}"),
-            mechanisms=[
-                pb.Mechanism.Value(f"MECHANISM_{mechanism.name}")
-                for mechanism in condition.mode.mechanisms
-            ],
-            seed=seed,
-        ),
-        audio=pb.AudioStream(source_s16le_48k_mono=samples),
+        lane=lane_of(condition, seed), audio=pb.AudioStream(source_s16le_48k_mono=samples)
+    )
+
+
+def lane_of(condition: Condition, seed: int) -> pb.LaneSpec:
+    """The lane that a condition describes."""
+    half_rtt_us = round(condition.path.rtt_ms * 1000 / 2)
+    return pb.LaneSpec(
+        forward=_path(condition.path.forward, half_rtt_us),
+        backward=_path(condition.path.backward, half_rtt_us),
+        baseline=pb.Baseline.Value(f"BASELINE_{condition.baseline.name}"),
+        mechanisms=[
+            pb.Mechanism.Value(f"MECHANISM_{mechanism.name}")
+            for mechanism in condition.mode.mechanisms
+        ],
+        seed=seed,
     )
 
 

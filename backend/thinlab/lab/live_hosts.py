@@ -1,0 +1,109 @@
+"""The hosts in real time that terminals run on: looked after, and used evenly.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError
+from thinlab.lab.generated import lab_pb2 as pb
+
+log = logging.getLogger(__name__)
+
+LOOK_PAUSE_S = 5.0
+# Where an agent's clock is this machine's own.
+HERE = ("unix:", "127.0.0.1:", "localhost:", "[::1]:")
+
+
+class NoHostError(Exception):
+    """No host runs terminals at this moment; the text says why."""
+
+
+@dataclass
+class LiveHost:
+    """One agent, and how it is."""
+
+    agent: Agent
+    description: pb.HostDescription | None = None
+    problem: str | None = "it has not been asked yet"
+    sessions: int = 0
+
+    @property
+    def shares_clock(self) -> bool:
+        """Whether the agent's clock is the server's."""
+        return self.agent.address.startswith(HERE)
+
+
+class LiveHosts:
+    """A pool of them."""
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self._addresses = addresses
+        self._hosts: list[LiveHost] = []
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing can be typed now; none where it can."""
+        if not self._addresses:
+            return (
+                "no lab host in real time: set THINLAB_LIVE_LAB to the address of "
+                "`lab-agent boot --clock real`, or start everything with `make run`"
+            )
+        problems = [f"{host.agent.address}: {host.problem}" for host in self._hosts if host.problem]
+        if len(problems) < len(self._hosts):
+            return None
+        return "; ".join(problems) or "the lab hosts in real time have not been asked yet"
+
+    async def look(self) -> None:
+        """Asks every host how it is."""
+        if not self._hosts:
+            # gRPC ties a channel to the running loop.
+            self._hosts = [LiveHost(Agent(address)) for address in self._addresses]
+        await asyncio.gather(*(self._ask(host) for host in self._hosts))
+
+    async def keep_looking(self) -> None:
+        """Asks again every few seconds, until cancelled."""
+        while True:
+            await self.look()
+            await asyncio.sleep(LOOK_PAUSE_S)
+
+    async def _ask(self, host: LiveHost) -> None:
+        try:
+            described = await host.agent.describe()
+        except (AgentAwayError, AgentRefusedError) as error:
+            problem: str | None = str(error)
+        else:
+            host.description = described
+            problem = _problem_of(described)
+        if problem is not None and problem != host.problem:
+            log.warning("the live lab at %s: %s", host.agent.address, problem)
+        host.problem = problem
+
+    def take(self) -> LiveHost:
+        """The host with the fewest sessions; to be given back. Raises `NoHostError`."""
+        well = [host for host in self._hosts if host.problem is None]
+        if not well:
+            raise NoHostError(self.problem)
+        host = min(well, key=lambda one: one.sessions)
+        host.sessions += 1
+        return host
+
+    def give_back(self, host: LiveHost) -> None:
+        """A session is over."""
+        host.sessions -= 1
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        for host in self._hosts:
+            await host.agent.close()
+
+
+def _problem_of(described: pb.HostDescription) -> str | None:
+    if described.clock != pb.CLOCK_REAL_TIME:
+        return "its clock is virtual; start it with `--clock real`"
+    if not described.terminal.available:
+        return described.terminal.reason or "it has no terminals; give it `--terminal`"
+    return None

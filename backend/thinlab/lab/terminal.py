@@ -1,0 +1,111 @@
+"""A terminal over a lane, as the agent runs it: keys in, screens out, measures in the end.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import grpc
+
+from thinlab.lab.agent import Agent, AgentAwayError, explained
+from thinlab.lab.generated import lab_pb2 as pb
+
+
+@dataclass(frozen=True)
+class TerminalReady:
+    """Keys count from here on."""
+
+    host: str
+    build: str
+    at_ns: int
+
+
+@dataclass(frozen=True)
+class ScreenRead:
+    """What the terminal is to show next."""
+
+    number: int
+    data: bytes
+    answers_key: int
+    at_ns: int
+
+
+@dataclass
+class TerminalEnded:
+    """What a terminal's session yielded."""
+
+    result: pb.TerminalResult
+    files: dict[pb.FileKind.ValueType, bytearray] = field(default_factory=dict)
+
+
+TerminalNews = TerminalReady | ScreenRead | TerminalEnded
+
+
+class Terminal(Protocol):
+    """An editor at the end of a way."""
+
+    def news(self) -> AsyncIterator[TerminalNews]:
+        """Ready, screens, and the end as the last. Ending it early ends the terminal."""
+
+    def press(self, number: int, data: bytes) -> None:
+        """Hands on what one keydown is."""
+
+    def finish(self) -> None:
+        """The participant is through."""
+
+
+class AgentTerminal:
+    """A terminal of an agent, in one call."""
+
+    def __init__(self, agent: Agent, spec: pb.TerminalOpen) -> None:
+        self._agent = agent
+        self._inputs: asyncio.Queue[pb.TerminalInput] = asyncio.Queue()
+        self._inputs.put_nowait(pb.TerminalInput(open=spec))
+
+    def press(self, number: int, data: bytes) -> None:
+        """Hands on what one keydown is."""
+        self._inputs.put_nowait(pb.TerminalInput(keys=pb.TerminalKeys(number=number, data=data)))
+
+    def finish(self) -> None:
+        """The participant is through."""
+        self._inputs.put_nowait(pb.TerminalInput(finish=pb.TerminalFinish()))
+
+    async def news(self) -> AsyncIterator[TerminalNews]:
+        """As `Terminal`. Raises `AgentAwayError`, also for a lost host, and `AgentRefusedError`."""
+        call = self._agent.run_terminal()
+        writing = asyncio.create_task(self._write(call))
+        ended: TerminalEnded | None = None
+        try:
+            async for event in call:
+                match event.WhichOneof("event"):
+                    case "ready":
+                        ready = event.ready
+                        yield TerminalReady(ready.host, ready.build, ready.at_ns)
+                    case "screen":
+                        screen = event.screen
+                        yield ScreenRead(
+                            screen.number, screen.data, screen.answers_key, screen.at_ns
+                        )
+                    case "result":
+                        ended = TerminalEnded(event.result)
+                    case "file" if ended is not None:
+                        ended.files.setdefault(event.file.kind, bytearray()).extend(event.file.data)
+        except grpc.aio.AioRpcError as error:
+            raise explained(error) from error
+        finally:
+            writing.cancel()
+            call.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
+        if ended is None:
+            raise AgentAwayError("the terminal ended without a result")
+        yield ended
+
+    async def _write(
+        self, call: "grpc.aio.StreamStreamCall[pb.TerminalInput, pb.TerminalEvent]"
+    ) -> None:
+        # A call that broke tells why where it is read.
+        while True:
+            await call.write(await self._inputs.get())
