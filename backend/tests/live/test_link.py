@@ -16,6 +16,7 @@ from thinlab.live.link import (
     LEAST_TIMEOUT_S,
     TIMEOUT_RTTS,
     UNACKNOWLEDGED_LIMIT,
+    UNACKNOWLEDGED_LIMIT_BYTES,
     Frame,
     Link,
     OverrunError,
@@ -199,7 +200,7 @@ def test_a_link_holds_only_so_much() -> None:
         link.send("x")
     one: Link[str] = Link()
     with pytest.raises(OverrunError):
-        one.send("x" * 300_000)
+        one.send("x" * (UNACKNOWLEDGED_LIMIT_BYTES + 1))
 
 
 def test_what_was_never_sent_cannot_be_acknowledged() -> None:

@@ -27,7 +27,7 @@ TIMEOUT_RTTS = 1.5
 # As the kernel's linear timeouts: so many without back-off.
 LINEAR_REPEATS = 6
 UNACKNOWLEDGED_LIMIT = 4096
-UNACKNOWLEDGED_LIMIT_BYTES = 256 * 1024
+UNACKNOWLEDGED_LIMIT_BYTES = 1024 * 1024
 # What overtook a missing message is kept, so many at most.
 AHEAD_LIMIT = UNACKNOWLEDGED_LIMIT
 RTT_GAIN = 1 / 8
@@ -177,7 +177,7 @@ class Link(Generic[T]):
         for place in (*late, *new):
             kept[place].sent_at = now
         if not runs and self._owes_ack:
-            runs = [range(0)]
+            return [self.pure()]
         self._owes_ack = False
         return [
             Frame(
@@ -187,6 +187,11 @@ class Link(Generic[T]):
             )
             for run in runs
         ]
+
+    def pure(self) -> Frame:
+        """An acknowledgement alone."""
+        self._owes_ack = False
+        return Frame(self._received, self._acknowledged + 1)
 
 
 def _bundled(kept: list[_Kept], run: range) -> range:

@@ -1,0 +1,68 @@
+"""What a typing session leaves behind while it runs; measures are made of it at the end.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from dataclasses import dataclass, field
+
+from thinlab.lab.terminal import TerminalEnded, TerminalReady
+from thinlab.live.messages import KeyKind, PageState
+from thinlab.live.network import NetworkMeter
+
+
+@dataclass
+class KeyPressed:
+    """A key, as the page and the server saw it."""
+
+    number: int
+    at_us: int
+    """By the page's clock."""
+    data: str
+    kind: KeyKind
+    repeat: bool
+    received_us: int
+    """By the server's clock."""
+    meter: NetworkMeter
+    """Of the link that brought it: a page that was reloaded has another clock."""
+    released_at_us: int | None = None
+
+
+@dataclass
+class ScreenShown:
+    """What the terminal wrote, and when it could be seen."""
+
+    number: int
+    data: bytes
+    answers_key: int
+    read_ns: int
+    """By the agent's clock."""
+    came_us: int
+    """When it reached the server, by its clock; and when it left again."""
+    forwarded_us: int
+    meter: NetworkMeter | None = None
+    """Of the link that told of its painting."""
+    received_at_us: int | None = None
+    """Both by the page's clock."""
+    painted_at_us: int | None = None
+
+
+@dataclass
+class SessionRecord:
+    """A session so far."""
+
+    keys: dict[int, KeyPressed] = field(default_factory=dict)
+    screens: dict[int, ScreenShown] = field(default_factory=dict)
+    page_states: list[tuple[int, PageState]] = field(default_factory=list)
+    """By the server's clock, µs."""
+    meters: list[NetworkMeter] = field(default_factory=list)
+    transports: list[str] = field(default_factory=list)
+    reloads: int = 0
+    ready: TerminalReady | None = None
+    ready_us: int | None = None
+    """By the server's clock."""
+    ended: TerminalEnded | None = None
+
+    @property
+    def keys_pressed(self) -> int:
+        """Keys so far."""
+        return len(self.keys)

@@ -1,0 +1,27 @@
+"""The live part of the server: made once at start, handed to its routes.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from thinlab.lab.live_hosts import LiveHosts
+from thinlab.live.desk import Desk
+from thinlab.live.shelf import TypingShelf
+from thinlab.live.switchboard import Switchboard
+from thinlab.live.webrtc import Peers
+
+
+class Live:
+    """Links, sessions and peer connections over whoever knows participants and terminals."""
+
+    def __init__(self, desk: Desk, hosts: LiveHosts, shelf: TypingShelf) -> None:
+        self.desk = desk
+        self.hosts = hosts
+        self.shelf = shelf
+        self.switchboard = Switchboard(desk)
+        self.peers = Peers(self.switchboard.welcome)
+
+    async def close(self) -> None:
+        """Ends all of it."""
+        await self.switchboard.close()
+        await self.peers.close()
+        await self.hosts.close()

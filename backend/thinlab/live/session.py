@@ -1,0 +1,276 @@
+"""A typing session: keys from the link to the terminal, screens back, until either side ends it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import codecs
+import logging
+from dataclasses import dataclass
+from typing import assert_never
+
+from thinlab.lab.agent import AgentAwayError, AgentRefusedError
+from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.lab.terminal import ScreenRead, Terminal, TerminalEnded, TerminalReady
+from thinlab.live.connection import Connection, now_us
+from thinlab.live.messages import (
+    BrowserMessage,
+    Finish,
+    Keydown,
+    Keyup,
+    PageEvent,
+    PageState,
+    Painted,
+    RefusalCode,
+    Refused,
+    ScreenWritten,
+    SessionStage,
+    SessionStageName,
+    StageReason,
+)
+from thinlab.live.record import KeyPressed, ScreenShown, SessionRecord
+from thinlab.live.typing_rate import TypingRate
+
+log = logging.getLogger(__name__)
+
+PROBE_PAUSE_S = 0.5
+# A tab that nobody looks at for so long was left.
+HIDDEN_LIMIT_S = 20.0
+KEYS_LIMIT_BYTES = 64 * 1024
+SCREENS_LIMIT_BYTES = 16 * 1024 * 1024
+# What is sent again to a page that was reloaded.
+REPLAY_LIMIT_BYTES = 512 * 1024
+# Beyond the task's own limit, and beyond the agent's time for measuring: a terminal that hangs.
+OVERTIME_S = 120.0
+
+END_REASONS = {
+    pb.TERMINAL_END_FINISHED: StageReason.FINISHED,
+    pb.TERMINAL_END_EDITOR_LEFT: StageReason.LEFT,
+    pb.TERMINAL_END_LIMIT: StageReason.LIMIT,
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The task's."""
+
+    limit_s: float
+    least_keys: int
+
+
+class VoidedError(Exception):
+    """The session does not count; it is offered again."""
+
+    def __init__(self, reason: StageReason) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+class TypingSession:
+    """One session, from the terminal asked for to its result."""
+
+    def __init__(self, terminal: Terminal, connection: Connection, limits: Limits) -> None:
+        self.record = SessionRecord()
+        self.stage = SessionStageName.PREPARING
+        self.limits = limits
+        self._terminal = terminal
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._texts: list[ScreenWritten] = []
+        self._rate = TypingRate()
+        self._keys_bytes = 0
+        self._screens_bytes = 0
+        self._loop = asyncio.get_running_loop()
+        self._hidden: asyncio.TimerHandle | None = None
+        self._voided: asyncio.Future[StageReason] = self._loop.create_future()
+        self._finishing = False
+        self.connection = connection
+        self._use(connection)
+
+    def _use(self, connection: Connection) -> None:
+        self.connection = connection
+        self.record.meters.append(connection.meter)
+        connection.talker = self
+        connection.probe_every(PROBE_PAUSE_S)
+
+    @property
+    def next_key(self) -> int:
+        """The number of the next key."""
+        return self.record.keys_pressed + 1
+
+    @property
+    def replayed_to(self) -> int:
+        """The number of the last screen so far."""
+        return self._texts[-1].number if self._texts else 0
+
+    def move_to(self, connection: Connection) -> None:
+        """Goes on over the link of another page: a reload, or a second tab."""
+        before = self.connection
+        self._note_transports(before)
+        before.refuse(
+            Refused(
+                type="refused",
+                code=RefusalCode.TAKEN_OVER,
+                remedy="The session goes on in another tab or window.",
+            )
+        )
+        self.record.reloads += 1
+        self._use(connection)
+        if sum(len(text.data) for text in self._texts) > REPLAY_LIMIT_BYTES:
+            self.void(StageReason.TAKEN_OVER)
+            return
+        self._tell(self.stage)
+        for text in self._texts:
+            connection.send(text)
+
+    async def run(self) -> SessionRecord:
+        """Runs to the terminal's result. Raises `VoidedError`."""
+        self._tell(SessionStageName.PREPARING)
+        following = asyncio.create_task(self._follow())
+        try:
+            async with asyncio.timeout(self.limits.limit_s + OVERTIME_S):
+                await asyncio.wait((following, self._voided), return_when=asyncio.FIRST_COMPLETED)
+            if self._voided.done():
+                raise VoidedError(self._voided.result())
+            following.result()
+        except (AgentAwayError, TimeoutError) as error:
+            log.info("a typing session has lost its host: %s", error)
+            raise VoidedError(StageReason.HOST_LOST) from error
+        except AgentRefusedError as error:
+            log.error("the live lab refused a terminal: %s", error)  # noqa: TRY400 (its words say it)
+            raise VoidedError(StageReason.BROKEN) from error
+        finally:
+            if self._hidden is not None:
+                self._hidden.cancel()
+            self._note_transports(self.connection)
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+        return self.record
+
+    def _note_transports(self, connection: Connection) -> None:
+        self.record.transports += connection.kinds
+
+    async def _follow(self) -> None:
+        async for news in self._terminal.news():
+            match news:
+                case ScreenRead():
+                    self._show(news)
+                case TerminalReady():
+                    self.record.ready = news
+                    self.record.ready_us = now_us()
+                    self._tell(SessionStageName.READY)
+                case TerminalEnded(result=result):
+                    if result.end not in END_REASONS:
+                        raise AgentAwayError("the lane's connection was lost")
+                    self.record.ended = news
+
+    def _show(self, screen: ScreenRead) -> None:
+        came_us = now_us()
+        written = ScreenWritten(
+            type="screen",
+            number=screen.number,
+            data=self._decoder.decode(screen.data),
+            answers_key=screen.answers_key,
+        )
+        self.connection.send(written)
+        self._texts.append(written)
+        self.record.screens[screen.number] = ScreenShown(
+            number=screen.number,
+            data=screen.data,
+            answers_key=screen.answers_key,
+            read_ns=screen.at_ns,
+            came_us=came_us,
+            forwarded_us=now_us(),
+        )
+        self._screens_bytes += len(screen.data)
+        if self._screens_bytes > SCREENS_LIMIT_BYTES:
+            self.void(StageReason.TOO_MUCH)
+
+    def _tell(self, stage: SessionStageName) -> None:
+        self.stage = stage
+        left_ms = None
+        if stage is SessionStageName.READY and self.record.ready_us is not None:
+            gone_ms = (now_us() - self.record.ready_us) / 1000
+            left_ms = max(round(self.limits.limit_s * 1000 - gone_ms), 0)
+        self.connection.send(SessionStage(type="stage", stage=stage, limit_ms_left=left_ms))
+
+    def conclude(self, stage: SessionStageName, reason: StageReason) -> None:
+        """The last that the page hears of the session."""
+        self.stage = stage
+        self.connection.send(SessionStage(type="stage", stage=stage, reason=reason))
+        self.connection.leave()
+
+    @property
+    def end(self) -> StageReason:
+        """How a session that counts has ended."""
+        if self.record.ended is None:
+            return StageReason.BROKEN
+        return END_REASONS[self.record.ended.result.end]
+
+    def void(self, reason: StageReason) -> None:
+        """The session does not count, whatever follows."""
+        if not self._voided.done():
+            self._voided.set_result(reason)
+
+    def away(self) -> None:
+        """The link has been silent for too long."""
+        # Who has finished need not wait for what is measured.
+        if not self._finishing:
+            self.void(StageReason.LINK_AWAY)
+
+    def heard(self, message: BrowserMessage, at_us: int) -> None:
+        """A message of the page."""
+        match message:
+            case Keydown():
+                self._press(message, at_us)
+            case Keyup():
+                key = self.record.keys.get(message.number)
+                if key is not None and key.released_at_us is None:
+                    key.released_at_us = message.at_us
+            case Painted():
+                self._painted(message)
+            case PageEvent():
+                self._page(message, at_us)
+            case Finish():
+                if self.record.keys_pressed >= self.limits.least_keys:
+                    self._finishing = True
+                    self._terminal.finish()
+            case _:
+                assert_never(message)
+
+    def _press(self, key: Keydown, at_us: int) -> None:
+        if self.stage is not SessionStageName.READY or key.number != self.next_key:
+            self.void(StageReason.BROKEN)
+            return
+        data = key.data.encode()
+        self._keys_bytes += len(data)
+        if not self._rate.allows(self._loop.time()) or self._keys_bytes > KEYS_LIMIT_BYTES:
+            self.void(StageReason.TOO_MUCH)
+            return
+        self._terminal.press(key.number, data)
+        self.record.keys[key.number] = KeyPressed(
+            number=key.number,
+            at_us=key.at_us,
+            data=key.data,
+            kind=key.kind,
+            repeat=key.repeat,
+            received_us=at_us,
+            meter=self.connection.meter,
+        )
+
+    def _painted(self, painted: Painted) -> None:
+        for one in painted.screens:
+            screen = self.record.screens.get(one.number)
+            if screen is not None and screen.painted_at_us is None:
+                screen.meter = self.connection.meter
+                screen.received_at_us = one.received_at_us
+                screen.painted_at_us = one.at_us
+
+    def _page(self, event: PageEvent, at_us: int) -> None:
+        # A page has no reason to say more than this in a session; the list stays bounded.
+        if len(self.record.page_states) < 1000:  # noqa: PLR2004
+            self.record.page_states.append((at_us, event.state))
+        if event.state is PageState.HIDDEN and self._hidden is None:
+            self._hidden = self._loop.call_later(HIDDEN_LIMIT_S, self.void, StageReason.HIDDEN)
+        elif event.state is PageState.VISIBLE and self._hidden is not None:
+            self._hidden.cancel()
+            self._hidden = None

@@ -1,0 +1,227 @@
+"""Who talks to whom: new transports to their links, links to their sessions, one a participant.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from thinlab.live.connection import Connection
+from thinlab.live.connection_check import ConnectionCheck
+from thinlab.live.desk import Caption, Desk, RefusedError, TypingJob, refused
+from thinlab.live.messages import (
+    Hello,
+    LinkPurpose,
+    RefusalCode,
+    SessionStageName,
+    StageReason,
+    Verdict,
+)
+from thinlab.live.newcomer import Newcomer
+from thinlab.live.session import TypingSession, VoidedError
+from thinlab.live.transport import Transport
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+log = logging.getLogger(__name__)
+
+UNDER_WAY = {SessionStageName.PREPARING, SessionStageName.READY}
+
+
+@dataclass(frozen=True)
+class RunningSession:
+    """A session under way, as the researcher may see it: never its condition."""
+
+    caption: Caption
+    since: datetime
+    stage: SessionStageName
+    transport: str | None
+    link_rtt_ms: float | None
+    keys: int
+    reconnects: int
+    reloads: int
+
+
+@dataclass
+class _Running:
+    session_token: str | None
+    session: TypingSession
+    job: TypingJob
+    since: datetime
+    task: asyncio.Task[None] | None = None
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A link and whose it is."""
+
+    connection: Connection
+    owner: tuple[str, LinkPurpose, str | None]
+
+
+class Switchboard:
+    """All links and sessions of this process."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._lines: dict[UUID, _Line] = {}
+        self._running: dict[int, _Running] = {}
+        self._link_locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self._participant_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def welcome(self, transport: Transport) -> None:
+        """A transport was opened by somebody who has yet to say hello."""
+        Newcomer(transport, self.admit)
+
+    def running(self) -> list[RunningSession]:
+        """The sessions under way."""
+        return [
+            RunningSession(
+                caption=one.job.caption,
+                since=one.since,
+                stage=one.session.stage,
+                transport=one.session.connection.kind,
+                link_rtt_ms=one.session.connection.meter.recent_rtt_ms(),
+                keys=one.session.record.keys_pressed,
+                reconnects=one.session.connection.reconnects,
+                reloads=one.session.record.reloads,
+            )
+            for one in self._running.values()
+        ]
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Runs something beside the transports."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def admit(self, hello: Hello, newcomer: Newcomer) -> None:
+        """Attaches a transport to its link, old or new. Raises `RefusedError`."""
+        lock = self._link_locks.setdefault(hello.link_id, asyncio.Lock())
+        async with lock:
+            line = self._lines.get(hello.link_id)
+            owner = (hello.participant_token, hello.purpose, hello.session_token)
+            if line is not None and not line.connection.closed:
+                if line.owner != owner:
+                    raise RefusedError(RefusalCode.UNKNOWN_SESSION)
+                newcomer.join(line.connection)
+                return
+            if hello.resumes:
+                raise RefusedError(RefusalCode.LINK_LOST)
+            participant_id = await self._desk.participant_of(hello.participant_token)
+            connection = Connection(hello.link_id, on_close=self._forget)
+            try:
+                if hello.purpose is LinkPurpose.CHECK:
+                    await self._desk.may_check(participant_id)
+                    newcomer.join(connection)
+                    self.spawn(self._check(participant_id, connection))
+                else:
+                    await self._type(hello, participant_id, connection, newcomer)
+            except BaseException:
+                connection.close()
+                raise
+            self._lines[hello.link_id] = _Line(connection, owner)
+
+    def _forget(self, connection: Connection) -> None:
+        self._lines.pop(connection.link_id, None)
+
+    async def _type(
+        self, hello: Hello, participant_id: int, connection: Connection, newcomer: Newcomer
+    ) -> None:
+        lock = self._participant_locks.setdefault(participant_id, asyncio.Lock())
+        async with lock:
+            before = self._running.get(participant_id)
+            if before is not None and before.session.stage in UNDER_WAY:
+                if before.session_token == hello.session_token:
+                    before.session.move_to(connection)
+                    newcomer.join(
+                        connection,
+                        next_key=before.session.next_key,
+                        replayed_to=before.session.replayed_to,
+                    )
+                    return
+                before.session.void(StageReason.TAKEN_OVER)
+            if before is not None and before.task is not None:
+                await asyncio.wait([before.task])
+            job = await self._desk.begin(hello, participant_id)
+            session = TypingSession(job.terminal(), connection, job.limits)
+            running = _Running(hello.session_token, session, job, datetime.now(UTC))
+            self._running[participant_id] = running
+            running.task = self.spawn(self._run(participant_id, running))
+            newcomer.join(connection)
+
+    async def _run(self, participant_id: int, running: _Running) -> None:
+        session, job = running.session, running.job
+        try:
+            try:
+                record = await session.run()
+                await job.store(record, session.end)
+                session.conclude(SessionStageName.ENDED, session.end)
+            except VoidedError as voided:
+                await self._void(running, voided.reason)
+            except Exception:
+                log.exception("a typing session could not be kept")
+                await self._void(running, StageReason.BROKEN)
+        finally:
+            job.left()
+            if self._running.get(participant_id) is running:
+                del self._running[participant_id]
+
+    async def _void(self, running: _Running, reason: StageReason) -> None:
+        try:
+            await running.job.void(reason, running.session.record)
+        except Exception:
+            # The place's next attempt, or the next start, makes it void.
+            log.exception("a void session could not be entered")
+        running.session.conclude(SessionStageName.VOID, reason)
+
+    async def _check(self, participant_id: int, connection: Connection) -> None:
+        try:
+            found = await ConnectionCheck(connection).run()
+            if found is None or connection.kind is None:
+                return
+            result = await self._desk.checked(participant_id, connection.kind, found)
+            connection.send(
+                Verdict(
+                    type="verdict",
+                    rtt_ms=round(found.rtt_p50_ms, 1),
+                    jitter_ms=round(found.jitter_ms, 1),
+                    lost_share=round(found.lost_share, 4),
+                    good=result.good,
+                    remedy=result.remedy,
+                )
+            )
+            connection.leave()
+        except RefusedError as error:
+            connection.refuse(error.refused)
+        except Exception:
+            log.exception("a connection check could not be kept")
+            connection.refuse(refused(RefusalCode.UNAVAILABLE))
+
+    async def end_of(self, participant_id: int) -> None:
+        """A participant leaves the study: their session ends and nothing of it is kept."""
+        running = self._running.get(participant_id)
+        if running is None or running.task is None:
+            return
+        running.session.void(StageReason.BROKEN)
+        running.session.connection.refuse(refused(RefusalCode.WITHDRAWN))
+        await asyncio.wait([running.task])
+
+    async def close(self) -> None:
+        """Ends everything; sessions under way are void."""
+        for running in self._running.values():
+            running.session.void(StageReason.HOST_LOST)
+        if self._tasks:
+            await asyncio.wait(list(self._tasks), timeout=2)
+        for line in list(self._lines.values()):
+            line.connection.close()
+        for task in list(self._tasks):
+            task.cancel()

@@ -1,0 +1,134 @@
+"""A link over a WebRTC data channel: unordered, nothing sent twice but by the link itself.
+
+The least delay that a browser offers: where a datagram is lost, the next one
+is not kept waiting for it, and brings what was in it. No server is asked for
+addresses, and names that only multicast DNS could resolve are dropped: waiting
+for either takes about a second. The page's address is found as the browser
+sends to ours.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable
+
+from aiortc import (
+    RTCConfiguration,
+    RTCDataChannel,
+    RTCPeerConnection,
+    RTCSessionDescription,
+)
+
+from thinlab.live.transport import FRAME_LIMIT_BYTES, Transport
+
+log = logging.getLogger(__name__)
+
+CHANNEL = "link"
+# From the offer to the open channel, on any network that a session could be typed over.
+OPENING_PATIENCE_S = 15.0
+CONNECTIONS_LIMIT = 400
+MULTICAST_NAME = re.compile(r"^a=candidate:.* \S+\.local \d+ typ .*\r?\n?", re.MULTILINE)
+
+
+class OfferError(Exception):
+    """The offer is none that can be answered."""
+
+
+class FullError(Exception):
+    """Too many connections are open."""
+
+
+class Peers:
+    """The open peer connections."""
+
+    def __init__(self, welcome: Callable[[Transport], None]) -> None:
+        self._welcome = welcome
+        self._peers: set[RTCPeerConnection] = set()
+        self._closing: set[asyncio.Task[None]] = set()
+
+    async def answer(self, offer: str) -> str:
+        """The answer to a page's offer. Raises `OfferError`, `FullError`."""
+        if len(self._peers) >= CONNECTIONS_LIMIT:
+            raise FullError
+        if "m=application" not in offer or "m=audio" in offer or "m=video" in offer:
+            raise OfferError
+        peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+        self._peers.add(peer)
+        try:
+            self._prepare(peer)
+            await peer.setRemoteDescription(
+                RTCSessionDescription(MULTICAST_NAME.sub("", offer), "offer")
+            )
+            await peer.setLocalDescription(await peer.createAnswer())
+        # Whatever aiortc meets in a description that a stranger wrote.
+        except Exception as error:
+            log.info("an offer was not understood: %r", error)
+            await self._close(peer)
+            raise OfferError from error
+        return str(peer.localDescription.sdp)
+
+    def _prepare(self, peer: RTCPeerConnection) -> None:
+        loop = asyncio.get_running_loop()
+        late = loop.call_later(OPENING_PATIENCE_S, self._drop, peer)
+        carried = False
+
+        @peer.on("datachannel")
+        def opened(channel: RTCDataChannel) -> None:
+            nonlocal carried
+            late.cancel()
+            if channel.label != CHANNEL or carried:
+                self._drop(peer)
+                return
+            carried = True
+            self._carry(peer, channel)
+
+        @peer.on("connectionstatechange")
+        def changed() -> None:
+            if peer.connectionState in {"failed", "closed"}:
+                late.cancel()
+                self._drop(peer)
+
+    def _carry(self, peer: RTCPeerConnection, channel: RTCDataChannel) -> None:
+        def send(text: str) -> None:
+            if channel.readyState == "open":
+                channel.send(text)
+
+        transport = Transport("webrtc", send=send, close=lambda: self._drop(peer))
+
+        @channel.on("message")
+        def arrived(text: str | bytes) -> None:
+            if isinstance(text, bytes) or len(text) > FRAME_LIMIT_BYTES:
+                transport.close()
+            else:
+                transport.arrived(text)
+
+        @channel.on("close")
+        def closed() -> None:
+            transport.ended()
+            self._drop(peer)
+
+        @peer.on("connectionstatechange")
+        def changed() -> None:
+            if peer.connectionState in {"failed", "closed"}:
+                transport.ended()
+
+        self._welcome(transport)
+
+    def _drop(self, peer: RTCPeerConnection) -> None:
+        if peer in self._peers:
+            self._peers.discard(peer)
+            task = asyncio.create_task(self._close(peer))
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+
+    async def _close(self, peer: RTCPeerConnection) -> None:
+        self._peers.discard(peer)
+        await peer.close()
+
+    async def close(self) -> None:
+        """Closes all of them."""
+        for peer in list(self._peers):
+            self._drop(peer)
+        await asyncio.gather(*self._closing, return_exceptions=True)
