@@ -20,6 +20,10 @@ from httpx import ASGITransport, AsyncClient
 
 from tests.made_up import made_up_clips, put_recordings, study_definition
 from thinlab.database.engine import Database, ensure_database
+from thinlab.lab.live_hosts import LiveHosts
+from thinlab.live.service import Live
+from thinlab.live.shelf import TypingShelf
+from thinlab.live.study_desk import StudyDesk
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
 from thinlab.running import embedded_postgres
@@ -125,7 +129,10 @@ def store(tmp_path: Path) -> RecordingStore:
 def services(database: Database, store: RecordingStore, tmp_path: Path) -> Services:
     """Services over the study, which has no recordings yet; nobody makes any."""
     clips = made_up_clips(tmp_path)
-    return Services(database, store, clips, RecorderKeeper(database), build="test-build")
+    recorder = RecorderKeeper(database)
+    hosts, shelf = LiveHosts(()), TypingShelf(tmp_path / "typing")
+    live = Live(StudyDesk(database, hosts, shelf), hosts, shelf)
+    return Services(database, store, clips, recorder, live, build="test-build")
 
 
 @pytest_asyncio.fixture

@@ -45,6 +45,8 @@ def serve(
     status_fd: Annotated[int | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Serve pages and API, with a database and an agent that run already."""
+    import uvloop
+
     from thinlab.recording.clips import ClipError
     from thinlab.settings import SettingError, Settings
     from thinlab.study.file import StudyFileError
@@ -53,7 +55,9 @@ def serve(
 
     _log_to_stderr()
     try:
-        asyncio.run(serve_web(Settings.read(), Listening(host, port), teller(status_fd)))
+        # Every key of a typing session passes through this loop: uvloop makes less of it.
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(serve_web(Settings.read(), Listening(host, port), teller(status_fd)))
     except (SettingError, ClipError, StudyFileError) as error:
         _refuse(str(error))
     except KeyboardInterrupt:

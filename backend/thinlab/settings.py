@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,10 +33,14 @@ class Settings:
     agent: Path | None
     kernel: Path | None
     guest: Path | None
+    terminal: Path | None
+    """What a terminal runs: OpenSSH and editors."""
     database_url: str | None
     """Another PostgreSQL than the embedded one."""
     lab: str | None
     """Address of an agent that is running already."""
+    live_lab: tuple[str, ...]
+    """Addresses of agents in real time that are running already; typing sessions are theirs."""
     scheduler: str | None
     """Address of a Dask scheduler whose workers make the recordings; none: this machine does."""
     predictions: bool
@@ -61,8 +66,10 @@ class Settings:
             agent=path("AGENT"),
             kernel=path("KERNEL"),
             guest=path("GUEST"),
+            terminal=path("TERMINAL"),
             database_url=environment.get("THINLAB_DATABASE_URL") or None,
             lab=environment.get("THINLAB_LAB") or None,
+            live_lab=tuple(_words(environment.get("THINLAB_LIVE_LAB", ""))),
             scheduler=environment.get("THINLAB_DASK_SCHEDULER") or None,
             predictions=_switch(environment, "THINLAB_PREDICTIONS"),
         )
@@ -76,6 +83,10 @@ class Settings:
         if not path.exists():
             raise SettingError(f"{variable}: {path} is not there; `make build` makes it")
         return path
+
+
+def _words(value: str) -> list[str]:
+    return [word for word in re.split(r"[,\s]+", value) if word]
 
 
 def _switch(environment: Mapping[str, str], variable: str) -> bool:

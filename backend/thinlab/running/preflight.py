@@ -24,6 +24,9 @@ def check(settings: Settings, host: str, port: int) -> None:
     """Raises `SettingError` for the first thing that is in the way."""
     for name in ("clips", *(() if settings.lab else HOST_ARTIFACTS)):
         settings.need(name)
+    if settings.terminal is not None and not settings.live_lab:
+        for name in (*HOST_ARTIFACTS, "terminal"):
+            settings.need(name)
     # Where the lab runs elsewhere, another server may have the pages, too.
     if settings.pages is not None or settings.lab is None:
         settings.need("pages")

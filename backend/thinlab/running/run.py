@@ -22,17 +22,25 @@ from thinlab.settings import Settings
 # The web server's exit code for a fault that starting it again would not mend.
 EXIT_CONFIG = 78
 STATUS_LIMIT_BYTES = 1_000_000
+WEB_SERVER = (sys.executable, "-m", "thinlab", "serve")
 
 
 class Run:
     """One installation's processes, by one data folder."""
 
     def __init__(
-        self, settings: Settings, host: str, port: int, public_address: str | None = None
+        self,
+        settings: Settings,
+        host: str,
+        port: int,
+        public_address: str | None = None,
+        *,
+        web: tuple[str, ...] = WEB_SERVER,
     ) -> None:
         self.settings = settings
         self.host = host
         self.port = port
+        self.web = web
         self.screen = Screen(public_address or address(host, port))
         self.children: list[Child] = []
 
@@ -88,7 +96,12 @@ class Run:
             socket = embedded_postgres.socket_folder(settings.data, "lab", me) / "lab.sock"
             keep(self._lab_agent(socket))
             settings = replace(settings, lab=f"unix:{socket}")
-        self.screen.doing("Starting database, lab host and web server")
+        if not settings.live_lab and settings.terminal is not None:
+            me = pwd.getpwuid(os.geteuid()).pw_name
+            socket = embedded_postgres.socket_folder(settings.data, "live", me) / "lab.sock"
+            keep(self._live_lab_agent(socket, settings.terminal))
+            settings = replace(settings, live_lab=(f"unix:{socket}",))
+        self.screen.doing("Starting database, lab hosts and web server")
         keep(self._web(settings, status_fd))
         await asyncio.gather(*keeping)
 
@@ -106,18 +119,27 @@ class Run:
         )
 
     def _lab_agent(self, socket: Path) -> Recipe:
+        return self._agent("The lab host", "lab-agent", socket, "--clock", "virtual")
+
+    def _live_lab_agent(self, socket: Path, terminal: Path) -> Recipe:
+        """In real time, for people: what they type is delayed as it would be outside."""
+        real = ("--clock", "real", "--terminal", str(terminal))
+        return self._agent("The live lab host", "live-lab-agent", socket, *real)
+
+    def _agent(self, name: str, log: str, socket: Path, *options: str) -> Recipe:
         async def clear() -> None:
             await asyncio.to_thread(socket.unlink, missing_ok=True)
 
         return Recipe(
-            name="The lab host",
+            name=name,
             command=[
                 str(self.settings.need("agent")),
-                *("boot", "--clock", "virtual", "--listen", f"unix:{socket}"),
+                *("boot", "--listen", f"unix:{socket}"),
                 *("--kernel", str(self.settings.need("kernel"))),
                 *("--guest", str(self.settings.need("guest"))),
+                *options,
             ],
-            log=self._log("lab-agent"),
+            log=self._log(log),
             prepare=clear,
         )
 
@@ -125,13 +147,14 @@ class Run:
         return Recipe(
             name="The web server",
             command=[
-                *(sys.executable, "-m", "thinlab", "serve"),
+                *self.web,
                 *("--host", self.host, "--port", str(self.port), "--status-fd", str(status_fd)),
             ],
             log=self._log("web"),
             environment={
                 "THINLAB_DATABASE_URL": settings.database_url or "",
                 "THINLAB_LAB": settings.lab or "",
+                "THINLAB_LIVE_LAB": " ".join(settings.live_lab),
             },
             pass_fds=(status_fd,),
             refuses_with=EXIT_CONFIG,

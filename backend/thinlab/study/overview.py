@@ -24,6 +24,10 @@ class StudyProgress(BaseModel):
     access: str = Field(description="`link` or `invitation`.")
     state: StudyStatus
     ready: bool = Field(description="Whether every trial has its recordings.")
+    live_lab_problem: str | None = Field(
+        description="Why nothing can be typed now, so that nobody new is taken; null where it "
+        "can, or where the study has nothing to type."
+    )
     recordings_ready: int
     recordings_total: int
     joined: int

@@ -37,7 +37,7 @@ class ClosedError(Exception):
 
 
 class PreparingError(Exception):
-    """Not all of the study's recordings exist."""
+    """Not all of the study's recordings exist, or there is no host to type on."""
 
 
 class WithdrawnError(Exception):
@@ -73,6 +73,8 @@ class Joining:
     invitation: str | None
     current: bool
     """Whether the study still has its file."""
+    typeable: bool
+    """Whether there is a host to type on, for a study with something to type."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,8 @@ async def _admit(session: AsyncSession, study: StoredStudy, joining: Joining) ->
         if definition.access == "invitation" and joining.invitation is None:
             raise InvitationNeededError
     if not await catalogue.is_ready(session, study):
+        raise PreparingError
+    if definition.is_typed and not joining.typeable:
         raise PreparingError
     if joining.kind != "preview" and await places.is_full(
         session, study, kind=joining.kind, language=joining.language, allocated_only=False

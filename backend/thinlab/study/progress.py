@@ -17,7 +17,9 @@ from thinlab.study.presence import LIVE_FOR
 from thinlab.study.text import said
 
 
-async def of_study(session: AsyncSession, study: StoredStudy) -> StudyProgress:
+async def of_study(
+    session: AsyncSession, study: StoredStudy, live_lab_problem: str | None
+) -> StudyProgress:
     """One study, over all its versions."""
     definition = study.definition
     counts = await _counts(session, study.slug)
@@ -32,6 +34,7 @@ async def of_study(session: AsyncSession, study: StoredStudy) -> StudyProgress:
         access=definition.access,
         state=await study_state.of(session, study),
         ready=ready == total,
+        live_lab_problem=live_lab_problem if definition.is_typed else None,
         recordings_ready=ready,
         recordings_total=total,
         joined=counts.joined,
@@ -43,9 +46,11 @@ async def of_study(session: AsyncSession, study: StoredStudy) -> StudyProgress:
     )
 
 
-async def overview(session: AsyncSession, study: StoredStudy) -> StudyOverview:
+async def overview(
+    session: AsyncSession, study: StoredStudy, live_lab_problem: str | None
+) -> StudyOverview:
     """One study with its definition and what was done with it."""
-    progress = await of_study(session, study)
+    progress = await of_study(session, study, live_lab_problem)
     definition = study.definition
     return StudyOverview(
         **dict(progress),

@@ -38,18 +38,20 @@ MEASURED = (
 )
 
 
-async def withdraw(session: AsyncSession, participant: Participant) -> None:
+async def withdraw(session: AsyncSession, participant: Participant) -> list[int]:
     """Deletes all that a participant answered; a tombstone stays, so that counts add up.
 
-    Withdrawing twice is withdrawing once.
+    Returns the typing sessions whose files are to go, too. Withdrawing twice is
+    withdrawing once.
     """
     row = await locked_or_withdrawn(session, participant)
     if row.withdrawn_at is not None:
-        return
+        return []
     # The triggers let only this transaction delete.
     await session.execute(text("set local thinlab.withdrawing = 'yes'"))
     mine = select(Presentation.id).where(Presentation.participant_id == row.id)
     typed = select(TypingSession.id).where(TypingSession.presentation_id.in_(mine))
+    sessions = list(await session.scalars(typed))
     await session.execute(delete(Keystroke).where(Keystroke.session_id.in_(typed)))
     await session.execute(delete(TypingSession).where(TypingSession.presentation_id.in_(mine)))
     await session.execute(delete(Vote).where(Vote.presentation_id.in_(mine)))
@@ -65,6 +67,7 @@ async def withdraw(session: AsyncSession, participant: Participant) -> None:
     for name in MEASURED:
         setattr(row, name, None)
     await session.flush()
+    return sessions
 
 
 async def erase_links(session: AsyncSession) -> int:

@@ -72,7 +72,9 @@ async def study_page(
             raise no_such_study()
         study, current = found
         spoken = _language(study, language)
-        state = await _state(session, study, spoken) if current else messages.StudyState.CLOSED
+        state = messages.StudyState.CLOSED
+        if current:
+            state = await _state(session, study, spoken, typeable=here.live.hosts.problem is None)
         durations_ms = await catalogue.durations_ms_of(session, study)
     credits_ = here.clips.credits(used_clips(study.definition))
     return trial_messages.study_page(study, spoken, state, durations_ms, credits_)
@@ -84,11 +86,12 @@ def _language(study: catalogue.StoredStudy, asked: str | None) -> str:
 
 
 async def _state(
-    session: AsyncSession, study: catalogue.StoredStudy, language: str
+    session: AsyncSession, study: catalogue.StoredStudy, language: str, *, typeable: bool
 ) -> messages.StudyState:
     if not study.definition.open or (await study_state.of(session, study)).closed:
         return messages.StudyState.CLOSED
-    if not await catalogue.is_ready(session, study):
+    missing = study.definition.is_typed and not typeable
+    if missing or not await catalogue.is_ready(session, study):
         return messages.StudyState.PREPARING
     taken = await places.is_full(
         session, study, kind="person", language=language, allocated_only=False
@@ -148,7 +151,8 @@ async def join(
         if found is None:
             raise no_such_study()
         study, current = found
-        joined = await _join(session, study, joining, current=current)
+        typeable = here.live.hosts.problem is None
+        joined = await _join(session, study, joining, current=current, typeable=typeable)
         progress = await participation.progress(session, joined.participant)
     response.status_code = 201 if joined.new else 200
     response.headers.update(UNSTORED)
@@ -165,6 +169,7 @@ async def _join(
     joining: messages.Joining,
     *,
     current: bool,
+    typeable: bool,
 ) -> participation.Joined:
     try:
         return await participation.join(
@@ -177,6 +182,7 @@ async def _join(
                 kind=joining.kind.value,
                 invitation=joining.invitation,
                 current=current,
+                typeable=typeable,
             ),
         )
     except participation.OtherConsentError as error:

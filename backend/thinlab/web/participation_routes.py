@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from fastapi import APIRouter, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.database.schema import Participant
 from thinlab.study import participation, questionnaire, sound_check, withdrawal
 from thinlab.web import participant_messages as messages
 from thinlab.web import trial_messages
@@ -41,7 +42,13 @@ async def withdraw(token: Token, here: Here) -> Response:
         participant = await participation.by_either_token(session, token)
         if participant is None:
             raise unknown_participant()
-        await withdrawal.withdraw(session, participant)
+        participant_id = participant.id
+    # Before the rows are locked: what is being stored of the session waits for that lock.
+    await here.live.switchboard.end_of(participant_id)
+    async with here.database.transaction() as session:
+        participant = await session.get_one(Participant, participant_id)
+        typed = await withdrawal.withdraw(session, participant)
+    here.live.shelf.remove(typed)
     return Response(status_code=204, headers=UNSTORED)
 
 

@@ -29,7 +29,7 @@ async def studies(here: Here) -> list[StudyProgress]:
     """All current studies with their counts."""
     async with here.database.transaction() as session:
         return [
-            await progress.of_study(session, study)
+            await progress.of_study(session, study, here.live.hosts.problem)
             for study in await catalogue.all_current(session)
         ]
 
@@ -38,7 +38,7 @@ async def studies(here: Here) -> list[StudyProgress]:
 async def study(slug: str, here: Here) -> StudyOverview:
     """One study: where it stands, what it declares, what was done with it."""
     async with here.database.transaction() as session:
-        return await progress.overview(session, await named(session, slug))
+        return await progress.overview(session, await named(session, slug), here.live.hosts.problem)
 
 
 @router.get(

@@ -3,6 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.web import health, joining, participation_routes, researcher, trials
+from thinlab.web import health, joining, live, participation_routes, researcher, trials
 
-ROUTERS = tuple(part.router for part in (joining, participation_routes, trials, health, researcher))
+ROUTERS = tuple(
+    part.router for part in (joining, participation_routes, trials, live, health, researcher)
+)

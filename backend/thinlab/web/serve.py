@@ -21,6 +21,12 @@ from fastapi import FastAPI
 from thinlab import __version__
 from thinlab.database.engine import Database, ensure_database
 from thinlab.database.migrations import migrate
+from thinlab.lab.live_hosts import LiveHosts
+from thinlab.live.desk import Desk
+from thinlab.live.service import Live
+from thinlab.live.shelf import TypingShelf
+from thinlab.live.study_desk import StudyDesk
+from thinlab.live.transport import FRAME_LIMIT_BYTES
 from thinlab.recording import at_start
 from thinlab.recording.clips import Clips
 from thinlab.recording.keeper import RecorderKeeper
@@ -75,8 +81,20 @@ def build_of(pages: Path | None) -> str:
     return f"{__version__}+{digest.hexdigest()[:16]}"
 
 
-async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
-    """Runs until a signal. Raises `SettingError`, `ClipError`, `StudyFileError` at start."""
+def _as_it_is(desk: Desk) -> Desk:
+    return desk
+
+
+async def serve(
+    settings: Settings,
+    listening: Listening,
+    tell: Tell,
+    around: Callable[[Desk], Desk] = _as_it_is,
+) -> None:
+    """Runs until a signal. Raises `SettingError`, `ClipError`, `StudyFileError` at start.
+
+    `around`: what a bench puts before the desk of typing sessions.
+    """
     if settings.database_url is None:
         raise SettingError("THINLAB_DATABASE_URL is not set; `thinlab run` brings its own database")
     if settings.lab is None and settings.scheduler is None:
@@ -90,10 +108,14 @@ async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
     store = RecordingStore(settings.recordings)
     recorder = RecorderKeeper(database, tell, predictions=settings.predictions)
     beside: list[asyncio.Task[None]] = []
-    services = Services(database, store, clips, recorder, build_of(settings.pages))
+    hosts, shelf = LiveHosts(settings.live_lab), TypingShelf(settings.data / "typing")
+    desk = StudyDesk(database, hosts, shelf)
+    live = Live(around(desk), hosts, shelf)
+    services = Services(database, store, clips, recorder, live, build_of(settings.pages))
     try:
         await _database_up(database, settings.database_url)
         studies = await load(database, definitions)
+        await desk.prepare()
         async with database.transaction() as session:
             setup_token = await account.setup_token(session)
             unrecorded = [
@@ -115,6 +137,7 @@ async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
         beside = [
             asyncio.create_task(_keep_retention(database)),
             asyncio.create_task(recorder.keep()),
+            asyncio.create_task(hosts.keep_looking()),
             asyncio.create_task(
                 at_start.supply_all(database, clips, store, recorder, studies, settings.lab)
             ),
@@ -123,6 +146,7 @@ async def serve(settings: Settings, listening: Listening, tell: Tell) -> None:
             task.add_done_callback(_log_failure)
         await server.serve()
     finally:
+        await live.close()
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
@@ -189,6 +213,11 @@ class _Server(uvicorn.Server):
                 server_header=False,
                 date_header=False,
                 proxy_headers=False,
+                # A typing session's frames: small, at once, and never compressed, which would
+                # tell of their content by their length.
+                ws="websockets-sansio",
+                ws_max_size=FRAME_LIMIT_BYTES,
+                ws_per_message_deflate=False,
                 timeout_graceful_shutdown=3,
             )
         )

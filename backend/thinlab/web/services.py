@@ -10,6 +10,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from thinlab.database.engine import Database
+from thinlab.live.service import Live
 from thinlab.recording.clips import Clips
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
@@ -23,6 +24,7 @@ class Services:
     store: RecordingStore
     clips: Clips
     recorder: RecorderKeeper
+    live: Live
     build: str
     """Content hash of the running backend and pages; stored with every vote."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
