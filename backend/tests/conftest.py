@@ -125,12 +125,21 @@ def store(tmp_path: Path) -> RecordingStore:
     return RecordingStore(tmp_path / "recordings")
 
 
+class HostsThere(LiveHosts):
+    """A pool that is asked for nothing but whether there is one."""
+
+    @property
+    def problem(self) -> str | None:
+        """None."""
+        return None
+
+
 @pytest.fixture
 def services(database: Database, store: RecordingStore, tmp_path: Path) -> Services:
     """Services over the study, which has no recordings yet; nobody makes any."""
     clips = made_up_clips(tmp_path)
     recorder = RecorderKeeper(database)
-    hosts, shelf = LiveHosts(()), TypingShelf(tmp_path / "typing")
+    hosts, shelf = HostsThere(()), TypingShelf(tmp_path / "typing")
     live = Live(StudyDesk(database, hosts, shelf), hosts, shelf)
     return Services(database, store, clips, recorder, live, build="test-build")
 

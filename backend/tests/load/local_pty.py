@@ -121,7 +121,7 @@ class LocalPtyJob:
 
     def __init__(self, editor: str) -> None:
         self._editor = editor
-        self.caption = Caption("local", "local", 1, "first", training=False)
+        self.caption = Caption("local", "local", 1, 1, "first", training=False)
 
     def terminal(self) -> LocalPty:
         """The editor."""

@@ -5,8 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 from dataclasses import dataclass
 
-from thinlab.live.network import NetworkMeter, PageClock
-from thinlab.live.record import KeyPressed, ScreenShown, SessionRecord
+from thinlab.live.network import PageClock
+from thinlab.live.record import SessionRecord
 
 
 @dataclass(frozen=True)
@@ -24,46 +24,28 @@ SAME_CLOCK = AgentClock(0.0, 0.0)
 class ClockLine:
     """How each clock is moved onto the server's."""
 
-    pages: dict[int, PageClock]
-    """By the identity of a link's meter."""
+    page: PageClock | None
+    """None where the page never answered a probe."""
     agent: AgentClock
 
-    def of_page(self, meter: NetworkMeter | None, at_us: int | None) -> float | None:
-        """An instant of the page that the meter belongs to."""
-        page = None if meter is None else self.pages.get(id(meter))
-        return None if page is None or at_us is None else page.on_server(at_us)
+    def of_page(self, at_us: int | None) -> float | None:
+        """An instant of the page."""
+        return None if self.page is None or at_us is None else self.page.on_server(at_us)
 
     def of_agent(self, at_ns: int) -> float:
         """An instant of the agent."""
         return at_ns / 1000 - self.agent.offset_us
 
-    def painted(self, key: KeyPressed, screen: ScreenShown) -> float | None:
-        """From a key pressed to a screen painted, µs."""
-        if screen.painted_at_us is None:
-            return None
-        if screen.meter is key.meter:
-            # One clock at both ends: no offset can be wrong.
-            return float(screen.painted_at_us - key.at_us)
-        pressed = self.of_page(key.meter, key.at_us)
-        painted = self.of_page(screen.meter, screen.painted_at_us)
-        return None if pressed is None or painted is None else painted - pressed
-
     @property
     def uncertainty_us(self) -> float | None:
         """By how much an instant of one clock may be wrong on another."""
-        if not self.pages:
-            return None
-        return self.agent.uncertainty_us + max(page.uncertainty_us for page in self.pages.values())
+        return None if self.page is None else self.agent.uncertainty_us + self.page.uncertainty_us
 
 
 def clock_line(record: SessionRecord, *, shares_clock: bool) -> ClockLine:
     """The clock line of a session that has ended."""
-    pages = {}
-    for meter in record.meters:
-        page = meter.page_clock()
-        if page is not None:
-            pages[id(meter)] = page
-    return ClockLine(pages, SAME_CLOCK if shares_clock else _agent_clock(record))
+    agent = SAME_CLOCK if shares_clock else _agent_clock(record)
+    return ClockLine(record.meter.page_clock(), agent)
 
 
 def _agent_clock(record: SessionRecord) -> AgentClock:

@@ -74,18 +74,13 @@ class Connection:
         """How often the link has changed its transport."""
         return max(len(self.kinds) - 1, 0)
 
-    def attach(self, transport: Transport, *, next_key: int = 1, replayed_to: int = 0) -> None:
+    def attach(self, transport: Transport) -> None:
         """The link goes on over a new transport; an older one is closed."""
         before, self._transport = self._transport, transport
         if before is not None:
             before.close()
         self._heard_at = self._loop.time()
-        self._opening = Welcome(
-            type="welcome",
-            resumed=bool(self.kinds),
-            next_key=next_key,
-            replayed_to=replayed_to,
-        ).model_dump_json()
+        self._opening = Welcome(type="welcome", resumed=bool(self.kinds)).model_dump_json()
         self.kind = transport.kind
         self.kinds.append(transport.kind)
         self._link.attach(reliable=transport.reliable)

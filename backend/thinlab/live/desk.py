@@ -46,6 +46,7 @@ class Caption:
     participant: str
     """The pseudonym."""
     study: str
+    session_id: int
     position: int
     place: str
     training: bool

@@ -44,7 +44,7 @@ def _row(
     keep_text: bool,
 ) -> dict[str, Any]:
     # A key whose page never answered a probe is placed by its arrival here.
-    pressed_us = line.of_page(key.meter, key.at_us) or float(key.received_us)
+    pressed_us = line.of_page(key.at_us) or float(key.received_us)
     released_us = None if key.released_at_us is None else key.released_at_us - key.at_us
     row: dict[str, Any] = {
         "number": key.number,
@@ -61,10 +61,12 @@ def _row(
             round(line.of_agent(getattr(stamps, f"{name}_ns")) - pressed_us) if known else None
         )
     screen = _screen_of(key, stamps, record)
-    painted_us = None if screen is None else line.painted(key, screen)
+    # One clock at both ends: no offset can be wrong.
+    painted_at_us = None if screen is None else screen.painted_at_us
+    painted_us = None if painted_at_us is None else painted_at_us - key.at_us
     row |= {
         "backend_forwarded_us": None if screen is None else round(screen.forwarded_us - pressed_us),
-        "painted_us": None if painted_us is None else round(painted_us),
+        "painted_us": painted_us,
         "screen": None if screen is None else screen.number,
         "key_transmissions": None if stamps is None else stamps.key_transmissions,
         "echo_transmissions": None if stamps is None else stamps.echo_transmissions,

@@ -56,14 +56,6 @@ class Welcome(LiveMessage):
 
     type: Literal["welcome"]
     resumed: bool = Field(description="Whether the server went on with a link that it knew.")
-    next_key: Number = Field(
-        default=1, description="The number that the next key is to have: above 1 after a reload."
-    )
-    replayed_to: int = Field(
-        default=0,
-        description="Screens up to this number are sent once more to a page that was reloaded; "
-        "they are not to be told as painted.",
-    )
 
 
 class RefusalCode(StrEnum):

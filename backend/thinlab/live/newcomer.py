@@ -62,10 +62,10 @@ class Newcomer:
         self._late.cancel()
         self._waiting.clear()
 
-    def join(self, connection: Connection, *, next_key: int = 1, replayed_to: int = 0) -> None:
+    def join(self, connection: Connection) -> None:
         """It is let in: its frames are the link's from now on."""
         self._late.cancel()
-        connection.attach(self._transport, next_key=next_key, replayed_to=replayed_to)
+        connection.attach(self._transport)
         for frame, at_us in self._waiting:
             connection.take(self._transport, frame, at_us)
         self._waiting.clear()

@@ -22,8 +22,6 @@ class KeyPressed:
     repeat: bool
     received_us: int
     """By the server's clock."""
-    meter: NetworkMeter
-    """Of the link that brought it: a page that was reloaded has another clock."""
     released_at_us: int | None = None
 
 
@@ -39,8 +37,6 @@ class ScreenShown:
     came_us: int
     """When it reached the server, by its clock; and when it left again."""
     forwarded_us: int
-    meter: NetworkMeter | None = None
-    """Of the link that told of its painting."""
     received_at_us: int | None = None
     """Both by the page's clock."""
     painted_at_us: int | None = None
@@ -50,13 +46,12 @@ class ScreenShown:
 class SessionRecord:
     """A session so far."""
 
+    meter: NetworkMeter
     keys: dict[int, KeyPressed] = field(default_factory=dict)
     screens: dict[int, ScreenShown] = field(default_factory=dict)
     page_states: list[tuple[int, PageState]] = field(default_factory=list)
     """By the server's clock, µs."""
-    meters: list[NetworkMeter] = field(default_factory=list)
     transports: list[str] = field(default_factory=list)
-    reloads: int = 0
     ready: TerminalReady | None = None
     ready_us: int | None = None
     """By the server's clock."""

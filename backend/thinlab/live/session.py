@@ -21,8 +21,6 @@ from thinlab.live.messages import (
     PageEvent,
     PageState,
     Painted,
-    RefusalCode,
-    Refused,
     ScreenWritten,
     SessionStage,
     SessionStageName,
@@ -38,8 +36,6 @@ PROBE_PAUSE_S = 0.5
 HIDDEN_LIMIT_S = 20.0
 KEYS_LIMIT_BYTES = 64 * 1024
 SCREENS_LIMIT_BYTES = 16 * 1024 * 1024
-# What is sent again to a page that was reloaded.
-REPLAY_LIMIT_BYTES = 512 * 1024
 # Beyond the task's own limit, and beyond the agent's time for measuring: a terminal that hangs.
 OVERTIME_S = 120.0
 
@@ -70,12 +66,11 @@ class TypingSession:
     """One session, from the terminal asked for to its result."""
 
     def __init__(self, terminal: Terminal, connection: Connection, limits: Limits) -> None:
-        self.record = SessionRecord()
+        self.record = SessionRecord(connection.meter)
         self.stage = SessionStageName.PREPARING
         self.limits = limits
         self._terminal = terminal
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._texts: list[ScreenWritten] = []
         self._rate = TypingRate()
         self._keys_bytes = 0
         self._screens_bytes = 0
@@ -84,43 +79,8 @@ class TypingSession:
         self._voided: asyncio.Future[StageReason] = self._loop.create_future()
         self._finishing = False
         self.connection = connection
-        self._use(connection)
-
-    def _use(self, connection: Connection) -> None:
-        self.connection = connection
-        self.record.meters.append(connection.meter)
         connection.talker = self
         connection.probe_every(PROBE_PAUSE_S)
-
-    @property
-    def next_key(self) -> int:
-        """The number of the next key."""
-        return self.record.keys_pressed + 1
-
-    @property
-    def replayed_to(self) -> int:
-        """The number of the last screen so far."""
-        return self._texts[-1].number if self._texts else 0
-
-    def move_to(self, connection: Connection) -> None:
-        """Goes on over the link of another page: a reload, or a second tab."""
-        before = self.connection
-        self._note_transports(before)
-        before.refuse(
-            Refused(
-                type="refused",
-                code=RefusalCode.TAKEN_OVER,
-                remedy="The session goes on in another tab or window.",
-            )
-        )
-        self.record.reloads += 1
-        self._use(connection)
-        if sum(len(text.data) for text in self._texts) > REPLAY_LIMIT_BYTES:
-            self.void(StageReason.TAKEN_OVER)
-            return
-        self._tell(self.stage)
-        for text in self._texts:
-            connection.send(text)
 
     async def run(self) -> SessionRecord:
         """Runs to the terminal's result. Raises `VoidedError`."""
@@ -141,13 +101,10 @@ class TypingSession:
         finally:
             if self._hidden is not None:
                 self._hidden.cancel()
-            self._note_transports(self.connection)
+            self.record.transports = list(self.connection.kinds)
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
         return self.record
-
-    def _note_transports(self, connection: Connection) -> None:
-        self.record.transports += connection.kinds
 
     async def _follow(self) -> None:
         async for news in self._terminal.news():
@@ -172,7 +129,6 @@ class TypingSession:
             answers_key=screen.answers_key,
         )
         self.connection.send(written)
-        self._texts.append(written)
         self.record.screens[screen.number] = ScreenShown(
             number=screen.number,
             data=screen.data,
@@ -238,7 +194,7 @@ class TypingSession:
                 assert_never(message)
 
     def _press(self, key: Keydown, at_us: int) -> None:
-        if self.stage is not SessionStageName.READY or key.number != self.next_key:
+        if self.stage is not SessionStageName.READY or key.number != self.record.keys_pressed + 1:
             self.void(StageReason.BROKEN)
             return
         data = key.data.encode()
@@ -254,14 +210,12 @@ class TypingSession:
             kind=key.kind,
             repeat=key.repeat,
             received_us=at_us,
-            meter=self.connection.meter,
         )
 
     def _painted(self, painted: Painted) -> None:
         for one in painted.screens:
             screen = self.record.screens.get(one.number)
             if screen is not None and screen.painted_at_us is None:
-                screen.meter = self.connection.meter
                 screen.received_at_us = one.received_at_us
                 screen.painted_at_us = one.at_us
 

@@ -86,7 +86,7 @@ def _screens(
     mask = Mask()
     for screen in record.screens.values():
         text = decoder.decode(screen.data)
-        painted_us = line.of_page(screen.meter, screen.painted_at_us)
+        painted_us = line.of_page(screen.painted_at_us)
         yield {
             "number": screen.number,
             "at_us": round(line.of_agent(screen.read_ns) - ready_us),

@@ -24,7 +24,6 @@ from thinlab.live.clock_line import ClockLine, clock_line
 from thinlab.live.desk import Caption
 from thinlab.live.keystrokes import rows_of
 from thinlab.live.messages import StageReason
-from thinlab.live.network import NetworkFound, NetworkMeter
 from thinlab.live.record import SessionRecord
 from thinlab.live.session import Limits, VoidedError
 from thinlab.live.shelf import TypingShelf
@@ -80,6 +79,7 @@ class StudyJob:
         self.caption = Caption(
             participant.pseudonym,
             entered.study,
+            entered.session_id,
             planned.presentation.position,
             planned.place,
             planned.training,
@@ -207,7 +207,7 @@ class StudyJob:
 
 
 def _connection_columns(record: SessionRecord) -> dict[str, Any]:
-    network = _network(record)
+    network = record.meter.found()
     return {
         "transport": record.transports[-1] if record.transports else None,
         "reconnects": max(len(record.transports) - 1, 0),
@@ -215,11 +215,3 @@ def _connection_columns(record: SessionRecord) -> dict[str, Any]:
         "link_rtt_p95_ms": None if network is None else network.rtt_p95_ms,
         "link_jitter_ms": None if network is None else network.jitter_ms,
     }
-
-
-def _network(record: SessionRecord) -> NetworkFound | None:
-    """Of all of the session's links together."""
-    together = NetworkMeter()
-    for meter in record.meters:
-        together.samples.extend(meter.samples)
-    return together.found()

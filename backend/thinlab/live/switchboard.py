@@ -43,18 +43,32 @@ class RunningSession:
     stage: SessionStageName
     transport: str | None
     link_rtt_ms: float | None
+    link_jitter_ms: float | None
     keys: int
     reconnects: int
-    reloads: int
 
 
 @dataclass
 class _Running:
-    session_token: str | None
     session: TypingSession
     job: TypingJob
     since: datetime
     task: asyncio.Task[None] | None = None
+
+
+def _seen(one: _Running) -> RunningSession:
+    meter = one.session.record.meter
+    found = meter.found()
+    return RunningSession(
+        caption=one.job.caption,
+        since=one.since,
+        stage=one.session.stage,
+        transport=one.session.connection.kind,
+        link_rtt_ms=meter.recent_rtt_ms(),
+        link_jitter_ms=found.jitter_ms if found else None,
+        keys=one.session.record.keys_pressed,
+        reconnects=one.session.connection.reconnects,
+    )
 
 
 @dataclass(frozen=True)
@@ -82,19 +96,7 @@ class Switchboard:
 
     def running(self) -> list[RunningSession]:
         """The sessions under way."""
-        return [
-            RunningSession(
-                caption=one.job.caption,
-                since=one.since,
-                stage=one.session.stage,
-                transport=one.session.connection.kind,
-                link_rtt_ms=one.session.connection.meter.recent_rtt_ms(),
-                keys=one.session.record.keys_pressed,
-                reconnects=one.session.connection.reconnects,
-                reloads=one.session.record.reloads,
-            )
-            for one in self._running.values()
-        ]
+        return [_seen(one) for one in self._running.values()]
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Runs something beside the transports."""
@@ -140,20 +142,12 @@ class Switchboard:
         async with lock:
             before = self._running.get(participant_id)
             if before is not None and before.session.stage in UNDER_WAY:
-                if before.session_token == hello.session_token:
-                    before.session.move_to(connection)
-                    newcomer.join(
-                        connection,
-                        next_key=before.session.next_key,
-                        replayed_to=before.session.replayed_to,
-                    )
-                    return
                 before.session.void(StageReason.TAKEN_OVER)
             if before is not None and before.task is not None:
                 await asyncio.wait([before.task])
             job = await self._desk.begin(hello, participant_id)
             session = TypingSession(job.terminal(), connection, job.limits)
-            running = _Running(hello.session_token, session, job, datetime.now(UTC))
+            running = _Running(session, job, datetime.now(UTC))
             self._running[participant_id] = running
             running.task = self.spawn(self._run(participant_id, running))
             newcomer.join(connection)

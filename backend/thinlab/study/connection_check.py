@@ -13,9 +13,11 @@ from thinlab.study import participation
 from thinlab.study.participation import Stage, locked
 from thinlab.study.task import ConnectionLimits
 
+OVER = {Stage.COMPLETE, Stage.CONNECTION_FAILED, Stage.HEADPHONES_FAILED, Stage.WITHDRAWN}
+
 
 class NotDueError(Exception):
-    """Something else comes before the check, or it was passed."""
+    """Nothing is typed in this study, or the participation has come to its end."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +39,15 @@ class ConnectionFound:
 
 
 async def expect(session: AsyncSession, participant: Participant) -> ConnectionLimits:
-    """The study's limits, where a check is due. Raises `NotDueError`."""
+    """The study's limits, where a check makes sense: another device repeats it later.
+
+    Raises `NotDueError`.
+    """
     progress = await participation.progress(session, participant)
-    if progress.stage is not Stage.CONNECTION_CHECK:
+    definition = progress.study.definition
+    if not definition.is_typed or progress.stage in OVER:
         raise NotDueError
-    return progress.study.definition.connection
+    return definition.connection
 
 
 async def store(
@@ -55,8 +61,9 @@ async def store(
     too_poor = found.too_poor_in(await expect(session, row))
     row.connection_checked_at = await session.scalar(select(func.now()))
     row.last_seen_at = row.connection_checked_at or row.last_seen_at
-    row.connection_tries = (row.connection_tries or 0) + 1
-    row.connection_passed = too_poor is None
+    if not row.connection_passed:
+        row.connection_tries = (row.connection_tries or 0) + 1
+        row.connection_passed = too_poor is None
     row.connection_transport = found.transport
     row.connection_rtt_ms = found.rtt_ms
     row.connection_jitter_ms = found.jitter_ms
