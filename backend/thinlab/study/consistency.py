@@ -14,7 +14,8 @@ from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.plan_consistency import inconsistencies_of_the_plan
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import lacking
-from thinlab.study.trial import GoldTrial, PairTrial, TrappingTrial, Trial, task_of
+from thinlab.study.trial import GoldTrial, PairTrial, TrappingTrial, Trial
+from thinlab.study.typing_consistency import inconsistencies_of_typing
 
 Place = tuple[str | int, ...]
 
@@ -26,7 +27,7 @@ def inconsistencies(
     return [
         *_languages(definition),
         *_clips(definition, clips),
-        *_tasks(definition),
+        *inconsistencies_of_typing(definition),
         *_conditions(definition),
         *_trials(definition, clips),
         *inconsistencies_of_the_plan(definition),
@@ -85,25 +86,6 @@ def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:
     if definition.headphones != "any":
         message = "there is nothing to be heard"
         yield Inconsistency(("headphones",), message, "Remove it")
-
-
-def _tasks(definition: StudyDefinition) -> Iterator[Inconsistency]:
-    used = set()
-    for place, trial in _placed(definition):
-        name = task_of(trial)
-        if name is None:
-            continue
-        used.add(name)
-        if name not in definition.tasks:
-            yield unknown((*place, "task"), "task", name, definition.tasks.keys())
-    for name in definition.tasks:
-        if name not in used:
-            message = "no trial has this task"
-            yield Inconsistency(("tasks", name), message, "Remove it, or add a trial")
-    # Of a definition without tasks these would be promises about nothing.
-    if not definition.is_typed and definition.keep_text:
-        message = "there is nothing to be typed"
-        yield Inconsistency(("keep_text",), message, "Remove it")
 
 
 def _conditions(definition: StudyDefinition) -> Iterator[Inconsistency]:

@@ -4,11 +4,13 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.scale import is_paired
-from thinlab.study.task import Task
+from thinlab.study.task import CopyTask, CorrectTask, FreeTask, HoldTask, Task, lines_of
+from thinlab.study.text import said
 from thinlab.study.trial import task_of
 
 # Reading, consenting, setting the level.
@@ -17,10 +19,16 @@ ANSWER_S = 6
 QUESTION_S = 10
 # Parts are heard again before an answer.
 HEARD_AGAIN = 1.3
-# Most people end a task before its limit.
-TYPED_SHARE = 0.7
 # Until a terminal is ready, and until the hands are on the keyboard.
 BEGINNING_TO_TYPE_S = 8
+# Copying: 33 words a minute, of five letters and a space.
+COPIED_PER_S = 3.3
+# What a held key writes, and reaching for it.
+HELD_PER_S = 20
+REACHING_S = 3
+HELD = re.compile(r"(.)\1{9,}")
+# To find a mistake, get there and correct it.
+CORRECTING_S = 7
 
 
 def trial_seconds(block: Block, duration_ms: int) -> float:
@@ -29,9 +37,29 @@ def trial_seconds(block: Block, duration_ms: int) -> float:
     return ANSWER_S + HEARD_AGAIN * heard * duration_ms / 1000
 
 
-def typed_seconds(task: Task) -> float:
-    """About how long one trial takes with this task: it is typed twice."""
-    return ANSWER_S + 2 * (BEGINNING_TO_TYPE_S + TYPED_SHARE * task.limit_s)
+def typed_seconds(task: Task, languages: Iterable[str]) -> float:
+    """About how long one trial takes with this task: it is typed twice.
+
+    In the language in which it is longest, for all are told one number.
+    """
+    once = max(_at_the_keys(task, language) for language in languages)
+    return ANSWER_S + 2 * (BEGINNING_TO_TYPE_S + min(task.limit_s, once))
+
+
+def _at_the_keys(task: Task, language: str) -> float:
+    match task:
+        case CopyTask():
+            text = said(task.text, language)
+            held = sum(len(found[0]) for found in HELD.finditer(text))
+            reaching = REACHING_S * len(HELD.findall(text))
+            return (len(text) - held) / COPIED_PER_S + held / HELD_PER_S + reaching
+        case CorrectTask():
+            spans = (span for line in lines_of(task, language) for span in line)
+            return CORRECTING_S * sum(span.right is not None for span in spans)
+        case HoldTask():
+            return task.repeats * (REACHING_S + task.mark_column / HELD_PER_S)
+        case FreeTask():
+            return task.limit_s
 
 
 def minutes(definition: StudyDefinition, durations_ms: Mapping[str, int]) -> int | None:
@@ -45,6 +73,6 @@ def minutes(definition: StudyDefinition, durations_ms: Mapping[str, int]) -> int
             seconds += (
                 trial_seconds(block, durations_ms[trial.id])
                 if task is None
-                else typed_seconds(definition.tasks[task])
+                else typed_seconds(definition.tasks[task], definition.languages)
             )
     return max(1, math.ceil(seconds / 60))

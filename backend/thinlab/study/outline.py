@@ -14,6 +14,7 @@ from thinlab.study.duration import minutes, trial_seconds, typed_seconds
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, Stage, TextQuestion
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.schedule import covers_of
+from thinlab.study.task_outline import outline_of_tasks
 from thinlab.study.text import LocalText, said
 from thinlab.study.trial import (
     GoldTrial,
@@ -42,6 +43,7 @@ def outline(
     yield ""
     yield from _beginning(definition, clips, language)
     yield from _questions(definition, "before", language)
+    yield from outline_of_tasks(definition, language)
     for block in definition.blocks:
         yield from _block(definition, block, clips, language)
     yield from _questions(definition, "after", language)
@@ -71,7 +73,8 @@ def _beginning(
         limits = definition.connection
         yield (
             f"CONNECTION CHECK: a keyboard, round trip up to {limits.rtt_ms_at_most:g} ms, "
-            f"jitter up to {limits.jitter_ms_at_most:g} ms"
+            f"jitter up to {limits.jitter_ms_at_most:g} ms, "
+            f"{limits.lost_share_at_most * 100:g} % lost"
         )
     yield ""
 
@@ -117,8 +120,10 @@ def _block(
     seconds = sum(_seconds(definition, block, clips, trial) for trial in block.trials)
     role = ", training" if block.role == "training" else ""
     pause = f", a pause after each {block.break_every}" if block.break_every else ""
+    count = len(block.trials)
     yield (
-        f"BLOCK {block.id}{role}: {len(block.trials)} trials, about {seconds / 60:.1f} minutes; "
+        f"BLOCK {block.id}{role}: {count} trial{'s' if count > 1 else ''}, "
+        f"about {seconds / 60:.1f} minutes; "
         f"{'typed' if block.is_typed else f'playback {block.playback}'}, "
         f"order {block.order}, sides {block.sides}{pause}"
     )
@@ -126,6 +131,11 @@ def _block(
         yield from _said(block.introduction, language)
     yield f"{INDENT}{said(block.scale.question, language)}"
     yield f"{INDENT * 2}{_labels(block.scale, language)}"
+    if isinstance(block.scale, PreferenceScale) and block.scale.noticeable is not None:
+        noticeable = block.scale.noticeable
+        steps = (said(text, language) for _, text in sorted(noticeable.labels.items()))
+        yield f"{INDENT}{said(noticeable.question, language)} (who preferred one)"
+        yield f"{INDENT * 2}{' | '.join(steps)}"
     for trial in block.trials:
         yield f"{INDENT}{_trial(definition, trial, clips)}"
     yield ""
@@ -136,7 +146,7 @@ def _seconds(
 ) -> float:
     task = task_of(trial)
     if task is not None:
-        return typed_seconds(definition.tasks[task])
+        return typed_seconds(definition.tasks[task], definition.languages)
     return trial_seconds(block, clips[presented(trial)].length_ms)
 
 

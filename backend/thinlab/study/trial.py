@@ -74,18 +74,34 @@ class ControlTrial(_HeardOrTyped):
     seed: Seed
 
 
-class SingleTrial(Part):
+class _HeardOnly(Part):
+    """A trial that says something about a sound, which is the same for everybody."""
+
+    id: Name
+    clip: Clip
+
+    @model_validator(mode="before")
+    @classmethod
+    def _not_typed(cls, data: object) -> object:
+        if isinstance(data, dict) and "task" in data:
+            raise ValueError(
+                f"a trial of `kind: {data.get('kind')}` cannot be typed: what a session feels like "
+                "depends on who types, so no answer is known, and none means anything alone. "
+                "With a `task` use `kind: pair` or `kind: control`"
+            )
+        return data
+
+
+class SingleTrial(_HeardOnly):
     """One recording, to be judged alone."""
 
     kind: Literal["single"]
-    id: Name
-    clip: Clip
     condition: Name
     runs: Runs = 1
     seed: Seed
 
 
-class GoldTrial(Part):
+class GoldTrial(_HeardOnly):
     """A trial whose answer is known: who misses it did not listen, or could not hear.
 
     Two `conditions` and which is `better`; or, where recordings are judged
@@ -93,8 +109,6 @@ class GoldTrial(Part):
     """
 
     kind: Literal["gold"]
-    id: Name
-    clip: Clip
     conditions: ConditionPair | None = Field(
         default=None, description="Two of the study's conditions, on a paired scale."
     )
@@ -123,12 +137,10 @@ class GoldTrial(Part):
         return self
 
 
-class TrappingTrial(Part):
+class TrappingTrial(_HeardOnly):
     """A clip that itself says what to answer: who answers otherwise did not listen."""
 
     kind: Literal["trapping"]
-    id: Name
-    clip: Clip
     condition: Name
     answer: ChoiceName | int = Field(description="What the clip asks for, on the block's scale.")
     seed: Seed
