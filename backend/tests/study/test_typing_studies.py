@@ -47,8 +47,10 @@ ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
         (
             PAPERS,
             "  key-down:\n",
-            "  key-up: { kind: free, prompt: { en: a, nb: b }, limit_s: 60, least_keys: 9 }\n"
-            "  key-down:\n",
+            (
+                "  key-up: { kind: free, prompt: { en: a, nb: b }, limit_s: 60, least_keys: 9 }\n"
+                "  key-down:\n"
+            ),
             "tasks.key-up",
             "no trial has this task. Remove it",
         ),
@@ -64,7 +66,7 @@ ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
             "limit_s: 90\n    least_keys: 40",
             "limit_s: 90\n    least_keys: 62",
             "tasks.warm-up.least_keys",
-            "in `en` is done after 61 keys, and could not be ended then. At most 61",
+            "the text in `en` is done after 61 keys, and could not be ended then. At most 61",
         ),
         (
             PAPERS,
@@ -180,7 +182,13 @@ ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
             "would leave out who feels it. Name a condition without loss",
         ),
         (PAPERS, "rtt_ms_at_most: 100", "rtt_ms_at_most: 0.5", "connection", "refuses everybody"),
-        (PAPERS, "          4: { en: Very much, nb: Svært tydelig }\n", "", "noticeable", "1, 2, 3, 4"),
+        (
+            PAPERS,
+            "          4: { en: Very much, nb: Svært tydelig }\n",
+            "",
+            "noticeable",
+            "1, 2, 3, 4",
+        ),
         (
             PAPERS,
             "3: { en: Clearly, nb: Tydelig }",

@@ -62,15 +62,21 @@ def _task(definition: StudyDefinition, place: Place, task: Task) -> Iterator[Inc
         message = f"nobody types {task.least_keys} keys in {task.limit_s} s"
         remedy = f"At most {FASTEST_PER_S * task.limit_s}, or a longer `limit_s`"
         yield Inconsistency((*place, "least_keys"), message, remedy)
+    if isinstance(task, HoldTask):
+        needed = task.mark_column * task.repeats
+        yield from _least_keys(place, task, needed, "the task")
+    if not isinstance(task, CopyTask | CorrectTask):
+        return
     for language in definition.languages:
-        if isinstance(task, CopyTask | CorrectTask):
-            if not isinstance(task.text, str) and language not in task.text:
-                continue
+        # A text that is missing is told elsewhere.
+        if isinstance(task.text, str) or language in task.text:
             yield from _words(place, task, language)
-        yield from _least_keys(place, task, language)
 
 
 def _words(place: Place, task: CopyTask | CorrectTask, language: str) -> Iterator[Inconsistency]:
+    wanted = wanted_text(task, language) or ""
+    if isinstance(task, CopyTask):
+        yield from _least_keys(place, task, len(wanted.rstrip("\n")), f"the text in `{language}`")
     place = (*place, "text") if isinstance(task.text, str) else (*place, "text", language)
     spans = [span for line in lines_of(task, language) for span in line]
     to_type = [
@@ -81,25 +87,19 @@ def _words(place: Place, task: CopyTask | CorrectTask, language: str) -> Iterato
     for sign in sorted({sign for text in to_type for sign in text if sign in ON_NO_KEYBOARD}):
         message = f"`{sign}` is on no keyboard"
         yield Inconsistency(place, message, "Write what is on one, such as ' \" - ...")
-    wanted = wanted_text(task, language) or ""
     for number, line in enumerate(wanted.split("\n"), start=1):
         if line != line.rstrip():
             message = f"line {number} ends with a space, which nobody sees"
             yield Inconsistency(place, message, "Remove it")
 
 
-def _least_keys(place: Place, task: Task, language: str) -> Iterator[Inconsistency]:
-    """Whoever has done the task has to be able to end it."""
-    if isinstance(task, CopyTask):
-        needed = len((wanted_text(task, language) or "").rstrip("\n"))
-    elif isinstance(task, HoldTask):
-        needed = task.mark_column * task.repeats
-    else:
-        # How far somebody moves to correct, and what they write, is theirs.
-        return
+def _least_keys(place: Place, task: Task, needed: int, what: str) -> Iterator[Inconsistency]:
+    """Whoever has done the task has to be able to end it.
+
+    How far somebody moves to correct, and how much they have to say, is theirs: no rule there.
+    """
     if task.least_keys > needed:
-        where = f" in `{language}`" if isinstance(task, CopyTask) else ""
-        message = f"the task{where} is done after {needed} keys, and could not be ended then"
+        message = f"{what} is done after {needed} keys, and could not be ended then"
         yield Inconsistency((*place, "least_keys"), message, f"At most {needed}")
 
 
