@@ -58,7 +58,7 @@ def test_the_lanes_share_is_from_socket_to_socket() -> None:
 def test_keys_that_appear_in_one_paint_are_a_burst() -> None:
     keys = [key(1, 0, 400), key(2, 150, 250), key(3, 300, 100), key(4, 900, 130)]
     found = measures_of(FREE, "en", keys, "abcd")
-    assert (found.bursts.bursts, found.bursts.keys_max) == (1, 3)
+    assert (found.bursts.count, found.bursts.keys_max) == (1, 3)
     assert found.errors_left is None
 
 
@@ -69,11 +69,19 @@ def test_a_held_key_overshoots_what_its_finger_meant() -> None:
     held[-1] = key(12, 830, 130, repeat=True, released_us=10_000)
     slow_finger = [key(13, 2_000, 100), key(14, 2_500, 100, repeat=True)]
     found = measures_of(HOLD, "en", [first, *held, *slow_finger], None).holding
-    assert found.holds == 1
+    assert found.count == 1
     assert (found.overshoot_p50, found.overshoot_max) == (2, 2)
     painted_ms = [470 + 30 * n + 130 for n in range(2, 12)] + [830 + 130]
     assert found.after_release_p50 == sum(at > 840 for at in painted_ms)
     assert measures_of(COPY, "en", [first, *held], None).holding.overshoot_max is None
+
+
+def test_recoveries_are_counted_by_what_brought_the_bytes() -> None:
+    kinds = ["none", "bundle", "timeout", "bundle", None, "never"]
+    keys = [key(n, n, 1, key_recovery=kind) for n, kind in enumerate(kinds, start=1)]
+    found = measures_of(COPY, "en", keys, None)
+    assert found.key_recoveries.model_dump() == {"bundle": 2, "fast": 0, "timeout": 1, "never": 1}
+    assert set(found.echo_recoveries.model_dump().values()) == {0}
 
 
 def test_a_correction_is_a_backspace_and_errors_are_what_is_left() -> None:

@@ -1,4 +1,5 @@
-"""What a row of an export is made of: a vote with all that belongs to it, or a participant.
+"""What a row of an export is made of: a vote with all that belongs to it, a session, a key, or a
+participant.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -8,11 +9,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from thinlab.database.schema import (
+    Keystroke,
     Participant,
     PredictedQuality,
     Presentation,
     Recording,
     Study,
+    TypingSession,
     Vote,
 )
 from thinlab.export.table import Cell
@@ -72,8 +75,46 @@ class Heard:
 
 
 @dataclass(frozen=True)
+class Typed:
+    """One session of a presentation, with what the study calls its condition."""
+
+    row: TypingSession
+    member: str
+    condition_name: str
+    condition: Condition
+    """As typed, not as a later file may say."""
+    task_name: str
+    void_before: tuple[str, ...]
+    """Why each earlier session at this place does not count."""
+    cells: dict[str, Cell] = field(default_factory=dict, compare=False)
+    """Of its measures and of what the terminal measured."""
+
+
+Experienced = Heard | Typed
+
+
+@dataclass(frozen=True)
+class SessionEntry:
+    """A session, whether it counts or not."""
+
+    attendance: Attendance
+    block: Block
+    trial: Trial
+    presentation: Presentation
+    typed: Typed
+
+
+@dataclass(frozen=True)
+class KeyEntry:
+    """A key of a session."""
+
+    session: SessionEntry
+    key: Keystroke
+
+
+@dataclass(frozen=True)
 class VoteEntry:
-    """A vote, and exactly what was heard before it."""
+    """A vote, and exactly what was heard or typed before it."""
 
     attendance: Attendance
     block: Block
@@ -81,12 +122,12 @@ class VoteEntry:
     presentation: Presentation
     vote: Vote
     player_events: int
-    first: Heard
-    second: Heard | None
+    first: Experienced
+    second: Experienced | None
     """None where a recording is judged alone."""
 
     @property
-    def preferred(self) -> Heard | None:
+    def preferred(self) -> Experienced | None:
         """What the answer prefers; none for no difference, and where nothing is compared."""
         if self.second is None:
             return None

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from thinlab.export.column import Column, count, text, time, whole, yes
+from thinlab.export.column import Column, count, number, text, time, whole, yes
 from thinlab.export.entry import Attendance
 from thinlab.export.table import Cell
 from thinlab.study.definition import StudyDefinition
@@ -109,6 +109,45 @@ WHO: tuple[Column[Attendance], ...] = (
         "whether it was passed; empty where there was none",
         "sound check",
         lambda a: a.participant.headphones_passed,
+    ),
+    yes(
+        "connection_passed",
+        "whether the connection check was passed; empty where nothing is typed",
+        "connection check",
+        lambda a: a.participant.connection_passed,
+    ),
+    count(
+        "connection_tries",
+        "times that the connection was checked",
+        "connection check",
+        lambda a: a.participant.connection_tries,
+    ),
+    text(
+        "connection_transport",
+        "what carries keys and screens between page and server, as the check found it",
+        "connection check",
+        lambda a: a.participant.connection_transport,
+    ),
+    number(
+        "connection_rtt_ms",
+        "ms",
+        "round trip between page and server, median, as the check found it",
+        "connection check",
+        lambda a: a.participant.connection_rtt_ms,
+    ),
+    number(
+        "connection_jitter_ms",
+        "ms",
+        "from its median to its 95th percentile",
+        "connection check",
+        lambda a: a.participant.connection_jitter_ms,
+    ),
+    number(
+        "connection_lost_share",
+        "share",
+        "probes of the check that never came back",
+        "connection check",
+        lambda a: a.participant.connection_lost_share,
     ),
     yes(
         "excluded",

@@ -15,24 +15,21 @@ from thinlab.database.engine import Database
 from thinlab.database.schema import (
     Invitation,
     Participant,
-    PredictedQuality,
     Presentation,
     QuestionnaireAnswer,
-    Recording,
     Study,
     StudyEvent,
     Vote,
-    session_metrics,
 )
-from thinlab.export.entry import Attendance, Frozen, Heard, VoteEntry
+from thinlab.export.entry import Attendance, Experienced, Frozen, VoteEntry
+from thinlab.export.heard import HeardRecordings
+from thinlab.export.typed import TypedSessions
 from thinlab.study import catalogue, deviation, exclusion
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.condition import Condition
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.exclusion import Standing
-from thinlab.study.trial import Trial, member_conditions
 
-VOTES_AT_ONCE = 500
+VOTES_AT_ONCE = 200
 KINDS = ("person", "preview", "bot")
 
 
@@ -144,14 +141,15 @@ async def votes(
     """
     async with database.transaction() as session:
         everybody = await attendances(session, study)
-        heard = await _Heard.of(session, study.slug)
+        heard = await HeardRecordings.of(session, study.slug)
     last = 0
     while True:
         async with database.transaction() as session:
             rows = await _votes_after(session, study.slug, last, at_once)
+            typed = await TypedSessions.of(session, [row.Presentation for row in rows])
         # Who withdrew meanwhile is not in the lot, who joined meanwhile comes next time.
         found = [
-            _entry(everybody[row.Presentation.participant_id], heard, row)
+            _entry(everybody[row.Presentation.participant_id], heard, typed, row)
             for row in rows
             if row.Presentation.participant_id in everybody
         ]
@@ -179,12 +177,20 @@ async def _votes_after(
     return rows.all()
 
 
-def _entry(attendance: Attendance, heard: "_Heard", row: Row[Presentation, Vote, int]) -> VoteEntry:
+def _entry(
+    attendance: Attendance,
+    heard: HeardRecordings,
+    typed: TypedSessions,
+    row: Row[Presentation, Vote, int],
+) -> VoteEntry:
     presentation = row.Presentation
     block, trial = attendance.definition.trial(presentation.trial_id)
-    first_member = presentation.first_member
-    second_member = "b" if first_member == "a" else "a"
-    second = presentation.second_recording_id
+    first: Experienced
+    second: Experienced | None
+    if presentation.medium == "typed":
+        first, second = (typed.counted(presentation, trial, place) for place in ("first", "second"))
+    else:
+        first, second = heard.of_presentation(presentation, trial)
     return VoteEntry(
         attendance=attendance,
         block=block,
@@ -192,66 +198,6 @@ def _entry(attendance: Attendance, heard: "_Heard", row: Row[Presentation, Vote,
         presentation=presentation,
         vote=row.Vote,
         player_events=row.events,
-        first=heard.recording(presentation.first_recording_id, first_member, trial),
-        second=None if second is None else heard.recording(second, second_member, trial),
+        first=first,
+        second=second,
     )
-
-
-class _Heard:
-    """All recordings that a study's votes are about, with metrics and predictions."""
-
-    def __init__(
-        self,
-        rows: dict[int, Recording],
-        metrics: dict[int, dict[str, int | float]],
-        predicted: dict[int, PredictedQuality],
-    ) -> None:
-        self._rows = rows
-        self._metrics = metrics
-        self._predicted = predicted
-        self._known: dict[tuple[int, str, str], Heard] = {}
-
-    @classmethod
-    async def of(cls, session: AsyncSession, slug: str) -> "_Heard":
-        ids = (
-            select(Presentation.first_recording_id, Presentation.second_recording_id)
-            .join(Participant, Participant.id == Presentation.participant_id)
-            .join(Study, Study.id == Participant.study_id)
-            .where(Study.slug == slug)
-            .subquery()
-        )
-        used = select(ids.c.first_recording_id).union(
-            select(ids.c.second_recording_id).where(ids.c.second_recording_id.is_not(None))
-        )
-        rows = await session.scalars(
-            select(Recording).where(Recording.id.in_(used)).options(defer(Recording.result))
-        )
-        metrics = await session.execute(
-            select(session_metrics).where(session_metrics.c.recording_id.in_(used))
-        )
-        predicted = await session.scalars(
-            select(PredictedQuality)
-            .where(PredictedQuality.recording_id.in_(used))
-            .order_by(PredictedQuality.measure.desc())
-        )
-        return cls(
-            {row.id: row for row in rows},
-            {row["recording_id"]: dict(row) for row in metrics.mappings()},
-            {row.recording_id: row for row in predicted},
-        )
-
-    def recording(self, recording_id: int, member: str, trial: Trial) -> Heard:
-        names = member_conditions(trial)
-        name = names["ab".index(member) % len(names)]
-        place = (recording_id, member, name)
-        if place not in self._known:
-            row = self._rows[recording_id]
-            self._known[place] = Heard(
-                row=row,
-                member=member,
-                condition_name=name,
-                condition=Condition.model_validate(row.condition),
-                metrics=self._metrics[recording_id],
-                predicted=self._predicted.get(recording_id),
-            )
-        return self._known[place]

@@ -3,14 +3,16 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Iterable
 from functools import partial
 
 from thinlab.export.column import Column, count, number, text, time, whole, yes
-from thinlab.export.entry import Attendance, VoteEntry
+from thinlab.export.entry import Attendance, Typed, VoteEntry
 from thinlab.export.participant_columns import WHO
-from thinlab.export.recording_columns import of_place
+from thinlab.export.place_columns import columns_of_place
 from thinlab.export.table import Cell
 from thinlab.study import known_answer
+from thinlab.study.definition import StudyDefinition
 from thinlab.study.scale import AcrScale, CcrScale
 from thinlab.study.trial import (
     ControlTrial,
@@ -55,11 +57,13 @@ def _right(entry: VoteEntry) -> Cell:
 
 
 def _is_one_twice(entry: VoteEntry) -> bool:
+    if isinstance(entry.first, Typed):
+        return isinstance(entry.trial, ControlTrial)
     return entry.second is not None and entry.first.row.id == entry.second.row.id
 
 
 def _preferred_member(entry: VoteEntry) -> Cell:
-    # The members of a control are one recording: nothing was preferred.
+    # The members of a control are one: nothing was preferred.
     return None if entry.preferred is None or _is_one_twice(entry) else entry.preferred.member
 
 
@@ -84,12 +88,23 @@ TRIAL: tuple[Column[VoteEntry], ...] = (
         lambda e: e.block.role,
     ),
     text("scale", "`preference`, `ccr` or `acr`", "study file", lambda e: e.block.scale.kind),
-    text("playback", "`free` or `in_turn`", "study file", lambda e: e.block.playback),
+    text(
+        "medium",
+        "`heard` (two recordings) or `typed` (two sessions)",
+        "presentation",
+        lambda e: e.presentation.medium,
+    ),
+    text(
+        "playback",
+        "`free` or `in_turn`; empty where something is typed",
+        "study file",
+        lambda e: None if e.block.is_typed else e.block.playback,
+    ),
     text("trial", "the trial's id", "study file", lambda e: e.trial.id),
     text(
         "trial_kind",
-        "`pair`, `control` (one recording as two), `single` (judged alone), `gold` (the answer "
-        "is known) or `trapping` (the clip says what to answer)",
+        "`pair`, `control` (one recording as two, or two sessions alike), `single` (judged "
+        "alone), `gold` (the answer is known) or `trapping` (the clip says what to answer)",
         "study file",
         lambda e: e.trial.kind,
     ),
@@ -102,7 +117,7 @@ TRIAL: tuple[Column[VoteEntry], ...] = (
     whole(
         "run",
         "",
-        "which of the trial's runs was heard, counted from 1",
+        "which of the trial's runs was heard or typed, counted from 1",
         "presentation",
         lambda e: e.presentation.run + 1,
     ),
@@ -117,7 +132,7 @@ TRIAL: tuple[Column[VoteEntry], ...] = (
     whole("seed_b", "", "seed of member b in this run", "study file", partial(_seed, index=1)),
     yes(
         "control",
-        "true: both members are one recording",
+        "true: both members are one recording, or one condition typed twice",
         "study file",
         lambda e: isinstance(e.trial, ControlTrial),
     ),
@@ -152,6 +167,14 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
         "`preference`",
         "vote",
         lambda e: e.vote.score,
+    ),
+    whole(
+        "noticeable",
+        "step",
+        "how noticeable the difference was, 1 (hardly) … 4 (very much); empty for no difference "
+        "and where it is not asked",
+        "vote",
+        lambda e: e.vote.noticeable,
     ),
     whole(
         "score_b_against_a",
@@ -200,13 +223,13 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
     ),
     count(
         "plays_first",
-        "times that playing started on the first",
+        "times that playing started on the first; or sessions of it that were typed",
         "vote",
         lambda e: e.vote.plays_first,
     ),
     count(
         "plays_second",
-        "times that playing started on the second",
+        "the same of the second",
         "vote",
         lambda e: e.vote.plays_second,
     ),
@@ -235,10 +258,14 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
     ),
 )
 
-VOTE_COLUMNS: tuple[Column[VoteEntry], ...] = (
-    *(_who(column) for column in WHO),
-    *TRIAL,
-    *ANSWER,
-    *of_place("first"),
-    *of_place("second"),
-)
+
+def vote_columns(definitions: Iterable[StudyDefinition]) -> list[Column[VoteEntry]]:
+    """The export of votes; of places, the columns that some version of the study has use for."""
+    definitions = list(definitions)
+    return [
+        *(_who(column) for column in WHO),
+        *TRIAL,
+        *ANSWER,
+        *columns_of_place("first", definitions),
+        *columns_of_place("second", definitions),
+    ]

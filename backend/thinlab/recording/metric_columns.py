@@ -8,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from types import UnionType
 from typing import get_args
@@ -16,7 +17,7 @@ from pydantic import BaseModel
 
 from thinlab.recording.metrics import SessionResult
 
-LEFT_IN_JSON = {"cdf", "counters", "receiver_counters", "playout_events"}
+LEFT_IN_JSON = frozenset({"cdf", "counters", "receiver_counters", "playout_events"})
 NUMBERS: dict[object, type[int] | type[float]] = {int: int, float: float}
 # Sections whose name says all.
 UNNAMED = {"check", "metrics", "felt", "playout"}
@@ -48,22 +49,24 @@ class MetricColumn:
         return next(units, "count")
 
 
-def _leaves(
+def leaves(
     model: type[BaseModel],
-    path: tuple[str, ...],
-    meanings: tuple[str, ...],
+    path: tuple[str, ...] = (),
+    meanings: tuple[str, ...] = (),
     *,
     nullable: bool = False,
+    left_out: AbstractSet[str] = LEFT_IN_JSON,
 ) -> Iterator[MetricColumn]:
+    """Every number of a message, from the outside in, but those of the fields left out."""
     for name, field in model.model_fields.items():
-        if name in LEFT_IN_JSON:
+        if name in left_out:
             continue
         kind, optional = _without_none(field.annotation)
         lacking = nullable or optional
         here = (*path, name)
         said = meanings if name in UNNAMED else (*meanings, field.description or "")
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            yield from _leaves(kind, here, said, nullable=lacking)
+            yield from leaves(kind, here, said, nullable=lacking, left_out=left_out)
         elif kind in NUMBERS:
             column = "_".join(part for part in here if part != "metrics")
             yield MetricColumn(column, here, NUMBERS[kind], lacking, ": ".join(said))
@@ -79,7 +82,7 @@ def _without_none(annotation: object) -> tuple[object, bool]:
     return kind, True
 
 
-METRIC_COLUMNS = tuple(_leaves(SessionResult, (), ()))
+METRIC_COLUMNS = tuple(leaves(SessionResult))
 
 
 def flatten(result: SessionResult) -> dict[str, int | float | None]:

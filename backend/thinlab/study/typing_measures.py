@@ -39,6 +39,10 @@ class KeyLine(Protocol):
     def screen_us(self) -> int | None: ...
     @property
     def painted_us(self) -> int | None: ...
+    @property
+    def key_recovery(self) -> str | None: ...
+    @property
+    def echo_recovery(self) -> str | None: ...
 
 
 class Part(BaseModel):
@@ -60,7 +64,7 @@ class EchoTimes(Part):
 class Holding(Part):
     """Keys that were held down."""
 
-    holds: int = Field(description="keys held until they repeated")
+    count: int = Field(description="keys held until they repeated")
     after_release_p50: float | None = Field(
         default=None, description="glyphs of a held key that appeared after its release, median"
     )
@@ -78,8 +82,17 @@ class Holding(Part):
 class Bursts(Part):
     """Keys pressed apart that appeared at once."""
 
-    bursts: int = Field(description="times that several keys appeared at once")
+    count: int = Field(description="times that several keys appeared at once")
     keys_max: int = Field(description="most keys that appeared at once")
+
+
+class Recoveries(Part):
+    """What brought keys, or echoes, whose first copy was lost."""
+
+    bundle: int = Field(description="brought by a bundle")
+    fast: int = Field(description="brought by a retransmission after duplicate or selective ACKs")
+    timeout: int = Field(description="brought by a retransmission of the timer")
+    never: int = Field(description="that never came")
 
 
 class Measures(Part):
@@ -106,6 +119,8 @@ class Measures(Part):
         description="of keydown to glyph, what passed between the key's write to the sender's "
         "socket and its echo there; median",
     )
+    key_recoveries: Recoveries = Field(description="keys, sender to receiver,")
+    echo_recoveries: Recoveries = Field(description="echoes, receiver to sender,")
 
 
 def measures_of(
@@ -127,6 +142,8 @@ def measures_of(
         echo=_echo_times(key.painted_us for key in keys),
         echo_screen=_echo_times(key.screen_us for key in keys),
         lane_share_p50=_quantile(shares, 0.5),
+        key_recoveries=_recoveries(key.key_recovery for key in keys),
+        echo_recoveries=_recoveries(key.echo_recovery for key in keys),
     )
 
 
@@ -157,6 +174,11 @@ def _lane_share(key: KeyLine) -> float | None:
     if key.key_written_us is None or key.echo_delivered_us is None or not key.painted_us:
         return None
     return (key.echo_delivered_us - key.key_written_us) / key.painted_us
+
+
+def _recoveries(kinds: Iterable[str | None]) -> Recoveries:
+    counts = Counter(kinds)
+    return Recoveries(**{name: counts[name] for name in Recoveries.model_fields})
 
 
 def _errors_left(task: Task, language: str, final_text: str | None) -> int | None:
@@ -201,7 +223,7 @@ def _holding(task: Task, keys: Sequence[KeyLine]) -> Holding:
     late = [after for run in holds if (after := _after_release(run)) is not None]
     beyond = [len(run) - task.mark_column for run in holds] if isinstance(task, HoldTask) else []
     return Holding(
-        holds=len(holds),
+        count=len(holds),
         after_release_p50=_quantile(late, 0.5),
         after_release_max=max(late, default=None),
         overshoot_p50=_quantile(beyond, 0.5),
@@ -233,4 +255,4 @@ def _after_release(run: Sequence[KeyLine]) -> int | None:
 def _bursts(keys: Sequence[KeyLine]) -> Bursts:
     at_once = Counter(key.pressed_us + key.painted_us for key in keys if key.painted_us is not None)
     several = [count for count in at_once.values() if count > 1]
-    return Bursts(bursts=len(several), keys_max=max(at_once.values(), default=0))
+    return Bursts(count=len(several), keys_max=max(at_once.values(), default=0))

@@ -13,12 +13,14 @@ from typing import Any
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 
-from thinlab.export import rows
+from thinlab.export import rows, typing_rows
 from thinlab.export.codebook import HEADER, codebook
 from thinlab.export.column import Column
+from thinlab.export.keystroke_columns import KEYSTROKE_COLUMNS
 from thinlab.export.participant_columns import participant_columns
+from thinlab.export.session_row_columns import SESSION_COLUMNS
 from thinlab.export.table import WRITERS, Header, Rows
-from thinlab.export.vote_columns import VOTE_COLUMNS
+from thinlab.export.vote_columns import vote_columns
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import problem_responses
 from thinlab.web.services import Here
@@ -65,8 +67,43 @@ async def export_votes(slug: str, form: Form, here: Here) -> Response:
     """
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
-    lots = _cells(VOTE_COLUMNS, rows.votes(here.database, study))
-    return await _file(f"{slug}-votes", form.value, _header(VOTE_COLUMNS), lots)
+        columns = vote_columns(await rows.definitions(session, slug))
+    lots = _cells(columns, rows.votes(here.database, study))
+    return await _file(f"{slug}-votes", form.value, _header(columns), lots)
+
+
+@router.get(
+    "/studies/{slug}/typing-sessions.{form}",
+    operation_id="getSessionsExport",
+    response_class=Response,
+    responses={**FILE, **problem_responses(401, 404, 409, 422, 503)},
+)
+async def export_sessions(slug: str, form: Form, here: Here) -> Response:
+    """One row a typing session, void ones too, with all that was measured.
+
+    Not while the direction of votes is hidden: it tells conditions.
+    """
+    async with here.database.transaction() as session:
+        study = await with_votes_visible(session, slug)
+    lots = _cells(SESSION_COLUMNS, typing_rows.sessions(here.database, study))
+    return await _file(f"{slug}-typing-sessions", form.value, _header(SESSION_COLUMNS), lots)
+
+
+@router.get(
+    "/studies/{slug}/keystrokes.{form}",
+    operation_id="getKeystrokesExport",
+    response_class=Response,
+    responses={**FILE, **problem_responses(401, 404, 409, 422, 503)},
+)
+async def export_keystrokes(slug: str, form: Form, here: Here) -> Response:
+    """One row a key, every instant on its way from the finger to the glyph.
+
+    Not while the direction of votes is hidden: it tells conditions.
+    """
+    async with here.database.transaction() as session:
+        study = await with_votes_visible(session, slug)
+    lots = _cells(KEYSTROKE_COLUMNS, typing_rows.keys(here.database, study))
+    return await _file(f"{slug}-keystrokes", form.value, _header(KEYSTROKE_COLUMNS), lots)
 
 
 @router.get(
@@ -95,11 +132,17 @@ async def export_participants(slug: str, form: Form, here: Here) -> Response:
     responses={**FILE, **problem_responses(401, 404, 422, 503)},
 )
 async def export_codebook(slug: str, form: TextForm, here: Here) -> Response:
-    """What each column of both exports means."""
+    """What each column of each export means."""
     async with here.database.transaction() as session:
         await named(session, slug)
-        people = participant_columns(await rows.definitions(session, slug))
-    book = codebook({"votes": VOTE_COLUMNS, "participants": people})
+        definitions = await rows.definitions(session, slug)
+    columns: dict[str, Sequence[Column[Any]]] = {
+        "votes": vote_columns(definitions),
+        "participants": participant_columns(definitions),
+    }
+    if any(definition.is_typed for definition in definitions):
+        columns |= {"typing-sessions": SESSION_COLUMNS, "keystrokes": KEYSTROKE_COLUMNS}
+    book = codebook(columns)
     return await _file(f"{slug}-codebook", form.value, HEADER, _all_at_once(book))
 
 

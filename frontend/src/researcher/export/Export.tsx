@@ -1,5 +1,6 @@
 // What can be taken home, and in which form.
 // SPDX-License-Identifier: Apache-2.0
+import type { StudyOverview } from "../../api/generated";
 import { Hidden } from "../results/Hidden";
 import { useStudy } from "../useStudy";
 
@@ -8,12 +9,17 @@ interface File {
   readonly says: string;
   /** Form → last part of the address. */
   readonly forms: Readonly<Record<string, string>>;
+  /** Left out: every study has it. */
+  readonly of?: (study: StudyOverview) => boolean;
 }
+
+const isTyped = (study: StudyOverview) =>
+  Object.keys(study.definition.tasks ?? {}).length > 0;
 
 const FILES: readonly File[] = [
   {
     name: "Votes",
-    says: "One row a vote, joined with what was measured of the recordings that were heard.",
+    says: "One row a vote, joined with what was measured of what was heard or typed.",
     forms: { CSV: "export.csv", JSON: "export.json", Parquet: "export.parquet" },
   },
   {
@@ -24,6 +30,22 @@ const FILES: readonly File[] = [
       JSON: "participants.json",
       Parquet: "participants.parquet",
     },
+  },
+  {
+    name: "Typing sessions",
+    says: "One row a session, void ones too: network, task, what the typist did and felt, what was measured on the lane.",
+    forms: {
+      CSV: "typing-sessions.csv",
+      JSON: "typing-sessions.json",
+      Parquet: "typing-sessions.parquet",
+    },
+    of: isTyped,
+  },
+  {
+    name: "Keystrokes",
+    says: "One row a key: every instant of its way from the finger to the glyph, and what brought it when it was lost.",
+    forms: { CSV: "keystrokes.csv", JSON: "keystrokes.json", Parquet: "keystrokes.parquet" },
+    of: isTyped,
   },
   {
     name: "Codebook",
@@ -43,7 +65,7 @@ export function Export() {
         each marked in a column of its own.
       </p>
       <ul className="studies">
-        {FILES.map(({ name, says, forms }) => (
+        {FILES.filter((file) => file.of?.(study) ?? true).map(({ name, says, forms }) => (
           <li key={name} className="card">
             <h2>{name}</h2>
             <p>{says}</p>
