@@ -13,8 +13,7 @@ interface File {
   readonly of?: (study: StudyOverview) => boolean;
 }
 
-const isTyped = (study: StudyOverview) =>
-  Object.keys(study.definition.tasks ?? {}).length > 0;
+const isTyped = (study: StudyOverview) => Object.keys(study.definition.tasks ?? {}).length > 0;
 
 const FILES: readonly File[] = [
   {
