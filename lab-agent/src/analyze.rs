@@ -9,7 +9,10 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use lab_proto::{Latency, LatencyDistribution};
 use serde_json::{Value, json};
-use thinlab_trace::{Analysis, Capture, Clock, DirectionCount, Flow, MessageLatency, Options};
+use thinlab_trace::{
+    Analysis, Capture, Clock, DirectionCount, Flow, MessageLatency, Options, PacketKind,
+    PacketPassage,
+};
 
 /// What `lab-agent analyze` is told.
 #[derive(Args, Debug)]
@@ -21,6 +24,9 @@ pub struct AnalyzeArgs {
     /// Print everything as JSON.
     #[arg(long)]
     json: bool,
+    /// List every packet of both directions in the JSON, too.
+    #[arg(long, requires = "json")]
+    packets: bool,
     /// Which connection, and in which direction: SENDER:PORT-RECEIVER:PORT.
     #[arg(long)]
     flow: Option<Flow>,
@@ -63,7 +69,12 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
         analysis = thinlab_trace::analyze(&sender, &receiver, &options)?;
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&as_json(&analysis))?);
+        let mut whole = as_json(&analysis);
+        if args.packets {
+            let passages = thinlab_trace::packets(&sender, &receiver, Some(analysis.flow))?;
+            whole["packets"] = passages.iter().map(packet_json).collect();
+        }
+        println!("{}", serde_json::to_string_pretty(&whole)?);
     } else {
         print!("{}", as_table(&analysis, args.clock));
     }
@@ -120,6 +131,26 @@ fn as_json(analysis: &Analysis) -> Value {
         })),
         "messages": analysis.messages.iter().map(|message| message_json(message, origin_ns)).collect::<Vec<_>>(),
         "warnings": analysis.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
+/// Instants as stamped, since 1970: whoever lists packets has other instants to
+/// put beside them.
+fn packet_json(passage: &PacketPassage) -> Value {
+    json!({
+        "forward": passage.forward,
+        "kind": match passage.kind {
+            PacketKind::Control => "control",
+            PacketKind::Acknowledgement => "acknowledgement",
+            PacketKind::New => "new",
+            PacketKind::Bundle => "bundle",
+            PacketKind::Retransmission => "retransmission",
+        },
+        "sent_ns": passage.sent_ns,
+        "arrived_ns": passage.arrived_ns,
+        "start": passage.start,
+        "end": passage.end,
+        "new_from": passage.new_from,
     })
 }
 

@@ -107,6 +107,27 @@ fn json_tells_the_golden_truth() {
 }
 
 #[test]
+fn packets_are_listed_when_asked_for() {
+    let files = Files::of("packets", &healed());
+    let told = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&files.analyze(arguments).stdout).expect("JSON")
+    };
+    assert!(told(&["--json"]).get("packets").is_none());
+    let told = told(&["--json", "--packets"]);
+    let packets = told["packets"].as_array().expect("a list");
+    let sent = packets.iter().filter(|it| it["forward"] == true);
+    let data: Vec<_> = sent.filter(|it| it["end"] != it["start"]).collect();
+    assert_eq!(data.len(), 60);
+    assert_eq!(data[30]["kind"], "new");
+    assert!(data[30]["arrived_ns"].is_null());
+    assert_eq!(data[31]["kind"], "bundle");
+    assert_eq!(
+        (&data[31]["start"], &data[31]["new_from"]),
+        (&3_000.into(), &3_100.into())
+    );
+}
+
+#[test]
 fn the_table_shows_every_latency_and_both_curves() {
     let files = Files::of("table", &healed());
     let output = files.analyze(&["--message-bytes", "200"]);

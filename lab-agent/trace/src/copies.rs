@@ -141,7 +141,7 @@ impl Departures {
     }
 }
 
-fn pair(departures: &[&Packet], arrivals: &[&Packet]) -> pairing::Pairing {
+pub(crate) fn pair(departures: &[&Packet], arrivals: &[&Packet]) -> pairing::Pairing {
     let mut pairing = pairing::pair(departures, arrivals);
     let departed_ns: Vec<i64> = departures.iter().map(|packet| packet.at_ns).collect();
     let arrived_ns: Vec<i64> = arrivals.iter().map(|packet| packet.at_ns).collect();

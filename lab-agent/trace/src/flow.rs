@@ -54,7 +54,7 @@ impl Flow {
         )
     }
 
-    fn reversed(&self) -> Self {
+    pub(crate) fn reversed(&self) -> Self {
         Self {
             sender: self.receiver,
             receiver: self.sender,

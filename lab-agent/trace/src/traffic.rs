@@ -46,7 +46,7 @@ pub(crate) struct DataPacket {
 }
 
 impl DataPacket {
-    fn is_retransmission(&self) -> bool {
+    pub(crate) fn is_retransmission(&self) -> bool {
         self.new_from == self.end
     }
 
