@@ -40,12 +40,12 @@ from thinlab.live.record import SessionRecord
 from thinlab.live.service import Live
 from thinlab.live.session import Limits
 from thinlab.live.shelf import TypingShelf
-from thinlab.live.transport import FRAME_LIMIT_BYTES, TransportKind
+from thinlab.live.transport import TransportKind
 from thinlab.running.run import Run
 from thinlab.settings import Settings
 from thinlab.web import live, pages, problems
 from thinlab.web.security import Guard
-from thinlab.web.serve import Listening, serve, teller
+from thinlab.web.serve import Listening, configured, serve, teller
 
 PREFIX = "local-pty-"
 EDITORS = {"nano": ("nano", "-R"), "vi": ("vim.tiny", "-Z", "-n")}
@@ -188,15 +188,7 @@ def pages_alone(port: int, folder: Path | None) -> None:
         app.state.services = SimpleNamespace(
             live=Live(LocalDesk(None), LiveHosts(()), TypingShelf(Path()))
         )
-        config = uvicorn.Config(
-            app,
-            port=port,
-            access_log=False,
-            ws="websockets-sansio",
-            ws_max_size=FRAME_LIMIT_BYTES,
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=1,
-        )
+        config = configured(app, Listening("127.0.0.1", port))
         await uvicorn.Server(config).serve()
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

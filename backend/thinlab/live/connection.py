@@ -65,6 +65,7 @@ class Connection:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._probing: asyncio.TimerHandle | None = None
+        self._probe_pause_s: float | None = None
         self._heard_at = self._loop.time()
         self._watch = self._loop.call_later(AWAY_LIMIT_S, self._look_whether_away)
         self._leaving: asyncio.TimerHandle | None = None
@@ -88,6 +89,9 @@ class Connection:
         self._flush()
         if transport.closed:
             self.lost(transport)
+        elif self._probe_pause_s is not None:
+            # A new way has another delay.
+            self.probe_every(self._probe_pause_s)
 
     def receive(self, transport: Transport, text: str) -> None:
         """A frame came. One that is none closes the transport: our own page sends no such."""
@@ -149,12 +153,13 @@ class Connection:
 
     def probe_every(self, pause_s: float) -> None:
         """Measures the network from now on."""
-        if self._probing is not None:
-            self._probing.cancel()
+        self.stop_probing()
+        self._probe_pause_s = pause_s
         self._probe(pause_s)
 
     def stop_probing(self) -> None:
         """No more probes."""
+        self._probe_pause_s = None
         if self._probing is not None:
             self._probing.cancel()
             self._probing = None

@@ -185,6 +185,7 @@ class StageReason(StrEnum):
     HOST_LOST = "host-lost"
     TAKEN_OVER = "taken-over"
     TOO_MUCH = "too-much"
+    TOO_FEW_KEYS = "too-few-keys"
     BROKEN = "broken"
 
 

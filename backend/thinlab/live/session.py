@@ -31,6 +31,8 @@ from thinlab.live.typing_rate import TypingRate
 
 log = logging.getLogger(__name__)
 
+# Often while there is nothing to disturb, for the clocks; then seldom.
+PREPARING_PROBE_PAUSE_S = 0.1
 PROBE_PAUSE_S = 0.5
 # A tab that nobody looks at for so long was left.
 HIDDEN_LIMIT_S = 20.0
@@ -80,7 +82,7 @@ class TypingSession:
         self._finishing = False
         self.connection = connection
         connection.talker = self
-        connection.probe_every(PROBE_PAUSE_S)
+        connection.probe_every(PREPARING_PROBE_PAUSE_S)
 
     async def run(self) -> SessionRecord:
         """Runs to the terminal's result. Raises `VoidedError`."""
@@ -115,9 +117,13 @@ class TypingSession:
                     self.record.ready = news
                     self.record.ready_us = now_us()
                     self._tell(SessionStageName.READY)
+                    self.connection.probe_every(PROBE_PAUSE_S)
                 case TerminalEnded(result=result):
                     if result.end not in END_REASONS:
                         raise AgentAwayError("the lane's connection was lost")
+                    # Who has not typed has felt nothing.
+                    if self.record.keys_pressed < self.limits.least_keys:
+                        raise VoidedError(StageReason.TOO_FEW_KEYS)
                     self.record.ended = news
 
     def _show(self, screen: ScreenRead) -> None:

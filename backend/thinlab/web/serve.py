@@ -197,30 +197,33 @@ async def _database_up(database: Database, url: str) -> None:
             await asyncio.sleep(0.05)
 
 
+def configured(app: FastAPI, listening: Listening) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app,
+        host=listening.host,
+        port=listening.port,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        # A typing session's frames: small, at once, and never compressed, which would tell of
+        # their content by their length.
+        ws="websockets-sansio",
+        ws_max_size=FRAME_LIMIT_BYTES,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=3,
+    )
+
+
 class _Server(uvicorn.Server):
     """uvicorn, told when it listens. No access log: it would keep addresses and tokens."""
 
     def __init__(
         self, app: FastAPI, listening: Listening, on_listening: Callable[[], None]
     ) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                host=listening.host,
-                port=listening.port,
-                access_log=False,
-                log_config=None,
-                server_header=False,
-                date_header=False,
-                proxy_headers=False,
-                # A typing session's frames: small, at once, and never compressed, which would
-                # tell of their content by their length.
-                ws="websockets-sansio",
-                ws_max_size=FRAME_LIMIT_BYTES,
-                ws_per_message_deflate=False,
-                timeout_graceful_shutdown=3,
-            )
-        )
+        super().__init__(configured(app, listening))
         self._on_listening = on_listening
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

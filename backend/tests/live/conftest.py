@@ -1,0 +1,113 @@
+"""A typing study on a real server, with a live lab that echoes.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+import uvicorn
+from httpx import AsyncClient
+from sqlalchemy import select, update
+
+from tests.live.page import Page
+from tests.live.stand_in_terminal import LiveStandIn
+from tests.made_up import Participant, typing_definition
+from tests.stand_in import serving
+from thinlab.database.schema import Participant as ParticipantRow
+from thinlab.database.schema import TypingSession
+from thinlab.lab.live_hosts import LiveHosts
+from thinlab.live.service import Live
+from thinlab.live.shelf import TypingShelf
+from thinlab.live.study_desk import StudyDesk
+from thinlab.study import catalogue
+from thinlab.web.app import make_app
+from thinlab.web.serve import Listening, configured
+from thinlab.web.services import Services
+
+
+@dataclass
+class Room:
+    """The running server and what it stands on."""
+
+    services: Services
+    lab: LiveStandIn
+    address: str
+    browser: AsyncClient
+    pages: list[Page]
+
+    @property
+    def shelf(self) -> TypingShelf:
+        return self.services.live.shelf
+
+    async def typist(self, *, checked: bool = True) -> Participant:
+        """Somebody in the study, whose connection was good."""
+        somebody = await Participant.join(self.browser, "typing")
+        if checked:
+            async with self.services.database.transaction() as session:
+                await session.execute(
+                    update(ParticipantRow)
+                    .where(ParticipantRow.token_hash == somebody.token_hash)
+                    .values(connection_passed=True, connection_tries=1)
+                )
+        return somebody
+
+    async def page(self, typist: Participant, place: str = "first") -> Page:
+        """A page for the open trial's session."""
+        trial = await typist.open_trial()
+        return self.plain_page(typist.token, trial[place]["session_token"])
+
+    def plain_page(self, token: str, session_token: str | None, **hello: Any) -> Page:  # noqa: ANN401
+        """A page that says just this."""
+        page = Page(self.address, token, session_token, **hello)
+        self.pages.append(page)
+        return page
+
+    async def sessions(self) -> list[TypingSession]:
+        """The rows, in order."""
+        async with self.services.database.transaction() as session:
+            return list(await session.scalars(select(TypingSession).order_by(TypingSession.id)))
+
+    async def set_study(self, **changes: Any) -> None:  # noqa: ANN401
+        """Another version of the study."""
+        async with self.services.database.transaction() as session:
+            await catalogue.load(session, typing_definition(**changes))
+
+
+@pytest_asyncio.fixture
+async def room(services: Services, tmp_path: Path) -> AsyncIterator[Room]:
+    """A server on a real socket."""
+    lab = LiveStandIn()  # type: ignore[abstract]  # nobody opens lanes
+    async with serving(lab, tmp_path / "lab.sock") as lab_address:
+        hosts, shelf = LiveHosts((lab_address,)), TypingShelf(tmp_path / "typing")
+        await hosts.look()
+        assert hosts.problem is None
+        live = Live(StudyDesk(services.database, hosts, shelf), hosts, shelf)
+        here = replace(services, live=live)
+        server = uvicorn.Server(configured(make_app(here, None), Listening("127.0.0.1", 0)))
+        task = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        address = f"http://127.0.0.1:{port}"
+        async with AsyncClient(base_url=address) as browser:
+            room = Room(here, lab, address, browser, [])
+            await room.set_study()
+            yield room
+            for page in room.pages:
+                await page.close()
+        await live.close()
+        server.should_exit = True
+        await task
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty seconds of patience are one."""
+    monkeypatch.setattr("thinlab.live.connection.AWAY_LIMIT_S", 1.0)
+    monkeypatch.setattr("thinlab.live.session.HIDDEN_LIMIT_S", 1.0)

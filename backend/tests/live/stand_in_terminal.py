@@ -1,0 +1,157 @@
+"""A stand-in for the live lab: a real gRPC server whose terminals echo, and fail as told.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+import grpc
+
+from tests.made_up import made_up_terminal_result
+from tests.stand_in import StandIn
+from thinlab.lab.generated import lab_pb2 as pb
+
+
+class LiveStandIn(StandIn):
+    """Every key comes back in a screen of its own; the file is what was typed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[pb.TerminalOpen] = []
+        self.closed = 0
+        self.host_dies = asyncio.Event()
+        self.limit_is_over = asyncio.Event()
+        self.clock_offset_ns = 0
+        self.splits = False
+        """Whether characters of several bytes come in two screens."""
+
+    async def Describe(self, request: pb.DescribeRequest, context: Any) -> pb.HostDescription:  # noqa: ANN401, N802
+        described = await super().Describe(request, context)
+        described.clock = pb.CLOCK_REAL_TIME
+        described.terminal.available = True
+        return described
+
+    async def RunTerminal(  # noqa: N802
+        self,
+        requests: AsyncIterator[pb.TerminalInput],
+        context: Any,  # noqa: ANN401
+    ) -> AsyncIterator[pb.TerminalEvent]:
+        events: asyncio.Queue[pb.TerminalEvent | None] = asyncio.Queue()
+        running = asyncio.create_task(self._run(requests, events, context))
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+            await running
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+            self.closed += 1
+
+    async def _run(
+        self,
+        requests: AsyncIterator[pb.TerminalInput],
+        events: "asyncio.Queue[pb.TerminalEvent | None]",
+        context: Any,  # noqa: ANN401
+    ) -> None:
+        terminal = _Echo(self.clock_offset_ns)
+        typing = asyncio.create_task(self._type(requests, events, terminal))
+        dying = asyncio.create_task(self.host_dies.wait())
+        ending = asyncio.create_task(self.limit_is_over.wait())
+        try:
+            await asyncio.wait((typing, dying, ending), return_when=asyncio.FIRST_COMPLETED)
+            if dying.done():
+                events.put_nowait(None)
+                await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
+            end = pb.TERMINAL_END_LIMIT if ending.done() else pb.TERMINAL_END_FINISHED
+            for event in terminal.yields(end):
+                events.put_nowait(event)
+            events.put_nowait(None)
+        finally:
+            for task in (typing, dying, ending):
+                task.cancel()
+
+    async def _type(
+        self,
+        requests: AsyncIterator[pb.TerminalInput],
+        events: "asyncio.Queue[pb.TerminalEvent | None]",
+        terminal: "_Echo",
+    ) -> None:
+        async for request in requests:
+            match request.WhichOneof("input"):
+                case "open":
+                    self.opened.append(request.open)
+                    events.put_nowait(
+                        pb.TerminalEvent(
+                            ready=pb.TerminalReady(host="g1", build="b", at_ns=time.time_ns())
+                        )
+                    )
+                    events.put_nowait(terminal.screen(b"\x1b[2Jeditor ", 0))
+                case "keys":
+                    if self.splits and len(request.keys.data) > 1:
+                        events.put_nowait(terminal.screen(request.keys.data[:1], 0))
+                    events.put_nowait(terminal.press(request.keys, 1 if self.splits else 0))
+                case "finish":
+                    return
+
+
+class _Echo:
+    def __init__(self, clock_offset_ns: int) -> None:
+        self._offset_ns = clock_offset_ns
+        self._screens = 0
+        self._typed = b""
+        self._lines: list[pb.KeyLine] = []
+
+    def _now(self) -> int:
+        return time.time_ns() + self._offset_ns
+
+    def screen(self, data: bytes, answers_key: int) -> pb.TerminalEvent:
+        self._screens += 1
+        return pb.TerminalEvent(
+            screen=pb.TerminalScreen(
+                number=self._screens, data=data, answers_key=answers_key, at_ns=self._now()
+            )
+        )
+
+    def press(self, keys: pb.TerminalKeys, skip: int) -> pb.TerminalEvent:
+        received_ns = self._now()
+        self._typed += keys.data
+        event = self.screen(keys.data[skip:] or keys.data, keys.number)
+        self._lines.append(
+            pb.KeyLine(
+                number=keys.number,
+                agent_received_ns=received_ns,
+                pty_written_ns=received_ns,
+                screen_ns=self._now(),
+                agent_forwarded_ns=self._now(),
+                screen=self._screens,
+                key_transmissions=2,
+                echo_transmissions=1,
+                key_recovery=pb.RECOVERY_BUNDLE,
+                echo_recovery=pb.RECOVERY_NONE,
+            )
+        )
+        return event
+
+    def yields(self, end: pb.TerminalEnd.ValueType) -> list[pb.TerminalEvent]:
+        result = made_up_terminal_result("terminal")
+        message = pb.TerminalResult(
+            end=end, text=self._typed, keys=self._lines, ready_ns=1, end_ns=2
+        )
+        message.timing.trustworthy = result.timing.trustworthy
+        message.timing.forward.packets = 1
+        message.timing.backward.packets = 1
+        message.check.forward.sent_packets = 1
+        message.check.backward.sent_packets = 1
+        files = {pb.FILE_KIND_SENDER_CAPTURE: b"sent", pb.FILE_KIND_RECEIVER_CAPTURE: b"received"}
+        return [
+            pb.TerminalEvent(result=message),
+            *(
+                pb.TerminalEvent(file=pb.FileChunk(kind=kind, data=content))
+                for kind, content in files.items()
+            ),
+        ]
