@@ -110,6 +110,7 @@ export class Connection {
     const { signal } = this.#leaving;
     try {
       const transport = await this.#open(
+        this.#hello.participant_token,
         { onText: (text) => this.#take(text), onGone: () => this.#lose() },
         signal,
       );

@@ -112,7 +112,10 @@ test("markup is text", async () => {
 
 test("a sequence that never ends, and one that is huge, leave the terminal usable", async () => {
   await written(`${ESC}]0;${"x".repeat(2_000_000)}`);
-  await written(`${BEL}${ESC}[999999999b${ESC}[99999999;99999999H${ESC}[999999999L`);
+  await written(`${BEL}x${ESC}[99999999;99999999H`);
+  for (const final of ["b", "L", "M", "P", "@", "X", "S", "T", "I", "Z", "A", "B", " @", "'}"]) {
+    await written(`${ESC}[2147483647${final}`);
+  }
   await written(`${ESC}c${ESC}[2J${ESC}[Hstill here`);
   expect(screen.rows()[0]).toBe("still here");
   expect(screen.terminal.cols).toBe(80);

@@ -1,6 +1,6 @@
 // What the other side of a terminal must not do to the page: change its title,
 // make links, write to the clipboard, ring, ask questions whose answers would be
-// sent as keys, move or report windows, take the mouse, change colours. An editor
+// sent as keys, move or report windows, take the mouse, change colours, keep the page busy. An editor
 // needs none of it; a hostile text may hold all of it.
 // SPDX-License-Identifier: Apache-2.0
 import type { IFunctionIdentifier, Terminal } from "@xterm/xterm";
@@ -27,6 +27,23 @@ const QUESTIONS: readonly IFunctionIdentifier[] = [
   { prefix: ">", final: "u" },
 ];
 
+/** What xterm does as often as it is told to, a thousand million times if need be. */
+const REPEATING: readonly IFunctionIdentifier[] = [
+  { final: "I" },
+  { final: "L" },
+  { final: "M" },
+  { final: "S" },
+  { final: "T" },
+  { final: "Z" },
+  { final: "b" },
+  { intermediates: " ", final: "@" },
+  { intermediates: " ", final: "A" },
+  { intermediates: "'", final: "}" },
+  { intermediates: "'", final: "~" },
+];
+/** More than there are places on the glass changes nothing. */
+const MOST_REPEATS = 80 * 24;
+
 /** Modes that report the mouse or the focus as keys. */
 const REPORTING: ReadonlySet<number> = new Set([
   9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1015, 1016, 2031, 2048,
@@ -37,6 +54,9 @@ export function disarm(terminal: Terminal): void {
   const { parser } = terminal;
   for (const command of COMMANDS) parser.registerOscHandler(command, () => true);
   for (const question of QUESTIONS) parser.registerCsiHandler(question, () => true);
+  for (const repeating of REPEATING) {
+    parser.registerCsiHandler(repeating, ([times]) => Number(times ?? 0) > MOST_REPEATS);
+  }
   parser.registerDcsHandler({ intermediates: "$", final: "q" }, () => true);
   parser.registerDcsHandler({ intermediates: "+", final: "q" }, () => true);
   parser.registerCsiHandler({ prefix: "?", final: "h" }, (modes) =>

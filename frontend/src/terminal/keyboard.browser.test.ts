@@ -1,6 +1,8 @@
 // From real key presses in Chromium to bytes: layouts, dead keys, composed words,
 // pastes, keys that stick.
 // SPDX-License-Identifier: Apache-2.0
+
+import type {} from "@vitest/browser-playwright";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cdp, userEvent } from "vitest/browser";
 import { kindOf, listen, REPEAT_LIMIT, type Stroke } from "./keyboard";

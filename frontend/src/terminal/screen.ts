@@ -4,7 +4,7 @@
 import "@xterm/xterm/css/xterm.css";
 import { Terminal } from "@xterm/xterm";
 import { disarm } from "./hostile";
-import { documentWithSheets, dropSheets } from "./styles";
+import { Elements } from "./styles";
 
 export const COLUMNS = 80;
 export const ROWS = 24;
@@ -57,7 +57,7 @@ function characterWidth(): number {
 export class Screen {
   readonly terminal: Terminal;
   readonly #place: HTMLElement;
-  readonly #sheets = new Set<CSSStyleSheet>();
+  readonly #elements = new Elements();
   readonly #resizing: ResizeObserver;
   readonly #paintings: (() => void)[] = [];
   readonly #frame = new MessageChannel();
@@ -80,18 +80,17 @@ export class Screen {
       smoothScrollDuration: 0,
       // Its live region would have every echo wait for it; the page says where the reader is.
       screenReaderMode: false,
-      minimumContrastRatio: 4.5,
-      documentOverride: documentWithSheets(this.#sheets),
+      documentOverride: this.#elements.document,
       linkHandler: { activate: () => {}, allowNonHttpProtocols: false },
     });
     disarm(this.terminal);
     this.terminal.attachCustomWheelEventHandler(() => false);
-    this.terminal.open(place);
+    this.#elements.during(() => this.terminal.open(place));
     this.terminal.textarea?.setAttribute("aria-label", label);
     this.#frame.port1.onmessage = () => {
       for (const painted of this.#presented.splice(0)) painted();
     };
-    this.#resizing = new ResizeObserver(() => this.#fit());
+    this.#resizing = new ResizeObserver(() => requestAnimationFrame(() => this.#fit()));
     this.#resizing.observe(place);
   }
 
@@ -126,7 +125,7 @@ export class Screen {
     this.#resizing.disconnect();
     this.#frame.port1.close();
     this.terminal.dispose();
-    dropSheets(this.#sheets);
+    this.#elements.dispose();
   }
 
   #fitting_px(): number {
@@ -134,6 +133,7 @@ export class Screen {
   }
 
   #fit(): void {
+    if (!this.#place.isConnected) return;
     const size_px = this.#fitting_px();
     if (size_px !== this.terminal.options.fontSize) this.terminal.options.fontSize = size_px;
   }

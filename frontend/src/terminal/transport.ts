@@ -2,6 +2,8 @@
 // repeats, or, where UDP does not get through, a WebSocket.
 // SPDX-License-Identifier: Apache-2.0
 
+import { answered, api } from "../api/client";
+
 /** As long as somebody may wait for a channel that may never open. */
 const CHANNEL_PATIENCE_MS = 1_500;
 const SOCKET_PATIENCE_MS = 5_000;
@@ -18,21 +20,25 @@ export interface Arrivals {
   readonly onGone: () => void;
 }
 
-export type OpenTransport = (arrivals: Arrivals, signal: AbortSignal) => Promise<Transport>;
+export type OpenTransport = (
+  participant_token: string,
+  arrivals: Arrivals,
+  signal: AbortSignal,
+) => Promise<Transport>;
 
 /** Ways that have failed in this page; the next link need not wait for them again. */
 const failed = new Set<OpenTransport>();
 
 /** @throws when neither way leads to the server. */
-export const openTransport: OpenTransport = async (arrivals, signal) => {
+export const openTransport: OpenTransport = async (participant_token, arrivals, signal) => {
   if (!failed.has(openChannel) && "RTCPeerConnection" in globalThis) {
     try {
-      return await openChannel(arrivals, signal);
+      return await openChannel(participant_token, arrivals, signal);
     } catch {
       signal.throwIfAborted();
     }
   }
-  const socket = await openSocket(arrivals, signal);
+  const socket = await openSocket(participant_token, arrivals, signal);
   // The server is there, and only the channel to it is not.
   failed.add(openChannel);
   return socket;
@@ -65,7 +71,7 @@ function within<T>(
   });
 }
 
-export const openChannel: OpenTransport = async ({ onText, onGone }, signal) => {
+export const openChannel: OpenTransport = async (participant_token, { onText, onGone }, signal) => {
   const peer = new RTCPeerConnection({ iceServers: [] });
   const channel = peer.createDataChannel("link", { ordered: false, maxRetransmits: 0 });
   const closing = new AbortController();
@@ -79,7 +85,7 @@ export const openChannel: OpenTransport = async ({ onText, onGone }, signal) => 
     await within<void>(CHANNEL_PATIENCE_MS, signal, (resolve, reject) => {
       channel.addEventListener("open", () => resolve(), listening);
       channel.addEventListener("error", () => reject(new Error("No channel.")), listening);
-      agree(peer).catch(reject);
+      agree(peer, participant_token).catch(reject);
     });
   } catch (error) {
     close();
@@ -106,32 +112,23 @@ export const openChannel: OpenTransport = async ({ onText, onGone }, signal) => 
   };
 };
 
-/** One offer with all addresses in it, one answer. */
-async function agree(peer: RTCPeerConnection): Promise<void> {
+/** One offer, one answer. The server is where its answer says, and sees where we are by our
+ * asking: no address of ours has to be gathered first. */
+async function agree(peer: RTCPeerConnection, participant_token: string): Promise<void> {
   await peer.setLocalDescription();
-  await gathered(peer);
   const { sdp } = peer.localDescription ?? {};
   if (!sdp) throw new Error("The browser offers nothing.");
-  const answer = await fetch("/api/live/offer", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ sdp }),
-    signal: AbortSignal.timeout(CHANNEL_PATIENCE_MS),
-  });
-  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  const agreed = (await answer.json()) as { sdp: string };
-  await peer.setRemoteDescription({ type: "answer", sdp: agreed.sdp });
+  const answer = await answered(
+    api.POST("/api/live/offer", {
+      headers: { Authorization: `Bearer ${participant_token}` },
+      body: { sdp },
+      signal: AbortSignal.timeout(CHANNEL_PATIENCE_MS),
+    }),
+  );
+  await peer.setRemoteDescription({ type: "answer", sdp: answer.sdp });
 }
 
-function gathered(peer: RTCPeerConnection): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => peer.iceGatheringState === "complete" && resolve();
-    peer.addEventListener("icegatheringstatechange", look);
-    look();
-  });
-}
-
-export const openSocket: OpenTransport = async ({ onText, onGone }, signal) => {
+export const openSocket: OpenTransport = async (_, { onText, onGone }, signal) => {
   const address = new URL("/api/live/socket", location.href);
   address.protocol = address.protocol.replace("http", "ws");
   const socket = new WebSocket(address);

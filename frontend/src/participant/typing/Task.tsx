@@ -60,7 +60,7 @@ function Copying({ task, rows }: Seen<CopyForm>) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines stay where they are
             <li key={index} aria-current={index === now ? "true" : undefined}>
               <span className="typed">{line.slice(0, typed)}</span>
-              <span className={index === now && wrong ? "next wrong" : "next"}>
+              <span className={index === now && wrong ? "next slip" : "next"}>
                 {line.slice(typed, typed + 1)}
               </span>
               {line.slice(typed + 1)}

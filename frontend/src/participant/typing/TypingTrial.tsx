@@ -120,6 +120,10 @@ function useTyping(trial: TypedTrial, participant_token: string, onAskAgain: () 
       over({ at: "before" });
     },
     voided: (reason: StageReason) => {
+      if (reason === "taken-over") {
+        over({ at: "taken" });
+        return;
+      }
       // What counts yet the server knows: the first, too, may have to be typed anew.
       setDone(new Set());
       over({ at: "void", reason });
