@@ -140,7 +140,7 @@ const english = {
   "check.keyboard.none": "No keyboard on this device?",
   "check.keyboard.none.text":
     "A telephone’s own keyboard is not enough here. Go on at a computer: open this link there, and you begin where you are now. Keep it to yourself.",
-  "check.word": "hello",
+  "check.word": "house",
   "check.connection": "Your connection",
   "check.connection.running": "Being measured. It takes a few seconds.",
   "check.connection.good": "Good: there and back in {rtt} ms.",

@@ -140,7 +140,7 @@ export default translation({
   "check.keyboard.none": "Ikke noe tastatur på denne enheten?",
   "check.keyboard.none.text":
     "Tastaturet på en telefonskjerm er ikke nok her. Fortsett på en datamaskin: Åpne denne lenken der, så begynner du der du er nå. Hold den for deg selv.",
-  "check.word": "blåne",
+  "check.word": "norsk",
   "check.connection": "Forbindelsen din",
   "check.connection.running": "Måles nå. Det tar noen sekunder.",
   "check.connection.good": "God: fram og tilbake på {rtt} ms.",
