@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -79,31 +80,42 @@ class Room:
             await catalogue.load(session, typing_definition(**changes))
 
 
+@asynccontextmanager
+async def room_over(
+    services: Services, lab: LiveStandIn, lab_address: str, folder: Path
+) -> AsyncIterator[Room]:
+    """A server on a real socket, over a live lab at an address."""
+    hosts, shelf = LiveHosts((lab_address,)), TypingShelf(folder / "typing")
+    await hosts.look()
+    assert hosts.problem is None, hosts.problem
+    live = Live(StudyDesk(services.database, hosts, shelf), hosts, shelf)
+    here = replace(services, live=live)
+    server = uvicorn.Server(configured(make_app(here, None), Listening("127.0.0.1", 0)))
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    async with AsyncClient(base_url=address) as browser:
+        room = Room(here, lab, address, browser, [])
+        await room.set_study()
+        yield room
+        for page in room.pages:
+            await page.close()
+    await live.close()
+    server.should_exit = True
+    await task
+
+
 @pytest_asyncio.fixture
 async def room(services: Services, tmp_path: Path) -> AsyncIterator[Room]:
-    """A server on a real socket."""
+    """Over a live lab that echoes."""
     lab = LiveStandIn()  # type: ignore[abstract]  # nobody opens lanes
-    async with serving(lab, tmp_path / "lab.sock") as lab_address:
-        hosts, shelf = LiveHosts((lab_address,)), TypingShelf(tmp_path / "typing")
-        await hosts.look()
-        assert hosts.problem is None
-        live = Live(StudyDesk(services.database, hosts, shelf), hosts, shelf)
-        here = replace(services, live=live)
-        server = uvicorn.Server(configured(make_app(here, None), Listening("127.0.0.1", 0)))
-        task = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        address = f"http://127.0.0.1:{port}"
-        async with AsyncClient(base_url=address) as browser:
-            room = Room(here, lab, address, browser, [])
-            await room.set_study()
-            yield room
-            for page in room.pages:
-                await page.close()
-        await live.close()
-        server.should_exit = True
-        await task
+    async with (
+        serving(lab, tmp_path / "lab.sock") as address,
+        room_over(services, lab, address, tmp_path) as room,
+    ):
+        yield room
 
 
 @pytest.fixture

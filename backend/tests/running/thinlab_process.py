@@ -48,7 +48,13 @@ class ThinlabProcess:
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "thinlab", "run", "--port", str(self.port)),
             # Predicting takes longer than recording; tests of it bring a recorder of their own.
-            env={**os.environ, "THINLAB_PREDICTIONS": "off", **self.environment},
+            # Who wants the live lab says so.
+            env={
+                **os.environ,
+                "THINLAB_PREDICTIONS": "off",
+                "THINLAB_TERMINAL": "",
+                **self.environment,
+            },
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             start_new_session=True,
