@@ -175,6 +175,13 @@ impl Lane {
     }
 }
 
+/// Switches on what the calling thread's namespace has to speak with itself.
+pub fn switch_loopback_on() -> Outcome<()> {
+    let mut netlink = Netlink::open()?;
+    let loopback = link::index(&mut netlink, "lo")?;
+    link::up(&mut netlink, loopback)
+}
+
 /// Links the emulator to one end and configures both; gives the index of the
 /// emulator's interface.
 fn connect(
@@ -189,9 +196,8 @@ fn connect(
     configure(netlink, near_index, near, far)?;
     emulator.run(|| offload::switch_off(near.name))?;
     node.run(|| {
+        switch_loopback_on()?;
         let mut netlink = Netlink::open()?;
-        let loopback = link::index(&mut netlink, "lo")?;
-        link::up(&mut netlink, loopback)?;
         let index = link::index(&mut netlink, far.name)?;
         configure(&mut netlink, index, far, near)?;
         link::add_default_route(&mut netlink, index, near.address)?;

@@ -92,7 +92,8 @@ impl Connection {
     }
 }
 
-fn tcp_socket(address: Ipv4Addr, port: u16) -> Outcome<OwnedFd> {
+/// A socket that never waits, bound on the lane.
+pub(super) fn tcp_socket(address: Ipv4Addr, port: u16) -> Outcome<OwnedFd> {
     let made = socket(AddressFamily::INET, SocketType::STREAM, None)
         .doing("opening a socket for the stream")?;
     rustix::io::ioctl_fionbio(&made, true).doing("making a socket non-blocking")?;

@@ -8,6 +8,7 @@ pub mod clock;
 mod connection;
 mod random;
 mod replay;
+pub mod ssh;
 mod synthetic;
 mod tcp_info;
 pub mod transfer;
