@@ -17,9 +17,9 @@ pub enum Fault {
     /// No such lane.
     #[error("{0}")]
     NotFound(String),
-    /// Not with this host's clock.
+    /// Not on this kind of host.
     #[error("{0}")]
-    WrongClock(String),
+    WrongHost(String),
     /// Disk or memory is full.
     #[error("{0}")]
     Exhausted(String),
@@ -75,7 +75,7 @@ impl From<Fault> for Status {
             Fault::Invalid(_) => Code::InvalidArgument,
             Fault::Unsupported(_) => Code::Unimplemented,
             Fault::NotFound(_) => Code::NotFound,
-            Fault::WrongClock(_) => Code::FailedPrecondition,
+            Fault::WrongHost(_) => Code::FailedPrecondition,
             Fault::Exhausted(_) => Code::ResourceExhausted,
             Fault::Lost(_) => Code::Aborted,
             Fault::Failed(_) => Code::Internal,
@@ -90,7 +90,7 @@ impl From<Fault> for Failure {
             Fault::Invalid(_) | Fault::NotFound(_) => Kind::InvalidArgument,
             Fault::Unsupported(_) => Kind::Unimplemented,
             Fault::Exhausted(_) => Kind::ResourceExhausted,
-            Fault::Failed(_) | Fault::WrongClock(_) | Fault::Lost(_) => Kind::Internal,
+            Fault::Failed(_) | Fault::WrongHost(_) | Fault::Lost(_) => Kind::Internal,
         };
         Failure {
             kind: kind as i32,

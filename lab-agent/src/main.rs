@@ -12,6 +12,7 @@ mod lane;
 mod serve;
 mod session;
 mod stream;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -31,6 +32,7 @@ enum Command {
     Boot(boot::Boot),
     Describe(describe::Describe),
     Session(session::SessionCommand),
+    Type(terminal::typist::TypeCommand),
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::Bench),
 }
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Boot(boot) => wait(boot.run()),
         Command::Describe(describe) => wait(describe.run()),
         Command::Session(session) => wait(session.run()),
+        Command::Type(command) => wait(command.run()),
         Command::Analyze(analyze) => {
             analyze::run(&analyze).map_err(|error| fault::Fault::Failed(format!("{error:#}")))
         }

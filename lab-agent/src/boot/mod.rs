@@ -26,6 +26,7 @@ pub use command::Boot;
 use image::Image;
 pub use pool::Pool;
 use processors::Processors;
+pub use real::{CaptureFolder, RealGuest};
 use room::Room;
 pub use virtual_time::VirtualTime;
 
@@ -93,7 +94,8 @@ impl Host {
             }
             ClockChoice::Real => {
                 let guests = usize::from(options.hosts);
-                Self::Real(Pool::start(room, image, &processors, guests).await?)
+                let pool = Pool::start(room, image, &processors, guests).await?;
+                Self::Real(pool.with_terminals(terminal.is_some()))
             }
         })
     }
@@ -128,7 +130,7 @@ impl Host {
     pub fn real(&self) -> Outcome<&Pool> {
         match self {
             Self::Real(pool) => Ok(pool),
-            Self::Virtual(_) => Err(Fault::WrongClock(
+            Self::Virtual(_) => Err(Fault::WrongHost(
                 "this host's clock is virtual and runs only inside RunSession: for lanes that \
                  stay open and for terminals, start one with --clock real"
                     .into(),

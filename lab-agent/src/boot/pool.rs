@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use lab_proto::{Clock as ClockKind, HostDescription};
+use lab_proto::{Clock as ClockKind, HostDescription, TerminalSupport};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
@@ -24,6 +24,9 @@ const ASK_EVERY: Duration = Duration::from_secs(1);
 const SILENCE_LIMIT: Duration = Duration::from_secs(15);
 /// Between two attempts to boot where booting fails: the disk may be full.
 const ATTEMPT_EVERY: Duration = Duration::from_secs(1);
+
+const NO_TERMINALS: &str = "this host was started without a terminal's programs: give lab-agent \
+                            boot --terminal what lab-agent/guest/terminal/build prints";
 
 /// The guests that serve now, by place.
 type Serving = watch::Sender<Vec<Option<Arc<RealGuest>>>>;
@@ -89,6 +92,7 @@ impl Pool {
                 recipe: Arc::clone(&recipe),
                 serving: Arc::clone(&serving),
             };
+            keeper.fill(Some(Arc::clone(&guest)));
             let task = tokio::spawn(keeper.keep(uml, guest));
             pool.keepers.push(task.abort_handle());
         }
@@ -99,6 +103,25 @@ impl Pool {
             );
         }
         Ok(pool)
+    }
+
+    /// Says whether its image has what a terminal runs.
+    #[must_use]
+    pub fn with_terminals(mut self, available: bool) -> Self {
+        let reason = if available { "" } else { NO_TERMINALS };
+        self.description.terminal = Some(TerminalSupport {
+            available,
+            reason: reason.into(),
+        });
+        self
+    }
+
+    /// Refuses where there are no terminals.
+    pub fn expect_terminals(&self) -> Outcome<()> {
+        match &self.description.terminal {
+            Some(support) if !support.available => Err(Fault::WrongHost(support.reason.clone())),
+            _ => Ok(()),
+        }
     }
 
     /// What the guests are.
@@ -153,7 +176,6 @@ impl Keeper {
         let mut current = (guest, uml);
         loop {
             let (guest, mut uml) = current;
-            self.fill(Some(Arc::clone(&guest)));
             let why = watch(&guest, &mut uml).await;
             self.fill(None);
             drop(uml);
@@ -161,6 +183,7 @@ impl Keeper {
             guest.bury(why);
             drop(guest);
             current = self.boot().await;
+            self.fill(Some(Arc::clone(&current.0)));
         }
     }
 

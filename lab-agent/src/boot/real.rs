@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use hyper_util::rt::TokioIo;
 use lab_proto::guest::guest_client::GuestClient;
-use lab_proto::guest::{Job, Transfer, job::Task, outcome};
+use lab_proto::guest::{Job, Stock, StockQuestion, Transfer, job::Task, outcome};
 use lab_proto::lab_client::LabClient;
 use lab_proto::{DescribeRequest, HostDescription, MAX_MESSAGE_BYTES};
 use tokio::io::AsyncReadExt;
@@ -168,6 +168,12 @@ impl RealGuest {
     /// Tells everybody who waits for it.
     pub fn bury(&self, why: String) {
         self.lost.send_replace(Some(why));
+    }
+
+    /// What would show that something was left behind in it.
+    pub async fn stock(&self) -> Result<Stock, Status> {
+        let mut calls = self.calls();
+        self.answer(calls.take_stock(StockQuestion {})).await
     }
 
     /// A folder below the spool, for captures.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use lab_proto::guest::{Job, Outcome as JobOutcome, Transfer, job::Task, outcome};
-use lab_proto::{Clock as ClockKind, DescribeRequest, HostDescription};
+use lab_proto::{Clock as ClockKind, DescribeRequest, HostDescription, TerminalSupport};
 use prost::Message;
 
 use super::Sent;
@@ -51,6 +51,11 @@ impl VirtualTime {
         host.description = HostDescription {
             build: host.image.build.clone(),
             clock: ClockKind::VirtualTime as i32,
+            guests: host.processors.numbers().len() as u32,
+            terminal: Some(TerminalSupport {
+                available: false,
+                reason: "in virtual time nobody can type: start a host with --clock real".into(),
+            }),
             ..description
         };
         Ok(host)

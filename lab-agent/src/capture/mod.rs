@@ -39,9 +39,19 @@ pub struct Counts {
 impl Capture {
     /// Starts capturing on `interface` of the calling thread's namespace.
     pub fn start(interface: &str, source: &Source, path: &Path) -> Outcome<Self> {
+        Self::with_ring(interface, ring::FRAMES, source, path)
+    }
+
+    /// Starts capturing with room for so many packets between two looks.
+    pub fn with_ring(
+        interface: &str,
+        frames: usize,
+        source: &Source,
+        path: &Path,
+    ) -> Outcome<Self> {
         let file = File::create(path).doing(format!("creating {}", path.display()))?;
         Ok(Self {
-            ring: Ring::open(interface)?,
+            ring: Ring::open(interface, frames)?,
             pending: pcapng::header(source),
             file,
             counts: Counts::default(),
@@ -69,6 +79,11 @@ impl Capture {
         Ok(())
     }
 
+    /// How many packets were seen so far.
+    pub fn packets(&self) -> u64 {
+        self.counts.sent + self.counts.received
+    }
+
     /// When the last packet was seen.
     pub fn newest_ns(&self) -> u64 {
         self.newest_ns
@@ -78,18 +93,24 @@ impl Capture {
     ///
     /// # Errors
     /// `Failed` when the ring was full at some time: the trace has a hole.
-    pub fn finish(mut self) -> Outcome<Counts> {
-        self.drain()?;
-        let overrun = self.ring.overruns()?;
-        if overrun > 0 {
-            return Err(Fault::Failed(format!(
-                "the capture lost {overrun} packets: the ring was full; lower the rate of the \
+    pub fn finish(self) -> Outcome<Counts> {
+        match self.finish_with_holes()? {
+            (counts, 0) => Ok(counts),
+            (_, overruns) => Err(Fault::Failed(format!(
+                "the capture lost {overruns} packets: the ring was full; lower the rate of the \
                  stream"
-            )));
+            ))),
         }
+    }
+
+    /// Takes the rest and closes the file; tells how many packets are missing in
+    /// it because the ring was full.
+    pub fn finish_with_holes(mut self) -> Outcome<(Counts, u32)> {
+        self.drain()?;
+        let overruns = self.ring.overruns()?;
         self.flush()?;
         to_host(&self.file).doing("writing a capture")?;
-        Ok(self.counts)
+        Ok((self.counts, overruns))
     }
 
     fn flush(&mut self) -> Outcome<()> {

@@ -20,14 +20,14 @@ const FRAME_BYTES: usize = 2048;
 /// Far more than a thin stream sends between two looks of the transfer's loop.
 /// More would cost every session: a guest maps each page with a system call of
 /// the host.
-const FRAMES: usize = 1024;
+pub const FRAMES: usize = 1024;
 const BLOCK_BYTES: usize = 1 << 16;
-const RING_BYTES: usize = FRAME_BYTES * FRAMES;
 
 /// The ring of one interface.
 pub struct Ring {
     socket: OwnedFd,
     memory: NonNull<u8>,
+    frames: usize,
     next: usize,
 }
 
@@ -35,8 +35,11 @@ pub struct Ring {
 unsafe impl Send for Ring {}
 
 impl Ring {
-    /// Opens a ring on `interface` of the calling thread's namespace.
-    pub fn open(interface: &str) -> Outcome<Self> {
+    /// Opens a ring of `frames`, rounded up to whole blocks, on `interface` of
+    /// the calling thread's namespace.
+    pub fn open(interface: &str, frames: usize) -> Outcome<Self> {
+        let blocks = (frames * FRAME_BYTES).div_ceil(BLOCK_BYTES);
+        let frames = blocks * BLOCK_BYTES / FRAME_BYTES;
         // Protocol 0: nothing arrives before `bind` has named the interface.
         let socket = socket(AddressFamily::PACKET, SocketType::RAW, None)
             .doing("opening a capture socket")?;
@@ -49,15 +52,16 @@ impl Ring {
         )?;
         let request = libc::tpacket_req {
             tp_block_size: BLOCK_BYTES as u32,
-            tp_block_nr: (RING_BYTES / BLOCK_BYTES) as u32,
+            tp_block_nr: blocks as u32,
             tp_frame_size: FRAME_BYTES as u32,
-            tp_frame_nr: FRAMES as u32,
+            tp_frame_nr: frames as u32,
         };
         set_option(&socket, libc::PACKET_RX_RING, &request)?;
-        let memory = map(&socket)?;
+        let memory = map(&socket, frames * FRAME_BYTES)?;
         let ring = Self {
             socket,
             memory,
+            frames,
             next: 0,
         };
         ring.bind(index)?;
@@ -77,7 +81,7 @@ impl Ring {
             }
             each(&unsafe { read_frame(frame) });
             status.store(libc::TP_STATUS_KERNEL, Ordering::Release);
-            self.next = (self.next + 1) % FRAMES;
+            self.next = (self.next + 1) % self.frames;
         }
     }
 
@@ -116,7 +120,7 @@ impl Ring {
 
 impl Drop for Ring {
     fn drop(&mut self) {
-        unsafe { libc::munmap(self.memory.as_ptr().cast(), RING_BYTES) };
+        unsafe { libc::munmap(self.memory.as_ptr().cast(), self.frames * FRAME_BYTES) };
     }
 }
 
@@ -149,11 +153,11 @@ fn set_option<T>(socket: &OwnedFd, name: libc::c_int, value: &T) -> Outcome<()> 
     os_result(result).doing("setting up a capture's ring")
 }
 
-fn map(socket: &OwnedFd) -> Outcome<NonNull<u8>> {
+fn map(socket: &OwnedFd, bytes: usize) -> Outcome<NonNull<u8>> {
     let address = unsafe {
         libc::mmap(
             std::ptr::null_mut(),
-            RING_BYTES,
+            bytes,
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_SHARED,
             socket.as_raw_fd(),
@@ -163,6 +167,10 @@ fn map(socket: &OwnedFd) -> Outcome<NonNull<u8>> {
     if address == libc::MAP_FAILED {
         return Err(std::io::Error::last_os_error()).doing("mapping a capture's ring");
     }
+    // Nobody who is started while a capture runs may see it; and User Mode Linux
+    // drops such pages twice when a second process has them.
+    os_result(unsafe { libc::madvise(address, bytes, libc::MADV_DONTFORK) })
+        .doing("keeping a capture's ring to ourselves")?;
     Ok(NonNull::new(address.cast()).expect("a mapping is never at address 0"))
 }
 

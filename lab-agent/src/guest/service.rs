@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use lab_proto::guest::{Job, Outcome as JobOutcome, guest_server::Guest};
-use lab_proto::guest::{Stock, StockQuestion, TerminalOrder, TerminalReport, Time, TimeQuestion};
+use lab_proto::guest::{Stock, StockQuestion, TerminalOrder, Time, TimeQuestion};
 use lab_proto::lab_server::Lab;
 use lab_proto::{
     ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DescribeRequest, HostDescription,
@@ -19,6 +19,7 @@ use super::{SPOOL, job, stock};
 use crate::fault::{Fault, Outcome};
 use crate::lane::Lane;
 use crate::stream::clock::{Pace, now_ns};
+use crate::terminal::inside as terminal;
 
 /// The open lanes by identifier, each with what it was last told.
 #[derive(Default)]
@@ -73,13 +74,13 @@ impl Guest for Service {
         Ok(Response::new(stock::take()?))
     }
 
-    type RunTerminalStream = tokio_stream::Empty<Result<TerminalReport, Status>>;
+    type RunTerminalStream = terminal::Reports;
 
     async fn run_terminal(
         &self,
-        _: Request<Streaming<TerminalOrder>>,
+        request: Request<Streaming<TerminalOrder>>,
     ) -> Result<Response<Self::RunTerminalStream>, Status> {
-        Err(Status::unimplemented("this guest has no terminals yet"))
+        Ok(Response::new(terminal::serve(request.into_inner())))
     }
 }
 

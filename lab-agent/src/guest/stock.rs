@@ -10,16 +10,17 @@ use crate::fault::{Doing, Fault, Outcome};
 /// Counts it.
 pub fn take() -> Outcome<Stock> {
     let memory = fs::read_to_string("/proc/meminfo").doing("reading /proc/meminfo")?;
-    let available_kib = memory
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))
-        .and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<u64>().ok())
-        .ok_or_else(|| Fault::Failed("/proc/meminfo tells no MemAvailable".into()))?;
+    let kib = |name: &str| {
+        let line = memory.lines().find_map(|line| line.strip_prefix(name));
+        let number = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+        number.ok_or_else(|| Fault::Failed(format!("/proc/meminfo has no {name}")))
+    };
+    let used_kib = kib("MemTotal:")? - kib("MemAvailable:")?;
     Ok(Stock {
         processes: processes()?,
         descriptors: entries("/proc/self/fd")?,
         network_namespaces: network_namespaces()?,
-        available_bytes: available_kib << 10,
+        used_bytes: used_kib << 10,
     })
 }
 

@@ -15,6 +15,7 @@ pub mod check;
 pub mod counters;
 mod link;
 pub mod mechanism;
+pub mod names;
 mod namespace;
 mod netem;
 mod netlink;

@@ -22,7 +22,7 @@ pub use address::Address;
 
 use crate::boot::Host;
 use crate::fault::{Fault, Outcome};
-use crate::lane;
+use crate::{lane, terminal};
 
 /// Serves `host` at `address` until `stop`. Prints the address when ready.
 pub async fn serve(host: Host, address: &Address, stop: impl Future<Output = ()>) -> Outcome<()> {
@@ -50,12 +50,11 @@ struct Service {
 }
 
 type Events = Pin<Box<dyn Stream<Item = Result<SessionEvent, Status>> + Send>>;
-type TerminalEvents = Pin<Box<dyn Stream<Item = Result<TerminalEvent, Status>> + Send>>;
 
 #[tonic::async_trait]
 impl Lab for Service {
     type RunSessionStream = Events;
-    type RunTerminalStream = TerminalEvents;
+    type RunTerminalStream = ReceiverStream<Result<TerminalEvent, Status>>;
 
     async fn describe(
         &self,
@@ -125,10 +124,9 @@ impl Lab for Service {
 
     async fn run_terminal(
         &self,
-        _: Request<Streaming<TerminalInput>>,
+        request: Request<Streaming<TerminalInput>>,
     ) -> Result<Response<Self::RunTerminalStream>, Status> {
-        Err(Status::unimplemented(
-            "this agent has no terminals yet: take a newer one",
-        ))
+        let events = terminal::outside::run(Arc::clone(&self.host), request.into_inner());
+        Ok(Response::new(ReceiverStream::new(events)))
     }
 }

@@ -9,13 +9,14 @@ use clap::{Args, ValueEnum};
 use lab_proto::path::Loss;
 use lab_proto::session_spec::Stream as StreamSpec;
 use lab_proto::{
-    AudioStream, Baseline, BulkStream, Bundling, HiddenLossResponse, IatDistribution, LaneChange,
-    LaneSpec, Mechanism, Path, SessionSpec, SyntheticStream, UniformLoss,
+    AudioStream, BulkStream, Bundling, HiddenLossResponse, IatDistribution, LaneChange, LaneSpec,
+    Mechanism, Path, SessionSpec, SyntheticStream, UniformLoss,
 };
 
 use super::{Session, wave};
 use crate::boot::{ClockChoice, Host, HostOptions};
 use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::names::{BaselineName, MechanismName};
 
 /// Runs one session and writes both captures, the metrics (JSON) and, of audio,
 /// the recording into a folder.
@@ -84,32 +85,6 @@ pub struct SessionCommand {
     /// The folder for the results; made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum BaselineName {
-    Newreno2008,
-    Modern,
-    Bbr,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum MechanismName {
-    LinearTimeouts,
-    EarlyFastRetransmit,
-    Bundling,
-}
-
-impl MechanismName {
-    fn number(self) -> i32 {
-        let mechanism = match self {
-            Self::LinearTimeouts => Mechanism::LinearTimeouts,
-            Self::EarlyFastRetransmit => Mechanism::EarlyFastRetransmit,
-            Self::Bundling => Mechanism::Bundling,
-        };
-        mechanism as i32
-    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -191,11 +166,6 @@ impl SessionCommand {
             rate_bit_per_s: self.rate_kbit_per_s * 1000,
             ..Path::default()
         };
-        let baseline = match self.baseline {
-            BaselineName::Newreno2008 => Baseline::Newreno2008,
-            BaselineName::Modern => Baseline::Modern,
-            BaselineName::Bbr => Baseline::Bbr,
-        };
         let mechanisms = self.mechanisms.iter().map(|name| name.number());
         let mechanisms: Vec<_> = mechanisms.collect();
         let switched = self.switch.iter().flat_map(|switch| &switch.mechanisms);
@@ -211,7 +181,7 @@ impl SessionCommand {
         Ok(LaneSpec {
             forward: Some(path),
             backward: Some(path),
-            baseline: baseline as i32,
+            baseline: self.baseline.number(),
             bundling: self.bundling(&mechanisms),
             mechanisms,
             seed: self.seed,

@@ -9,33 +9,41 @@ use crate::lane::Queue;
 
 /// Sent − received = dropped, in each direction.
 pub fn check(sender: Counts, receiver: Counts, queues: (Queue, Queue)) -> Outcome<LaneCheck> {
-    let direction = |name: &str, sent: u64, received: u64, queue: Queue| {
-        if sent == received + queue.dropped {
-            return Ok(DirectionCheck {
-                sent_packets: sent,
-                received_packets: received,
-                dropped_packets: queue.dropped,
-            });
-        }
-        Err(Fault::Failed(format!(
-            "self-check of the lane failed {name}: {sent} packets sent, {received} received, but \
-             the emulator dropped {}",
-            queue.dropped
-        )))
+    let check = count(sender, receiver, queues);
+    match complaint(&check) {
+        Some(complaint) => Err(Fault::Failed(complaint)),
+        None => Ok(check),
+    }
+}
+
+/// What the captures and the emulator counted.
+pub fn count(sender: Counts, receiver: Counts, queues: (Queue, Queue)) -> LaneCheck {
+    let direction = |sent: u64, received: u64, queue: Queue| DirectionCheck {
+        sent_packets: sent,
+        received_packets: received,
+        dropped_packets: queue.dropped,
     };
-    Ok(LaneCheck {
-        forward: Some(direction(
-            "forward",
-            sender.sent,
-            receiver.received,
-            queues.0,
-        )?),
-        backward: Some(direction(
-            "backward",
-            receiver.sent,
-            sender.received,
-            queues.1,
-        )?),
+    LaneCheck {
+        forward: Some(direction(sender.sent, receiver.received, queues.0)),
+        backward: Some(direction(receiver.sent, sender.received, queues.1)),
+    }
+}
+
+/// What is wrong with a check, if anything is.
+pub fn complaint(check: &LaneCheck) -> Option<String> {
+    let ways = [("forward", check.forward), ("backward", check.backward)];
+    ways.into_iter().find_map(|(name, direction)| {
+        let DirectionCheck {
+            sent_packets: sent,
+            received_packets: received,
+            dropped_packets: dropped,
+        } = direction.unwrap_or_default();
+        (sent != received + dropped).then(|| {
+            format!(
+                "self-check of the lane failed {name}: {sent} packets sent, {received} received, \
+                 but the emulator dropped {dropped}"
+            )
+        })
     })
 }
 

@@ -1,7 +1,7 @@
 //! The one TCP connection of a session, both ends in this process.
 // SPDX-License-Identifier: Apache-2.0
 use std::net::{Ipv4Addr, SocketAddrV4};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -79,17 +79,20 @@ impl Connection {
 
     /// Bytes written and not acknowledged yet.
     pub fn unacknowledged(&self) -> Outcome<usize> {
-        use std::os::fd::AsRawFd;
-        let mut bytes: libc::c_int = 0;
-        // TIOCOUTQ writes one int.
-        #[allow(unsafe_code)]
-        let result =
-            unsafe { libc::ioctl(self.sender.as_raw_fd(), libc::TIOCOUTQ, &raw mut bytes) };
-        if result < 0 {
-            Err(std::io::Error::last_os_error()).doing("asking what is unacknowledged")?;
-        }
-        Ok(bytes as usize)
+        unacknowledged(&self.sender)
     }
+}
+
+/// Bytes that were written to a socket and are not acknowledged yet.
+pub fn unacknowledged(socket: impl AsFd) -> Outcome<usize> {
+    let mut bytes: libc::c_int = 0;
+    // TIOCOUTQ writes one int.
+    #[allow(unsafe_code)]
+    let result = unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::TIOCOUTQ, &raw mut bytes) };
+    if result < 0 {
+        Err(std::io::Error::last_os_error()).doing("asking what is unacknowledged")?;
+    }
+    Ok(bytes as usize)
 }
 
 /// A socket that never waits, bound on the lane.

@@ -2,15 +2,15 @@
 //! times.
 // SPDX-License-Identifier: Apache-2.0
 pub mod audio;
-mod balance;
+pub mod balance;
 mod bulk;
 pub mod clock;
-mod connection;
-mod random;
+pub mod connection;
+pub mod random;
 mod replay;
 pub mod ssh;
 mod synthetic;
-mod tcp_info;
+pub mod tcp_info;
 pub mod transfer;
 
 use lab_proto::session_spec::Stream as StreamSpec;

@@ -27,9 +27,18 @@ impl SplitMix {
 
     /// A waiting time of a Poisson process whose mean is `mean`.
     pub fn exponential(&mut self, mean: f64) -> f64 {
-        // 53 bits make a number from 0 to just below 1.
-        let uniform = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
-        -mean * (1.0 - uniform).ln()
+        -mean * (1.0 - self.uniform()).ln()
+    }
+
+    /// A number of the standard normal distribution (Box and Muller).
+    pub fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform()).cos()
+    }
+
+    /// From 0 to just below 1: 53 bits make such a number.
+    fn uniform(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 

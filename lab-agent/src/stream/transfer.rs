@@ -87,7 +87,8 @@ fn become_punctual() -> Outcome<()> {
     Ok(())
 }
 
-fn source(node: &str) -> Source {
+/// What a capture at `node` says about itself.
+pub fn source(node: &str) -> Source {
     let system = rustix::system::uname();
     Source {
         system: format!("Linux {}", system.release().to_string_lossy()),

@@ -32,8 +32,20 @@ impl Agent {
         Self::start_with(&["--clock", clock])
     }
 
+    /// Starts one in real time that was not told of a terminal's programs.
+    pub fn start_without_terminal() -> Self {
+        let arguments = ["--clock", "real"];
+        Self::spawn(&arguments, |command| {
+            command.env_remove("THINLAB_TERMINAL");
+        })
+    }
+
     /// Starts `lab-agent boot` and waits for its line.
     pub fn start_with(arguments: &[&str]) -> Self {
+        Self::spawn(arguments, |_| ())
+    }
+
+    fn spawn(arguments: &[&str], adapt: impl FnOnce(&mut Command)) -> Self {
         for variable in ["THINLAB_KERNEL", "THINLAB_GUEST"] {
             assert!(
                 std::env::var_os(variable).is_some(),
@@ -43,19 +55,21 @@ impl Agent {
             );
         }
         let name = format!(
-            "agent-test-{}-{:?}",
+            "agent-test-{}-{:?}-{clock}",
             std::process::id(),
-            std::thread::current().id()
+            std::thread::current().id(),
+            clock = arguments.join("-")
         );
         let folder = std::env::temp_dir().join(name.replace(['(', ')'], ""));
         std::fs::create_dir_all(&folder).unwrap();
-        let mut process = Command::new(env!("CARGO_BIN_EXE_lab-agent"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lab-agent"));
+        command
             .args(["boot", "--listen", "127.0.0.1:0"])
             .args(arguments)
             .env("TMPDIR", &folder)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+            .stdout(Stdio::piped());
+        adapt(&mut command);
+        let mut process = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap())
             .read_line(&mut line)

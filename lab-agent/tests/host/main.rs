@@ -1,7 +1,8 @@
 //! The agent from outside: a real kernel, a real lane, real TCP, called by gRPC
 //! as the backend calls it.
 //!
-//! Needs `THINLAB_KERNEL` and `THINLAB_GUEST`, which `make test` sets.
+//! Needs `THINLAB_KERNEL`, `THINLAB_GUEST` and, for terminals, `THINLAB_TERMINAL`,
+//! which `make test` sets.
 // SPDX-License-Identifier: Apache-2.0
 mod agent;
 mod crash;
@@ -11,4 +12,5 @@ mod refusal;
 mod repeat;
 mod session;
 mod switching;
+mod terminal;
 mod wire;

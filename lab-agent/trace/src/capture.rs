@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 use std::net::SocketAddr;
+use std::ops::Range;
 
 /// One end's view of the link.
 #[derive(Clone, Debug, Default)]
@@ -115,12 +116,21 @@ pub struct Packet {
 }
 
 impl Capture {
-    /// What was there from `at_ns` on.
+    /// What the end at `own` sent at some of its times, and what came to it since:
+    /// a packet that left in time may arrive later.
     #[must_use]
-    pub fn since(&self, at_ns: i64) -> Self {
-        let from = self.packets.partition_point(|packet| packet.at_ns < at_ns);
+    pub fn during(&self, at_ns: &Range<i64>, own: SocketAddr) -> Self {
+        let kept = |packet: &&Packet| {
+            let connection = &self.connections[packet.connection as usize];
+            let source = if packet.from_first {
+                connection.first
+            } else {
+                connection.second
+            };
+            at_ns.start <= packet.at_ns && (source != own || packet.at_ns < at_ns.end)
+        };
         Self {
-            packets: self.packets[from..].to_vec(),
+            packets: self.packets.iter().filter(kept).copied().collect(),
             ..self.clone()
         }
     }

@@ -17,7 +17,7 @@ use super::{Limits, TERM};
 use crate::fault::{Doing, Outcome};
 use crate::lane;
 
-/// Where the client connects to, on its own loopback (ssh_config).
+/// Where the client connects to, on its own loopback (`ssh_config`).
 const PORT: u16 = 22;
 /// A character that a terminal's line never takes for a command.
 const NO_CHARACTER: u8 = 0;
@@ -66,7 +66,9 @@ pub async fn start(wanted: Wanted) -> Outcome<Client> {
             terminals: 1,
         },
         program: "/bin/ssh",
-        arguments: ["-F", "/etc/ssh_config", "terminal"].map(str::to_owned).into(),
+        arguments: ["-F", "/etc/ssh_config", "terminal"]
+            .map(str::to_owned)
+            .into(),
         environment: vec![("TERM", TERM), ("HOME", "/home")],
         limits: Limits::default(),
         processes: 1,
@@ -100,8 +102,7 @@ fn listen() -> Outcome<TcpListener> {
 /// A terminal for standard input and output, and its other side.
 fn terminal(size: Winsize, errors: OwnedFd) -> Outcome<(Standard, OwnedFd)> {
     let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let ours =
-        rustix::fs::open("/dev/ptmx", flags, Mode::empty()).doing("opening a terminal")?;
+    let ours = rustix::fs::open("/dev/ptmx", flags, Mode::empty()).doing("opening a terminal")?;
     unlockpt(&ours).doing("unlocking a terminal")?;
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
     let theirs = ioctl_tiocgptpeer(&ours, flags).doing("opening a terminal's line")?;

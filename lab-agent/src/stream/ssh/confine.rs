@@ -135,9 +135,8 @@ fn spawn<T>(
         .doing(format!("starting {} in a terminal", confined.program))?;
     drop(command);
     let pid = Pid::from_child(&child);
-    let watched = prefer_to_kill(&proc, pid).and_then(|()| {
-        pidfd_open(pid, PidfdFlags::empty()).doing("watching a terminal's process")
-    });
+    let watched = prefer_to_kill(&proc, pid)
+        .and_then(|()| pidfd_open(pid, PidfdFlags::empty()).doing("watching a terminal's process"));
     match watched {
         Ok(handle) => Ok((child, (handle, handles, made, ours))),
         Err(fault) => {
@@ -209,11 +208,7 @@ fn command(confined: &Confined, standard: Standard) -> Command {
         .stdin(Stdio::from(input))
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
-    let (user, limits, processes) = (
-        confined.contents.user,
-        confined.limits,
-        confined.processes,
-    );
+    let (user, limits, processes) = (confined.contents.user, confined.limits, confined.processes);
     // Runs between fork and exec: system calls only.
     #[allow(unsafe_code)]
     unsafe {

@@ -16,18 +16,22 @@ pub struct KeyPair {
 impl KeyPair {
     /// Makes an Ed25519 pair.
     pub fn make() -> Outcome<Self> {
-        let key = PrivateKey::random(&mut OsRng, Algorithm::Ed25519).map_err(failed)?;
+        let key =
+            PrivateKey::random(&mut OsRng, Algorithm::Ed25519).map_err(|error| failed(&error))?;
         Ok(Self {
             private: key
                 .to_openssh(LineEnding::LF)
-                .map_err(failed)?
+                .map_err(|error| failed(&error))?
                 .as_bytes()
                 .to_vec(),
-            public: key.public_key().to_openssh().map_err(failed)?,
+            public: key
+                .public_key()
+                .to_openssh()
+                .map_err(|error| failed(&error))?,
         })
     }
 }
 
-fn failed(error: ssh_key::Error) -> Fault {
+fn failed(error: &ssh_key::Error) -> Fault {
     Fault::Failed(format!("{error} while making a session's keys"))
 }

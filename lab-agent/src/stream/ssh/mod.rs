@@ -28,7 +28,7 @@ use tokio::task::JoinSet;
 
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::Lane;
-pub use journal::{EndJournal, Journal};
+pub use journal::Journal;
 use keys::KeyPair;
 pub use limits::Limits;
 use relay::{ScreenBound, Sockets};
@@ -149,8 +149,8 @@ impl Ssh {
                 errors: complaints.descriptor()?,
             }),
         )?;
-        let listener = TcpListener::from_std(client.listener)
-            .doing("waiting for a terminal's client")?;
+        let listener =
+            TcpListener::from_std(client.listener).doing("waiting for a terminal's client")?;
         let (near, _) = listener
             .accept()
             .await
@@ -204,7 +204,7 @@ impl Ssh {
         loop {
             let quiet = async {
                 if screen.is_empty() {
-                    std::future::pending().await
+                    std::future::pending::<()>().await;
                 } else {
                     tokio::time::sleep(QUIET).await;
                 }

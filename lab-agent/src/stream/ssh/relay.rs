@@ -178,11 +178,7 @@ async fn off_lane(
         match lane.try_read(&mut buffer) {
             Ok(read @ 1..) => {
                 let at_ns = now_ns();
-                journal::note(
-                    &mut journal::open(&journal).end(end).delivered,
-                    read,
-                    at_ns,
-                );
+                journal::note(&mut journal::open(&journal).end(end).delivered, read, at_ns);
                 if process.write_all(&buffer[..read]).await.is_err() {
                     break;
                 }
