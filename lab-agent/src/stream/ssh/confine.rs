@@ -5,7 +5,7 @@ use std::fs;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::Once;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use rustix::thread::UnshareFlags;
@@ -123,6 +123,9 @@ fn spawn<T>(
     before: impl FnOnce() -> Outcome<T>,
     inside: impl FnOnce() -> Outcome<(Standard, OwnedFd)>,
 ) -> Outcome<(std::process::Child, Spawned<T>)> {
+    // A child of another thread's fork would hold this root's files open, and keep
+    // it from becoming read-only.
+    let _alone = alone();
     unshare()?;
     close_channels()?;
     let made = before()?;
@@ -145,6 +148,12 @@ fn spawn<T>(
             Err(fault)
         }
     }
+}
+
+fn alone() -> MutexGuard<'static, ()> {
+    static STARTING: Mutex<()> = Mutex::new(());
+    // What it guards is in the kernel, and stays right when a thread panics.
+    STARTING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Namespaces of every kind but users: what is not there cannot be asked for.

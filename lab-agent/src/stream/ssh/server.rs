@@ -43,8 +43,9 @@ pub struct Server {
     pub handles: Handles,
 }
 
-/// Files of etc that only logging in takes.
-pub const FOR_LOGIN: [&str; 4] = ["passwd", "sshd_config", "host_key", "authorized_keys"];
+/// Files of etc that only logging in takes. `passwd` is not one: sshd looks the user
+/// up once more when the terminal ends.
+pub const FOR_LOGIN: [&str; 3] = ["sshd_config", "host_key", "authorized_keys"];
 
 /// Starts it.
 pub async fn start(wanted: Wanted) -> Outcome<Server> {
