@@ -19,9 +19,11 @@ KEYS = 5
 KEY_EVERY_US = 200_000
 
 
-async def join(browser: AsyncClient, services: Services, slug: str = "typing") -> Participant:
+async def join(
+    browser: AsyncClient, services: Services, slug: str = "typing", **fields: str
+) -> Participant:
     """Somebody in a typing study whose connection was found good."""
-    somebody = await Participant.join(browser, slug)
+    somebody = await Participant.join(browser, slug, **fields)
     async with services.database.transaction() as session:
         await session.execute(
             update(ParticipantRow)

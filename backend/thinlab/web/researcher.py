@@ -14,6 +14,7 @@ from thinlab.web import (
     researcher_freezing,
     researcher_participants,
     researcher_studies,
+    typing_sessions,
 )
 from thinlab.web import researcher_messages as messages
 from thinlab.web.problems import ProblemError, problem_responses
@@ -105,6 +106,7 @@ for part in (
     researcher_participants,
     researcher_freezing,
     recordings,
+    typing_sessions,
     export,
 ):
     inside.include_router(part.router)

@@ -111,7 +111,8 @@ async def serve(
     hosts, shelf = LiveHosts(settings.live_lab), TypingShelf(settings.data / "typing")
     desk = StudyDesk(database, hosts, shelf)
     live = Live(around(desk), hosts, shelf)
-    services = Services(database, store, clips, recorder, live, build_of(settings.pages))
+    build = build_of(settings.pages)
+    services = Services(database, store, clips, recorder, live, build, settings.agent)
     try:
         await _database_up(database, settings.database_url)
         studies = await load(database, definitions)

@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -27,6 +28,8 @@ class Services:
     live: Live
     build: str
     """Content hash of the running backend and pages; stored with every vote."""
+    analyser: Path | None = None
+    """The agent's program, which reads captures; none: they can only be downloaded."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Who draws waits here for their turn, not at the database with a connection in hand."""
 

@@ -1,0 +1,253 @@
+"""The researcher's view of typing: who types, what became of sessions, and their replays.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from httpx import ASGITransport, AsyncClient
+from sqlalchemy import update
+
+from tests import made_up_typing
+from tests.made_up import sign_in, typing_definition
+from thinlab.database.schema import Participant as ParticipantRow
+from thinlab.live.desk import Caption
+from thinlab.live.messages import SessionStageName
+from thinlab.live.switchboard import RunningSession, Switchboard
+from thinlab.study import catalogue
+from thinlab.web.app import make_app
+from thinlab.web.services import Services
+
+TELLING = ("off", "all", "plain", "modified", "mode", "condition", "seed", "mechanism", "echo")
+
+
+async def load(services: Services, **changes: object) -> None:
+    """Another version of the study."""
+    async with services.database.transaction() as session:
+        await catalogue.load(session, typing_definition(**changes))
+
+
+@pytest_asyncio.fixture
+async def desk(browser: AsyncClient, services: Services) -> AsyncClient:
+    """A researcher's browser before a typing study whose votes are hidden."""
+    await load(services, votes_visible="when_stopped")
+    await sign_in(browser, services)
+    return browser
+
+
+async def watched(desk: AsyncClient, **query: str) -> dict[str, Any]:
+    """The study's typing."""
+    answer = await desk.get("/api/researcher/studies/typing/typing", params=query)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["cache-control"] == "no-store"
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def test_nobody_has_typed(desk: AsyncClient) -> None:
+    now = await watched(desk)
+    assert now["running"] == now["latest"] == now["counts"]["void"] == []
+    assert (now["counts"]["done"], now["counts"]["checks"]["passed"]) == (0, 0)
+    assert now["counts"]["checks"]["rtt_p50_ms"] is None
+
+
+async def test_sessions_and_checks_are_counted_and_void_ones_by_reason(
+    desk: AsyncClient, services: Services
+) -> None:
+    typist = await made_up_typing.join(desk, services)
+    token = (await typist.open_trial())["first"]["session_token"]
+    for reason in ("link-away", "hidden", "link-away"):
+        await made_up_typing.type_session(services, typist, token, void=reason)
+    await made_up_typing.type_trial(services, typist)
+    refused = await made_up_typing.join(desk, services)
+    async with services.database.transaction() as session:
+        await session.execute(
+            update(ParticipantRow)
+            .where(ParticipantRow.token_hash == refused.token_hash)
+            .values(connection_passed=False, connection_tries=3, connection_rtt_ms=900)
+        )
+    now = await watched(desk)
+    assert now["counts"]["done"] == 2
+    assert now["counts"]["void"] == [
+        {"reason": "link-away", "sessions": 2},
+        {"reason": "hidden", "sessions": 1},
+    ]
+    checks = now["counts"]["checks"]
+    assert (checks["passed"], checks["refused"], checks["rtt_p50_ms"]) == (1, 1, 12.5)
+    assert [(one["state"], one["reason"], one["keys"]) for one in now["latest"]] == [
+        ("done", None, made_up_typing.KEYS),
+        ("done", None, made_up_typing.KEYS),
+        ("void", "link-away", 0),
+        ("void", "hidden", 0),
+        ("void", "link-away", 0),
+    ]
+    assert (await watched(desk, kind="bot"))["counts"]["done"] == 0
+
+
+async def test_running_sessions_are_seen_and_none_tells_its_condition(
+    desk: AsyncClient, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typist = await made_up_typing.join(desk, services)
+    await made_up_typing.type_trial(services, typist)
+    started = (await watched(desk))["at"]
+
+    def running(_: Switchboard) -> list[RunningSession]:
+        return [
+            RunningSession(
+                caption=Caption("p-one", study, 17, 1, "second", training=False),
+                since=started,
+                stage=SessionStageName.READY,
+                transport="webrtc",
+                link_rtt_ms=11.5,
+                link_jitter_ms=None,
+                keys=42,
+                reconnects=1,
+            )
+            for study in ("typing", "another")
+        ]
+
+    monkeypatch.setattr(Switchboard, "running", running)
+    now = await watched(desk)
+    (one,) = now["running"]
+    assert (one["session_id"], one["participant"], one["keys"]) == (17, "p-one", 42)
+    assert (one["stage"], one["link_rtt_ms"], one["reconnects"]) == ("ready", 11.5, 1)
+    for key, text in leaves(now):
+        assert key not in TELLING
+        assert text not in TELLING
+
+
+def leaves(value: object, key: str = "") -> list[tuple[str, object]]:
+    """Every name and value of a document."""
+    if isinstance(value, dict):
+        return [leaf for name, inner in value.items() for leaf in leaves(inner, name)]
+    if isinstance(value, list):
+        return [leaf for inner in value for leaf in leaves(inner, key)]
+    return [(key, value)]
+
+
+PARTS = ("", "/screens", "/packets", "/captures/sender.pcapng", "/captures/receiver.pcapng")
+
+
+async def test_nothing_of_a_session_is_shown_while_votes_are_hidden(
+    desk: AsyncClient, services: Services
+) -> None:
+    typist = await made_up_typing.join(desk, services)
+    token = (await typist.open_trial())["first"]["session_token"]
+    typed = await made_up_typing.type_session(services, typist, token)
+    for part in PARTS:
+        answer = await desk.get(f"/api/researcher/typing-sessions/{typed.id}{part}")
+        assert (answer.status_code, answer.json()["type"]) == (409, "/problems/blinded"), part
+    assert (await watched(desk))["replayable"] is False
+    unblinded = await desk.post(
+        "/api/researcher/studies/typing/unblind", json={"reason": "To look at a session."}
+    )
+    assert unblinded.status_code == 204
+    assert (await watched(desk))["replayable"] is True
+    answer = await desk.get(f"/api/researcher/typing-sessions/{typed.id}")
+    assert answer.status_code == 200, answer.text
+
+
+async def test_a_preview_can_be_looked_at_while_the_study_runs(
+    desk: AsyncClient, services: Services
+) -> None:
+    typist = await made_up_typing.join(desk, services, kind="preview")
+    token = (await typist.open_trial())["first"]["session_token"]
+    typed = await made_up_typing.type_session(services, typist, token)
+    answer = await desk.get(f"/api/researcher/typing-sessions/{typed.id}")
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert found["condition_name"] in {"plain", "modified"}
+    assert found["condition"] == typed.condition
+    assert [key["number"] for key in found["keys"]] == [1, 2, 3, 4, 5]
+    assert found["keys"][4]["key_recovery"] == "timeout"
+    assert "data" not in found["keys"][0]
+    assert found["measures"]["keys"] == made_up_typing.KEYS
+
+
+async def test_screens_come_as_they_were_kept(desk: AsyncClient, services: Services) -> None:
+    typist = await made_up_typing.join(desk, services, kind="preview")
+    token = (await typist.open_trial())["first"]["session_token"]
+    typed = await made_up_typing.type_session(services, typist, token)
+    nothing = await desk.get(f"/api/researcher/typing-sessions/{typed.id}/screens")
+    assert nothing.json() == {"screens": [], "page": []}
+    folder = services.live.shelf.of(typed.id)
+    folder.mkdir(parents=True)
+    # A line separator of Unicode is no end of a line of this file.
+    screen = {"number": 1, "at_us": -5, "painted_us": None, "answers_key": 0, "data": "a\u2028b"}
+    lines = json.dumps(screen | {"forwarded_us": 3}, ensure_ascii=False) + "\n"
+    (folder / "screens.jsonl").write_text(lines, "utf-8")
+    (folder / "page.jsonl").write_text('{"at_us": 7, "state": "hidden"}\n', "utf-8")
+    found = (await desk.get(f"/api/researcher/typing-sessions/{typed.id}/screens")).json()
+    assert found == {"screens": [screen], "page": [{"at_us": 7, "state": "hidden"}]}
+
+
+@pytest.mark.parametrize("made", [False, True])
+async def test_packets_of_a_session_without_captures_are_none(
+    desk: AsyncClient, services: Services, *, made: bool
+) -> None:
+    typist = await made_up_typing.join(desk, services, kind="preview")
+    token = (await typist.open_trial())["first"]["session_token"]
+    typed = await made_up_typing.type_session(services, typist, token)
+    if made:
+        services.live.shelf.of(typed.id).mkdir(parents=True)
+        for end in ("sender", "receiver"):
+            (services.live.shelf.of(typed.id) / f"{end}.pcapng").write_bytes(b"")
+    assert (await desk.get(f"/api/researcher/typing-sessions/{typed.id}/packets")).json() == []
+    capture = f"/api/researcher/typing-sessions/{typed.id}/captures/sender.pcapng"
+    assert (await desk.get(capture)).status_code == 404
+
+
+async def test_captures_that_cannot_be_read_say_so(
+    desk: AsyncClient, services: Services, tmp_path: Path
+) -> None:
+    typist = await made_up_typing.join(desk, services, kind="preview")
+    token = (await typist.open_trial())["first"]["session_token"]
+    typed = await made_up_typing.type_session(services, typist, token)
+    folder = services.live.shelf.of(typed.id)
+    folder.mkdir(parents=True)
+    for end in ("sender", "receiver"):
+        (folder / f"{end}.pcapng").write_bytes(b"no capture")
+    path = f"/api/researcher/typing-sessions/{typed.id}/packets"
+    without = await desk.get(path)
+    assert (without.status_code, without.json()["type"]) == (503, "/problems/no-analyser")
+    program = tmp_path / "analyser"
+    program.write_text("#!/bin/sh\necho 'neither pcap nor pcapng' >&2\nexit 1\n")
+    program.chmod(0o755)
+    reading = Services(
+        **{name: getattr(services, name) for name in ("database", "store", "clips", "recorder")},
+        live=services.live,
+        build=services.build,
+        analyser=program,
+    )
+    other = AsyncClient(
+        transport=ASGITransport(make_app(reading, None)),
+        base_url=desk.base_url,
+        cookies=desk.cookies,
+    )
+    refused = await other.get(path)
+    assert (refused.status_code, refused.json()["type"]) == (503, "/problems/captures-unreadable")
+    assert refused.json()["detail"] == "neither pcap nor pcapng"
+    capture = await desk.get(f"/api/researcher/typing-sessions/{typed.id}/captures/receiver.pcapng")
+    assert capture.content == b"no capture"
+    assert f"typing-session-{typed.id}-receiver.pcapng" in capture.headers["content-disposition"]
+
+
+async def test_only_the_researcher_sees_any_of_it(browser: AsyncClient, services: Services) -> None:
+    await load(services)
+    typist = await made_up_typing.join(browser, services)
+    token = (await typist.open_trial())["first"]["session_token"]
+    typed = await made_up_typing.type_session(services, typist, token)
+    for path in ("studies/typing/typing", *(f"typing-sessions/{typed.id}{one}" for one in PARTS)):
+        answer = await browser.get(f"/api/researcher/{path}", headers=typist.headers)
+        assert answer.status_code == 401, path
+
+
+async def test_a_session_that_is_not_there_is_none(desk: AsyncClient) -> None:
+    for part in PARTS:
+        assert (await desk.get(f"/api/researcher/typing-sessions/1{part}")).status_code == 404
+    assert (await desk.get("/api/researcher/typing-sessions/none")).status_code == 422
+    assert (await desk.get("/api/researcher/studies/none/typing")).status_code == 404
