@@ -1,4 +1,4 @@
-"""One simulated participant: joins, sets the sound, answers questions, hears trials and votes.
+"""One simulated participant: joins, answers questions, hears or types trials, and votes.
 
 It asks the server what comes next and does that, as the page does, so it goes on from wherever it
 was: after a lost answer, after a restart of the server, on another device.
@@ -17,6 +17,9 @@ from thinlab.bots.habits import Habits
 from thinlab.bots.key import AnswerKey, Sound, UnknownSoundError
 from thinlab.bots.listener import Heard
 from thinlab.bots.network import Line, RefusedError
+from thinlab.bots.typing.page_link import LinkRefusedError
+from thinlab.bots.typing.page_transport import DialError
+from thinlab.bots.typing.part import Hands, TypingPart
 
 CONFLICT = 409
 LEVEL_PERCENT = 60
@@ -86,12 +89,14 @@ class Bot:
     habits: Habits
     chance: random.Random
     pace: Pace = field(default_factory=Pace)
+    hands: Hands = field(default_factory=Hands)
     outcome: Outcome = field(default_factory=lambda: Outcome(End.FAILED))
     _token: str | None = None
     _withdraw_token: str | None = None
     _steps_left: int | None = None
     _sounds: dict[str, Sound] = field(default_factory=dict)
     """What this device has fetched already, by recording token."""
+    _typing: TypingPart | None = None
 
     async def take_part(self) -> Outcome:
         """A whole session; how it ended, and what went wrong, is in the outcome."""
@@ -102,7 +107,7 @@ class Bot:
         except RefusedError as error:
             self.outcome.end = End.FULL if error.kind == "full" else End.FAILED
             self.outcome.problem = str(error)
-        except (LostVoteError, UnknownSoundError) as error:
+        except (LostVoteError, UnknownSoundError, LinkRefusedError, DialError) as error:
             self.outcome.end = End.FAILED
             self.outcome.problem = str(error)
         return self.outcome
@@ -120,6 +125,9 @@ class Bot:
             match here["state"]:
                 case "sound_check":
                     here = await self._check_sound(page["headphones"])
+                case "connection_check":
+                    await self._at_the_keyboard().check()
+                    here = await self._told("GET", "/api/participation")
                 case "questions_before" | "questions_after":
                     here = await self._answer_questions()
                 case "trials":
@@ -179,13 +187,16 @@ class Bot:
             if error.kind != "complete":
                 raise
             return await self._told("GET", "/api/participation")
+        if opened[0]["medium"] == "typed" and await self._at_the_keyboard().type_next(opened[0]):
+            return {"state": "trials"}
         heard = [await self._judge(trial) for trial in opened]
         offline = self.habits.roams and self.chance.random() < OFFLINE_SHARE
         for number, trial in enumerate(opened if offline else opened[:1]):
             if number:
                 self._step()
-            seconds = self.pace.listening_s(self.chance, trial["duration_ms"] / 1000)
-            await self.line.sleep(seconds)
+            if trial["medium"] == "heard":
+                seconds = self.pace.listening_s(self.chance, trial["duration_ms"] / 1000)
+                await self.line.sleep(seconds)
             await self._vote(trial, heard[number])
         if self.habits.roams and self.chance.random() < OTHER_DEVICE_SHARE:
             self._sounds.clear()
@@ -196,14 +207,24 @@ class Bot:
         return {"state": "trials"}
 
     async def _judge(self, trial: dict[str, Any]) -> dict[str, Any]:
-        first = await self._hear(trial["first"]["recording_token"])
-        second = await self._hear(trial["second"]["recording_token"]) if trial["second"] else None
+        first = await self._perceive(trial["first"])
+        second = await self._perceive(trial["second"]) if trial["second"] else None
         scale = trial["scale"]
         offered = scale["kind"] == "preference" and scale["answers"]["no_difference"] is not None
         answer = self.habits.listener.answer(
             Heard(scale["kind"], offered, first, second), self.chance
         )
         return {"choice" if scale["kind"] == "preference" else "score": answer}
+
+    async def _perceive(self, handle: dict[str, Any]) -> Sound:
+        if "session_token" in handle:
+            return self._at_the_keyboard().sound(handle)
+        return await self._hear(handle["recording_token"])
+
+    def _at_the_keyboard(self) -> TypingPart:
+        if self._typing is None:
+            self._typing = TypingPart(self.line, self._token or "", self.chance, self.hands)
+        return self._typing
 
     async def _hear(self, recording_token: str) -> Sound:
         if recording_token not in self._sounds:
@@ -224,6 +245,8 @@ class Bot:
             "decision_ms": self.chance.randint(4_000, 60_000),
             "played_first": "first",
         }
+        if trial["medium"] == "typed":
+            body |= self._at_the_keyboard().ballot(trial, answer.get("choice"))
         receipt = await self._told("POST", "/api/participation/votes", body)
         if receipt["vote_key"] != vote_key or receipt["position"] != trial["position"]:
             raise LostVoteError(f"sent vote {vote_key}, the receipt is for {receipt['vote_key']}")

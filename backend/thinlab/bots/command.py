@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True, help="Simulated participants; they are marked as bots and never count."
 )
+
+TypingLink = Literal["webrtc", "websocket", "any"]
 
 EXIT_CONFIG = 78
 TIMEOUT_S = 30.0
@@ -46,14 +48,24 @@ def run(  # noqa: PLR0913, PLR0917 - a command's options
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the bots' chance, not of the server's.")] = 1,
     at_once: Annotated[int, typer.Option(help="So many at the same time.", min=1)] = 20,
+    link: Annotated[
+        TypingLink, typer.Option(help="What typing goes over; any: drawn for each session.")
+    ] = "webrtc",
+    *,
+    human: Annotated[
+        bool, typer.Option(help="Type as people do, and not as fast as allowed.")
+    ] = False,
 ) -> None:
     """Send bots through a study, as fast as they can, and tell what became of them."""
     from thinlab.bots.crowd import Plan
     from thinlab.bots.habits import MixError, parse_mix
     from thinlab.bots.researcher import ResearcherError
+    from thinlab.bots.typing import typist
+    from thinlab.bots.typing.part import Hands
 
     try:
-        plan = Plan(parse_mix(mix), count, seed, at_once=at_once)
+        hands = Hands(typist.human if human else typist.fast, link)
+        plan = Plan(parse_mix(mix), count, seed, hands=hands, at_once=at_once)
         crowd = asyncio.run(_send(url, study, password, plan, _utilities(utility or [])))
     except (MixError, ResearcherError) as error:
         _refuse(str(error))

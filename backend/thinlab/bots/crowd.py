@@ -7,7 +7,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import httpx
 
@@ -15,6 +15,7 @@ from thinlab.bots.bot import Bot, End, Outcome, Pace, Seat
 from thinlab.bots.habits import HABITS, dealt
 from thinlab.bots.key import AnswerKey
 from thinlab.bots.network import Answered, Line, Sleep, Tally
+from thinlab.bots.typing.part import Hands
 
 NewClient = Callable[[], httpx.AsyncClient]
 
@@ -27,6 +28,7 @@ class Plan:
     count: int
     seed: int
     pace: Pace = field(default_factory=Pace)
+    hands: Hands = field(default_factory=Hands)
     at_once: int = 0
     """So many take part at the same moment; 0: all."""
     arrive_over_s: float = 0.0
@@ -80,7 +82,9 @@ async def send(
             own = random.Random(seed)  # noqa: S311 - as above
             habits = HABITS[kind]
             line = Line(client, habits.weather, own, sleep, watch, crowd.tally)
-            outcome = await Bot(line, seat, key, habits, own, plan.pace).take_part()
+            hands = replace(plan.hands, drops_share=habits.link_drops_share)
+            bot = Bot(line, seat, key, habits, own, plan.pace, hands)
+            outcome = await bot.take_part()
         crowd.kinds.append(kind)
         crowd.outcomes.append(outcome)
         finished(crowd)

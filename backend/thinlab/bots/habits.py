@@ -23,6 +23,9 @@ class Habits:
     roams: bool = False
     """Goes offline for some trials, and forgets all but its token as on another device."""
 
+    link_drops_share: float = 0.0
+    """Of typing sessions in whose middle the transport is lost, and another is opened."""
+
 
 FLAKY = Weather(lost_before=0.15, lost_after=0.15, doubled=0.15)
 
@@ -31,7 +34,7 @@ HABITS: Mapping[str, Habits] = {
     "side_biased": Habits(Attentive(side_bias=1.5)),
     "straight_lining": Habits(StraightLining()),
     "inattentive": Habits(Inattentive()),
-    "flaky": Habits(weather=FLAKY, roams=True),
+    "flaky": Habits(weather=FLAKY, roams=True, link_drops_share=0.3),
     "abandoning": Habits(abandons=True),
     "withdrawing": Habits(withdraws=True),
 }

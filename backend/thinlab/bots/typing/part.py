@@ -1,0 +1,124 @@
+"""A bot's part in studies that are typed: the check, the sessions, and what it makes of them.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from thinlab.bots.key import Sound
+from thinlab.bots.network import Line
+from thinlab.bots.typing.page_link import LinkRefusedError
+from thinlab.bots.typing.page_transport import Dial, dial_channel, dial_socket
+from thinlab.bots.typing.typist import Felt, Rhythm, Typist, VoidError, fast
+from thinlab.live.messages import RefusalCode
+from thinlab.live.transport import TransportKind
+
+Handle = Mapping[str, Any]
+LinkKind = TransportKind | Literal["any"]
+
+# Refusals that only mean "not now": the server restarts, or all hosts are taken.
+PASSING = {RefusalCode.NO_HOST, RefusalCode.UNAVAILABLE, RefusalCode.LINK_LOST}
+# Refusals that mean that the server knows better how far the bot is.
+MOVED_ON = {RefusalCode.NOT_NOW, RefusalCode.DONE, RefusalCode.UNKNOWN_SESSION}
+PASSING_PAUSE_S = 1.0
+TRIES = 20
+STEPS = 4
+
+
+@dataclass(frozen=True)
+class Hands:
+    """How a bot types, and what it makes of delay."""
+
+    rhythm: Rhythm = fast
+    link: LinkKind = "webrtc"
+    dislike: float = 20.0
+    """Log odds on Davidson's scale that a second of mean delay costs a session."""
+    drops_share: float = 0.0
+    """Of sessions in whose middle the transport is lost."""
+
+
+@dataclass
+class TypingPart:
+    """What one bot has typed so far."""
+
+    line: Line
+    token: str
+    chance: random.Random
+    hands: Hands
+    felt: dict[str, Felt] = field(default_factory=dict)
+    """By session token."""
+    sessions: Counter[str] = field(default_factory=Counter)
+    """Tries, by session token."""
+
+    async def check(self) -> bool:
+        """The connection check; whether it was good. Raises `LinkRefusedError`, `DialError`."""
+        for tries_left in reversed(range(TRIES)):
+            try:
+                return await self._typist().check()
+            except LinkRefusedError as error:
+                if error.code not in PASSING or not tries_left:
+                    raise
+                await asyncio.sleep(PASSING_PAUSE_S)
+        return False
+
+    async def type_next(self, trial: Mapping[str, Any]) -> bool:
+        """Types the trial's next session, if one is left. False: both are done.
+
+        What became of it is for the server to say: ask for the trial again.
+        """
+        left: list[Handle] = [one for one in (trial["first"], trial["second"]) if not one["done"]]
+        if not left:
+            return False
+        session_token = left[0]["session_token"]
+        self.sessions[session_token] += 1
+        if self.sessions[session_token] > TRIES:
+            raise LinkRefusedError("a session that cannot be typed")
+        try:
+            self.felt[session_token] = await self._typist().type(session_token, trial["task"])
+        except VoidError:
+            pass
+        except LinkRefusedError as error:
+            if error.code in PASSING:
+                await asyncio.sleep(PASSING_PAUSE_S)
+            elif error.code not in MOVED_ON:
+                raise
+        return True
+
+    def sound(self, handle: Handle) -> Sound:
+        """A session as the models of listeners take it: the better, the less it was waited."""
+        felt = self.felt.get(handle["session_token"], Felt())
+        return Sound(-self.hands.dislike * felt.mean_ms / 1000)
+
+    def ballot(self, trial: Mapping[str, Any], choice: object) -> dict[str, Any]:
+        """What a vote on a typed trial says beside the choice."""
+        tokens = [trial[name]["session_token"] for name in ("first", "second")]
+        apart = abs(self.sound(trial["first"]).utility - self.sound(trial["second"]).utility)
+        asked = trial["scale"].get("noticeable") is not None and choice in {"first", "second"}
+        return {
+            "noticeable": min(1 + round(apart), STEPS) if asked else None,
+            "plays_first": max(self.sessions[tokens[0]], 1),
+            "plays_second": max(self.sessions[tokens[1]], 1),
+            "switches": 1,
+        }
+
+    def _typist(self) -> Typist:
+        return Typist(
+            self.token, self._dial(), self.chance, self.hands.rhythm, self.hands.drops_share
+        )
+
+    def _dial(self) -> Dial:
+        kind = self.hands.link
+        if kind == "any":
+            kind = self.chance.choice(["webrtc", "websocket"])
+        if kind == "websocket":
+            return lambda: dial_socket(str(self.line.client.base_url).rstrip("/"))
+        return lambda: dial_channel(self._offer)
+
+    async def _offer(self, sdp: str) -> str:
+        answer = await self.line.ask("POST", "/api/live/offer", token=self.token, body={"sdp": sdp})
+        return str(answer.json()["sdp"])
