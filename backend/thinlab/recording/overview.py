@@ -175,7 +175,8 @@ async def of_study(session: AsyncSession, study: StoredStudy, clips: Clips) -> S
     return StudyRecordings(
         slug=study.slug,
         counts=counted,
-        progress_share=sum(shares) / len(shares),
+        # Nothing wanted, as where all is typed, is nothing missing.
+        progress_share=sum(shares) / len(shares) if shares else 1.0,
         time_left_s=left_s,
         predictions_missing=len({row.id for row in found.in_use.values()} - set(found.predictions)),
         trials=_trials(study, clips, found),
