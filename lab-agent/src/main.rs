@@ -9,6 +9,7 @@ mod describe;
 mod fault;
 mod guest;
 mod lane;
+mod punctual;
 mod serve;
 mod session;
 mod stream;
@@ -42,14 +43,14 @@ fn main() -> ExitCode {
         guest::run();
     }
     let result = match Cli::parse().command {
-        Command::Boot(boot) => wait(boot.run()),
+        Command::Boot(boot) => wait_punctually(boot.run()),
         Command::Describe(describe) => wait(describe.run()),
         Command::Session(session) => wait(session.run()),
-        Command::Type(command) => wait(command.run()),
+        Command::Type(command) => wait_punctually(command.run()),
         Command::Analyze(analyze) => {
             analyze::run(&analyze).map_err(|error| fault::Fault::Failed(format!("{error:#}")))
         }
-        Command::Bench(bench) => wait(bench.run()),
+        Command::Bench(bench) => wait_punctually(bench.run()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -61,8 +62,24 @@ fn main() -> ExitCode {
 }
 
 fn wait(work: impl Future<Output = Outcome<()>>) -> Outcome<()> {
+    block_on(work, || ())
+}
+
+/// With threads that go first where the machine allows it: they are on the way
+/// of every key.
+fn wait_punctually(work: impl Future<Output = Outcome<()>>) -> Outcome<()> {
+    block_on(work, || {
+        let _ = punctual::prefer(punctual::PASSING_ON);
+    })
+}
+
+fn block_on(
+    work: impl Future<Output = Outcome<()>>,
+    begin: impl Fn() + Send + Sync + 'static,
+) -> Outcome<()> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .on_thread_start(begin)
         .build()
         .doing("starting the agent's threads")?
         .block_on(work)

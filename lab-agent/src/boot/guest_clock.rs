@@ -2,7 +2,7 @@
 //! again; the question that came back fastest knows best.
 // SPDX-License-Identifier: Apache-2.0
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use lab_proto::guest::TimeQuestion;
@@ -15,7 +15,7 @@ use crate::stream::clock::now_ns;
 
 /// Comparisons older than this many are forgotten.
 const KEPT: usize = 64;
-/// So many at once when a guest is new, or when it must be known now.
+/// So many in a row when a guest is new, or when it must be known now.
 const AT_ONCE: usize = 8;
 
 /// One question and its answer.
@@ -36,39 +36,44 @@ pub struct GuestClock {
 
 impl GuestClock {
     /// Asks once.
-    pub async fn compare(&self, guest: &mut GuestClient<Channel>) -> Result<(), Status> {
+    pub async fn compare(&self, guest: &mut GuestClient<Channel>) -> Result<Comparison, Status> {
         let asked = Instant::now();
         let asked_ns = now_ns();
         let there_ns = guest.tell_time(TimeQuestion {}).await?.into_inner().at_ns;
         let comparison = comparison(asked_ns, there_ns, asked.elapsed());
-        let mut told = self.told.lock().expect("nothing panics while holding it");
+        let mut told = self.told();
         if told.len() == KEPT {
             told.pop_front();
         }
         told.push_back(comparison);
-        Ok(())
+        Ok(comparison)
     }
 
-    /// Asks several times and forgets what was known before.
+    /// Asks several times, and gives the surest of these answers.
     pub async fn compare_often(&self, guest: &mut GuestClient<Channel>) -> Outcome<Comparison> {
-        self.told
-            .lock()
-            .expect("nothing panics while holding it")
-            .clear();
+        let mut best: Option<Comparison> = None;
         for _ in 0..AT_ONCE {
             let asked = self.compare(guest).await;
-            asked.map_err(|status| {
+            let one = asked.map_err(|status| {
                 Fault::Failed(format!("asking the guest for the time: {status}"))
             })?;
+            best = best
+                .into_iter()
+                .chain([one])
+                .min_by_key(|one| one.round_trip_ns);
         }
-        Ok(self.best())
+        Ok(best.expect("it was asked more than once"))
     }
 
     /// The surest comparison of the last ones.
     pub fn best(&self) -> Comparison {
-        let told = self.told.lock().expect("nothing panics while holding it");
+        let told = self.told();
         let best = told.iter().min_by_key(|one| one.round_trip_ns);
         *best.expect("a guest was asked when it was booted")
+    }
+
+    fn told(&self) -> MutexGuard<'_, VecDeque<Comparison>> {
+        self.told.lock().expect("nothing panics while holding it")
     }
 }
 

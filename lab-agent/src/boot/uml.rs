@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use super::image::Image;
 use super::room::{SessionFolder, free_bytes};
 use crate::fault::{Doing, Fault, Outcome};
-use crate::guest;
+use crate::{guest, punctual};
 
 /// Enough for the image, both rings, and the longest stream twice.
 const SESSION_MEMORY_MIB: u64 = 256;
@@ -236,7 +236,8 @@ fn before_exec(command: &mut Command, processor: usize, clock: Clock) {
         rustix::thread::sched_setaffinity(None, &processors)?;
         if let Some(serial) = &serial {
             duplicate(serial.as_raw_fd(), SERIAL_FD)?;
-            prefer();
+            // Refused to ordinary users: Describe tells.
+            let _ = punctual::prefer(punctual::GUEST);
         }
         Ok(())
     };
@@ -244,17 +245,6 @@ fn before_exec(command: &mut Command, processor: usize, clock: Clock) {
     #[allow(unsafe_code)]
     unsafe {
         command.pre_exec(step);
-    }
-}
-
-/// Asks for a place before all ordinary processes: people wait for this guest.
-/// Where the machine does not allow it, delays vary more.
-fn prefer() {
-    let lowest = libc::sched_param { sched_priority: 1 };
-    // Reads the one structure it is given.
-    #[allow(unsafe_code)]
-    unsafe {
-        libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const lowest);
     }
 }
 

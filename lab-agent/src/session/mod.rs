@@ -16,6 +16,7 @@ use lab_proto::{HostDescription, LaneChange, LaneSpec, SessionResult, SessionSpe
 use crate::boot::{Host, Sent};
 use crate::fault::{Fault, Outcome};
 use crate::lane;
+use crate::punctual::at_leisure;
 use crate::stream::{self, Message, audio};
 
 /// What a session is doing; the names are the contract's.
@@ -69,7 +70,7 @@ pub async fn run(
     check_available(host.description(), &lane)?;
     check_changes(host.description(), &lane, &spec.changes)?;
     let (stream, seed) = (spec.stream, lane.seed);
-    let (stream, messages) = blocking(move || {
+    let (stream, messages) = at_leisure(move || {
         let messages = stream::messages(stream.as_ref(), seed)?;
         Ok((stream, messages))
     })
@@ -80,7 +81,7 @@ pub async fn run(
     };
     let booted = progress.clone();
     let sent = host.transfer(transfer, move || booted(Stage::Send)).await?;
-    blocking(move || finish(stream.as_ref(), messages, sent, progress)).await
+    at_leisure(move || finish(stream.as_ref(), messages, sent, progress)).await
 }
 
 /// Refuses what the kernel cannot do before a guest is started for it.
@@ -176,15 +177,6 @@ fn finish(
         receiver_capture: sent.receiver_capture,
         recording,
     })
-}
-
-/// Runs what computes for a while off the threads that serve.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Outcome<T> + Send + 'static,
-) -> Outcome<T> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|error| Err(Fault::Failed(format!("{error} in a session"))))
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use super::tcp_info;
 use crate::capture::{Capture, Source};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::{END_INTERFACE, Lane, counters};
+use crate::punctual;
 
 /// File names of the two captures, in the transfer's folder.
 pub const SENDER_CAPTURE: &str = "sender.pcapng";
@@ -77,14 +78,7 @@ pub fn run(
 /// threads sleep a thousandth longer than they asked, which would move every
 /// message by that much.
 fn become_punctual() -> Outcome<()> {
-    let lowest = libc::sched_param { sched_priority: 1 };
-    // Reads the one structure it is given.
-    #[allow(unsafe_code)]
-    let result = unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const lowest) };
-    if result < 0 {
-        Err(std::io::Error::last_os_error()).doing("giving the stream's thread priority")?;
-    }
-    Ok(())
+    punctual::prefer(punctual::GUEST).doing("giving the stream's thread priority")
 }
 
 /// What a capture at `node` says about itself.

@@ -20,7 +20,8 @@ use tonic::{Status, Streaming};
 use super::measure::{self, Captures, Outside};
 use super::{IN_FLIGHT, check};
 use crate::boot::{CaptureFolder, Host, Pool, RealGuest};
-use crate::fault::{Fault, Outcome};
+use crate::fault::Fault;
+use crate::punctual::at_leisure;
 use crate::stream::clock::now_ns;
 use crate::stream::transfer::{RECEIVER_CAPTURE, SENDER_CAPTURE};
 
@@ -257,16 +258,15 @@ impl<'a> Terminal<'a> {
         let now = self.guest.clock().compare_often(&mut calls).await?;
         outside.clock.drift_ns = now.offset_ns - outside.clock.offset_ns;
         let (folder, lane) = (self.folder, self.open.lane.unwrap_or_default());
-        let work = move || -> Outcome<_> {
+        let worked = at_leisure(move || {
             let captures = Captures {
                 sender: folder.read(SENDER_CAPTURE, left.sender_capture_bytes)?,
                 receiver: folder.read(RECEIVER_CAPTURE, left.receiver_capture_bytes)?,
             };
             let result = measure::result(&left, &captures, &outside, &lane)?;
             Ok((result, captures))
-        };
-        let worked = tokio::task::spawn_blocking(work).await;
-        Ok(worked.unwrap_or_else(|error| Err(Fault::Failed(format!("{error} in a terminal"))))?)
+        });
+        Ok(worked.await?)
     }
 }
 
