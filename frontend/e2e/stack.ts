@@ -11,17 +11,27 @@ import { join, resolve } from "node:path";
 import type { FullConfig } from "@playwright/test";
 
 const BACKEND = resolve(import.meta.dirname, "../../backend");
-/** Those that come with Thinlab, and one for tests that has every form once. */
-const STUDIES = [
-  resolve(import.meta.dirname, "../../survey"),
-  join(import.meta.dirname, "studies"),
-];
-/** Recorded at the start. */
-const OPEN_STUDIES = ["demo", "forms"] as const;
+
+/** What is started, and with which studies. */
+export interface Setting {
+  /** In the backend's folder. */
+  readonly command: readonly string[];
+  readonly studies: readonly string[];
+  /** Those to wait for. */
+  readonly open: readonly string[];
+}
+
+const THINLAB: Setting = {
+  command: [".venv/bin/thinlab", "run"],
+  /** Those that come with Thinlab, and those for tests, one of which has every form once. */
+  studies: [resolve(import.meta.dirname, "../../survey"), join(import.meta.dirname, "studies")],
+  /** Recorded at the start. */
+  open: ["demo", "forms", "typing"],
+};
 /** Recording the demo study's clips on a busy machine is in it. */
 const START_LIMIT_MS = 600_000;
 const POLL_MS = 200;
-const NEEDED = ["THINLAB_CLIPS", "THINLAB_PAGES"] as const;
+const NEEDED = ["THINLAB_CLIPS", "THINLAB_PAGES", "THINLAB_TERMINAL"] as const;
 
 export interface Stack {
   readonly url: string;
@@ -65,28 +75,30 @@ export default async function start({ workers }: FullConfig): Promise<() => Prom
   return stop;
 }
 
-interface Started {
+export interface Started {
   readonly stack: Stack;
   readonly stop: () => Promise<void>;
 }
 
-async function startOne(): Promise<Started> {
+export async function startOne(setting: Setting = THINLAB): Promise<Started> {
   const data = mkdtempSync(join(tmpdir(), "thinlab-e2e-"));
   // The database server may run as a user of its own.
   chmodSync(data, 0o755);
   const survey = join(data, "survey");
-  for (const folder of STUDIES) cpSync(folder, survey, { recursive: true });
+  for (const folder of setting.studies) cpSync(folder, survey, { recursive: true });
   const port = await freePort();
-  const run = spawn(
-    join(BACKEND, ".venv/bin/thinlab"),
-    ["run", "--port", String(port), "--data", data],
-    {
-      cwd: BACKEND,
-      stdio: ["ignore", "pipe", "pipe"],
+  const [program = "", ...words] = setting.command;
+  const run = spawn(join(BACKEND, program), [...words, "--port", String(port)], {
+    cwd: BACKEND,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      THINLAB_DATA: data,
+      THINLAB_SURVEY: survey,
       // Predicting takes longer than recording, and no test here looks at it.
-      env: { ...process.env, THINLAB_SURVEY: survey, THINLAB_PREDICTIONS: "off" },
+      THINLAB_PREDICTIONS: "off",
     },
-  );
+  });
   const output = listenTo(run);
   const stop = async () => {
     if (run.exitCode === null) {
@@ -98,7 +110,7 @@ async function startOne(): Promise<Started> {
   try {
     const here = { url: `http://127.0.0.1:${port}`, pid: run.pid ?? null };
     await until(
-      () => isReady(here.url, run),
+      () => isReady(here.url, setting.open, run),
       () => output.text,
     );
     const setup_token = /#setup=([\w-]+)/.exec(output.text)?.[1] ?? "";
@@ -109,7 +121,7 @@ async function startOne(): Promise<Started> {
   }
 }
 
-function tell(stacks: readonly Stack[]): void {
+export function tell(stacks: readonly Stack[]): void {
   process.env.THINLAB_E2E_STACKS = JSON.stringify(stacks);
 }
 
@@ -124,9 +136,13 @@ function listenTo(run: ChildProcess): { text: string } {
   return output;
 }
 
-async function isReady(url: string, run: ChildProcess): Promise<boolean> {
+async function isReady(
+  url: string,
+  studies: readonly string[],
+  run: ChildProcess,
+): Promise<boolean> {
   if (run.exitCode !== null) throw new Error(`\`thinlab run\` ended with ${run.exitCode}`);
-  const open = OPEN_STUDIES.map(async (slug) => {
+  const open = studies.map(async (slug) => {
     const answer = await fetch(`${url}/api/studies/${slug}`).catch(() => null);
     return answer?.ok === true && ((await answer.json()) as { state: string }).state === "open";
   });

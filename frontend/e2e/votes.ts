@@ -9,7 +9,7 @@ export type Row = Readonly<Record<string, string>>;
 /** A file of the export; `desk` is signed in. */
 export async function exported(
   desk: Page,
-  name: "export" | "codebook" | "participants" = "export",
+  name: "export" | "codebook" | "participants" | "keystrokes" | "typing-sessions" = "export",
   slug = "demo",
 ): Promise<Row[]> {
   const answer = await desk.request.get(

@@ -70,8 +70,8 @@ export async function memory(page: Page, slug = "demo"): Promise<Memory> {
 }
 
 /** The participant's token, as this browser keeps it. */
-export const participantToken = async (page: Page): Promise<string> =>
-  (await memory(page)).participant_token;
+export const participantToken = async (page: Page, slug = "demo"): Promise<string> =>
+  (await memory(page, slug)).participant_token;
 
 /** How far the server says that the participant is. */
 export async function progress(page: Page, token: string): Promise<Record<string, unknown>> {

@@ -41,7 +41,13 @@ export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
           <p key={paragraph}>{paragraph}</p>
         ))}
         <More heading={say("consent.stored.heading")}>
-          <p>{say("consent.stored.text")}</p>
+          {study.is_heard && <p>{say("consent.stored.text")}</p>}
+          {study.is_typed && (
+            <p>
+              {say("consent.stored.typing")}{" "}
+              {say(study.keep_text ? "consent.stored.text_kept" : "consent.stored.text_not_kept")}
+            </p>
+          )}
           {study.retention_days !== null && (
             <p>{say("consent.retention", { days: study.retention_days })}</p>
           )}

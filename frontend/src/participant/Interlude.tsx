@@ -33,7 +33,7 @@ export function Rest({ trial, onGoOn }: InterludeProps) {
     <Sheet title={say("rest.title")} above={<Steps position={position} total={total} />}>
       <div className="card">
         <p className="lead">{say("rest.text", { done: position - 1, total })}</p>
-        <p>{say("rest.advice")}</p>
+        <p>{say(trial.medium === "typed" ? "rest.advice.typing" : "rest.advice")}</p>
         <div className="row">
           <Button onClick={onGoOn}>{say("go.on")}</Button>
         </div>

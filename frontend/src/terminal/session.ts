@@ -76,6 +76,7 @@ export class TypingSession {
   #painted: { number: number; received_at_us: number; at_us: number }[] = [];
   #paintedTimer: ReturnType<typeof setTimeout> | undefined;
   #view = BEGINNING;
+  #keys = 0;
   #screen: Screen | null = null;
   #deaf = () => {};
   #onWayOut = () => {};
@@ -215,19 +216,21 @@ export class TypingSession {
   }
 
   #read(): void {
-    if (this.#screen) this.#show({ rows: this.#screen.rows() });
+    if (this.#screen) this.#show({ keys: this.#keys, rows: this.#screen.rows() });
   }
 
   #stroke(stroke: Stroke): void {
-    const { at, link, keys } = this.#view;
+    const { at, link } = this.#view;
     if (at !== "ready" || link !== "open") return;
-    const number = keys + 1;
+    this.#keys += 1;
+    const number = this.#keys;
     const { data, kind, repeat } = stroke;
     // The key first: all else can wait.
     this.#send({ type: "key", number, at_us: pageClock_us(stroke.at_ms), data, kind, repeat });
     this.#witness.onKey?.(number, stroke);
     if (stroke.code) this.#down.set(stroke.code, number);
-    this.#show({ keys: number, hint: null });
+    // Counted in the page with the next screen: a frame for it now would hold up the echo's.
+    this.#show({ hint: null });
   }
 
   #release(code: string, at_ms: number): void {

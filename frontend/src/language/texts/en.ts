@@ -46,6 +46,10 @@ const english = {
   "consent.stored.heading": "What is stored",
   "consent.stored.text":
     "Your answers, how you played the recordings (which, when, how often you switched), how long you took, the outcome of the sound check, the delay of your sound output, and the language of this page. Not your name, not your address, nothing else about your device.",
+  "consent.stored.typing":
+    "Your answers; of each key, when you pressed and released it, what kind of key it was (a letter, Backspace, an arrow…) and when its effect was on your screen; whether you looked away; how fast and steady your connection was; how long you took; and the language of this page. Not your name, not your address, nothing else about your device.",
+  "consent.stored.text_not_kept": "What you type is not kept.",
+  "consent.stored.text_kept": "What you type is kept as well. Please type nothing private.",
   "consent.retention":
     "What links this browser to your answers is erased {days} days after you begin.",
   "consent.leave.heading": "If you change your mind",
@@ -116,6 +120,7 @@ const english = {
   "introduction.begin": "Begin",
   "rest.title": "Time for a pause",
   "rest.text": "You have done {done} of {total}. What you answered is safe.",
+  "rest.advice.typing": "Rest your hands for a minute, and go on when you like.",
   "rest.advice": "Rest your ears for a minute, and go on when you like.",
 
   "trial.title": "Trial {position} of {total}",

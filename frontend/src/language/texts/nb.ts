@@ -45,6 +45,10 @@ export default translation({
   "consent.stored.heading": "Dette lagres",
   "consent.stored.text":
     "Svarene dine, hvordan du spilte av opptakene (hvilke, når, hvor ofte du byttet), hvor lang tid du brukte, resultatet av lydsjekken, forsinkelsen i lydutgangen din og språket på siden. Ikke navnet ditt, ikke adressen din og ikke noe annet om enheten din.",
+  "consent.stored.typing":
+    "Svarene dine; for hver tast når du trykket og slapp den, hva slags tast det var (bokstav, rettetast, pil …) og når virkningen var på skjermen; om du så bort; hvor rask og jevn forbindelsen din var; hvor lang tid du brukte; og språket på siden. Ikke navnet ditt, ikke adressen din og ikke noe annet om enheten din.",
+  "consent.stored.text_not_kept": "Det du skriver, tas ikke vare på.",
+  "consent.stored.text_kept": "Det du skriver, lagres også. Ikke skriv noe privat.",
   "consent.retention":
     "Det som knytter denne nettleseren til svarene dine, slettes {days} dager etter at du begynner.",
   "consent.leave.heading": "Hvis du ombestemmer deg",
@@ -116,6 +120,7 @@ export default translation({
   "introduction.begin": "Begynn",
   "rest.title": "På tide med en pause",
   "rest.text": "Du har gjort {done} av {total}. Svarene dine er trygge.",
+  "rest.advice.typing": "La hendene hvile litt, og gå videre når du vil.",
   "rest.advice": "La ørene hvile litt, og gå videre når du vil.",
 
   "trial.title": "Oppgave {position} av {total}",

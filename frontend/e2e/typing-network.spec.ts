@@ -1,0 +1,69 @@
+// What happens to a session when its network or its page goes away for a while:
+// each has an outcome that was thought of.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, test } from "@playwright/test";
+import english from "../src/language/texts/en.ts";
+import { begin, button, done, expectReady, joinToType, LINE, session, typed } from "./typist.ts";
+import { participantToken, progress } from "./walk.ts";
+
+test("Wi-Fi that goes and comes back takes nothing with it", async ({ page, context }) => {
+  await joinToType(page);
+  await begin(page, "typing.begin.first");
+  await page.keyboard.type("A thin ");
+  await context.setOffline(true);
+  await expect(page.getByText(english["terminal.away.title"])).toBeVisible();
+  // Not taken, as nobody could see what came of it.
+  await page.keyboard.type("unseen");
+  await context.setOffline(false);
+  await expectReady(page);
+  await page.keyboard.type("stream");
+  await typed(page, "A thin stream");
+  await expect(page.locator(".xterm-rows")).not.toContainText("unseen");
+  await done(page);
+  await expect(button(page, "typing.begin.second")).toBeVisible();
+});
+
+test("where UDP does not get through, a WebSocket carries the same session", async ({ page }) => {
+  const sockets: string[] = [];
+  page.on("websocket", (socket) => sockets.push(new URL(socket.url()).pathname));
+  await page.addInitScript(() => {
+    // As behind a firewall: there is an answer, and nothing ever arrives.
+    RTCPeerConnection.prototype.setRemoteDescription = async () => {};
+  });
+  await joinToType(page);
+  await session(page, "typing.begin.first");
+  expect(new Set(sockets)).toEqual(new Set(["/api/live/socket"]));
+});
+
+test("a reload begins the session anew, and only that session", async ({ page }) => {
+  await joinToType(page);
+  await session(page, "typing.begin.first");
+  await begin(page, "typing.begin.second");
+  await page.keyboard.type("A thin ");
+  await typed(page, "A thin ");
+  await page.reload();
+  await button(page, "introduction.begin").click();
+  await begin(page, "typing.begin.second");
+  await expect(page.locator(".xterm-rows")).not.toContainText("A thin ");
+  await page.keyboard.type(LINE);
+  await typed(page, LINE);
+  await done(page);
+  await expect(button(page, "answer.send")).toBeVisible();
+});
+
+test("a tab that is out of sight for too long has to begin again", async ({ page }) => {
+  await joinToType(page);
+  await begin(page, "typing.begin.first");
+  await page.keyboard.type("A thin ");
+  // Headless pages are never hidden: this is what a page is told when it is.
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: true, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await expect(page.getByText(english["void.hidden"])).toBeVisible();
+  await page.evaluate(() => Reflect.deleteProperty(document, "hidden"));
+  await session(page, "void.begin");
+  const { trials_done } = await progress(page, await participantToken(page, "typing"));
+  expect(trials_done).toBe(0);
+  await expect(button(page, "typing.begin.second")).toBeVisible();
+});

@@ -1,0 +1,92 @@
+// A study that is typed, from its address to the thanks: over a real lane, with
+// every key found again in the export.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, test } from "@playwright/test";
+import type { VoteCast } from "../src/api/generated.ts";
+import english from "../src/language/texts/en.ts";
+import { expectAccessible } from "./accessible.ts";
+import { openDesk } from "./desk.ts";
+import { begin, button, done, heading, joinToType, LINE, session, typed, vote } from "./typist.ts";
+import { exported } from "./votes.ts";
+
+test("a whole study is typed, voted on, and exported key by key", async ({ page, browser }) => {
+  const votes: VoteCast[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/participation/votes")) votes.push(request.postDataJSON());
+  });
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await joinToType(page);
+  await expectAccessible(page);
+
+  // Practice, keyboard alone.
+  await begin(page, "typing.begin.first");
+  await expectAccessible(page);
+  await page.keyboard.type(LINE);
+  await typed(page, LINE);
+  await expect(page.getByText("Typed: 100 %")).toBeVisible();
+  await page.keyboard.press("F6");
+  await expect(heading(page, "typing.task")).toBeFocused();
+  await done(page);
+  await expect(heading(page, "typing.pause.title")).toBeVisible();
+  await expectAccessible(page);
+  await session(page, "typing.begin.second");
+  await expectAccessible(page);
+  await vote(page, "No difference");
+
+  // A pair; the first is ended by leaving the editor.
+  await expect(page.getByRole("heading", { name: "Trial 2 of 3" })).toBeFocused();
+  await begin(page, "typing.begin.first");
+  await page.keyboard.type(LINE);
+  await typed(page, LINE);
+  await page.keyboard.press("Control+x");
+  await page.keyboard.press("y");
+  const pause = heading(page, "typing.pause.title");
+  // Restricted editors save without asking for a name, or ask to confirm it.
+  await expect(pause.or(page.getByText(/File Name/))).toBeVisible();
+  if (!(await pause.isVisible())) await page.keyboard.press("Enter");
+  await expect(pause).toBeVisible();
+  await session(page, "typing.begin.second");
+  await expect(button(page, "answer.send")).toBeDisabled();
+  await page.getByRole("radio", { name: "The second" }).check();
+  await expect(button(page, "answer.send")).toBeDisabled();
+  await vote(page, "The second", "Clearly");
+
+  // A correction, in which the page tells what is corrected.
+  await expect(page.getByRole("heading", { name: "Trial 3 of 3" })).toBeFocused();
+  for (const which of ["typing.begin.first", "typing.begin.second"] as const) {
+    await begin(page, which);
+    await expect(page.getByText("Corrected: 0 of 1")).toBeVisible();
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "Delete", "ArrowRight"]) {
+      await page.keyboard.press(key);
+    }
+    await page.keyboard.type("i");
+    await typed(page, "A thin stream");
+    await expect(page.getByText("Corrected: 1 of 1")).toBeVisible();
+    await done(page);
+  }
+  await vote(page, "The first", "Hardly");
+  await expect(page.getByRole("heading", { name: english["thanks.title"] })).toBeFocused();
+  expect(votes.map(({ choice, noticeable }) => [choice, noticeable])).toEqual([
+    ["no_difference", undefined],
+    ["second", 3],
+    ["first", 1],
+  ]);
+  expect(complaints).toEqual([]);
+
+  const desk = await openDesk(browser);
+  const keys = await exported(desk, "keystrokes", "typing");
+  const seen = keys.filter(({ painted_us }) => painted_us !== "");
+  // Six sessions of one participant, practice too.
+  expect(keys.length).toBeGreaterThanOrEqual(3 * LINE.length);
+  // The key with which the editor was left has nothing to show for it.
+  expect(keys.length - seen.length).toBeLessThanOrEqual(2);
+  for (const { backend_received_us, key_sent_us, echo_delivered_us, painted_us } of seen) {
+    const way = [0, backend_received_us, key_sent_us, echo_delivered_us, painted_us].map(Number);
+    expect(way.toSorted((one, other) => one - other)).toEqual(way);
+    // There and back over the lane, at least.
+    expect(Number(painted_us)).toBeGreaterThan(40_000);
+  }
+  // The study does not keep what was typed.
+  expect(new Set(keys.map(({ data }) => data))).toEqual(new Set([""]));
+});

@@ -1,0 +1,72 @@
+// What a participant does in a study that is typed, by what the page shows.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, type Locator, type Page } from "@playwright/test";
+import english from "../src/language/texts/en.ts";
+import { stack } from "./stack.ts";
+
+export const TYPING = "typing";
+/** The line that the study's tasks are about. */
+export const LINE = "A thin stream runs far.";
+
+type Text = keyof typeof english;
+
+export const button = (page: Page, text: Text): Locator =>
+  page.getByRole("button", { name: english[text], exact: true });
+
+export const heading = (page: Page, text: Text): Locator =>
+  page.getByRole("heading", { name: english[text] });
+
+/** From the address to the first trial, past consent, the two checks and the introduction. */
+export async function joinToType(page: Page): Promise<void> {
+  // Ctrl-W searches in nano and closes a page: so a page asks before it is left.
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.goto(`${stack().url}/s/${TYPING}`);
+  await page.getByRole("checkbox", { name: english["consent.agree"] }).check();
+  await button(page, "consent.begin").click();
+  await checkDevice(page);
+  await button(page, "introduction.begin").click();
+  await expect(button(page, "typing.begin.first")).toBeVisible();
+}
+
+export async function checkDevice(page: Page): Promise<void> {
+  await expect(heading(page, "check.title")).toBeFocused();
+  await page.keyboard.type(english["check.word"]);
+  await button(page, "go.on").click();
+}
+
+/** Presses a session's button, and waits until one can type. */
+export async function begin(page: Page, which: Text): Promise<void> {
+  await button(page, which).click();
+  await expectReady(page);
+}
+
+/** The terminal is there, has the focus, and nothing lies over it. */
+export async function expectReady(page: Page): Promise<void> {
+  await expect(page.locator(".glass.focused")).toBeVisible();
+  await expect(page.locator(".cover")).toHaveCount(0);
+}
+
+/** What can be read in the terminal. */
+export const screen = (page: Page): Locator => page.locator(".xterm-rows");
+
+export const typed = (page: Page, text: string) => expect(screen(page)).toContainText(text);
+
+export async function done(page: Page): Promise<void> {
+  await button(page, "typing.done").click();
+  await expect(page.locator(".glass")).toHaveCount(0);
+}
+
+/** A session from its button to its end. */
+export async function session(page: Page, which: Text): Promise<void> {
+  await begin(page, which);
+  await page.keyboard.type(LINE);
+  await typed(page, LINE);
+  await done(page);
+}
+
+/** Whoever prefers one says how noticeable it was. */
+export async function vote(page: Page, choice: string, noticeable?: string): Promise<void> {
+  await page.getByRole("radio", { name: choice }).check();
+  if (noticeable) await page.getByRole("radio", { name: noticeable }).check();
+  await button(page, "answer.send").click();
+}
