@@ -213,7 +213,7 @@ async def test_captures_that_cannot_be_read_say_so(
         (folder / f"{end}.pcapng").write_bytes(b"no capture")
     path = f"/api/researcher/typing-sessions/{typed.id}/packets"
     without = await desk.get(path)
-    assert (without.status_code, without.json()["type"]) == (503, "/problems/no-analyser")
+    assert (without.status_code, without.json()["type"]) == (409, "/problems/no-analyser")
     program = tmp_path / "analyser"
     program.write_text("#!/bin/sh\necho 'neither pcap nor pcapng' >&2\nexit 1\n")
     program.chmod(0o755)
@@ -229,7 +229,7 @@ async def test_captures_that_cannot_be_read_say_so(
         cookies=desk.cookies,
     )
     refused = await other.get(path)
-    assert (refused.status_code, refused.json()["type"]) == (503, "/problems/captures-unreadable")
+    assert (refused.status_code, refused.json()["type"]) == (409, "/problems/captures-unreadable")
     assert refused.json()["detail"] == "neither pcap nor pcapng"
     capture = await desk.get(f"/api/researcher/typing-sessions/{typed.id}/captures/receiver.pcapng")
     assert capture.content == b"no capture"

@@ -166,7 +166,7 @@ async def session_packets(
         return []
     if here.analyser is None:
         raise ProblemError(
-            503,
+            409,
             "no-analyser",
             "This server cannot read captures.",
             remedy="Set THINLAB_AGENT to the path of `lab-agent`, or download the captures.",
@@ -175,7 +175,7 @@ async def session_packets(
         return await packets_of(here.analyser, sender, receiver, whole.result)
     except UnreadableError as error:
         raise ProblemError(
-            503,
+            409,
             "captures-unreadable",
             "The captures of this session cannot be read.",
             detail=str(error),

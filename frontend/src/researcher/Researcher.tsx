@@ -34,15 +34,19 @@ export default function Researcher() {
         <Route path="/">
           <Studies onSignedOut={refresh} />
         </Route>
-        <Route path="/studies/:slug/:page?">
-          {({ slug, page }) => (
-            <Study
-              key={slug}
-              slug={decodeURIComponent(slug)}
-              page={page ?? "monitor"}
-              onSignedOut={refresh}
-            />
-          )}
+        <Route path="/studies/:slug/*?">
+          {({ slug, "*": rest }) => {
+            const [page, item] = (rest ?? "").split("/");
+            return (
+              <Study
+                key={slug}
+                slug={decodeURIComponent(slug)}
+                page={page || "monitor"}
+                item={item || null}
+                onSignedOut={refresh}
+              />
+            );
+          }}
         </Route>
         <Route>
           <Sheet title="There is no such page">

@@ -7,6 +7,7 @@ import type { StudyOverview } from "../api/generated";
 import { Notice, Sheet } from "../design/elements";
 import { Lost } from "./Lost";
 import { type Live, useLive } from "./live";
+import { isHeard, isTyped } from "./media";
 import { StatusTag } from "./StatusTag";
 import { StudyContext, useSignedOut } from "./useStudy";
 
@@ -15,12 +16,15 @@ const POLL_MS = 6_000;
 interface Page {
   readonly title: string;
   readonly Content: ComponentType;
+  /** Whether a study has use for it. */
+  readonly of: (study: StudyOverview) => boolean;
 }
 
-const page = (title: string, load: () => Promise<ComponentType>): Page => ({
-  title,
-  Content: lazy(async () => ({ default: await load() })),
-});
+const page = (
+  title: string,
+  load: () => Promise<ComponentType>,
+  of: Page["of"] = () => true,
+): Page => ({ title, Content: lazy(async () => ({ default: await load() })), of });
 
 /** By the last part of the address; the first one is the study's own address. */
 const PAGES: Readonly<Record<string, Page>> = {
@@ -33,7 +37,12 @@ const PAGES: Readonly<Record<string, Page>> = {
     "Invitations",
     async () => (await import("./invitations/Invitations")).Invitations,
   ),
-  recordings: page("Recordings", async () => (await import("./recordings/Recordings")).Recordings),
+  typing: page("Typing", async () => (await import("./typing/Typing")).Typing, isTyped),
+  recordings: page(
+    "Recordings",
+    async () => (await import("./recordings/Recordings")).Recordings,
+    isHeard,
+  ),
   design: page("Design", async () => (await import("./plan/Design")).Design),
   results: page("Results", async () => (await import("./results/Results")).Results),
   export: page("Export", async () => (await import("./export/Export")).Export),
@@ -42,10 +51,12 @@ const PAGES: Readonly<Record<string, Page>> = {
 interface StudyProps {
   readonly slug: string;
   readonly page: string;
+  /** One of the things that the page is about; null: all of them. */
+  readonly item: string | null;
   readonly onSignedOut: () => void;
 }
 
-export function Study({ slug, page, onSignedOut }: StudyProps) {
+export function Study({ slug, page, item, onSignedOut }: StudyProps) {
   const ask = useCallback(async () => {
     const study = await answered(
       api.GET("/api/researcher/studies/{slug}", { params: { path: { slug } }, signal: patience() }),
@@ -58,7 +69,7 @@ export function Study({ slug, page, onSignedOut }: StudyProps) {
   const open = PAGES[page];
   if (!live.data || !open) return <NotThere live={live} />;
   return (
-    <StudyContext value={{ study: live.data, refresh: live.refresh, onSignedOut }}>
+    <StudyContext value={{ study: live.data, item, refresh: live.refresh, onSignedOut }}>
       <Sheet
         title={open.title}
         tab={`${open.title} · ${live.data.title}`}
@@ -107,15 +118,17 @@ function Above({ study, at }: AboveProps) {
         <StatusTag study={study} />
       </div>
       <nav aria-label="Pages of this study" className="tabs">
-        {Object.entries(PAGES).map(([name, { title }]) => (
-          <Link
-            key={name}
-            href={name === "monitor" ? address : `${address}/${name}`}
-            aria-current={name === at ? "page" : undefined}
-          >
-            {title}
-          </Link>
-        ))}
+        {Object.entries(PAGES)
+          .filter(([, { of }]) => of(study))
+          .map(([name, { title }]) => (
+            <Link
+              key={name}
+              href={name === "monitor" ? address : `${address}/${name}`}
+              aria-current={name === at ? "page" : undefined}
+            >
+              {title}
+            </Link>
+          ))}
       </nav>
     </>
   );

@@ -7,6 +7,8 @@ import type { Live } from "./live";
 
 export interface StudyPage {
   readonly study: StudyOverview;
+  /** One of the things that the page is about, by the last part of the address. */
+  readonly item: string | null;
   /** After something was done that the study's state depends on. */
   readonly refresh: () => void;
   readonly onSignedOut: () => void;

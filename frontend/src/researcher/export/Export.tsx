@@ -1,6 +1,7 @@
 // What can be taken home, and in which form.
 // SPDX-License-Identifier: Apache-2.0
 import type { StudyOverview } from "../../api/generated";
+import { isTyped } from "../media";
 import { Hidden } from "../results/Hidden";
 import { useStudy } from "../useStudy";
 
@@ -12,8 +13,6 @@ interface File {
   /** Left out: every study has it. */
   readonly of?: (study: StudyOverview) => boolean;
 }
-
-const isTyped = (study: StudyOverview) => Object.keys(study.definition.tasks ?? {}).length > 0;
 
 const FILES: readonly File[] = [
   {

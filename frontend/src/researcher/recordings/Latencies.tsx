@@ -4,8 +4,8 @@ import { useMemo, useState } from "react";
 import type { LatencyDistribution } from "../../api/generated";
 import { LatencyChart } from "../../charts/LatencyChart";
 import { milliseconds } from "../format";
+import { Toggle } from "../Toggle";
 import type { Measured } from "./Measurements";
-import { Toggle } from "./Toggle";
 
 const LAYERS = { application: "Application layer", transport: "Transport layer" } as const;
 const WEIGHTS = { per_message: "By messages", per_byte: "By bytes" } as const;

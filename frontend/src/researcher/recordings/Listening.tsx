@@ -4,8 +4,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { MemberRecording, PlayoutEvent, Waveform as WaveformData } from "../../api/generated";
 import { Waveform } from "../../charts/Waveform";
+import type { Once } from "../useOnce";
 import { nameOf } from "./naming";
-import { type Once, useResult, useWaveform } from "./once";
+import { useResult, useWaveform } from "./once";
 
 const NONE: Once<WaveformData> = { data: null, problem: null };
 

@@ -3,10 +3,10 @@
 import { useState } from "react";
 import type { MemberRecording, RunRecordings, TrialRecordings } from "../../api/generated";
 import { Bar, Notice } from "../../design/elements";
+import { Toggle } from "../Toggle";
 import { Listening } from "./Listening";
 import { Measurements } from "./Measurements";
 import { nameOf } from "./naming";
-import { Toggle } from "./Toggle";
 
 const KINDS: Readonly<Record<TrialRecordings["kind"], string>> = {
   pair: "Pair",

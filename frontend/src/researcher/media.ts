@@ -1,0 +1,11 @@
+// Whether a study has anything to hear, and anything to type.
+// SPDX-License-Identifier: Apache-2.0
+import type { StudyOverview } from "../api/generated";
+
+const trials = (study: StudyOverview) => study.definition.blocks.flatMap((block) => block.trials);
+
+export const isTyped = (study: StudyOverview): boolean =>
+  trials(study).some((trial) => "task" in trial && !!trial.task);
+
+export const isHeard = (study: StudyOverview): boolean =>
+  trials(study).some((trial) => "clip" in trial && !!trial.clip);

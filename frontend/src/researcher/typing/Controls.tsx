@@ -1,0 +1,79 @@
+// Play, pause, seek and speed: buttons, a slider and a toggle, all by keyboard too.
+// SPDX-License-Identifier: Apache-2.0
+import { Button } from "../../design/elements";
+import { Toggle } from "../Toggle";
+import type { Playback } from "./playback";
+
+const SPEEDS = { "0.1": "⅒ ×", "0.5": "½ ×", "1": "1 ×", "2": "2 ×", "8": "8 ×" } as const;
+const WINDOWS = { "1": "1 s", "4": "4 s", "15": "15 s" } as const;
+export type WindowSeconds = keyof typeof WINDOWS;
+/** What an arrow key moves the slider by. */
+const STEP_US = 100_000;
+
+interface ControlsProps {
+  readonly playback: Playback;
+  readonly length_us: number;
+  /** When each key was pressed. */
+  readonly presses_us: readonly number[];
+  readonly window_s: WindowSeconds;
+  readonly onWindow: (window_s: WindowSeconds) => void;
+}
+
+export function Controls({ playback, length_us, presses_us, window_s, onWindow }: ControlsProps) {
+  const { at_us, playing, speed, toggle, seek, setSpeed } = playback;
+  const before = presses_us.findLast((pressed_us) => pressed_us < at_us - 1000);
+  const after = presses_us.find((pressed_us) => pressed_us > at_us + 1000);
+  return (
+    <div className="replay-controls">
+      <div className="row">
+        <Button slim onClick={toggle}>
+          {playing ? "Pause" : "Play"}
+        </Button>
+        <Button
+          quiet
+          slim
+          disabled={before === undefined}
+          onClick={() => seek(before ?? 0)}
+          aria-label="To the key before"
+        >
+          ← Key
+        </Button>
+        <Button
+          quiet
+          slim
+          disabled={after === undefined}
+          onClick={() => seek(after ?? 0)}
+          aria-label="To the next key"
+        >
+          Key →
+        </Button>
+        <span className="replay-clock">
+          {seconds(at_us)} <span className="soft">of {seconds(length_us)}</span>
+        </span>
+      </div>
+      <input
+        type="range"
+        className="replay-slider"
+        aria-label="Moment of the session"
+        aria-valuetext={`${seconds(at_us)} of ${seconds(length_us)}`}
+        min={0}
+        max={length_us}
+        step={STEP_US}
+        value={at_us}
+        onChange={(event) => seek(Number(event.target.value))}
+      />
+      <div className="row spread">
+        <Toggle
+          name="Speed"
+          options={SPEEDS}
+          chosen={String(speed) as keyof typeof SPEEDS}
+          onChoose={(chosen) => setSpeed(Number(chosen))}
+        />
+        <Toggle name="Shown around it" options={WINDOWS} chosen={window_s} onChoose={onWindow} />
+      </div>
+    </div>
+  );
+}
+
+/** `12.34 s`. */
+export const seconds = (time_us: number): string => `${(time_us / 1e6).toFixed(2)} s`;

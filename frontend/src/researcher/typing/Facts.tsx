@@ -1,0 +1,67 @@
+// What a session was and what it came to, in figures.
+// SPDX-License-Identifier: Apache-2.0
+import type { TypingReplay } from "../../api/generated";
+import { counted, percent, words } from "../format";
+import { ends, milliseconds, transports } from "./wording";
+
+export function Facts({ session }: { readonly session: TypingReplay }) {
+  const { measures, result, condition } = session;
+  const { forward, backward, rtt_ms } = condition.path;
+  const echo = measures?.echo;
+  const rows: (readonly [string, string])[] = [
+    ["Participant", `${session.participant}, trial ${session.position}`],
+    [
+      "Condition",
+      `${words(condition.mode)} on ${condition.baseline}; ${rtt_ms} ms, loss ${percent(forward?.loss_share ?? 0)} and ${percent(backward?.loss_share ?? 0)}`,
+    ],
+    ["Task", `${session.task_kind} in ${session.editor}`],
+    ["Ended", ends[session.end ?? ""] ?? session.end ?? "–"],
+    [
+      "Participant’s network",
+      `${milliseconds(session.link_rtt_p50_ms)} ± ${milliseconds(session.link_jitter_ms)} · ${transports[session.transport ?? ""] ?? "–"}`,
+    ],
+  ];
+  if (measures) {
+    rows.push(
+      [
+        "Keys",
+        `${counted(measures.keys, "key")}, ${counted(measures.corrections, "correction")}, every ${milliseconds(measures.inter_key_p50_ms)}`,
+      ],
+      [
+        "Press to glyph",
+        `median ${milliseconds(echo?.p50_ms)}, 95 % ${milliseconds(echo?.p95_ms)}, most ${milliseconds(echo?.max_ms)}`,
+      ],
+      [
+        "Of that on the lane",
+        measures.lane_share_p50 == null ? "–" : percent(measures.lane_share_p50),
+      ],
+      [
+        "Glyphs at once",
+        `${counted(measures.bursts.count, "time")}, at most ${measures.bursts.keys_max}`,
+      ],
+      ["Errors left", measures.errors_left == null ? "–" : String(measures.errors_left)],
+    );
+  }
+  if (result) {
+    rows.push(
+      [
+        "Sent again",
+        `keys ${percent(result.metrics_forward?.retransmitted_share ?? 0)}, echoes ${percent(result.metrics_backward?.retransmitted_share ?? 0)}`,
+      ],
+      [
+        "Emulator’s own error",
+        `${milliseconds(result.timing.forward.p50_us / 1000)}, 99 % ${milliseconds(result.timing.forward.p99_us / 1000)}${result.timing.trustworthy ? "" : `; not to be trusted: ${result.timing.reason}`}`,
+      ],
+    );
+  }
+  return (
+    <dl className="pairs small replay-facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

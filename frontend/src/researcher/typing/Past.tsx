@@ -1,0 +1,119 @@
+// The sessions that ended last, void ones with the reason.
+// SPDX-License-Identifier: Apache-2.0
+import { Link } from "wouter";
+import type { PastSession } from "../../api/generated";
+import { counted, duration, moment } from "../format";
+import { useStudy } from "../useStudy";
+import { ends, milliseconds, transports, voidReasons } from "./wording";
+
+interface PastProps {
+  readonly sessions: readonly PastSession[];
+  readonly replayable: boolean;
+}
+
+export function Past({ sessions, replayable }: PastProps) {
+  const { study } = useStudy();
+  return (
+    <section className="card" aria-labelledby="typing-past">
+      <h2 id="typing-past">Ended sessions</h2>
+      {sessions.length === 0 ? (
+        <p className="soft">No session has ended yet.</p>
+      ) : (
+        <>
+          {!replayable && (
+            <p className="small soft">
+              A replay shows the mode in every packet: sessions can be replayed once the votes may
+              be seen, those of a preview at once.
+            </p>
+          )}
+          <div className="table">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Session</th>
+                  <th scope="col">Participant</th>
+                  <th scope="col">Where</th>
+                  <th scope="col">Ended</th>
+                  <th scope="col" className="number">
+                    Keys
+                  </th>
+                  <th scope="col">Network</th>
+                  <th scope="col">Replay</th>
+                </tr>
+              </thead>
+              <tbody>
+                {sessions.map((one) => (
+                  <tr key={one.session_id}>
+                    <th scope="row">{one.session_id}</th>
+                    <td>
+                      <code>{one.participant}</code>
+                      {one.participant_kind !== "person" && (
+                        <span className="soft"> ({one.participant_kind})</span>
+                      )}
+                    </td>
+                    <td>
+                      {one.trial}, {one.place}
+                      {one.attempt > 1 && <span className="soft"> · try {one.attempt}</span>}
+                    </td>
+                    <td>
+                      <Outcome session={one} />
+                    </td>
+                    <td className="number">{one.keys}</td>
+                    <td>
+                      {milliseconds(one.link_rtt_p50_ms)}
+                      <span className="soft">
+                        {" "}
+                        ± {milliseconds(one.link_jitter_ms)}
+                        {one.transport && ` · ${transports[one.transport] ?? one.transport}`}
+                        {!!one.reconnects && ` · ${counted(one.reconnects, "reconnect")}`}
+                      </span>
+                    </td>
+                    <td>
+                      {one.state === "done" &&
+                      (replayable || one.participant_kind === "preview") ? (
+                        <Link
+                          href={`/studies/${encodeURIComponent(study.slug)}/typing/${one.session_id}`}
+                        >
+                          Replay {one.session_id}
+                        </Link>
+                      ) : (
+                        <span className="soft">–</span>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Outcome({ session }: { readonly session: PastSession }) {
+  const { state, reason, end, ended_at, typed_ms, emulator_trustworthy } = session;
+  return (
+    <>
+      {state === "void" ? (
+        <>
+          <span className="tag warn small">Void</span> {voidReasons[reason ?? ""] ?? reason}
+        </>
+      ) : (
+        <>
+          {ends[end ?? ""] ?? end}
+          {typed_ms !== null && typed_ms !== undefined && (
+            <span className="soft"> after {duration(typed_ms)}</span>
+          )}
+          {emulator_trustworthy === false && (
+            <>
+              {" "}
+              <span className="tag warn small">Host too busy</span>
+            </>
+          )}
+        </>
+      )}
+      {ended_at && <span className="soft small"> · {moment(ended_at)}</span>}
+    </>
+  );
+}

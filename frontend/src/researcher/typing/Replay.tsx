@@ -1,0 +1,152 @@
+// One session played back: the terminal, its keys' lateness beneath it, and the
+// packets that made it so.
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useMemo, useState } from "react";
+import { Link } from "wouter";
+import type { PacketPassage, Screens, TypingReplay } from "../../api/generated";
+import { LatencyStrip } from "../../charts/LatencyStrip";
+import { PacketLadder } from "../../charts/PacketLadder";
+import { around } from "../../charts/timeWindow";
+import { Notice } from "../../design/elements";
+import { Hidden } from "../results/Hidden";
+import type { Once } from "../useOnce";
+import { useStudy } from "../useStudy";
+import { Controls, type WindowSeconds } from "./Controls";
+import { Facts } from "./Facts";
+import { KeyTable } from "./KeyTable";
+import { PlayedScreen } from "./PlayedScreen";
+import { usePlayback } from "./playback";
+import { usePackets, useScreens, useSession } from "./replayed";
+import { lengthOf, oneWayOf, reachOf } from "./scales";
+
+export function Replay({ session_id }: { readonly session_id: number }) {
+  const { study } = useStudy();
+  const session = useSession(session_id);
+  const screens = useScreens(session.data ? session_id : null);
+  const packets = usePackets(session.data ? session_id : null);
+  return (
+    <>
+      <p>
+        <Link href={`/studies/${encodeURIComponent(study.slug)}/typing`}>All sessions</Link>
+      </p>
+      {session.problem &&
+        (study.state.votes_visible ? (
+          <Notice tone="bad" title={session.problem} />
+        ) : (
+          <Hidden what="Replays of sessions" />
+        ))}
+      {!session.data && !session.problem && <p className="soft">The session is being loaded.</p>}
+      {session.data && <Played session={session.data} screens={screens} packets={packets} />}
+    </>
+  );
+}
+
+interface PlayedProps {
+  readonly session: TypingReplay;
+  readonly screens: Once<Screens>;
+  readonly packets: Once<readonly PacketPassage[]>;
+}
+
+const NO_SCREENS: Screens["screens"] = [];
+
+function Played({ session, screens, packets }: PlayedProps) {
+  const shown = screens.data?.screens ?? NO_SCREENS;
+  const length_us = useMemo(() => lengthOf(session, shown), [session, shown]);
+  const highest_us = useMemo(() => reachOf(session.keys), [session.keys]);
+  const one_way_us = oneWayOf(session);
+  const presses_us = useMemo(() => session.keys.map((key) => key.pressed_us), [session.keys]);
+  const [window_s, setWindow] = useState<WindowSeconds>("4");
+  const playback = usePlayback(length_us);
+  const window = around(playback.at_us, length_us, Number(window_s) * 1e6);
+  useSpaceBar(playback.toggle);
+  return (
+    <>
+      <h2>
+        Session {session.session_id}{" "}
+        <span className="soft">
+          {session.trial}, {session.place}: {session.condition_name}
+        </span>
+      </h2>
+      <div className="replay">
+        <div className="replay-screen">
+          {!session.text_kept && (
+            <p className="small soft">
+              This study does not keep what is typed: characters are masked, and the rhythm is as it
+              was.
+            </p>
+          )}
+          {screens.problem && <Notice tone="bad" title={screens.problem} />}
+          {screens.data && shown.length === 0 && (
+            <Notice title="No screens were kept of this session" />
+          )}
+          <PlayedScreen screens={shown} at_us={playback.at_us} />
+        </div>
+        <Facts session={session} />
+      </div>
+      <Controls
+        playback={playback}
+        length_us={length_us}
+        presses_us={presses_us}
+        window_s={window_s}
+        onWindow={setWindow}
+      />
+      <section className="card" aria-labelledby="replay-keys">
+        <h3 id="replay-keys">Keys: from the press to the glyph</h3>
+        <div className="typing-plots">
+          <LatencyStrip
+            keys={session.keys}
+            window={window}
+            at_us={playback.at_us}
+            highest_us={highest_us}
+            onSeek={playback.seek}
+          />
+        </div>
+        <KeyTable keys={session.keys} onSeek={playback.seek} />
+      </section>
+      <section className="card" aria-labelledby="replay-packets">
+        <h3 id="replay-packets">Packets</h3>
+        {packets.problem && <Notice tone="warn" title={packets.problem} />}
+        {!packets.data && !packets.problem && <p className="soft">The captures are being read.</p>}
+        {packets.data?.length === 0 && <p className="soft">There are no captures of it.</p>}
+        {packets.data && packets.data.length > 0 && (
+          <div className="typing-plots">
+            <PacketLadder
+              packets={packets.data}
+              window={window}
+              at_us={playback.at_us}
+              one_way_us={one_way_us}
+            />
+          </div>
+        )}
+        <div className="row">
+          {(["sender", "receiver"] as const).map((end) => (
+            <a
+              key={end}
+              className="button quiet slim"
+              href={`/api/researcher/typing-sessions/${session.session_id}/captures/${end}.pcapng`}
+              download
+            >
+              Capture at the {end}
+            </a>
+          ))}
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** The space bar plays and pauses wherever it does nothing else. */
+function useSpaceBar(toggle: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== " " || event.defaultPrevented) return;
+      const busy = event.target instanceof Element && event.target.closest(BUSY);
+      if (busy) return;
+      event.preventDefault();
+      toggle();
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [toggle]);
+}
+const BUSY = "button, a, input:not([type=range]), select, textarea, summary, [role=button]";

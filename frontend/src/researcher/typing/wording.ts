@@ -1,0 +1,41 @@
+// The words for what happens to typing sessions.
+// SPDX-License-Identifier: Apache-2.0
+import type { TypingNow } from "../../api/generated";
+
+export const stages: Readonly<Record<TypingNow["stage"], string>> = {
+  preparing: "Getting ready",
+  ready: "Typing",
+  ended: "Ended",
+  void: "Void",
+};
+
+export const ends: Readonly<Record<string, string>> = {
+  finished: "Finished by the participant",
+  left: "Left the editor",
+  limit: "Time was up",
+};
+
+export const voidReasons: Readonly<Record<string, string>> = {
+  "link-away": "The participant’s network was away for too long",
+  hidden: "The tab was hidden for too long",
+  "host-lost": "The host was lost",
+  "taken-over": "Reloaded, or opened in another tab",
+  "too-much": "Typed or shown beyond every bound",
+  "too-few-keys": "Fewer keys than the task asks for",
+  "begun-again": "Begun again",
+  "too-long-ago": "The second session came too late after it",
+  "server-ended": "The server was stopped",
+  broken: "Something failed",
+};
+
+export const transports: Readonly<Record<string, string>> = {
+  webrtc: "WebRTC",
+  "data-channel": "WebRTC",
+  websocket: "WebSocket",
+};
+
+/** `12 ms`; a dash where nothing is known. */
+export function milliseconds(time_ms: number | null | undefined): string {
+  if (time_ms === null || time_ms === undefined) return "–";
+  return `${time_ms.toFixed(time_ms < 10 ? 1 : 0)} ms`;
+}
