@@ -55,3 +55,25 @@ async def test_a_program_that_fails_is_told_of(tmp_path: Path) -> None:
     program = analyser(tmp_path, "echo 'cut short' >&2; exit 1")
     with pytest.raises(UnreadableError, match="cut short"):
         await packets_of(program, tmp_path, tmp_path, made_up_terminal_result("any"))
+
+
+async def test_packets_are_moved_to_where_their_keys_left(tmp_path: Path) -> None:
+    result = made_up_terminal_result("any").model_copy(
+        update={"ready_ns": READY_NS, "end_ns": READY_NS + 10_000 * MS, "clock": None}
+    )
+    leaving_ms = [100, 310, 455, 600, 790]
+    # SSH sends more than keys; and the server heard of the start 23 ms late.
+    others_ms = [150, 500]
+    packets = [
+        {"forward": True, "kind": "new", "sent_ns": READY_NS + at * MS, "arrived_ns": None}
+        | {"start": at, "end": at + 36, "new_from": at}
+        for at in sorted([*leaving_ms, *others_ms])
+    ]
+    told = tmp_path / "told.json"
+    told.write_text(json.dumps({"packets": packets}))
+    keys_sent_us = [1_000 * (at - 23) + 40 for at in leaving_ms]
+    program = analyser(tmp_path, f"cat {told}")
+    found = await packets_of(program, tmp_path, tmp_path, result, keys_sent_us)
+    assert found[0].sent_us == keys_sent_us[0]
+    unmoved = await packets_of(program, tmp_path, tmp_path, result)
+    assert unmoved[0].sent_us == 100_000

@@ -5,6 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import json
+from bisect import bisect_left
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,6 +16,10 @@ from thinlab.lab.terminal_result import TerminalResult
 
 # Reading a session of minutes takes a fraction of a second.
 LIMIT_S = 60
+# Clock lines and captures tell of one instant this much alike.
+SAME_US = 500
+KEYS_TRIED = 5
+NEWS_LIMIT_US = 2_000_000
 
 
 class UnreadableError(Exception):
@@ -33,9 +39,16 @@ class PacketPassage(BaseModel):
 
 
 async def packets_of(
-    analyser: Path, sender: Path, receiver: Path, result: TerminalResult
+    analyser: Path,
+    sender: Path,
+    receiver: Path,
+    result: TerminalResult,
+    keys_sent_us: Sequence[int] = (),
 ) -> list[PacketPassage]:
-    """Every packet of the connection, in the order sent. Raises `UnreadableError`."""
+    """Every packet of the connection, in the order sent. Raises `UnreadableError`.
+
+    `keys_sent_us`: when keys left the sender, on the time that the packets are to be on.
+    """
     process = await asyncio.create_subprocess_exec(
         *(analyser, "analyze", "--json", "--packets", "--accept-cut", sender, receiver),
         stdin=asyncio.subprocess.DEVNULL,
@@ -53,10 +66,12 @@ async def packets_of(
             await process.wait()
     if process.returncode != 0:
         raise UnreadableError(problem.decode("utf-8", "replace").strip())
-    return await asyncio.to_thread(_placed, told, result)
+    return await asyncio.to_thread(_placed, told, result, keys_sent_us)
 
 
-def _placed(told: bytes, result: TerminalResult) -> list[PacketPassage]:
+def _placed(
+    told: bytes, result: TerminalResult, keys_sent_us: Sequence[int]
+) -> list[PacketPassage]:
     """On the session's own time: captures are stamped by the guest's clock."""
     length_ns = max(result.end_ns - result.ready_ns, 1)
 
@@ -69,7 +84,7 @@ def _placed(told: bytes, result: TerminalResult) -> list[PacketPassage]:
         return round((at_ns - result.ready_ns) / 1000)
 
     packets: list[dict[str, Any]] = json.loads(told)["packets"]
-    return [
+    found = [
         PacketPassage(
             forward=packet["forward"],
             kind=packet["kind"],
@@ -81,3 +96,43 @@ def _placed(told: bytes, result: TerminalResult) -> list[PacketPassage]:
         )
         for packet in packets
     ]
+    shift_us = _shift_us(found, keys_sent_us)
+    return [
+        packet.model_copy(
+            update={
+                "sent_us": packet.sent_us + shift_us,
+                "arrived_us": None if packet.arrived_us is None else packet.arrived_us + shift_us,
+            }
+        )
+        for packet in found
+    ]
+
+
+def _shift_us(packets: Sequence[PacketPassage], keys_sent_us: Sequence[int]) -> int:
+    """By how much the agent's “ready” and the server's differ: the news took its time.
+
+    The first keys left in some packets: of all that could be those, the ones with which
+    the most other keys left in packets too.
+    """
+    departures_us = sorted(
+        packet.sent_us for packet in packets if packet.forward and packet.end > packet.start
+    )
+
+    def fitting(shift_us: int) -> int:
+        return sum(
+            _nearest_us(departures_us, key_us - shift_us) <= SAME_US for key_us in keys_sent_us
+        )
+
+    candidates = {
+        key_us - departure_us
+        for key_us in keys_sent_us[:KEYS_TRIED]
+        for departure_us in departures_us
+        if abs(key_us - departure_us) <= NEWS_LIMIT_US
+    }
+    best_us = max(candidates, key=lambda one: (fitting(one), -abs(one)), default=0)
+    return best_us if fitting(best_us) > fitting(0) else 0
+
+
+def _nearest_us(rising_us: Sequence[int], at_us: int) -> int:
+    place = bisect_left(rising_us, at_us)
+    return min(abs(one - at_us) for one in rising_us[max(place - 1, 0) : place + 1])

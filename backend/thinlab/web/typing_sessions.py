@@ -172,7 +172,10 @@ async def session_packets(
             remedy="Set THINLAB_AGENT to the path of `lab-agent`, or download the captures.",
         )
     try:
-        return await packets_of(here.analyser, sender, receiver, whole.result)
+        sent_us = [
+            key.pressed_us + key.key_sent_us for key in whole.keys if key.key_sent_us is not None
+        ]
+        return await packets_of(here.analyser, sender, receiver, whole.result, sent_us)
     except UnreadableError as error:
         raise ProblemError(
             409,

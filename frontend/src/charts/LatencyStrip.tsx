@@ -1,6 +1,7 @@
 // Keys in a stretch of time, each as high as its glyph was late: its stages
 // stacked, and what was lost of it marked.
 // SPDX-License-Identifier: Apache-2.0
+import "./charts.css";
 import "./typing.css";
 import { Mark, type MarkShape } from "./Mark";
 import { type ClockLine, LOSSES, type Loss, lossesOf, STAGES, stretches } from "./stages";
@@ -57,9 +58,11 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
         {ticks({ from_us: 0, to_us: highest_us }, 4).map((latency_us) => (
           <g key={latency_us}>
             <line className="grid" x1={0} x2={WIDTH} y1={y(latency_us)} y2={y(latency_us)} />
-            <text className="tick" x={4} y={y(latency_us) - 4}>
-              {Math.round(latency_us / 1000)} ms
-            </text>
+            {latency_us > 0 && (
+              <text className="tick" x={4} y={y(latency_us) - 4}>
+                {Math.round(latency_us / 1000)} ms
+              </text>
+            )}
           </g>
         ))}
         <TimeTicks window={window} />

@@ -2,6 +2,7 @@
 // those that the emulator dropped end at its rail. What a packet was for shows
 // in its mark's shape and in its colour.
 // SPDX-License-Identifier: Apache-2.0
+import "./charts.css";
 import "./typing.css";
 import { Now, TimeTicks, text } from "./LatencyStrip";
 import { Mark, type MarkShape } from "./Mark";
@@ -12,6 +13,12 @@ const HEIGHT = 250;
 const SENDER = 34;
 const RECEIVER = 208;
 const EMULATOR = (SENDER + RECEIVER) / 2;
+
+const RAILS = [
+  ["Sender: keys", SENDER],
+  ["Emulator", EMULATOR],
+  ["Receiver: echoes", RECEIVER],
+] as const;
 
 export type PacketKind = "control" | "acknowledgement" | "new" | "bundle" | "retransmission";
 
@@ -56,19 +63,8 @@ export function PacketLadder({ packets, window, at_us, one_way_us }: PacketLadde
         aria-label={`Packets from ${text(window.from_us)} to ${text(window.to_us)}: ${shown.length}, of which ${lost} lost`}
       >
         <TimeTicks window={window} height={HEIGHT} />
-        {(
-          [
-            ["Sender: keys", SENDER],
-            ["Emulator", EMULATOR],
-            ["Receiver: echoes", RECEIVER],
-          ] as const
-        ).map(([name, y]) => (
-          <g key={name}>
-            <line className="rail" x1={0} x2={WIDTH} y1={y} y2={y} />
-            <text className="tick" x={4} y={y - 6}>
-              {name}
-            </text>
-          </g>
+        {RAILS.map(([name, y]) => (
+          <line key={name} className="rail" x1={0} x2={WIDTH} y1={y} y2={y} />
         ))}
         {shown.map((packet) => (
           <Line
@@ -77,6 +73,11 @@ export function PacketLadder({ packets, window, at_us, one_way_us }: PacketLadde
             window={window}
             one_way_us={one_way_us}
           />
+        ))}
+        {RAILS.map(([name, y]) => (
+          <text key={name} className="tick" x={4} y={y - 6}>
+            {name}
+          </text>
         ))}
         <Now at_us={at_us} window={window} height={RECEIVER + 14} />
       </svg>

@@ -4,7 +4,14 @@ import { Button } from "../../design/elements";
 import { Toggle } from "../Toggle";
 import type { Playback } from "./playback";
 
-const SPEEDS = { "0.1": "⅒ ×", "0.5": "½ ×", "1": "1 ×", "2": "2 ×", "8": "8 ×" } as const;
+const SPEEDS = {
+  // Not as whole numbers, which would come first whatever stands before them.
+  "0.10": "⅒ ×",
+  "0.50": "½ ×",
+  "1.00": "1 ×",
+  "2.00": "2 ×",
+  "8.00": "8 ×",
+} as const;
 const WINDOWS = { "1": "1 s", "4": "4 s", "15": "15 s" } as const;
 export type WindowSeconds = keyof typeof WINDOWS;
 /** What an arrow key moves the slider by. */
@@ -66,7 +73,7 @@ export function Controls({ playback, length_us, presses_us, window_s, onWindow }
         <Toggle
           name="Speed"
           options={SPEEDS}
-          chosen={String(speed) as keyof typeof SPEEDS}
+          chosen={speed.toFixed(2) as keyof typeof SPEEDS}
           onChoose={(chosen) => setSpeed(Number(chosen))}
         />
         <Toggle name="Shown around it" options={WINDOWS} chosen={window_s} onChoose={onWindow} />

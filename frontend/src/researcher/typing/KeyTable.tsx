@@ -19,7 +19,7 @@ export function KeyTable({ keys, onSeek }: KeyTableProps) {
       <summary>Every key as a table</summary>
       {open && (
         <div className="table tall">
-          <table>
+          <table className="sessions-table">
             <thead>
               <tr>
                 <th scope="col">Key</th>

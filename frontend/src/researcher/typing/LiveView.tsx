@@ -72,7 +72,7 @@ function Now({ running }: { readonly running: readonly TypingNow[] }) {
         <>
           <p className="small soft">{counted(running.length, "session")} under way.</p>
           <div className="table">
-            <table>
+            <table className="sessions-table">
               <thead>
                 <tr>
                   <th scope="col">Participant</th>

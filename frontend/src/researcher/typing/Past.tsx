@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Link } from "wouter";
 import type { PastSession } from "../../api/generated";
-import { counted, duration, moment } from "../format";
+import { counted, moment } from "../format";
 import { useStudy } from "../useStudy";
 import { ends, milliseconds, transports, voidReasons } from "./wording";
 
@@ -27,7 +27,7 @@ export function Past({ sessions, replayable }: PastProps) {
             </p>
           )}
           <div className="table">
-            <table>
+            <table className="sessions-table">
               <thead>
                 <tr>
                   <th scope="col">Session</th>
@@ -103,7 +103,7 @@ function Outcome({ session }: { readonly session: PastSession }) {
         <>
           {ends[end ?? ""] ?? end}
           {typed_ms !== null && typed_ms !== undefined && (
-            <span className="soft"> after {duration(typed_ms)}</span>
+            <span className="soft"> after {(typed_ms / 1000).toFixed(1)} s</span>
           )}
           {emulator_trustworthy === false && (
             <>
