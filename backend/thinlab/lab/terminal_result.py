@@ -66,6 +66,7 @@ class TerminalResult(Measured):
     """All that a terminal's session says about itself."""
 
     end: TerminalEnd
+    reason: str = Field(default="", description="of the end, where there is more to say")
     check: LaneCheck = Field(description="the lane")
     timing: EmulatorTiming = Field(description="the emulator")
     # A direction in which nothing was sent has no metrics.
