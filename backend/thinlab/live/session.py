@@ -120,7 +120,7 @@ class TypingSession:
                     self.connection.probe_every(PROBE_PAUSE_S)
                 case TerminalEnded(result=result):
                     if result.end not in END_REASONS:
-                        raise AgentAwayError("the lane's connection was lost")
+                        raise AgentAwayError(f"the lane's connection was lost: {result.reason}")
                     # Who has not typed has felt nothing.
                     if self.record.keys_pressed < self.limits.least_keys:
                         raise VoidedError(StageReason.TOO_FEW_KEYS)
