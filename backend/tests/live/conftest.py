@@ -18,7 +18,7 @@ from sqlalchemy import select, update
 
 from tests.live.page import Page
 from tests.live.stand_in_terminal import LiveStandIn
-from tests.made_up import Participant, typing_definition
+from tests.made_up import NOTICEABLE, PREFERENCE, Participant, block, typing_definition
 from tests.stand_in import serving
 from thinlab.database.schema import Participant as ParticipantRow
 from thinlab.database.schema import TypingSession
@@ -30,6 +30,11 @@ from thinlab.study import catalogue
 from thinlab.web.app import make_app
 from thinlab.web.serve import Listening, configured
 from thinlab.web.services import Services
+
+COPY = {"kind": "pair", "id": "copy", "task": "sentences", "seed": 1} | {
+    "conditions": ["plain", "modified"]
+}
+SCALE = PREFERENCE | {"noticeable": NOTICEABLE}
 
 
 @dataclass
@@ -75,9 +80,10 @@ class Room:
             return list(await session.scalars(select(TypingSession).order_by(TypingSession.id)))
 
     async def set_study(self, **changes: Any) -> None:  # noqa: ANN401
-        """Another version of the study."""
+        """Another version of the study; without changes, of one pair to be copied."""
+        whole = {"blocks": [block([COPY], scale=SCALE)]} | changes
         async with self.services.database.transaction() as session:
-            await catalogue.load(session, typing_definition(**changes))
+            await catalogue.load(session, typing_definition(**whole))
 
 
 @asynccontextmanager

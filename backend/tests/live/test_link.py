@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thinlab.live.link import (
+    AHEAD_LIMIT,
     DATAGRAM_BYTES,
     FIRST_TIMEOUT_S,
     LEAST_TIMEOUT_S,
@@ -201,6 +202,16 @@ def test_a_link_holds_only_so_much() -> None:
     one: Link[str] = Link()
     with pytest.raises(OverrunError):
         one.send("x" * (UNACKNOWLEDGED_LIMIT_BYTES + 1))
+
+
+def test_what_overtakes_a_missing_message_is_kept_within_bounds() -> None:
+    link: Link[str] = Link()
+    link.attach(reliable=False)
+    many = [str(number) for number in range(2, 2000)]
+    assert link.receive(0, 2, many, 0.0) == []
+    assert link.receive(0, 1, ["1"], 0.0) == [str(number) for number in range(1, AHEAD_LIMIT + 1)]
+    # The rest is not acknowledged, so it comes again.
+    assert link.frames(0.0)[0].ack == AHEAD_LIMIT
 
 
 def test_what_was_never_sent_cannot_be_acknowledged() -> None:

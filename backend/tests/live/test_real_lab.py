@@ -18,7 +18,6 @@ from sqlalchemy import select
 from tests.live.conftest import Room, room_over
 from tests.live.page import Page
 from tests.live.stand_in_terminal import LiveStandIn
-from tests.made_up import block
 from tests.running.thinlab_process import PATIENCE_S
 from thinlab.database.schema import Keystroke
 from thinlab.lab.agent import Agent, AgentAwayError
@@ -27,9 +26,6 @@ from thinlab.web.services import Services
 
 NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST", "THINLAB_TERMINAL")
 PATH = {"rtt_ms": 130}
-COPY = {"kind": "pair", "id": "copy", "task": "sentences", "seed": 1} | {
-    "conditions": ["plain", "modified"]
-}
 CALM = {"plain": {"mode": "off", "path": PATH}, "modified": {"mode": "all", "path": PATH}}
 
 
@@ -78,7 +74,7 @@ async def room(
     await asking.close()
     lab = LiveStandIn()  # type: ignore[abstract]  # not asked
     async with room_over(services, lab, address, tmp_path) as room:
-        await room.set_study(conditions=CALM, keep_text=True, blocks=[block([COPY])])
+        await room.set_study(conditions=CALM, keep_text=True)
         yield room
 
 

@@ -4,8 +4,11 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import json
+import logging
+import socket
 from itertools import pairwise
 
+import psutil
 import pytest
 from sqlalchemy import select
 
@@ -232,6 +235,38 @@ async def test_a_limit_ends_the_session_and_it_counts(room: Room) -> None:
     room.lab.limit_is_over.set()
     assert (await page.stage("ended"))["reason"] == "limit"
     assert (await room.sessions())[0].state == "done"
+
+
+async def test_keys_after_the_end_are_nobody_s(room: Room) -> None:
+    typist = await room.typist()
+    page = await (await room.page(typist)).over_socket()
+    await type_all(page)
+    page.say(type="finish")
+    for _ in range(50):
+        page.press("x")
+    assert (await page.stage("ended", "void"))["stage"] == "ended"
+    async with room.services.database.transaction() as database:
+        keys = list(await database.scalars(select(Keystroke)))
+    assert len(keys) == len(TEXT)
+
+
+async def test_no_address_is_logged(room: Room, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    typist = await room.typist()
+    for place, over in (("first", "socket"), ("second", "channel")):
+        page = await room.page(typist, place)
+        await (page.over_socket() if over == "socket" else page.over_channel())
+        await type_all(page)
+        await finish(page)
+    addresses = [
+        address.address
+        for several in psutil.net_if_addrs().values()
+        for address in several
+        if address.family in {socket.AF_INET, socket.AF_INET6}
+    ]
+    # The page of this test is in this process, and logs the addresses that it asks for.
+    ours = [one.getMessage() for one in caplog.records if not one.name.startswith("http")]
+    assert not [line for line in ours if any(address in line for address in addresses)]
 
 
 async def test_a_session_over_with_too_few_keys_is_void(room: Room) -> None:

@@ -1,8 +1,7 @@
 """What a terminal's session measured, with the field names and units of `lab.proto`.
 
-Without the keys, which have a table of their own, the text, which is kept only
-where the study says so, and the reason, which is for the log. A test holds these
-types against the contract.
+Without the keys, which have a table of their own, and the text, which is kept
+only where the study says so. A test holds these types against the contract.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -23,7 +22,7 @@ from thinlab.recording.metrics import (
     TraceMetrics,
 )
 
-LEFT_OUT = {"keys", "text", "reason"}
+LEFT_OUT = {"keys", "text"}
 
 
 class TerminalEnd(StrEnum):

@@ -28,8 +28,8 @@ TIMEOUT_RTTS = 1.5
 LINEAR_REPEATS = 6
 UNACKNOWLEDGED_LIMIT = 4096
 UNACKNOWLEDGED_LIMIT_BYTES = 1024 * 1024
-# What overtook a missing message is kept, so many at most.
-AHEAD_LIMIT = UNACKNOWLEDGED_LIMIT
+# What overtook a missing message is kept, so many at most; the rest comes again.
+AHEAD_LIMIT = 256
 RTT_GAIN = 1 / 8
 
 T = TypeVar("T")

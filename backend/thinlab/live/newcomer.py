@@ -56,6 +56,11 @@ class Newcomer:
                 return
             self._asking = asyncio.create_task(self._ask(frame.opening))
 
+    @property
+    def gone(self) -> bool:
+        """Whether the transport has closed."""
+        return self._transport.closed
+
     def lost(self, transport: Transport) -> None:
         """The transport has closed before it was let in."""
         del transport

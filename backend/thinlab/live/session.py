@@ -124,7 +124,15 @@ class TypingSession:
                     # Who has not typed has felt nothing.
                     if self.record.keys_pressed < self.limits.least_keys:
                         raise VoidedError(StageReason.TOO_FEW_KEYS)
-                    self.record.ended = news
+                    self._end(news)
+
+    def _end(self, ended: TerminalEnded) -> None:
+        """What was pressed when the terminal had ended was pressed into nothing."""
+        self.record.ended = ended
+        if ended.result.keys:
+            last = max(key.number for key in ended.result.keys)
+            for number in [number for number in self.record.keys if number > last]:
+                del self.record.keys[number]
 
     def _show(self, screen: ScreenRead) -> None:
         came_us = now_us()
@@ -200,6 +208,8 @@ class TypingSession:
                 assert_never(message)
 
     def _press(self, key: Keydown, at_us: int) -> None:
+        if self._finishing or self._voided.done() or self.record.ended is not None:
+            return
         if self.stage is not SessionStageName.READY or key.number != self.record.keys_pressed + 1:
             self.void(StageReason.BROKEN)
             return

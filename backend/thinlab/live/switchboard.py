@@ -145,6 +145,9 @@ class Switchboard:
                 before.session.void(StageReason.TAKEN_OVER)
             if before is not None and before.task is not None:
                 await asyncio.wait([before.task])
+            # Waiting may have taken long: no host is held for nobody.
+            if newcomer.gone:
+                raise RefusedError(RefusalCode.LINK_LOST)
             job = await self._desk.begin(hello, participant_id)
             session = TypingSession(job.terminal(), connection, job.limits)
             running = _Running(session, job, datetime.now(UTC))

@@ -47,6 +47,9 @@ class Peers:
         self._welcome = welcome
         self._peers: set[RTCPeerConnection] = set()
         self._closing: set[asyncio.Task[None]] = set()
+        # They tell addresses of participants, which nobody is to keep.
+        for name in ("aioice", "aiortc"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
     async def answer(self, offer: str) -> str:
         """The answer to a page's offer. Raises `OfferError`, `FullError`."""
@@ -64,7 +67,8 @@ class Peers:
             await peer.setLocalDescription(await peer.createAnswer())
         # Whatever aiortc meets in a description that a stranger wrote.
         except Exception as error:
-            log.info("an offer was not understood: %r", error)
+            # Its words may hold an address.
+            log.info("an offer was not understood: %s", type(error).__name__)
             await self._close(peer)
             raise OfferError from error
         return str(peer.localDescription.sdp)

@@ -206,6 +206,8 @@ def configured(app: FastAPI, listening: Listening) -> uvicorn.Config:
         port=listening.port,
         access_log=False,
         log_config=None,
+        # At `info`, every WebSocket is logged with its address.
+        log_level="warning",
         server_header=False,
         date_header=False,
         proxy_headers=False,
