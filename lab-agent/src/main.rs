@@ -7,6 +7,7 @@ mod boot;
 mod capture;
 mod describe;
 mod fault;
+mod forking;
 mod guest;
 mod lane;
 mod punctual;

@@ -14,6 +14,7 @@ use rustix::net::{AddressFamily, SocketType, socket};
 
 use super::pcapng::Packet;
 use crate::fault::{Doing, Outcome};
+use crate::forking;
 
 /// Room for a full Ethernet frame behind its header (66 bytes and alignment).
 const FRAME_BYTES: usize = 2048;
@@ -154,6 +155,7 @@ fn set_option<T>(socket: &OwnedFd, name: libc::c_int, value: &T) -> Outcome<()> 
 }
 
 fn map(socket: &OwnedFd, bytes: usize) -> Outcome<NonNull<u8>> {
+    let _alone = forking::alone();
     let address = unsafe {
         libc::mmap(
             std::ptr::null_mut(),

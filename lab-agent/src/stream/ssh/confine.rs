@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 use super::limits::Limits;
 use super::root::{self, Contents, Handles};
 use crate::fault::{Doing, Fault, Outcome};
+use crate::forking;
 use crate::lane::sysctl;
 
 /// Of memory shortage the confined die first, and the agent never.
@@ -133,9 +134,11 @@ fn spawn<T>(
     let handles = root::enter(&confined.contents)?;
     let (standard, ours) = inside()?;
     let mut command = command(confined, standard);
-    let mut child = command
-        .spawn()
-        .doing(format!("starting {} in a terminal", confined.program))?;
+    let spawned = {
+        let _alone = forking::alone();
+        command.spawn()
+    };
+    let mut child = spawned.doing(format!("starting {} in a terminal", confined.program))?;
     drop(command);
     let pid = Pid::from_child(&child);
     let watched = prefer_to_kill(&proc, pid)

@@ -10,14 +10,10 @@ use serde_json::json;
 
 use super::many::{Holdings, run_all};
 use super::stroke::{self, Stroke};
-use super::{Typed, summary};
+use super::{AT_ONCE_MS, Typed, summary};
 use crate::boot::{ClockChoice, Host, HostOptions};
 use crate::fault::{Fault, Outcome};
 use crate::lane::names::{BaselineName, MechanismName};
-
-/// Over the round trip: SSH, the editor, and the turns in between take less, and no loss is
-/// repaired so soon.
-pub const AT_ONCE_MS: f64 = 20.0;
 
 /// Types scripted keys into terminals on guests in real time, and prints what became of the keys
 /// and what is left behind of the terminals, as JSON.

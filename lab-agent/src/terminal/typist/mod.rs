@@ -28,6 +28,9 @@ use crate::stream::clock::SECOND_NS;
 pub use command::TypeCommand;
 use stroke::Stroke;
 
+/// What comes so soon after the path's own delay comes at once: SSH, the editor
+/// and the turns in between take less, and no loss is repaired so fast.
+pub const AT_ONCE_MS: f64 = 20.0;
 /// Longer than any script: an hour is the most there is.
 const LIMIT_NS: u64 = 3600 * SECOND_NS;
 /// What the typist has before their eyes.
