@@ -16,22 +16,23 @@ export const button = (page: Page, text: Text): Locator =>
 export const heading = (page: Page, text: Text): Locator =>
   page.getByRole("heading", { name: english[text] });
 
-/** From the address to the first trial, past consent, the two checks and the introduction. */
-export async function joinToType(page: Page): Promise<void> {
+/** From the address to the first trial, past consent, the two checks and the introduction;
+ * `atCheck` happens on the page of the checks. */
+export async function joinToType(
+  page: Page,
+  atCheck: (page: Page) => Promise<void> = async () => {},
+): Promise<void> {
   // Ctrl-W searches in nano and closes a page: so a page asks before it is left.
   page.on("dialog", (dialog) => void dialog.accept());
   await page.goto(`${stack().url}/s/${TYPING}`);
   await page.getByRole("checkbox", { name: english["consent.agree"] }).check();
   await button(page, "consent.begin").click();
-  await checkDevice(page);
-  await button(page, "introduction.begin").click();
-  await expect(button(page, "typing.begin.first")).toBeVisible();
-}
-
-export async function checkDevice(page: Page): Promise<void> {
   await expect(heading(page, "check.title")).toBeFocused();
+  await atCheck(page);
   await page.keyboard.type(english["check.word"]);
   await button(page, "go.on").click();
+  await button(page, "introduction.begin").click();
+  await expect(button(page, "typing.begin.first")).toBeVisible();
 }
 
 /** Presses a session's button, and waits until one can type. */
