@@ -3,16 +3,42 @@
 // SPDX-License-Identifier: Apache-2.0
 use crate::fault::{Fault, Outcome};
 
-/// Of guests in real time, and inside them of whoever sends a stream.
-pub const GUEST: i32 = 1;
+/// Of what runs in guests: programs in real time, and whoever sends a stream.
+pub const PROGRAM: i32 = 1;
+/// Of the kernels of guests in real time: their timers take the processor from
+/// their programs.
+pub const GUEST: i32 = 2;
 /// Of the threads that pass keys and screens on: short work, which must not wait
 /// until a guest has done its own.
-pub const PASSING_ON: i32 = 2;
+pub const PASSING_ON: i32 = 3;
 
-/// Asks for it, for the calling thread. One system call: works between fork and
-/// exec, too.
+/// Asks for it, for the calling thread and those that it starts. One system call:
+/// works between fork and exec, too.
 pub fn prefer(priority: i32) -> std::io::Result<()> {
-    set(libc::SCHED_FIFO, priority)
+    set(0, libc::SCHED_FIFO, priority)
+}
+
+/// Asks for it, for the calling process, but not for its children.
+pub fn prefer_alone(priority: i32) -> std::io::Result<()> {
+    set(0, libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK, priority)
+}
+
+/// Gives a guest's program its place, or takes it away.
+pub fn place_program(id: i32, preferred: bool) {
+    // It may have ended, and an ordinary user is refused.
+    let _ = if preferred {
+        set(id, libc::SCHED_FIFO, PROGRAM)
+    } else {
+        set(id, libc::SCHED_OTHER, 0)
+    };
+}
+
+/// Whether a process has a place before all ordinary ones.
+pub fn is_preferred(id: i32) -> bool {
+    // Only asks; a process that has ended meanwhile is an error.
+    #[allow(unsafe_code)]
+    let policy = unsafe { libc::sched_getscheduler(id) };
+    policy & !libc::SCHED_RESET_ON_FORK == libc::SCHED_FIFO
 }
 
 /// Runs what computes for a while on a thread that others may go before.
@@ -21,7 +47,7 @@ pub async fn at_leisure<T: Send + 'static>(
 ) -> Outcome<T> {
     let work = move || {
         // Who has no such place keeps the one that they have.
-        let _ = set(libc::SCHED_OTHER, 0);
+        let _ = set(0, libc::SCHED_OTHER, 0);
         work()
     };
     tokio::task::spawn_blocking(work)
@@ -29,13 +55,13 @@ pub async fn at_leisure<T: Send + 'static>(
         .unwrap_or_else(|error| Err(Fault::Failed(format!("{error} while computing"))))
 }
 
-fn set(policy: libc::c_int, priority: i32) -> std::io::Result<()> {
+fn set(id: i32, policy: libc::c_int, priority: i32) -> std::io::Result<()> {
     let wanted = libc::sched_param {
         sched_priority: priority,
     };
     // Reads the one structure it is given.
     #[allow(unsafe_code)]
-    let result = unsafe { libc::sched_setscheduler(0, policy, &raw const wanted) };
+    let result = unsafe { libc::sched_setscheduler(id, policy, &raw const wanted) };
     if result < 0 {
         return Err(std::io::Error::last_os_error());
     }

@@ -9,6 +9,7 @@ mod image;
 mod lanes;
 mod pool;
 mod processors;
+mod programs;
 mod real;
 mod room;
 mod uml;

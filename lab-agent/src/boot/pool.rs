@@ -99,7 +99,7 @@ impl Pool {
         if !pool.description.punctual {
             eprintln!(
                 "lab-agent: guests wait their turn like all processes, and a busy machine adds \
-                 delay: allow SCHED_FIFO (ulimit -r 1, or CAP_SYS_NICE) for people who type"
+                 delay: allow SCHED_FIFO (ulimit -r 3, or CAP_SYS_NICE) for people who type"
             );
         }
         Ok(pool)

@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use tokio::sync::oneshot;
 
 use super::image::Image;
+use super::programs;
 use super::room::{SessionFolder, free_bytes};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::{guest, punctual};
@@ -84,6 +85,7 @@ impl Uml {
             .stdout(output.try_clone().doing("making the guest's console")?)
             .stderr(output)
             .process_group(0);
+        let for_people = matches!(clock, Clock::Real { .. });
         before_exec(&mut command, processor, clock);
         let group = Arc::new(Mutex::new(None));
         let (started, starting) = std::sync::mpsc::channel();
@@ -101,6 +103,13 @@ impl Uml {
             .recv()
             .unwrap_or_else(|_| Err(std::io::Error::other("its thread ended")))
             .doing(format!("starting the kernel {}", image.kernel.display()))?;
+        if for_people {
+            let group = Arc::clone(&group);
+            std::thread::Builder::new()
+                .name("guest's programs".into())
+                .spawn(move || programs::keep_in_place(&group))
+                .doing("starting a thread for the guest's programs")?;
+        }
         Ok(Self {
             group,
             ended,
@@ -133,11 +142,7 @@ impl Uml {
     /// Whether the machine let it go before all ordinary processes.
     pub fn is_punctual(&self) -> bool {
         let group = *self.group.lock().expect("nothing panics while holding it");
-        // Only asks; a process that has ended meanwhile is an error.
-        #[allow(unsafe_code)]
-        let policy =
-            group.map(|pid| unsafe { libc::sched_getscheduler(pid.as_raw_nonzero().get()) });
-        policy == Some(libc::SCHED_FIFO)
+        group.is_some_and(|pid| punctual::is_preferred(pid.as_raw_nonzero().get()))
     }
 
     /// What the guest said last.
@@ -237,7 +242,7 @@ fn before_exec(command: &mut Command, processor: usize, clock: Clock) {
         if let Some(serial) = &serial {
             duplicate(serial.as_raw_fd(), SERIAL_FD)?;
             // Refused to ordinary users: Describe tells.
-            let _ = punctual::prefer(punctual::GUEST);
+            let _ = punctual::prefer_alone(punctual::GUEST);
         }
         Ok(())
     };

@@ -78,7 +78,7 @@ pub fn run(
 /// threads sleep a thousandth longer than they asked, which would move every
 /// message by that much.
 fn become_punctual() -> Outcome<()> {
-    punctual::prefer(punctual::GUEST).doing("giving the stream's thread priority")
+    punctual::prefer(punctual::PROGRAM).doing("giving the stream's thread priority")
 }
 
 /// What a capture at `node` says about itself.
