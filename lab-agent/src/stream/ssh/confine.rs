@@ -53,11 +53,17 @@ pub struct Standard {
 /// A running process, the first of its namespace. Dropping it kills it and all
 /// that it has started.
 pub struct Process {
+    id: i32,
     handle: OwnedFd,
     ended: Option<oneshot::Receiver<std::io::Result<ExitStatus>>>,
 }
 
 impl Process {
+    /// Its number in the guest.
+    pub fn id(&self) -> i32 {
+        self.id
+    }
+
     /// Waits for its end.
     pub async fn ended(&mut self) -> Outcome<ExitStatus> {
         let Some(ended) = &mut self.ended else {
@@ -107,17 +113,18 @@ pub async fn start<T: Send + 'static>(
             let _ = end.send(child.wait());
         })
         .doing("starting a thread for a terminal")?;
-    let (handle, handles, made, far) = starting
+    let (pid, handle, handles, made, far) = starting
         .await
         .unwrap_or_else(|_| Err(Fault::Failed("a terminal's thread ended".into())))?;
     let process = Process {
+        id: pid.as_raw_nonzero().get(),
         handle,
         ended: Some(ended),
     };
     Ok((process, handles, made, far))
 }
 
-type Spawned<T> = (OwnedFd, Handles, T, OwnedFd);
+type Spawned<T> = (Pid, OwnedFd, Handles, T, OwnedFd);
 
 fn spawn<T>(
     confined: &Confined,
@@ -144,7 +151,7 @@ fn spawn<T>(
     let watched = prefer_to_kill(&proc, pid)
         .and_then(|()| pidfd_open(pid, PidfdFlags::empty()).doing("watching a terminal's process"));
     match watched {
-        Ok(handle) => Ok((child, (handle, handles, made, ours))),
+        Ok(handle) => Ok((child, (pid, handle, handles, made, ours))),
         Err(fault) => {
             let _ = child.kill();
             let _ = child.wait();

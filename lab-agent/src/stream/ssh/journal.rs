@@ -40,6 +40,13 @@ impl Journal {
             End::Receiver => &mut self.receiver,
         }
     }
+
+    /// Whether nothing is under way.
+    pub fn all_arrived(&self) -> bool {
+        let end = |passages: &[Passage]| passages.last().map(|passage| passage.offset_end);
+        end(&self.sender.written) == end(&self.receiver.delivered)
+            && end(&self.receiver.written) == end(&self.sender.delivered)
+    }
 }
 
 /// Opens a journal.
@@ -67,5 +74,17 @@ mod tests {
         note(&mut passages, 4, 20);
         let ends: Vec<u64> = passages.iter().map(|p| p.offset_end).collect();
         assert_eq!(ends, [3, 7]);
+    }
+
+    #[test]
+    fn what_was_written_is_under_way_until_it_is_delivered() {
+        let mut journal = Journal::default();
+        assert!(journal.all_arrived());
+        note(&mut journal.sender.written, 5, 10);
+        assert!(!journal.all_arrived());
+        note(&mut journal.receiver.delivered, 4, 20);
+        assert!(!journal.all_arrived());
+        note(&mut journal.receiver.delivered, 1, 30);
+        assert!(journal.all_arrived());
     }
 }

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 mod client;
 mod confine;
+mod idle;
 mod journal;
 mod keys;
 mod limits;
@@ -41,8 +42,10 @@ const TERM: &str = "xterm-256color";
 const FIRST_USER: u32 = 100_000;
 /// Longer than any editor takes to draw its first screen.
 const OPENING_LIMIT: Duration = Duration::from_mins(1);
-/// After this long without output the first screen is complete.
-const QUIET: Duration = Duration::from_millis(100);
+/// Between two looks whether the first screen is complete.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// What hands a key on from one process to the next is seen by one of two looks.
+const IDLE_LOOKS: u32 = 2;
 /// The client's, when the connection broke.
 const CONNECTION_LOST: i32 = 255;
 /// The editor's starter adds it to the signal that ended the editor.
@@ -95,7 +98,7 @@ pub enum Ended {
 /// A running terminal. Dropping it kills and reaps all of it.
 pub struct Ssh {
     client: confine::Process,
-    _server: confine::Process,
+    server: confine::Process,
     terminal: AsyncFd<OwnedFd>,
     first_screen: Vec<u8>,
     home: OwnedFd,
@@ -183,7 +186,7 @@ impl Ssh {
             unsafe { AsyncFd::register(client.terminal) }.doing("watching a terminal")?;
         let mut ssh = Self {
             client: client.process,
-            _server: server.process,
+            server: server.process,
             terminal,
             first_screen: Vec::new(),
             home: server.handles.home,
@@ -200,29 +203,42 @@ impl Ssh {
     }
 
     async fn wait_for_first_screen(&mut self) -> Outcome<()> {
-        let mut screen = Vec::new();
-        loop {
-            let quiet = async {
-                if screen.is_empty() {
-                    std::future::pending::<()>().await;
-                } else {
-                    tokio::time::sleep(QUIET).await;
-                }
-            };
+        let mut screen = self.first_output().await?;
+        // Nobody but the editor draws: all are there.
+        let first = [self.client.id(), self.server.id()];
+        let processes =
+            tokio::task::spawn_blocking(move || idle::Processes::with_descendants(&first))
+                .await
+                .map_err(|error| Fault::Failed(format!("{error} while looking for an editor")))?;
+        let mut idle_looks = 0;
+        while idle_looks < IDLE_LOOKS {
             tokio::select! {
-                read = read_some(&self.terminal) => screen.extend(read?),
-                () = quiet => break,
-                ended = self.client.ended() => {
-                    ended?;
-                    return Err(Fault::Failed(format!(
-                        "the terminal ended before its first screen; OpenSSH said: {}",
-                        self.complaints.text()
-                    )));
+                biased;
+                read = read_some(&self.terminal) => {
+                    screen.extend(read?);
+                    idle_looks = 0;
+                }
+                () = tokio::time::sleep(LOOK_EVERY) => {
+                    let idle = processes.sleep() && journal::open(&self.journal).all_arrived();
+                    idle_looks = if idle { idle_looks + 1 } else { 0 };
                 }
             }
         }
         self.first_screen = screen;
         Ok(())
+    }
+
+    async fn first_output(&mut self) -> Outcome<Vec<u8>> {
+        tokio::select! {
+            read = read_some(&self.terminal) => read,
+            ended = self.client.ended() => {
+                ended?;
+                Err(Fault::Failed(format!(
+                    "the terminal ended before its first screen; OpenSSH said: {}",
+                    self.complaints.text()
+                )))
+            }
+        }
     }
 
     /// What the editor drew first; once.
