@@ -40,6 +40,13 @@ impl Agent {
         })
     }
 
+    /// Starts one guest in real time with another image for terminals.
+    pub fn start_with_terminal(image: &FilePath) -> Self {
+        Self::spawn(&["--clock", "real", "--hosts", "1"], |command| {
+            command.env("THINLAB_TERMINAL", image);
+        })
+    }
+
     /// Starts `lab-agent boot` and waits for its line.
     pub fn start_with(arguments: &[&str]) -> Self {
         Self::spawn(arguments, |_| ())

@@ -1,0 +1,309 @@
+//! A hostile program in the editor's place: what somebody could do who got an
+//! editor to run code. Each attempt gets nothing, another session on the same
+//! host goes on undisturbed, and what can be seen is the same in every mode.
+//!
+//! The program is only in the image that these tests make.
+// SPDX-License-Identifier: Apache-2.0
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use lab_proto::{Editor, Mechanism, TerminalEnd};
+
+use crate::agent::{Agent, lane};
+use crate::ssh_typist::Typist;
+
+const PROGRAM: &str = "terminal/server/bin/nano";
+/// As the image has its programs.
+const EXECUTABLE: u32 = 0o100_711;
+
+/// A terminal's image with the hostile program as nano.
+fn image() -> &'static PathBuf {
+    static IMAGE: OnceLock<PathBuf> = OnceLock::new();
+    IMAGE.get_or_init(|| {
+        let folder = std::env::temp_dir().join(format!("hostile-terminal-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let program = folder.join("attempts");
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/host/hostile/attempts.c");
+        let compiled = Command::new("gcc")
+            .args(["-Os", "-s", "-static", "-o"])
+            .arg(&program)
+            .arg(source)
+            .status()
+            .unwrap();
+        assert!(compiled.success());
+        let terminal = std::env::var_os("THINLAB_TERMINAL")
+            .expect("THINLAB_TERMINAL is not set: run `make test`");
+        let mut archive = std::fs::read(terminal).unwrap();
+        // A later record takes the place of an earlier one.
+        let program = std::fs::read(program).unwrap();
+        append(&mut archive, PROGRAM, EXECUTABLE, &program);
+        append(&mut archive, "TRAILER!!!", 0, &[]);
+        let path = folder.join("terminal.cpio");
+        std::fs::write(&path, archive).unwrap();
+        path
+    })
+}
+
+/// A record in cpio's "newc" format.
+fn append(archive: &mut Vec<u8>, name: &str, mode: u32, content: &[u8]) {
+    let fields = [
+        0,
+        mode,
+        0,
+        0,
+        1,
+        0,
+        content.len() as u32,
+        0,
+        0,
+        0,
+        0,
+        name.len() as u32 + 1,
+        0,
+    ];
+    archive.extend(b"070701");
+    archive.extend(
+        fields
+            .iter()
+            .flat_map(|field| format!("{field:08X}").into_bytes()),
+    );
+    archive.extend(name.bytes());
+    archive.push(0);
+    archive.resize(archive.len().next_multiple_of(4), 0);
+    archive.extend(content);
+    archive.resize(archive.len().next_multiple_of(4), 0);
+}
+
+/// A host with somebody who means no harm, in vi, and the hostile program.
+struct Both {
+    _agent: Agent,
+    honest: Typist,
+    hostile: Typist,
+}
+
+impl Both {
+    async fn open() -> Self {
+        let agent = Agent::start_with_terminal(image());
+        let honest = Typist::open(&agent, lane(0.0, &[]), Editor::Vi, "honest\n").await;
+        let hostile = hostile(&agent, &[]).await;
+        Self {
+            _agent: agent,
+            honest,
+            hostile,
+        }
+    }
+
+    /// The attempt's lines, each without its name.
+    async fn attempt(&mut self, name: &str) -> Vec<String> {
+        attempt(&mut self.hostile, name).await
+    }
+
+    /// The other session types on, saves and leaves.
+    async fn honest_goes_on(mut self) {
+        self.honest.press("i").await;
+        self.honest.until("INSERT").await;
+        for key in ["u", "n", "d", "i", "s"] {
+            self.honest.press(key).await;
+            self.honest.until(key).await;
+        }
+        self.honest.type_in("\x1b:wq\r").await;
+        let result = self.honest.ended().await;
+        assert_eq!(result.end(), TerminalEnd::EditorLeft);
+        assert_eq!(result.text, b"undishonest\n");
+    }
+}
+
+async fn hostile(agent: &Agent, mechanisms: &[Mechanism]) -> Typist {
+    let mut typist = Typist::open(agent, lane(0.0, mechanisms), Editor::Nano, "text\n").await;
+    typist.until("ready: done").await;
+    typist
+}
+
+async fn attempt(hostile: &mut Typist, name: &str) -> Vec<String> {
+    hostile.press(&format!("{name}\r")).await;
+    let shown = hostile.until(&format!("{name}: done")).await;
+    let prefix = format!("{name}: ");
+    let lines = shown.lines().filter_map(|line| line.strip_prefix(&prefix));
+    lines.map(str::to_owned).collect()
+}
+
+/// Wants these lines, and no others that end in a number above 0.
+fn nothing_but(lines: &[String], expected: &[&str]) {
+    for line in lines {
+        let harmless = line == "done" || line.ends_with(" 0");
+        assert!(
+            harmless || expected.contains(&line.as_str()),
+            "{line} in {lines:?}"
+        );
+    }
+    assert!(lines.len() > 1, "{lines:?}");
+}
+
+fn number(lines: &[String], what: &str) -> u64 {
+    let line = lines.iter().find_map(|line| line.strip_prefix(what));
+    let line = line.unwrap_or_else(|| panic!("no {what} in {lines:?}"));
+    line.trim().parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_fork_bomb_has_no_second_process() {
+    let mut both = Both::open().await;
+    let lines = both.attempt("processes").await;
+    nothing_but(&lines, &[]);
+    assert_eq!(number(&lines, "forked"), 0);
+    assert_eq!(number(&lines, "threads"), 0);
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn there_is_no_shell_and_nothing_written_can_be_run() {
+    let mut both = Both::open().await;
+    let lines = both.attempt("programs").await;
+    nothing_but(&lines, &[]);
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn a_memory_hog_gets_its_share_and_no_more() {
+    let mut both = Both::open().await;
+    let lines = both.attempt("memory").await;
+    assert!(number(&lines, "mapped_mib") <= 64, "{lines:?}");
+    assert!(number(&lines, "memory_files_mib") <= 32, "{lines:?}");
+    assert!(number(&lines, "pipes_mib") <= 1, "{lines:?}");
+    for channel in [
+        "shared_memory",
+        "message_queue",
+        "semaphores",
+        "posix_queue",
+    ] {
+        assert_eq!(number(&lines, channel), 0, "{lines:?}");
+    }
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn the_disk_is_a_megabyte_of_a_few_files() {
+    let mut both = Both::open().await;
+    let lines = both.attempt("disk").await;
+    assert!(number(&lines, "files") <= 16, "{lines:?}");
+    assert!(number(&lines, "kib") <= 1024, "{lines:?}");
+    assert_eq!(number(&lines, "elsewhere"), 0, "{lines:?}");
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn a_spin_leaves_others_their_time() {
+    let mut both = Both::open().await;
+    both.hostile.press("spin\r").await;
+    both.hostile.until("spin: begins").await;
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn there_is_no_network() {
+    let mut both = Both::open().await;
+    let lines = both.attempt("network").await;
+    nothing_but(&lines, &["interfaces 1"]);
+    assert_eq!(number(&lines, "reached"), 0);
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn the_kernels_settings_are_out_of_sight() {
+    let mut both = Both::open().await;
+    let lines = both.attempt("settings").await;
+    // The kernel's own, where the lane's is reno.
+    nothing_but(&lines, &["congestion cubic"]);
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn no_right_can_be_had() {
+    let mut both = Both::open().await;
+    let lines = both.attempt("rights").await;
+    nothing_but(&lines, &[]);
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn nobody_else_is_there() {
+    let mut both = Both::open().await;
+    let lines = both.attempt("others").await;
+    // sshd, its part that speaks to the client, the editor's starter, the program.
+    nothing_but(&lines, &["processes 4", "terminals 1", "host terminal"]);
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn a_slaughter_ends_its_own_session_only() {
+    let mut both = Both::open().await;
+    both.hostile.press("slaughter\r").await;
+    let result = both.hostile.ended().await;
+    assert_ne!(result.end(), TerminalEnd::Finished);
+    both.honest_goes_on().await;
+}
+
+#[tokio::test]
+async fn what_will_not_end_is_ended() {
+    let mut both = Both::open().await;
+    both.attempt("stubborn").await;
+    let Both {
+        _agent: agent,
+        honest,
+        hostile,
+    } = both;
+    let result = hostile.finish().await;
+    assert_eq!(result.end(), TerminalEnd::Finished);
+    let again = self::hostile(&agent, &[]).await;
+    drop(again);
+    Both {
+        hostile: self::hostile(&agent, &[]).await,
+        honest,
+        _agent: agent,
+    }
+    .honest_goes_on()
+    .await;
+}
+
+#[tokio::test]
+async fn a_flood_of_output_is_cut_off() {
+    let mut both = Both::open().await;
+    both.hostile.press("flood\r").await;
+    let result = both.hostile.ended().await;
+    assert_eq!(result.end(), TerminalEnd::Limit);
+    both.honest_goes_on().await;
+}
+
+/// The page's terminal has to bear them; on the way they change nothing, and the
+/// agent answers no question.
+#[tokio::test]
+async fn terminal_escapes_reach_only_their_own_screen() {
+    let mut both = Both::open().await;
+    both.hostile.press("escapes\r").await;
+    let shown = both.hostile.until("without end").await;
+    assert!(shown.contains("\x1b]0;stolen"), "{shown:?}");
+    both.hostile.press("\rothers\r").await;
+    both.hostile.until("others: done").await;
+    assert!(!both.honest.shown().contains("stolen"));
+    both.honest_goes_on().await;
+}
+
+/// All that a program can see: files, surroundings, bounds, the kernel.
+#[tokio::test]
+async fn all_that_is_seen_is_the_same_in_every_mode() {
+    let agent = Agent::start_with_terminal(image());
+    let all = [
+        Mechanism::LinearTimeouts,
+        Mechanism::EarlyFastRetransmit,
+        Mechanism::Bundling,
+    ];
+    let mut seen = Vec::new();
+    for mechanisms in [&[][..], &all] {
+        let mut hostile = hostile(&agent, mechanisms).await;
+        seen.push(attempt(&mut hostile, "all_seen").await);
+        hostile.finish().await;
+    }
+    assert!(seen[0].len() > 50, "{:?}", seen[0]);
+    assert_eq!(seen[0], seen[1]);
+}
