@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import json
+import random
 import time
 import uuid
 from collections.abc import Callable
@@ -41,6 +42,9 @@ class Page:
         self.openings: list[Said] = []
         self.probes = 0
         self.answers_after_s = 0.0
+        self.lost_share = 0.0
+        """Of frames, in each direction; only where the transport may lose some."""
+        self._chance = random.Random(20_080)  # noqa: S311
         self.keys = 0
         self.changed = asyncio.Condition()
         self._send: Callable[[str], None] | None = None
@@ -89,7 +93,13 @@ class Page:
         async with asyncio.timeout(PATIENCE_S):
             await opened.wait()
         self._attach(channel.send, peer.close, reliable=False)
+        self._spawn(self._say_hello_again())
         return self
+
+    async def _say_hello_again(self) -> None:
+        while not self.welcomed and self._send is not None:
+            await asyncio.sleep(0.2)
+            self._flush()
 
     def _spawn(self, work: Any) -> None:  # noqa: ANN401 (a coroutine of any kind)
         task = asyncio.ensure_future(work)
@@ -134,7 +144,8 @@ class Page:
             }
             if not self.welcomed:
                 whole["opening"] = self.hello
-            self._send(json.dumps(whole))
+            if self._chance.random() >= self.lost_share:
+                self._send(json.dumps(whole))
         if self._timer is None and self.link.due_at() is not None:
             self._timer = asyncio.ensure_future(self._repeat())
 
@@ -145,6 +156,8 @@ class Page:
         self._timer = None
 
     async def _arrived(self, text: str) -> None:
+        if self._chance.random() < self.lost_share:
+            return
         frame = json.loads(text)
         if (opening := frame.get("opening")) is not None:
             self.openings.append(opening)

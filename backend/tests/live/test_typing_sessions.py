@@ -149,6 +149,21 @@ async def test_a_lost_transport_loses_no_byte(room: Room, over: str) -> None:
     assert session.reconnects == 4
 
 
+async def test_a_network_that_loses_a_third_of_all_datagrams_loses_no_key(room: Room) -> None:
+    typist = await room.typist()
+    page = await room.page(typist)
+    page.lost_share = 0.33
+    await page.over_channel()
+    await page.stage("ready")
+    typed = "the quick brown fox jumps over the lazy dog" * 2
+    for letter in typed:
+        page.press(letter)
+        await page.until(lambda one: one.said[-1].get("answers_key", 0) >= one.keys - 5)
+    await page.seen(page.keys)
+    await finish(page)
+    assert page.text == "\x1b[2Jeditor " + typed
+
+
 @pytest.mark.usefixtures("impatient")
 async def test_a_link_away_for_too_long_makes_the_session_void(room: Room) -> None:
     typist = await room.typist()
