@@ -89,6 +89,7 @@ async def test_everybody_is_counted_once(
     assert seen.funnel.model_dump() == {
         "joined": 7,
         "sound_checked": 7,
+        "connection_checked": 0,
         "started": 5,
         "completed": 2,
     }
@@ -97,6 +98,7 @@ async def test_everybody_is_counted_once(
         "paused": 1,
         "gone": 1,
         "headphones_failed": 0,
+        "connection_failed": 0,
         "completed": 2,
         "withdrawn": 1,
     }

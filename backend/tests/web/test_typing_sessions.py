@@ -251,3 +251,48 @@ async def test_a_session_that_is_not_there_is_none(desk: AsyncClient) -> None:
         assert (await desk.get(f"/api/researcher/typing-sessions/1{part}")).status_code == 404
     assert (await desk.get("/api/researcher/typing-sessions/none")).status_code == 422
     assert (await desk.get("/api/researcher/studies/none/typing")).status_code == 404
+
+
+async def test_results_of_a_typing_study(desk: AsyncClient, services: Services) -> None:
+    await load(services, votes_visible="always")
+    for choice in ("first", "second", "no_difference"):
+        await made_up_typing.take_all(services, await made_up_typing.join(desk, services), choice)
+    answer = await desk.get("/api/researcher/studies/typing/results")
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert (found["votes_analysed"], found["participants_analysed"]) == (6, 3)
+    (pair,) = found["comparisons"]
+    assert pair["votes_a"] + pair["votes_b"] == 2
+    assert pair["votes_none"] == 1
+    (control,) = found["controls"]
+    assert control["false_differences"]["value"] == pytest.approx(2 / 3)
+    steps = [one["histogram"] for one in found["noticeable"]]
+    assert sum(step["3"] for step in steps) == 4
+    assert {one["preferred"] for one in found["noticeable"]} <= {"plain", "modified", None}
+
+
+async def test_monitor_and_roster_tell_of_typing(desk: AsyncClient, services: Services) -> None:
+    typist = await made_up_typing.join(desk, services)
+    token = (await typist.open_trial())["first"]["session_token"]
+    await made_up_typing.type_session(services, typist, token, void="hidden")
+    refused = await made_up_typing.join(desk, services)
+    async with services.database.transaction() as session:
+        await session.execute(
+            update(ParticipantRow)
+            .where(ParticipantRow.token_hash == refused.token_hash)
+            .values(connection_passed=False, connection_tries=3)
+        )
+    seen = (await desk.get("/api/researcher/studies/typing/monitor")).json()
+    assert (seen["funnel"]["joined"], seen["funnel"]["connection_checked"]) == (2, 1)
+    assert (seen["whereabouts"]["connection_failed"], seen["whereabouts"]["live"]) == (1, 1)
+    assert seen["typing"]["void"] == [{"reason": "hidden", "sessions": 1}]
+    people = (await desk.get("/api/researcher/studies/typing/participants")).json()
+    assert [one["presence"] for one in people] == ["live", "connection_failed"]
+    assert [one["sessions_void"] for one in people] == [1, 0]
+    assert people[0]["connection"] == {
+        "passed": True,
+        "tries": 1,
+        "rtt_ms": 12.5,
+        "jitter_ms": 1.5,
+    }
+    assert (await desk.get("/api/researcher/studies/demo/monitor")).json()["typing"] is None

@@ -1,4 +1,6 @@
-"""Findings on controls: one recording presented as two. They are analysed, not only excluded by.
+"""Findings on controls: one recording presented as two, or two sessions alike.
+
+They are analysed, not only excluded by.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -9,7 +11,7 @@ from thinlab.analysis import category
 from thinlab.analysis.findings import ControlFindings, Estimate
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, participants
-from thinlab.analysis.wording import counted, interval, p_text, percent
+from thinlab.analysis.wording import counted, interval, p_text, percent, sensed
 
 
 def controls(
@@ -37,7 +39,7 @@ def _false_differences(votes: Sequence[AnalysedVote], confidence: float) -> Esti
     if found is None:
         return None
     return Estimate(
-        measure="share of controls where a difference was heard",
+        measure=f"share of controls where a difference was {sensed(votes)}",
         value=found.share,
         low=found.low,
         high=found.high,
@@ -47,11 +49,15 @@ def _false_differences(votes: Sequence[AnalysedVote], confidence: float) -> Esti
         participants=participants(votes),
         method=found.method,
         sentence=(
-            f"A difference was heard in {sum(heard)} of {counted(len(votes), 'control')} "
+            f"A difference was {sensed(votes)} in {sum(heard)} of {counted(len(votes), 'control')} "
             f"({percent(found.share)}, "
             f"{interval(found.low, found.high, confidence, share=True)})."
         ),
     )
+
+
+def _alike(votes: Sequence[AnalysedVote]) -> str:
+    return "sessions alike" if votes[0].typed else "copies of one recording"
 
 
 def _side(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
@@ -71,7 +77,7 @@ def _side(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
         participants=participants(chose),
         method=found.method,
         sentence=(
-            f"Of two copies of one recording, the first presented was chosen in {sum(firsts)} of "
+            f"Of two {_alike(votes)}, the first presented was chosen in {sum(firsts)} of "
             f"{counted(len(chose), 'vote')} ({percent(found.share)}, "
             f"{interval(found.low, found.high, confidence, share=True)}, {p_text(found.p_half)})."
         ),

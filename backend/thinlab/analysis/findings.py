@@ -131,14 +131,14 @@ class OrderFindings(Finding):
 
 
 class ControlFindings(Finding):
-    """Controls: one recording presented as two, where every difference is a false one."""
+    """Controls: one recording as two, or two sessions alike, where no difference is a true one."""
 
     block: str
     scale: Literal["preference", "ccr"]
     votes: int
     participants: int
     false_differences: Estimate | None = Field(
-        description="Share who heard a difference; null with a forced choice, where all must."
+        description="Share who told of a difference; null with a forced choice, where all must."
     )
     side: Estimate | None = Field(
         description=(
@@ -146,6 +146,17 @@ class ControlFindings(Finding):
             "Null when nobody chose."
         )
     )
+
+
+class NoticeableFindings(Finding):
+    """How noticeable a difference was to those who preferred one of two."""
+
+    block: str
+    condition_a: str | None = Field(description="Null: controls, which have one condition.")
+    condition_b: str | None
+    preferred: str | None = Field(description="The condition that these preferred; null: controls.")
+    histogram: dict[int, int] = Field(description="How many votes for each step, 1 … 4.")
+    mean: Estimate
 
 
 class StudyResults(Finding):
@@ -175,3 +186,6 @@ class StudyResults(Finding):
     differences: list[DifferenceFindings]
     order_effects: list[OrderFindings]
     controls: list[ControlFindings]
+    noticeable: list[NoticeableFindings] = Field(
+        description="Where the scale asks how noticeable a difference was; else empty."
+    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from thinlab.analysis import davidson, proportion
 from thinlab.analysis.findings import Estimate, Parameter
 from thinlab.analysis.votes import AnalysedVote, participants
-from thinlab.analysis.wording import counted, interval, p_text, percent
+from thinlab.analysis.wording import counted, interval, p_text, percent, sensed
 
 PROFILE = "Davidson model with order term, profile likelihood"
 SANDWICH = "Davidson model with order term, clustered by participant (leave-one-out, Student's t)"
@@ -47,7 +47,7 @@ def share_for_b(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | 
     a, b = votes[0].conditions
     for_b = sum(chosen(vote) == "b" for vote in decided)
     undecided = len(votes) - len(decided)
-    rest = f"; {undecided} of {len(votes)} heard no difference" if undecided else ""
+    rest = f"; {undecided} of {len(votes)} {sensed(votes)} no difference" if undecided else ""
     return Estimate(
         measure=f"share for {b} among votes with a preference",
         value=found.share,

@@ -154,6 +154,7 @@ async def _votes(
             Presentation.training,
             Vote.choice,
             Vote.score,
+            Vote.noticeable,
         )
         .join(Presentation, Presentation.participant_id == Participant.id)
         .join(Vote, Vote.presentation_id == Presentation.id)
@@ -189,12 +190,18 @@ class _Meaning:
     kind: TrialKind
     clip: str
     conditions: tuple[str, ...]
+    typed: bool
 
 
 def _meanings(definition: StudyDefinition) -> dict[str, _Meaning]:
     return {
         trial.id: _Meaning(
-            block.id, block.scale.kind, trial.kind, presented(trial), member_conditions(trial)
+            block.id,
+            block.scale.kind,
+            trial.kind,
+            presented(trial),
+            member_conditions(trial),
+            block.is_typed,
         )
         for block in definition.blocks
         for trial in block.trials
@@ -212,4 +219,6 @@ def _analysed(row: Any, meaning: _Meaning) -> AnalysedVote:  # noqa: ANN401 (the
         answer=row.score if row.choice is None else cast("Choice", row.choice),
         first=cast("MemberName", row.first_member),
         training=row.training,
+        noticeable=row.noticeable,
+        typed=meaning.typed,
     )

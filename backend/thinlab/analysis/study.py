@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from thinlab.analysis import absolute, category, preference
+from thinlab.analysis import absolute, category, noticeable, preference
 from thinlab.analysis.controls import controls
 from thinlab.analysis.correction import holm
 from thinlab.analysis.findings import (
@@ -15,6 +15,7 @@ from thinlab.analysis.findings import (
     ControlFindings,
     DifferenceFindings,
     Estimate,
+    NoticeableFindings,
     OrderFindings,
     PairFindings,
     StudyResults,
@@ -46,6 +47,7 @@ def analyse(
     differences: list[DifferenceFindings] = []
     orders: list[OrderFindings] = []
     checks: list[ControlFindings] = []
+    noticed: list[NoticeableFindings] = []
     for block in plan.blocks:
         mine = in_order(block, counted)
         pairs = [vote for vote in mine if vote.kind == "pair"]
@@ -55,7 +57,11 @@ def analyse(
         conditions += absolute.conditions(block.id, singles, plan.confidence)
         differences += absolute.differences(block.id, singles, plan.confidence)
         orders += _orders(block, pairs, plan.confidence)
-        found = controls(block, [vote for vote in mine if vote.kind == "control"], plan.confidence)
+        alike = [vote for vote in mine if vote.kind == "control"]
+        for compared in _compared(pairs):
+            noticed += noticeable.by_preferred(block.id, compared, plan.confidence)
+        noticed += noticeable.in_controls(block.id, alike, plan.confidence)
+        found = controls(block, alike, plan.confidence)
         checks += [found] if found else []
     trials = _corrected(trials) if plan.correction == "holm" else trials
     results = StudyResults(
@@ -74,6 +80,7 @@ def analyse(
         differences=differences,
         order_effects=orders,
         controls=checks,
+        noticeable=noticed,
     )
     return results.model_copy(update={"sentences": _sentences(results)})
 
@@ -132,10 +139,8 @@ def _trial(
     )
 
 
-def _comparisons(
-    block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
-) -> list[ComparisonFindings]:
-    """Over all trials of two conditions; a trial that turns them round is turned back."""
+def _compared(votes: Sequence[AnalysedVote]) -> list[list[AnalysedVote]]:
+    """By two conditions; a trial that turns them round is turned back."""
     found: dict[tuple[str, ...], list[AnalysedVote]] = {}
     for vote in votes:
         turned = vote.conditions[::-1]
@@ -143,6 +148,13 @@ def _comparisons(
             found[turned].append(_turned(vote))
         else:
             found.setdefault(vote.conditions, []).append(vote)
+    return list(found.values())
+
+
+def _comparisons(
+    block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
+) -> list[ComparisonFindings]:
+    """Over all trials of two conditions."""
     return [
         ComparisonFindings(
             trials=len(trials_of(mine)),
@@ -151,7 +163,7 @@ def _comparisons(
             ),
             **_pair_findings(block, mine, confidence),
         )
-        for mine in found.values()
+        for mine in _compared(votes)
     ]
 
 
@@ -166,6 +178,8 @@ def _turned(vote: AnalysedVote) -> AnalysedVote:
         conditions=vote.conditions[::-1],
         answer=vote.answer,
         first="b" if vote.first == "a" else "a",
+        noticeable=vote.noticeable,
+        typed=vote.typed,
     )
 
 
@@ -228,6 +242,7 @@ def _sentences(results: StudyResults) -> list[str]:
     return [
         *primary,
         *(line for pair in results.comparisons for line in of_comparison(pair)),
+        *(one.mean.sentence for one in results.noticeable),
         *(one.mos.sentence for one in results.conditions if one.clip is None),
         *(one.difference.sentence for one in results.differences),
         *(one.effect.sentence for one in results.order_effects),

@@ -29,6 +29,10 @@ class AnalysedVote:
     first: MemberName = "a"
     """The pair's member that was presented first; without meaning where there is one recording."""
     training: bool = False
+    noticeable: int | None = None
+    """How noticeable the difference was, 1 … 4; none where it was not asked."""
+    typed: bool = False
+    """Whether two sessions were typed, not two recordings heard."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,12 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Study
-from thinlab.study import balance, exclusion, presence, study_state
+from thinlab.study import balance, exclusion, presence, study_state, typing_watch
 from thinlab.study import monitor_counts as counts
 from thinlab.study.balance import BlockBalance
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.study_state import StudyStatus
+from thinlab.study.typing_watch import SessionCounts
 
 Kind = Literal["person", "bot", "preview"]
 
@@ -33,6 +34,7 @@ class Monitor(BaseModel):
     funnel: counts.Funnel
     whereabouts: counts.Whereabouts
     headphones: counts.HeadphoneCounts
+    typing: SessionCounts | None = Field(description="Null where nothing is typed.")
     positions: list[counts.Position]
     checks: list[counts.Check]
     exclusions: counts.Exclusions
@@ -50,6 +52,9 @@ async def of_study(session: AsyncSession, study: StoredStudy, kind: Kind = "pers
     others = await _others(session, study.slug, kind)
     state = await study_state.of(session, study)
     cells = await balance.of_study(session, study, kind)
+    typing = (
+        await typing_watch.counts(session, study.slug, kind) if study.definition.is_typed else None
+    )
     stop = study.definition.stop
 
     def counted() -> Monitor:
@@ -61,6 +66,7 @@ async def of_study(session: AsyncSession, study: StoredStudy, kind: Kind = "pers
             funnel=counts.funnel(people),
             whereabouts=counts.whereabouts(people),
             headphones=counts.headphones(people),
+            typing=typing,
             positions=counts.positions(study, people),
             checks=counts.checks(study, (one.conduct for one in standings.values())),
             exclusions=counts.exclusions(study, people, standings),

@@ -21,6 +21,7 @@ class Funnel(BaseModel):
 
     joined: int = Field(description="Gave their consent.")
     sound_checked: int = Field(description="Finished the sound check.")
+    connection_checked: int = Field(description="Passed the connection check.")
     started: int = Field(description="Opened the first trial.")
     completed: int = Field(description="Answered everything; withdrawn sessions are not in it.")
 
@@ -32,6 +33,7 @@ class Whereabouts(BaseModel):
     paused: int = Field(description="Under way and silent; the place is still theirs.")
     gone: int = Field(description="Abandoned: the place has returned.")
     headphones_failed: int = Field(description="Not let in: the headphone test was required.")
+    connection_failed: int = Field(description="Not let in: the network was too poor to type.")
     completed: int
     withdrawn: int = Field(description="Asked for deletion; the answers are gone.")
 
@@ -105,6 +107,7 @@ def funnel(people: Sequence[Present]) -> Funnel:
     return Funnel(
         joined=len(people),
         sound_checked=sum(one.sound_checked for one in people),
+        connection_checked=sum(bool(one.connection_passed) for one in people),
         started=sum(one.started for one in people),
         completed=sum(one.presence is Presence.COMPLETED for one in people),
     )

@@ -1,4 +1,4 @@
-"""Where participants are: listening now, paused, gone, done; and how far they came.
+"""Where participants are: there now, paused, gone, done; and how far they came.
 
 One query gives a row a participant; counts are made of these rows, so that
 every number on the researcher's pages agrees with every other.
@@ -16,8 +16,8 @@ from typing import Any
 from sqlalchemy import Row, and_, case, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import Participant, Presentation, Study, Vote
-from thinlab.study.places import ABANDONED_AFTER
+from thinlab.database.schema import Participant, Presentation, Study, TypingSession, Vote
+from thinlab.study.places import ABANDONED_AFTER, CONNECTION_TRIES
 
 # A minute's clip, heard some times over, keeps the browser silent for so long.
 LIVE_FOR = timedelta(minutes=5)
@@ -29,6 +29,7 @@ class Presence(StrEnum):
     WITHDRAWN = "withdrawn"
     COMPLETED = "completed"
     HEADPHONES_FAILED = "headphones_failed"
+    CONNECTION_FAILED = "connection_failed"
     LIVE = "live"
     PAUSED = "paused"
     GONE = "gone"
@@ -53,6 +54,12 @@ class Present:
     headphones_of: int | None
     headphones_tries: int | None
     headphones_passed: bool | None
+    connection_passed: bool | None
+    connection_tries: int | None
+    connection_rtt_ms: float | None
+    connection_jitter_ms: float | None
+    sessions_void: int
+    """Typing sessions that do not count."""
     trials_drawn: int
     trials_done: int
     """Votes of the session, training included."""
@@ -76,6 +83,13 @@ async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> lis
             ),
             Presence.HEADPHONES_FAILED,
         ),
+        (
+            and_(
+                Participant.connection_passed.is_(False),
+                Participant.connection_tries >= CONNECTION_TRIES,
+            ),
+            Presence.CONNECTION_FAILED,
+        ),
         (idle < LIVE_FOR, Presence.LIVE),
         (idle < ABANDONED_AFTER, Presence.PAUSED),
         else_=Presence.GONE,
@@ -90,6 +104,13 @@ async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> lis
         .join(Study, Study.id == Participant.study_id)
         .outerjoin(Vote, Vote.presentation_id == Presentation.id)
         .where(Study.slug == slug)
+        .group_by(Presentation.participant_id)
+        .subquery()
+    )
+    void = (
+        select(Presentation.participant_id, func.count().label("sessions"))
+        .join(TypingSession, TypingSession.presentation_id == Presentation.id)
+        .where(TypingSession.state == "void")
         .group_by(Presentation.participant_id)
         .subquery()
     )
@@ -109,11 +130,17 @@ async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> lis
             Participant.headphones_of,
             Participant.headphones_tries,
             Participant.headphones_passed,
+            Participant.connection_passed,
+            Participant.connection_tries,
+            Participant.connection_rtt_ms,
+            Participant.connection_jitter_ms,
+            func.coalesce(void.c.sessions, 0).label("sessions_void"),
             func.coalesce(far.c.drawn, 0).label("trials_drawn"),
             func.coalesce(far.c.done, 0).label("trials_done"),
         )
         .join(Study, Study.id == Participant.study_id)
         .outerjoin(far, far.c.participant_id == Participant.id)
+        .outerjoin(void, void.c.participant_id == Participant.id)
         .where(Study.slug == slug)
         .order_by(Participant.id)
     )

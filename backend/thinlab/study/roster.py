@@ -26,6 +26,15 @@ class HeadphoneResult(BaseModel):
     tries: int | None
 
 
+class ConnectionResult(BaseModel):
+    """How the check of the participant's own network went."""
+
+    passed: bool
+    tries: int | None
+    rtt_ms: float | None
+    jitter_ms: float | None
+
+
 class ParticipantRow(BaseModel):
     """One participant."""
 
@@ -40,6 +49,8 @@ class ParticipantRow(BaseModel):
     trials_done: int
     trials_total: int = Field(description="0 before the first trial was opened.")
     headphones: HeadphoneResult | None = Field(description="Null: no test was done.")
+    connection: ConnectionResult | None = Field(description="Null: no check was done.")
+    sessions_void: int = Field(description="Typing sessions that do not count.")
     excluded: bool = Field(description="By a rule, or by the researcher's last word.")
     left_out: bool = Field(description="By the researcher's last word.")
     flags: list[Flag] = Field(description="Declared rules that they fall under.")
@@ -73,6 +84,8 @@ def _rows(
             trials_done=one.trials_done,
             trials_total=one.trials_drawn,
             headphones=_headphones(one),
+            connection=_connection(one),
+            sessions_void=one.sessions_void,
             excluded=standing.excluded,
             left_out=standing.left_out,
             flags=list(standing.flags),
@@ -91,4 +104,15 @@ def _headphones(one: presence.Present) -> HeadphoneResult | None:
         correct=one.headphones_correct,
         of=one.headphones_of,
         tries=one.headphones_tries,
+    )
+
+
+def _connection(one: presence.Present) -> ConnectionResult | None:
+    if one.connection_passed is None:
+        return None
+    return ConnectionResult(
+        passed=one.connection_passed,
+        tries=one.connection_tries,
+        rtt_ms=one.connection_rtt_ms,
+        jitter_ms=one.connection_jitter_ms,
     )

@@ -38,7 +38,7 @@ function BlockCells({ block, most }: BlockCellsProps) {
         </caption>
         <thead>
           <tr>
-            <th scope="col">Trial, heard first</th>
+            <th scope="col">Trial, presented first</th>
             {positions.map((position) => (
               <th key={position} scope="col">
                 {position}

@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Monitor } from "../../api/generated";
 import { shareOf } from "../format";
+import { isHeard, isTyped } from "../media";
+import { useStudy } from "../useStudy";
 
 export function Funnel({ monitor }: { readonly monitor: Monitor }) {
+  const { study } = useStudy();
   const { funnel } = monitor;
-  const steps = [
+  const steps: (readonly [string, number])[] = [
     ["Joined", funnel.joined],
-    ["Sound check done", funnel.sound_checked],
+    ...(isHeard(study) ? [["Sound check done", funnel.sound_checked] as const] : []),
+    ...(isTyped(study) ? [["Connection good enough", funnel.connection_checked] as const] : []),
     ["Trials begun", funnel.started],
     ["Completed", funnel.completed],
-  ] as const;
+  ];
   return (
     <section className="card" aria-labelledby="funnel">
       <h2 id="funnel">How far they came</h2>

@@ -11,6 +11,7 @@ import { Lost } from "../Lost";
 import { useLive } from "../live";
 import { pace } from "../pace";
 import { TargetBars } from "../TargetBars";
+import { Summary } from "../typing/Summary";
 import { useSignedOut, useStudy } from "../useStudy";
 import { Balance } from "./Balance";
 import { Checks } from "./Checks";
@@ -93,6 +94,7 @@ function Counts({ monitor }: { readonly monitor: Monitor }) {
         <Funnel monitor={monitor} />
         <Whereabouts monitor={monitor} />
       </div>
+      {monitor.typing && <Summary counts={monitor.typing} />}
       <Positions monitor={monitor} />
       <div className="columns">
         <Checks monitor={monitor} />

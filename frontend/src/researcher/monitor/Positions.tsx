@@ -11,7 +11,7 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
     <section className="card" aria-labelledby="positions">
       <h2 id="positions">Answers by position</h2>
       <p className="small soft">
-        How many have answered each trial, in the order in which they heard them.{" "}
+        How many have answered each trial, in the order in which they met them.{" "}
         {left === 0
           ? "Nobody has left on the way."
           : `${counted(left, "session")} ended on the way.`}

@@ -1,18 +1,26 @@
 // Where everybody is now, each counted once, and who will not be analysed.
 // SPDX-License-Identifier: Apache-2.0
 import type { Monitor } from "../../api/generated";
+import { isHeard, isTyped } from "../media";
 import { TargetBars } from "../TargetBars";
+import { useStudy } from "../useStudy";
 
 export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
   const { whereabouts: here, exclusions } = monitor;
-  const places = [
+  const { study } = useStudy();
+  const places: (readonly [string, string, number])[] = [
     ["live", "live now", here.live],
     ["paused", "paused", here.paused],
     ["completed", "completed", here.completed],
     ["gone", "left", here.gone],
-    ["failed", "not let in: headphones", here.headphones_failed],
+    ...(isHeard(study)
+      ? [["failed", "not let in: headphones", here.headphones_failed] as const]
+      : []),
+    ...(isTyped(study)
+      ? [["refused", "not let in: network", here.connection_failed] as const]
+      : []),
     ["withdrawn", "withdrew", here.withdrawn],
-  ] as const;
+  ];
   const total = places.reduce((sum, [, , number]) => sum + number, 0);
   return (
     <section className="card" aria-labelledby="whereabouts">

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ParticipantRow } from "../../api/generated";
 import { Button } from "../../design/elements";
-import { moment, words } from "../format";
+import { counted, moment, words } from "../format";
 import { ruleNames } from "../rules";
+import { milliseconds } from "../typing/wording";
 
 const PRESENCE: Readonly<Record<ParticipantRow["presence"], string>> = {
   withdrawn: "Withdrew",
   completed: "Completed",
   headphones_failed: "Not let in",
+  connection_failed: "Not let in",
   live: "Live now",
   paused: "Paused",
   gone: "Left",
@@ -36,7 +38,7 @@ export function ParticipantTable({ rows, onChoose }: ParticipantTableProps) {
               Language
             </th>
             <th scope="col" className="secondary">
-              Headphones
+              Checks
             </th>
             <th scope="col">Analysis</th>
             <th scope="col">
@@ -71,7 +73,7 @@ function Row({ row, onChoose }: RowProps) {
       <td>{row.trials_total > 0 ? `${row.trials_done} of ${row.trials_total}` : "–"}</td>
       <td className="secondary">{moment(row.joined_at)}</td>
       <td className="secondary">{row.language}</td>
-      <td className="secondary">{headphones(row)}</td>
+      <td className="secondary">{checks(row)}</td>
       <td>
         <Standing row={row} />
       </td>
@@ -89,6 +91,19 @@ function Row({ row, onChoose }: RowProps) {
       </td>
     </tr>
   );
+}
+
+/** The tests before the trials, and what typing came to. */
+function checks(row: ParticipantRow): string {
+  const { connection, sessions_void } = row;
+  if (!connection) return headphones(row);
+  const found = `${connection.passed ? "" : "too poor: "}${milliseconds(connection.rtt_ms)} ± ${milliseconds(connection.jitter_ms)}`;
+  const parts = [
+    ...(row.headphones ? [headphones(row)] : []),
+    found,
+    ...(sessions_void > 0 ? [`${counted(sessions_void, "session")} void`] : []),
+  ];
+  return parts.join("; ");
 }
 
 function headphones({ headphones: test }: ParticipantRow): string {

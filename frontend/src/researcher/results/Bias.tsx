@@ -24,7 +24,7 @@ export function Bias({ results }: { readonly results: StudyResults }) {
       shares.push({
         id: `false ${block}`,
         label: "False differences in controls",
-        detail: `${block} · ${counted(votes, "vote")} on a recording against itself`,
+        detail: `${block} · ${counted(votes, "vote")} on two that are alike`,
         estimate: false_differences,
       });
     }
@@ -41,8 +41,8 @@ export function Bias({ results }: { readonly results: StudyResults }) {
     <section className="card" aria-labelledby="bias">
       <h2 id="bias">Bias</h2>
       <p className="small soft">
-        Leaning to what is heard first, and differences heard between a recording and itself. Both
-        are measured beside the preferences, and taken out of them where that can be done.
+        Leaning to what comes first, and differences found between two that are alike. Both are
+        measured beside the preferences, and taken out of them where that can be done.
       </p>
       {shares.length > 0 && <Forest scale={SHARES} rows={shares} />}
       {scores.length > 0 && (

@@ -44,7 +44,7 @@ export function Pairs({ results }: { readonly results: StudyResults }) {
             ends={[`${a} better`, `${b} better`]}
           />
         ) : (
-          <p>Everybody heard no difference: there is no preference to estimate.</p>
+          <p>Nobody found a difference: there is no preference to estimate.</p>
         )}
       </section>
     );

@@ -13,6 +13,7 @@ import { useLive } from "../live";
 import { useSignedOut, useStudy } from "../useStudy";
 import { Bias } from "./Bias";
 import { Hidden } from "./Hidden";
+import { Noticeable } from "./Noticeable";
 import { Pairs } from "./Pairs";
 import { Scores } from "./Scores";
 
@@ -92,6 +93,7 @@ function Found({ results }: { readonly results: StudyResults }) {
             </ol>
           </section>
           <Pairs results={results} />
+          <Noticeable results={results} />
           <Scores results={results} />
           <Bias results={results} />
         </>

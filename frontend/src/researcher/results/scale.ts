@@ -32,6 +32,11 @@ export const OPINIONS = scaleOf(1, 5, [1, 2, 3, 4, 5], (value) =>
   Number.isInteger(value) ? String(value) : value.toFixed(2),
 );
 
+/** How noticeable, 1…4. */
+export const STEPS = scaleOf(1, 4, [1, 2, 3, 4], (value) =>
+  Number.isInteger(value) ? String(value) : value.toFixed(2),
+);
+
 const signed = (value: number): string => {
   const text = Math.abs(value).toFixed(Number.isInteger(value * 2) ? 1 : 2);
   return value === 0 ? "0" : `${value < 0 ? "−" : "+"}${text}`;

@@ -18,7 +18,8 @@ export function KeyTable({ keys, onSeek }: KeyTableProps) {
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Every key as a table</summary>
       {open && (
-        <div className="table tall">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+        <section className="table tall" aria-label="Table of keys" tabIndex={0}>
           <table className="sessions-table">
             <thead>
               <tr>
@@ -71,7 +72,7 @@ export function KeyTable({ keys, onSeek }: KeyTableProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </details>
   );

@@ -71,7 +71,8 @@ function Now({ running }: { readonly running: readonly TypingNow[] }) {
       ) : (
         <>
           <p className="small soft">{counted(running.length, "session")} under way.</p>
-          <div className="table">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
+          <section className="table" aria-label="Table of sessions under way" tabIndex={0}>
             <table className="sessions-table">
               <thead>
                 <tr>
@@ -111,7 +112,7 @@ function Now({ running }: { readonly running: readonly TypingNow[] }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         </>
       )}
     </section>

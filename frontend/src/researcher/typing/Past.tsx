@@ -26,7 +26,8 @@ export function Past({ sessions, replayable }: PastProps) {
               be seen, those of a preview at once.
             </p>
           )}
-          <div className="table">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
+          <section className="table" aria-label="Table of ended sessions" tabIndex={0}>
             <table className="sessions-table">
               <thead>
                 <tr>
@@ -84,7 +85,7 @@ export function Past({ sessions, replayable }: PastProps) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         </>
       )}
     </section>

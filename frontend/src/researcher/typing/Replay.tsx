@@ -92,7 +92,8 @@ function Played({ session, screens, packets }: PlayedProps) {
       />
       <section className="card" aria-labelledby="replay-keys">
         <h3 id="replay-keys">Keys: from the press to the glyph</h3>
-        <div className="typing-plots">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
+        <section className="typing-plots" aria-label="Keys over time" tabIndex={0}>
           <LatencyStrip
             keys={session.keys}
             window={window}
@@ -100,7 +101,7 @@ function Played({ session, screens, packets }: PlayedProps) {
             highest_us={highest_us}
             onSeek={playback.seek}
           />
-        </div>
+        </section>
         <KeyTable keys={session.keys} onSeek={playback.seek} />
       </section>
       <section className="card" aria-labelledby="replay-packets">
@@ -109,14 +110,15 @@ function Played({ session, screens, packets }: PlayedProps) {
         {!packets.data && !packets.problem && <p className="soft">The captures are being read.</p>}
         {packets.data?.length === 0 && <p className="soft">There are no captures of it.</p>}
         {packets.data && packets.data.length > 0 && (
-          <div className="typing-plots">
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+          <section className="typing-plots" aria-label="Packets over time" tabIndex={0}>
             <PacketLadder
               packets={packets.data}
               window={window}
               at_us={playback.at_us}
               one_way_us={one_way_us}
             />
-          </div>
+          </section>
         )}
         <div className="row">
           {(["sender", "receiver"] as const).map((end) => (

@@ -1,0 +1,91 @@
+"""How noticeable a difference was, 1 … 4, of those who preferred one of two.
+
+It is asked only after a preference: nobody says how noticeable no difference was. So these
+figures stand beside the preference, by what was preferred, and are never multiplied with it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from thinlab.analysis import linear
+from thinlab.analysis.findings import Estimate, NoticeableFindings
+from thinlab.analysis.preference import chosen
+from thinlab.analysis.votes import AnalysedVote, one_vote_each, participants
+from thinlab.analysis.wording import counted, interval, plain
+
+STEPS = (1, 2, 3, 4)
+
+
+def by_preferred(
+    block: str, pairs: Sequence[AnalysedVote], confidence: float
+) -> list[NoticeableFindings]:
+    """Of one pair of conditions, those who preferred either; only where it was asked."""
+    conditions = pairs[0].conditions
+    found = []
+    for member, name, other in zip("ab", conditions, conditions[::-1], strict=True):
+        votes = [vote for vote in pairs if vote.noticeable is not None and chosen(vote) == member]
+        if votes:
+            opening = f"Who preferred {name} to {other}"
+            found.append(_findings(block, conditions, name, votes, confidence, opening))
+    return found
+
+
+def in_controls(
+    block: str, controls: Sequence[AnalysedVote], confidence: float
+) -> list[NoticeableFindings]:
+    """The same of differences where there is none: what a step is worth."""
+    votes = [vote for vote in controls if vote.noticeable is not None]
+    if not votes:
+        return []
+    opening = "Who found a difference in a control"
+    return [_findings(block, (), None, votes, confidence, opening)]
+
+
+def _findings(
+    block: str,
+    conditions: tuple[str, ...],
+    preferred: str | None,
+    votes: Sequence[AnalysedVote],
+    confidence: float,
+    opening: str,
+) -> NoticeableFindings:
+    steps = [vote.noticeable or 0 for vote in votes]
+    counts = Counter(steps)
+    fitted = linear.least_squares(
+        np.ones((len(votes), 1)),
+        np.array(steps, dtype=float),
+        [vote.participant for vote in votes],
+        confidence,
+    )
+    assert fitted is not None, "a column of ones is never short of rank"  # noqa: S101
+    mean = fitted[0]
+    how = "leave-one-out (HC3), Student's t" if one_vote_each(votes) else linear.CLUSTERED
+    condition_a, condition_b = conditions or (None, None)
+    return NoticeableFindings(
+        block=block,
+        condition_a=condition_a,
+        condition_b=condition_b,
+        preferred=preferred,
+        histogram={step: counts[step] for step in STEPS},
+        mean=Estimate(
+            measure="how noticeable the difference was, 1 … 4, mean",
+            value=mean.value,
+            low=mean.low,
+            high=mean.high,
+            null_value=None,
+            p_value=None,
+            votes=len(votes),
+            participants=participants(votes),
+            method=f"mean, {how}",
+            sentence=(
+                f"{opening} called the difference noticeable at {plain(mean.value)} on 1…4 "
+                f"({interval(mean.low, mean.high, confidence, share=False)}; "
+                f"{counted(len(votes), 'vote')} of "
+                f"{counted(participants(votes), 'participant')})."
+            ),
+        ),
+    )
