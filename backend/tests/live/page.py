@@ -40,6 +40,9 @@ class Page:
         self.link: Link[Said] = Link()
         self.said: list[Said] = []
         self.openings: list[Said] = []
+        self.frames: list[str] = []
+        """As they came."""
+        self.sockets: list[ClientConnection] = []
         self.probes = 0
         self.answers_after_s = 0.0
         self.lost_share = 0.0
@@ -56,6 +59,7 @@ class Page:
     async def over_socket(self) -> "Page":
         """Opens a WebSocket and says hello, or goes on."""
         socket = await websockets.connect(self.address.replace("http", "ws") + "/api/live/socket")
+        self.sockets.append(socket)
         sending: asyncio.Queue[str] = asyncio.Queue()
         self._attach(sending.put_nowait, socket.close, reliable=True)
         self._spawn(self._read(socket))
@@ -74,6 +78,11 @@ class Page:
         async with self.changed:
             self.changed.notify_all()
 
+    @staticmethod
+    def spoil(sdp: str) -> str:
+        """For tests of what a page that is none of ours offers."""
+        return sdp
+
     async def over_channel(self) -> "Page":
         """Opens a data channel and says hello, or goes on."""
         peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
@@ -82,11 +91,11 @@ class Page:
         channel.on("open", opened.set)
         channel.on("message", lambda text: self._spawn(self._arrived(text)))
         await peer.setLocalDescription(await peer.createOffer())
-        async with httpx.AsyncClient(base_url=self.address) as browser:
+        async with httpx.AsyncClient(base_url=self.address, timeout=PATIENCE_S) as browser:
             answered = await browser.post(
                 "/api/live/offer",
                 headers={"Authorization": f"Bearer {self.token}"},
-                json={"sdp": peer.localDescription.sdp},
+                json={"sdp": self.spoil(peer.localDescription.sdp)},
             )
         assert answered.status_code == 200, answered.text
         await peer.setRemoteDescription(RTCSessionDescription(answered.json()["sdp"], "answer"))
@@ -112,7 +121,7 @@ class Page:
         self._send, self._close = send, close
         self.welcomed = False
         self.link.attach(reliable=reliable)
-        self._flush()
+        self.flush()
 
     async def cut(self) -> None:
         """The transport is gone; nobody knows why."""
@@ -129,7 +138,8 @@ class Page:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _flush(self, answers: list[Said] | None = None) -> None:
+    def flush(self, answers: list[Said] | None = None) -> None:
+        """Sends what is to be sent, and answers to probes."""
         if self._send is None:
             return
         frames = self.link.frames(time.monotonic())
@@ -152,12 +162,13 @@ class Page:
     async def _repeat(self) -> None:
         while (due_at := self.link.due_at()) is not None:
             await asyncio.sleep(max(due_at - time.monotonic(), 0))
-            self._flush()
+            self.flush()
         self._timer = None
 
     async def _arrived(self, text: str) -> None:
         if self._chance.random() < self.lost_share:
             return
+        self.frames.append(text)
         frame = json.loads(text)
         if (opening := frame.get("opening")) is not None:
             self.openings.append(opening)
@@ -172,14 +183,14 @@ class Page:
             if self.answers_after_s:
                 await asyncio.sleep(self.answers_after_s)
             answers = [{**probe, "at_us": now_us()}]
-        self._flush(answers)
+        self.flush(answers)
         async with self.changed:
             self.changed.notify_all()
 
     def say(self, **message: Any) -> None:  # noqa: ANN401
         """Sends a message."""
         self.link.send(json.dumps(message))
-        self._flush()
+        self.flush()
 
     def press(self, data: str, kind: str = "character", *, repeat: bool = False) -> int:
         """A keydown and its keyup."""

@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +15,8 @@ from tests.made_up import made_up_terminal_result
 from tests.stand_in import StandIn
 from thinlab.lab.generated import lab_pb2 as pb
 
+EDITOR = b"\x1b[2Jeditor "
+
 
 class LiveStandIn(StandIn):
     """Every key comes back in a screen of its own; the file is what was typed."""
@@ -22,12 +24,16 @@ class LiveStandIn(StandIn):
     def __init__(self) -> None:
         super().__init__()
         self.opened: list[pb.TerminalOpen] = []
+        self.typed: list[bytes] = []
         self.closed = 0
         self.host_dies = asyncio.Event()
         self.limit_is_over = asyncio.Event()
         self.clock_offset_ns = 0
         self.splits = False
         """Whether characters of several bytes come in two screens."""
+        self.first_screens: Callable[[pb.TerminalOpen], list[bytes]] = lambda _: [EDITOR]
+        """What is on the screen before anybody types."""
+        self.ready_after_s: Callable[[pb.TerminalOpen], float] = lambda _: 0.0
 
     async def Describe(self, request: pb.DescribeRequest, context: Any) -> pb.HostDescription:  # noqa: ANN401, N802
         described = await super().Describe(request, context)
@@ -85,13 +91,16 @@ class LiveStandIn(StandIn):
             match request.WhichOneof("input"):
                 case "open":
                     self.opened.append(request.open)
+                    await asyncio.sleep(self.ready_after_s(request.open))
                     events.put_nowait(
                         pb.TerminalEvent(
                             ready=pb.TerminalReady(host="g1", build="b", at_ns=time.time_ns())
                         )
                     )
-                    events.put_nowait(terminal.screen(b"\x1b[2Jeditor ", 0))
+                    for data in self.first_screens(request.open):
+                        events.put_nowait(terminal.screen(data, 0))
                 case "keys":
+                    self.typed.append(request.keys.data)
                     if self.splits and len(request.keys.data) > 1:
                         events.put_nowait(terminal.screen(request.keys.data[:1], 0))
                     events.put_nowait(terminal.press(request.keys, 1 if self.splits else 0))

@@ -86,6 +86,7 @@ class Switchboard:
         self._desk = desk
         self._lines: dict[UUID, _Line] = {}
         self._running: dict[int, _Running] = {}
+        self._checks: dict[int, tuple[Connection, asyncio.Task[None]]] = {}
         self._link_locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._participant_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -123,8 +124,8 @@ class Switchboard:
             try:
                 if hello.purpose is LinkPurpose.CHECK:
                     await self._desk.may_check(participant_id)
+                    self._begin_check(participant_id, connection)
                     newcomer.join(connection)
-                    self.spawn(self._check(participant_id, connection))
                 else:
                     await self._type(hello, participant_id, connection, newcomer)
             except BaseException:
@@ -180,6 +181,15 @@ class Switchboard:
             log.exception("a void session could not be entered")
         running.session.conclude(SessionStageName.VOID, reason)
 
+    def _begin_check(self, participant_id: int, connection: Connection) -> None:
+        """One a participant: who asks again has left the one before, or would flood us."""
+        if participant_id in self._checks:
+            before, task = self._checks[participant_id]
+            task.cancel()
+            before.refuse(refused(RefusalCode.TAKEN_OVER))
+        task = self.spawn(self._check(participant_id, connection))
+        self._checks[participant_id] = connection, task
+
     async def _check(self, participant_id: int, connection: Connection) -> None:
         try:
             found = await ConnectionCheck(connection).run()
@@ -202,6 +212,9 @@ class Switchboard:
         except Exception:
             log.exception("a connection check could not be kept")
             connection.refuse(refused(RefusalCode.UNAVAILABLE))
+        finally:
+            if self._checks.get(participant_id, (None,))[0] is connection:
+                del self._checks[participant_id]
 
     async def end_of(self, participant_id: int) -> None:
         """A participant leaves the study: their session ends and nothing of it is kept."""

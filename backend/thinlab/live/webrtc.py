@@ -2,9 +2,9 @@
 
 The least delay that a browser offers: where a datagram is lost, the next one
 is not kept waiting for it, and brings what was in it. No server is asked for
-addresses, and names that only multicast DNS could resolve are dropped: waiting
-for either takes about a second. The page's address is found as the browser
-sends to ours.
+addresses, which takes about a second. The page's address is found as the
+browser sends to ours; addresses that an offer names are never sent to, for
+they could be anybody's: a machine of our own network, or a victim.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -29,7 +29,10 @@ CHANNEL = "link"
 # From the offer to the open channel, on any network that a session could be typed over.
 OPENING_PATIENCE_S = 15.0
 CONNECTIONS_LIMIT = 400
-MULTICAST_NAME = re.compile(r"^a=candidate:.* \S+\.local \d+ typ .*\r?\n?", re.MULTILINE)
+# A page has one, and a few that are closing while the network comes and goes.
+PARTICIPANT_CONNECTIONS_LIMIT = 8
+# That there are no more of them would be the end where there are none.
+NAMED_ADDRESSES = re.compile(r"^a=(?:candidate:|end-of-candidates).*\r?\n?", re.MULTILINE)
 
 
 class OfferError(Exception):
@@ -45,24 +48,31 @@ class Peers:
 
     def __init__(self, welcome: Callable[[Transport], None]) -> None:
         self._welcome = welcome
-        self._peers: set[RTCPeerConnection] = set()
+        self._peers: dict[RTCPeerConnection, int] = {}
+        """And whose they are."""
         self._closing: set[asyncio.Task[None]] = set()
         # They tell addresses of participants, which nobody is to keep.
         for name in ("aioice", "aiortc"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
-    async def answer(self, offer: str) -> str:
+    @property
+    def open(self) -> int:
+        """How many there are."""
+        return len(self._peers)
+
+    async def answer(self, offer: str, participant_id: int) -> str:
         """The answer to a page's offer. Raises `OfferError`, `FullError`."""
-        if len(self._peers) >= CONNECTIONS_LIMIT:
+        mine = list(self._peers.values()).count(participant_id)
+        if len(self._peers) >= CONNECTIONS_LIMIT or mine >= PARTICIPANT_CONNECTIONS_LIMIT:
             raise FullError
         if "m=application" not in offer or "m=audio" in offer or "m=video" in offer:
             raise OfferError
         peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
-        self._peers.add(peer)
+        self._peers[peer] = participant_id
         try:
             self._prepare(peer)
             await peer.setRemoteDescription(
-                RTCSessionDescription(MULTICAST_NAME.sub("", offer), "offer")
+                RTCSessionDescription(NAMED_ADDRESSES.sub("", offer), "offer")
             )
             await peer.setLocalDescription(await peer.createAnswer())
         # Whatever aiortc meets in a description that a stranger wrote.
@@ -121,14 +131,13 @@ class Peers:
         self._welcome(transport)
 
     def _drop(self, peer: RTCPeerConnection) -> None:
-        if peer in self._peers:
-            self._peers.discard(peer)
+        if self._peers.pop(peer, None) is not None:
             task = asyncio.create_task(self._close(peer))
             self._closing.add(task)
             task.add_done_callback(self._closing.discard)
 
     async def _close(self, peer: RTCPeerConnection) -> None:
-        self._peers.discard(peer)
+        self._peers.pop(peer, None)
         await peer.close()
 
     async def close(self) -> None:

@@ -41,8 +41,8 @@ async def offer(offered: LinkOffer, token: Token, here: Here, response: Response
     """Answers a WebRTC offer; the link itself is opened by its first frame."""
     response.headers.update(UNSTORED)
     try:
-        await here.live.desk.participant_of(token)
-        return LinkAnswer(sdp=await here.live.peers.answer(offered.sdp))
+        participant_id = await here.live.desk.participant_of(token)
+        return LinkAnswer(sdp=await here.live.peers.answer(offered.sdp, participant_id))
     except RefusedError as error:
         raise unknown_participant() from error
     except OfferError as error:
