@@ -8,6 +8,7 @@ import json
 import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest_asyncio
@@ -27,18 +28,22 @@ TASKS = {"sentences": {"kind": "copy", "text": "A thin\nstream.", "limit_s": 60,
 TWO_TRIALS = [COPY, COPY | {"id": "again", "seed": 2}]
 
 
+def study_with_two_trials() -> dict[str, Any]:
+    """As its file says it."""
+    return typing_definition(
+        blocks=[block(TWO_TRIALS, scale=SCALE)], connection=ANY_NETWORK, tasks=TASKS
+    ).model_dump(mode="json", exclude_unset=True)
+
+
 @pytest_asyncio.fixture
 async def thinlab(data_folder: Path, tmp_path: Path) -> AsyncIterator[ThinlabProcess]:
     """A run with a typing study and a live lab that echoes."""
     agent = LiveStandIn()  # type: ignore[abstract]  # nobody opens lanes
     async with serving(agent, tmp_path / "lab.sock") as lab:
         settings = environment(data_folder / uuid.uuid4().hex, tmp_path, lab)
-        study = typing_definition(
-            blocks=[block(TWO_TRIALS, scale=SCALE)], connection=ANY_NETWORK, tasks=TASKS
-        ).model_dump(mode="json", exclude_unset=True)
         survey = Path(settings["THINLAB_SURVEY"])
         (survey / "demo.yaml").unlink()
-        (survey / "typing.yaml").write_text(json.dumps(study))
+        (survey / "typing.yaml").write_text(json.dumps(study_with_two_trials()))
         process = ThinlabProcess(settings | {"THINLAB_LIVE_LAB": lab}, free_port())
         await process.start()
         yield process
