@@ -108,7 +108,7 @@ class Page:
     async def _say_hello_again(self) -> None:
         while not self.welcomed and self._send is not None:
             await asyncio.sleep(0.2)
-            self._flush()
+            self.flush()
 
     def _spawn(self, work: Any) -> None:  # noqa: ANN401 (a coroutine of any kind)
         task = asyncio.ensure_future(work)
