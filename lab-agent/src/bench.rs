@@ -1,11 +1,14 @@
-//! The command `lab-agent bench`: how fast virtual time runs here.
+//! The command `lab-agent bench`: how fast virtual time runs here, and what
+//! terminals cost.
 // SPDX-License-Identifier: Apache-2.0
 mod instructions;
+mod terminals;
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lab_proto::guest::Transfer;
 use lab_proto::path::Loss;
 use lab_proto::session_spec::Stream as StreamSpec;
@@ -25,6 +28,7 @@ const RUNS: usize = 5;
 const AUDIO_SECONDS: usize = 60;
 const THIN_MESSAGES: u32 = 12_857; // 30 minutes of one message every 140 ms
 const LANE_SEED: u64 = 1;
+const THIN_LOSS_SHARE: f64 = 0.01;
 const ALL_MECHANISMS: [Mechanism; 3] = [
     Mechanism::LinearTimeouts,
     Mechanism::EarlyFastRetransmit,
@@ -41,9 +45,20 @@ const MSS_BYTES: u64 = 1448;
 pub struct Bench {
     #[command(flatten)]
     host: HostOptions,
+    /// Measure only one part.
+    #[arg(long, value_enum)]
+    only: Option<Part>,
     /// Print a JSON list of {name, value, unit, how} and nothing else.
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Sessions of prepared messages.
+    VirtualTime,
+    /// People who type.
+    Terminals,
 }
 
 #[derive(Serialize)]
@@ -55,10 +70,34 @@ struct Figure {
 }
 
 impl Bench {
-    /// Runs all benchmarks.
+    /// Runs the benchmarks.
     pub async fn run(self) -> Outcome<()> {
+        let mut figures = Vec::new();
+        if self.only != Some(Part::Terminals) {
+            figures.extend(self.virtual_time().await?);
+        }
+        if self.only != Some(Part::VirtualTime) {
+            let host = Arc::new(Host::start(&self.host, ClockChoice::Real).await?);
+            figures.extend(terminals::figures(&host).await?);
+        }
+        if self.json {
+            let text = serde_json::to_string_pretty(&figures)
+                .map_err(|error| Fault::Failed(error.to_string()))?;
+            println!("{text}");
+        } else {
+            for figure in &figures {
+                println!(
+                    "{:28} {:10.3} {:3} {}",
+                    figure.name, figure.value, figure.unit, figure.how
+                );
+            }
+        }
+        Ok(())
+    }
+
+    async fn virtual_time(&self) -> Outcome<Vec<Figure>> {
         let host = Host::start(&self.host, ClockChoice::Virtual).await?;
-        let figures = [
+        Ok(vec![
             boot(&host).await?,
             speedup(
                 &host,
@@ -77,20 +116,7 @@ impl Bench {
             Box::pin(record_pair(&host)).await?,
             bulk_instructions(&host).await?,
             bulk_throughput(&host).await?,
-        ];
-        if self.json {
-            let text = serde_json::to_string_pretty(&figures)
-                .map_err(|error| Fault::Failed(error.to_string()))?;
-            println!("{text}");
-        } else {
-            for figure in &figures {
-                println!(
-                    "{:24} {:10.2} {:3} {}",
-                    figure.name, figure.value, figure.unit, figure.how
-                );
-            }
-        }
-        Ok(())
+        ])
     }
 }
 
@@ -144,7 +170,7 @@ async fn record_pair(host: &Host) -> Outcome<Figure> {
     for _ in 0..RUNS {
         let start = Instant::now();
         let spec = |mechanisms| SessionSpec {
-            lane: Some(lane(mechanisms)),
+            lane: Some(lane(mechanisms, THIN_LOSS_SHARE)),
             stream: Some(audio()),
             changes: vec![],
         };
@@ -242,7 +268,10 @@ fn bulk(mechanisms: &[Mechanism], loss_share: f64) -> Outcome<Transfer> {
     let lane = LaneSpec {
         forward: Some(path),
         backward: Some(path),
-        ..lane(mechanisms.iter().map(|&one| one as i32).collect())
+        ..lane(
+            mechanisms.iter().map(|&one| one as i32).collect(),
+            loss_share,
+        )
     };
     let messages = stream::messages(Some(&stream), LANE_SEED)?;
     Ok(session::transfer(lane, &messages))
@@ -250,13 +279,13 @@ fn bulk(mechanisms: &[Mechanism], loss_share: f64) -> Outcome<Transfer> {
 
 fn transfer(stream: &StreamSpec) -> Outcome<Transfer> {
     let messages = stream::messages(Some(stream), LANE_SEED)?;
-    Ok(session::transfer(lane(vec![]), &messages))
+    Ok(session::transfer(lane(vec![], THIN_LOSS_SHARE), &messages))
 }
 
-fn lane(mechanisms: Vec<i32>) -> LaneSpec {
+fn lane(mechanisms: Vec<i32>, loss_share: f64) -> LaneSpec {
     let path = Path {
         delay_us: 65_000,
-        loss: Some(Loss::Uniform(UniformLoss { loss_share: 0.01 })),
+        loss: Some(Loss::Uniform(UniformLoss { loss_share })),
         ..Path::default()
     };
     LaneSpec {
