@@ -11,7 +11,7 @@ export function Balance({ monitor }: { readonly monitor: Monitor }) {
       <p className="small soft">
         How often each trial came at each position, with either member first. Once every place that
         was given up has been taken by somebody else, the numbers of a block differ by at most one;
-        a trial of a single recording has one cell where others have two.
+        a trial of one recording or one condition has one cell where others have two.
       </p>
       {monitor.balance.map((block) => (
         <BlockCells key={block.block_id} block={block} most={most} />

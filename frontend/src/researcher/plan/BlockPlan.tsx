@@ -27,6 +27,7 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
           ))}
         </ul>
       </figure>
+      <Noticeable block={block} language={language} />
       <p className="small soft">{orderOf(block)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
       <section className="table" aria-label={`Trials of the block ${block.id}`} tabIndex={0}>
@@ -35,7 +36,7 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
             <tr>
               <th scope="col">Trial</th>
               <th scope="col">Kind</th>
-              <th scope="col">Clip</th>
+              <th scope="col">{isTyped(block) ? "Task" : "Clip"}</th>
               <th scope="col">Conditions</th>
               <th scope="col">Runs</th>
               <th scope="col">Seed</th>
@@ -46,7 +47,7 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
               <tr key={trial.id}>
                 <th scope="row">{trial.id}</th>
                 <td>{trial.kind}</td>
-                <td>{trial.clip}</td>
+                <td>{trial.clip ?? taskOf(trial)}</td>
                 <td>{conditionsOf(trial)}</td>
                 <td>{runsOf(trial)}</td>
                 <td>{trial.seed}</td>
@@ -56,6 +57,31 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
         </table>
       </section>
     </section>
+  );
+}
+
+const taskOf = (trial: Trial): string | null => ("task" in trial && trial.task) || null;
+
+const isTyped = (block: Block): boolean => block.trials.some((trial) => taskOf(trial) !== null);
+
+/** What is asked of those who prefer one. */
+function Noticeable({ block: { scale }, language }: BlockPlanProps) {
+  if (scale.kind !== "preference" || !scale.noticeable) return null;
+  const { question, labels } = scale.noticeable;
+  return (
+    <figure className="question">
+      <figcaption>
+        {said(question, language)}{" "}
+        <span className="small soft">Asked after “first” and “second”.</span>
+      </figcaption>
+      <ul>
+        {Object.entries(labels).map(([step, label]) => (
+          <li key={step}>
+            {step}: {said(label, language)}
+          </li>
+        ))}
+      </ul>
+    </figure>
   );
 }
 
@@ -72,10 +98,11 @@ function answersOf({ scale }: Block, language: string): string[] {
 function orderOf(block: Block): string {
   const order =
     block.order === "as_written" ? "Trials in the order below" : "Order balanced over participants";
+  const met = isTyped(block) ? "typed" : "heard";
   const sides =
     block.sides === "as_written"
-      ? "the condition named first is heard first"
-      : "which member is heard first is balanced as well";
+      ? `the condition named first is ${met} first`
+      : `which member is ${met} first is balanced as well`;
   const playback =
     block.playback === "in_turn"
       ? "first, then second, whole"
@@ -84,7 +111,8 @@ function orderOf(block: Block): string {
     ? ` A page to rest at after each ${block.break_every} trials.`
     : "";
   const paired = block.scale.kind !== "acr";
-  return `${order}${paired ? `; ${sides}. Played ${playback}.` : "."}${rest}`;
+  const played = isTyped(block) ? "Two sessions, then the answer" : `Played ${playback}`;
+  return `${order}${paired ? `; ${sides}. ${played}.` : "."}${rest}`;
 }
 
 function conditionsOf(trial: Trial): string {

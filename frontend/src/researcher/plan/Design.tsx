@@ -13,6 +13,7 @@ import { History } from "./History";
 import { Questionnaire } from "./Questionnaire";
 import { Rules } from "./Rules";
 import { said } from "./said";
+import { Tasks } from "./Tasks";
 
 export function Design() {
   const { study } = useStudy();
@@ -48,6 +49,7 @@ export function Design() {
       {definition.blocks.map((block) => (
         <BlockPlan key={block.id} block={block} language={language} />
       ))}
+      <Tasks definition={definition} language={language} />
       <Conditions conditions={definition.conditions} />
       {(definition.questionnaire?.length ?? 0) > 0 && (
         <Questionnaire questions={definition.questionnaire ?? []} language={language} />
