@@ -12,6 +12,8 @@
 
 /* Of sshd and the relays, everybody's keys come first. */
 #define EDITOR_NICE 10
+/* Each may be a file in memory: terminal, text, a few at work. */
+#define EDITOR_FILES 12
 /* What shells say of a command that they do not have. */
 #define NO_SUCH_COMMAND 127
 /* And of one that a signal ended, with its number added. */
@@ -25,8 +27,9 @@ static int start(const char *program, char *const arguments[])
 {
 	/* Neither process nor thread: what an editor might start, it cannot. */
 	const struct rlimit none = { 0, 0 };
+	const struct rlimit files = { EDITOR_FILES, EDITOR_FILES };
 
-	if (setrlimit(RLIMIT_NPROC, &none) || nice(EDITOR_NICE) == -1)
+	if (setrlimit(RLIMIT_NPROC, &none) || setrlimit(RLIMIT_NOFILE, &files) || nice(EDITOR_NICE) == -1)
 		return NO_SUCH_COMMAND;
 	execve(program, arguments, environment);
 	return NO_SUCH_COMMAND;

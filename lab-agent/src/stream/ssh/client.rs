@@ -80,12 +80,11 @@ pub async fn start(wanted: Wanted) -> Outcome<Client> {
         ws_ypixel: 0,
     };
     let errors = wanted.errors;
-    let (process, _, listener, terminal) =
-        confine::start(confined, listen, move || terminal(size, errors)).await?;
+    let started = confine::start(confined, listen, move || terminal(size, errors)).await?;
     Ok(Client {
-        process,
-        terminal,
-        listener,
+        process: started.process,
+        terminal: started.ours,
+        listener: started.made,
     })
 }
 

@@ -55,7 +55,19 @@ pub struct Standard {
 pub struct Process {
     id: i32,
     handle: OwnedFd,
-    ended: Option<oneshot::Receiver<std::io::Result<ExitStatus>>>,
+    ended: Option<End>,
+}
+
+/// What starting a process gives.
+pub struct Started<T> {
+    /// It.
+    pub process: Process,
+    /// Its files.
+    pub handles: Handles,
+    /// What was made in its namespaces.
+    pub made: T,
+    /// The other side of its standard input and output.
+    pub ours: OwnedFd,
 }
 
 impl Process {
@@ -90,7 +102,7 @@ pub async fn start<T: Send + 'static>(
     confined: Confined,
     before: impl FnOnce() -> Outcome<T> + Send + 'static,
     inside: impl FnOnce() -> Outcome<(Standard, OwnedFd)> + Send + 'static,
-) -> Outcome<(Process, Handles, T, OwnedFd)> {
+) -> Outcome<Started<T>> {
     harden();
     let (started, starting) = oneshot::channel();
     let (end, ended) = oneshot::channel();
@@ -99,38 +111,31 @@ pub async fn start<T: Send + 'static>(
     std::thread::Builder::new()
         .name(confined.name.into())
         .spawn(move || {
-            let spawned = spawn(&confined, before, inside);
-            let (mut child, rest) = match spawned {
-                Ok((child, rest)) => (child, rest),
+            match spawn(&confined, before, inside, ended) {
+                Ok((mut child, all)) => {
+                    // Whoever does not wait any more drops the process with it.
+                    let _ = started.send(Ok(all));
+                    let _ = end.send(child.wait());
+                }
                 Err(fault) => {
                     let _ = started.send(Err(fault));
-                    return;
                 }
-            };
-            if started.send(Ok(rest)).is_err() {
-                let _ = child.kill();
             }
-            let _ = end.send(child.wait());
         })
         .doing("starting a thread for a terminal")?;
-    let (pid, handle, handles, made, far) = starting
+    starting
         .await
-        .unwrap_or_else(|_| Err(Fault::Failed("a terminal's thread ended".into())))?;
-    let process = Process {
-        id: pid.as_raw_nonzero().get(),
-        handle,
-        ended: Some(ended),
-    };
-    Ok((process, handles, made, far))
+        .unwrap_or_else(|_| Err(Fault::Failed("a terminal's thread ended".into())))
 }
 
-type Spawned<T> = (Pid, OwnedFd, Handles, T, OwnedFd);
+type End = oneshot::Receiver<std::io::Result<ExitStatus>>;
 
 fn spawn<T>(
     confined: &Confined,
     before: impl FnOnce() -> Outcome<T>,
     inside: impl FnOnce() -> Outcome<(Standard, OwnedFd)>,
-) -> Outcome<(std::process::Child, Spawned<T>)> {
+    ended: End,
+) -> Outcome<(std::process::Child, Started<T>)> {
     // A child of another thread's fork would hold this root's files open, and keep
     // it from becoming read-only.
     let _alone = alone();
@@ -151,7 +156,20 @@ fn spawn<T>(
     let watched = prefer_to_kill(&proc, pid)
         .and_then(|()| pidfd_open(pid, PidfdFlags::empty()).doing("watching a terminal's process"));
     match watched {
-        Ok(handle) => Ok((child, (pid, handle, handles, made, ours))),
+        Ok(handle) => {
+            let process = Process {
+                id: pid.as_raw_nonzero().get(),
+                handle,
+                ended: Some(ended),
+            };
+            let all = Started {
+                process,
+                handles,
+                made,
+                ours,
+            };
+            Ok((child, all))
+        }
         Err(fault) => {
             let _ = child.kill();
             let _ = child.wait();

@@ -19,7 +19,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            memory_bytes: 64 << 20,
+            memory_bytes: 32 << 20,
             home_bytes: 1 << 20,
             processor_s: 60,
             screen_bytes: 8 << 20,
@@ -27,7 +27,8 @@ impl Default for Limits {
     }
 }
 
-/// Files that a process may have open: OpenSSH and the editors use a dozen.
+/// Files that a process may have open: OpenSSH uses a dozen, editors fewer
+/// (editor.c).
 const OPEN_FILES: u64 = 32;
 const PENDING_SIGNALS: u64 = 64;
 

@@ -78,16 +78,15 @@ pub async fn start(wanted: Wanted) -> Outcome<Server> {
     };
     let errors = wanted.errors;
     let nothing = || Ok(());
-    let (process, handles, (), socket) =
-        confine::start(confined, nothing, move || connection(errors)).await?;
-    let socket = UnixStream::from(socket);
+    let started = confine::start(confined, nothing, move || connection(errors)).await?;
+    let socket = UnixStream::from(started.ours);
     socket
         .set_nonblocking(true)
         .doing("opening a server's connection")?;
     Ok(Server {
-        process,
+        process: started.process,
         socket,
-        handles,
+        handles: started.handles,
     })
 }
 

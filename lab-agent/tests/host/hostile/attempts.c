@@ -176,6 +176,19 @@ static void spin(void)
 		;
 }
 
+static void storm(void)
+{
+	static char page[4096];
+	int ends[2];
+
+	if (pipe(ends))
+		return;
+	printf("storm: begins\n");
+	fflush(stdout);
+	while (write(ends[1], page, sizeof(page)) > 0 && read(ends[0], page, sizeof(page)) > 0)
+		access("/home/none", F_OK);
+}
+
 static void network(void)
 {
 	static const char *const hosts[] = { "127.0.0.1", "10.9.1.1", "10.9.1.2", "10.9.2.1", "10.9.2.2", "8.8.8.8" };
@@ -409,7 +422,7 @@ static const struct {
 	void (*run)(void);
 } attempts[] = {
 	{ "processes", processes }, { "programs", programs }, { "memory", memory },	{ "disk", disk },
-	{ "spin", spin },	    { "network", network },   { "settings", settings }, { "rights", rights },
+	{ "spin", spin },	    { "storm", storm },	    { "network", network },   { "settings", settings }, { "rights", rights },
 	{ "others", others },	    { "slaughter", slaughter }, { "stubborn", stubborn }, { "flood", flood },
 	{ "escapes", escapes },	    { "all_seen", all_seen },
 };
