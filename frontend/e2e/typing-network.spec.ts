@@ -3,7 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "@playwright/test";
 import english from "../src/language/texts/en.ts";
-import { begin, button, done, expectReady, joinToType, LINE, session, typed } from "./typist.ts";
+import { expectAccessible } from "./accessible.ts";
+import { stack } from "./stack.ts";
+import {
+  begin,
+  button,
+  done,
+  expectReady,
+  heading,
+  joinToType,
+  LINE,
+  session,
+  typed,
+} from "./typist.ts";
 import { participantToken, progress } from "./walk.ts";
 
 test("Wi-Fi that goes and comes back takes nothing with it", async ({ page, context }) => {
@@ -66,4 +78,23 @@ test("a tab that is out of sight for too long has to begin again", async ({ page
   const { trials_done } = await progress(page, await participantToken(page, "typing"));
   expect(trials_done).toBe(0);
   await expect(button(page, "typing.begin.second")).toBeVisible();
+});
+
+test("a network too unsteady to feel a difference in is told so, and at last not kept waiting", async ({
+  page,
+}) => {
+  await page.goto(`${stack().url}/s/unsteady`);
+  await page.getByRole("checkbox", { name: english["consent.agree"] }).check();
+  await button(page, "consent.begin").click();
+  await expect(heading(page, "check.title")).toBeFocused();
+  const again = button(page, "check.connection.again");
+  for (const _ of ["first", "second"]) {
+    await expect(page.getByText(english["check.connection.advice"])).toBeVisible();
+    await expectAccessible(page);
+    await expect(button(page, "go.on")).toBeDisabled();
+    await again.click();
+    await expect(page.getByText(english["check.connection.running"])).toBeVisible();
+  }
+  await expect(heading(page, "check.failed.title")).toBeFocused();
+  await expectAccessible(page);
 });

@@ -42,6 +42,9 @@ test("a whole study is typed, voted on, and exported key by key", async ({ page,
   await joinToType(page, expectAccessibleEverywhere);
   await expectAccessibleEverywhere(page);
 
+  // Else keydowns are timed to a tenth of a millisecond only.
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+
   // Practice, keyboard alone.
   await begin(page, "typing.begin.first");
   await expectAccessibleEverywhere(page);

@@ -19,18 +19,13 @@ interface ConnectionCheckProps extends Checking {
 export function ConnectionCheck({ study, participant_token, onChecked }: ConnectionCheckProps) {
   const say = useSay();
   const [pressed, setPressed] = useState<ReadonlySet<string>>(new Set());
-  const measuring = useMeasuring(participant_token);
+  // After the last try the server has come to an end of it.
+  const { outcome, again } = useMeasuring(participant_token, () => void onChecked(false));
   const [leaving, setLeaving] = useState(false);
   const letters = [...say("check.word")];
   usePresses(letters, (letter) => setPressed((before) => new Set([...before, letter])));
   const hasKeyboard = letters.every((letter) => pressed.has(letter));
-  const { outcome, again } = measuring;
   const isGood = outcome !== null && outcome !== "lost" && outcome.good;
-  const measureAgain = async () => {
-    // After the last try the server has come to an end of it.
-    await onChecked(false);
-    again();
-  };
   const goOn = async () => {
     setLeaving(true);
     await onChecked(true);
@@ -58,7 +53,7 @@ export function ConnectionCheck({ study, participant_token, onChecked }: Connect
           )}
         </Part>
         <Part title={say("check.connection")} isGood={isGood}>
-          <Connection outcome={outcome} onAgain={() => void measureAgain()} />
+          <Connection outcome={outcome} onAgain={again} />
         </Part>
         <div className="row">
           <Button disabled={!hasKeyboard || !isGood || leaving} onClick={() => void goOn()}>
@@ -88,10 +83,10 @@ function Part({ title, isGood, children }: PartProps) {
 /** Null while it is measured. */
 type Outcome = Verdict | "lost" | null;
 
-function useMeasuring(participant_token: string): {
-  readonly outcome: Outcome;
-  readonly again: () => void;
-} {
+function useMeasuring(
+  participant_token: string,
+  onPoor: () => void,
+): { readonly outcome: Outcome; readonly again: () => void } {
   const [round, setRound] = useState(0);
   const [outcome, setOutcome] = useState<Outcome>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round measures once more
@@ -99,7 +94,11 @@ function useMeasuring(participant_token: string): {
     const leaving = new AbortController();
     setOutcome(null);
     checkConnection(participant_token, leaving.signal).then(
-      (verdict) => !leaving.signal.aborted && setOutcome(verdict),
+      (verdict) => {
+        if (leaving.signal.aborted) return;
+        setOutcome(verdict);
+        if (!verdict.good) onPoor();
+      },
       () => !leaving.signal.aborted && setOutcome("lost"),
     );
     return () => leaving.abort();
