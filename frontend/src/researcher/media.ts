@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { StudyOverview } from "../api/generated";
 
-const trials = (study: StudyOverview) => study.definition.blocks.flatMap((block) => block.trials);
+type Declared = Pick<StudyOverview, "definition">;
 
-export const isTyped = (study: StudyOverview): boolean =>
+const trials = (study: Declared) => study.definition.blocks.flatMap((block) => block.trials);
+
+export const isTyped = (study: Declared): boolean =>
   trials(study).some((trial) => "task" in trial && !!trial.task);
 
-export const isHeard = (study: StudyOverview): boolean =>
+export const isHeard = (study: Declared): boolean =>
   trials(study).some((trial) => "clip" in trial && !!trial.clip);

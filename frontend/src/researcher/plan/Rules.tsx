@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { StudyDefinition } from "../../api/generated";
 import { counted, day, languageName, percent } from "../format";
+import { isHeard } from "../media";
 import { said } from "./said";
 
 type Rule = NonNullable<StudyDefinition["exclusion"]>[number];
@@ -43,16 +44,18 @@ export function Rules({ definition, language }: RulesProps) {
               : "hidden from the researcher until the study ends"}
           </dd>
         </div>
-        <div>
-          <dt>Headphones</dt>
-          <dd>
-            {headphones === "required"
-              ? "required: only who passes the test takes part"
-              : headphones === "asked"
-                ? "tested, and recorded; nobody is turned away"
-                : "not tested"}
-          </dd>
-        </div>
+        {isHeard({ definition }) && (
+          <div>
+            <dt>Headphones</dt>
+            <dd>
+              {headphones === "required"
+                ? "required: only who passes the test takes part"
+                : headphones === "asked"
+                  ? "tested, and recorded; nobody is turned away"
+                  : "not tested"}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Left out of the analysis</dt>
           <dd>

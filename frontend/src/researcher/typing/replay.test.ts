@@ -18,6 +18,7 @@ test("a screen was seen when it was painted, or else read, and not before the st
   expect(seenAt(screen(100, 250))).toBe(250);
   expect(seenAt(screen(100, null))).toBe(100);
   expect(seenAt(screen(-900, -500))).toBe(0);
+  expect(seenAt(screen(-900, 30_000))).toBe(0);
 });
 
 test("screens are written in their order up to the moment", () => {

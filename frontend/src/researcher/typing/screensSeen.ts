@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ScreenShown } from "../../api/generated";
 
-/** When it was painted; one that was never told as painted, when it was read. */
-export const seenAt = (screen: ScreenShown): number =>
-  Math.max(0, screen.painted_us ?? screen.at_us);
+/** When it was painted; one that was never told as painted, when it was read. What was
+ * there before keys counted is there from the start, however late the page drew it. */
+export const seenAt = ({ at_us, painted_us }: ScreenShown): number =>
+  at_us < 0 ? 0 : Math.max(0, painted_us ?? at_us);
 
 /** How many of the screens had been seen by then. They come in the order written. */
 export function seenBy(screens: readonly ScreenShown[], at_us: number): number {
