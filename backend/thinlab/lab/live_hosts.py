@@ -49,13 +49,15 @@ class LiveHosts:
         """Why nothing can be typed now; none where it can."""
         if not self._addresses:
             return (
-                "no lab host in real time: set THINLAB_LIVE_LAB to the address of "
-                "`lab-agent boot --clock real`, or start everything with `make run`"
+                "There is no lab host in real time. Set THINLAB_LIVE_LAB to the address of one "
+                "(lab-agent boot --clock real), or start everything with make run."
             )
         problems = [f"{host.agent.address}: {host.problem}" for host in self._hosts if host.problem]
         if len(problems) < len(self._hosts):
             return None
-        return "; ".join(problems) or "the lab hosts in real time have not been asked yet"
+        if not problems:
+            return "The lab hosts in real time have not been asked yet."
+        return f"No lab host in real time answers as it should: {'; '.join(problems)}."
 
     async def look(self) -> None:
         """Asks every host how it is."""

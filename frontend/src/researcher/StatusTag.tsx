@@ -5,6 +5,7 @@ import type { StudyProgress, StudyStatus } from "../api/generated";
 export function StatusTag({ study }: { readonly study: StudyProgress }) {
   if (study.state.closed) return <span className="tag">Closed</span>;
   if (!study.ready) return <span className="tag warn">No recordings yet</span>;
+  if (study.live_lab_problem) return <span className="tag warn">Nothing to type on</span>;
   return <span className="tag good">Open</span>;
 }
 

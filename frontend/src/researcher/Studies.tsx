@@ -64,6 +64,9 @@ function StudyCard({ study }: { readonly study: StudyProgress }) {
         <p className="small soft">No stop rule: it ends when you close it.</p>
       )}
       {!study.ready && <Recordings study={study} />}
+      {study.live_lab_problem && (
+        <p className="small soft">Nobody can type now. {study.live_lab_problem}</p>
+      )}
       <p className="small soft">
         {study.languages.map(languageName).join(", ")} ·{" "}
         {study.access === "invitation" ? "by invitation" : "open link"} ·{" "}

@@ -23,6 +23,9 @@ export function State() {
           before all are. <Link href={`${at}/recordings`}>Go to the recordings</Link>
         </p>
       )}
+      {study.live_lab_problem && (
+        <p>Nobody can type now, so nobody new can join. {study.live_lab_problem}</p>
+      )}
       <p>
         {sightOf(study.state)}{" "}
         {votes_visible && <Link href={`${at}/results`}>See the results</Link>}
