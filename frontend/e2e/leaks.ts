@@ -1,7 +1,7 @@
 // What a record of a session gives away: condition words anywhere, and any
 // difference between the members of a pair or between kinds of trial.
 // SPDX-License-Identifier: Apache-2.0
-import type { HeardTrial } from "../src/api/generated.ts";
+import type { HeardTrial, TypedTrial } from "../src/api/generated.ts";
 import english from "../src/language/texts/en.ts";
 import type { Item, Receipt, Sent, SessionRecord } from "./record.ts";
 import type { Secrets } from "./secrets.ts";
@@ -40,10 +40,15 @@ const LEAST_LETTERS_IN_TOKENS = 7;
 const LEAST_LETTERS_DECODED = 5;
 
 /** Names of browsers, protocols and our own messages that hold a word by chance. */
-const NOT_OURS = /cache-control|controls|same-origin|last-modified|preference|autocomplete="off"/g;
+const NOT_OURS =
+  /cache-control|controls|same-origin|last-modified|preference|auto(?:complete|correct|capitalize)="off"|maxretransmits/g;
 /** Of a recording's answer, which would tell files apart or name them. */
 const TELLING = /^(etag|last-modified|content-disposition|server-timing|age|via|x-.*)$/;
 const HARMLESS = ["x-content-type-options"];
+
+/** The participant is told of their own network: in the check's verdict, which the page reads. */
+const VERDICT = /"type":"verdict","rtt_ms":[\d.]+,/g;
+const OWN_NETWORK = /\bsrtt_ms\b|\b\w+\.rtt_ms\b/g;
 
 /** Where the words stand in what the browser got. */
 export function wordLeaks(record: SessionRecord, secrets: Secrets): string[] {
@@ -62,14 +67,15 @@ const PAGE_PROSE = Object.values(english)
   .filter((piece) => piece.length > 8);
 
 function wordsIn({ kind, text }: Item, secrets: Secrets, known: readonly string[]): string[] {
-  const whole = text.toLowerCase();
+  const all = text.toLowerCase();
+  const whole = kind === "script" ? all.replaceAll(OWN_NETWORK, "").replaceAll(NOT_OURS, "") : all;
   // A script speaks English and is the same for every participant and trial: of a
   // study's words it can only hold by purpose those that are no English.
   if (kind === "script") {
     const names = secrets.words.filter((word) => /[a-z][-_]\w/.test(word));
     return [...VOCABULARY, ...names].filter((word) => whole.includes(word));
   }
-  let rest = whole.replaceAll(NOT_OURS, "");
+  let rest = whole.replaceAll(NOT_OURS, "").replaceAll(VERDICT, "");
   for (const prose of known) rest = rest.replaceAll(prose, "");
   const open = rest.replaceAll(TOKEN, "");
   const isWord = (word: string) => new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(open);
@@ -162,11 +168,11 @@ function recordingLeaks({ trials, sent }: SessionRecord): string[] {
   return [...telling, ...all.flatMap((one) => differences("recordings", all[0], one))];
 }
 
-const receiptLeaks = (receipts: readonly Receipt[]) =>
+export const receiptLeaks = (receipts: readonly Receipt[]) =>
   receipts.flatMap((one) => differences("receipts", receipts[0], one));
 
 /** What differs between any two trials, and may: where it stands, and how long its clip is. */
-function messageLeaks(trials: readonly HeardTrial[]): string[] {
+export function messageLeaks(trials: readonly (HeardTrial | TypedTrial)[]): string[] {
   const described = trials.map((trial) =>
     Object.entries(trial).map(([key, value]) => {
       if (/token|position|introduction|break_before|duration_ms/.test(key)) return [key, "·"];
@@ -180,7 +186,10 @@ function messageLeaks(trials: readonly HeardTrial[]): string[] {
 }
 
 /** The page's tree at each moment of a trial, with numbers and tokens taken out. */
-function lookLeaks({ shown }: SessionRecord, trials: readonly HeardTrial[]): string[] {
+export function lookLeaks(
+  { shown }: SessionRecord,
+  trials: readonly (HeardTrial | TypedTrial)[],
+): string[] {
   const positions = trials.map(({ position }) => position);
   const here = shown.filter(({ position }) => positions.includes(position));
   return here.flatMap(({ position, moment, html }) => {
@@ -198,7 +207,7 @@ const shape = (html: string): string[] =>
     .replaceAll(/\d+([.:]\d+)*/g, "#")
     .split(/(?=<)/);
 
-function differences(what: string, one: unknown, other: unknown): string[] {
+export function differences(what: string, one: unknown, other: unknown): string[] {
   const [left, right] = [lines(one), lines(other)];
   const longer = left.length > right.length ? left : right;
   return longer.flatMap((_, line) =>

@@ -2,7 +2,7 @@
 // the page's tree, titles, addresses, storage. `leaks.ts` reads it.
 // SPDX-License-Identifier: Apache-2.0
 import type { BrowserContext, Page, Request, Response } from "@playwright/test";
-import type { HeardTrial, QuestionForm, StudyPage } from "../src/api/generated.ts";
+import type { HeardTrial, QuestionForm, StudyPage, TypedTrial } from "../src/api/generated.ts";
 import { type Held, held } from "./held.ts";
 import { type Passing, throughUs } from "./through.ts";
 
@@ -54,6 +54,8 @@ export class SessionRecord {
   readonly asked: string[] = [];
   /** As the server sent them, in the order of their positions. */
   readonly trials = new Map<number, HeardTrial>();
+  /** Those to be typed. */
+  readonly typed = new Map<number, TypedTrial>();
   readonly receipts: Receipt[] = [];
   readonly shown: Shown[] = [];
   /** What the study's authors wrote for everybody to read. */
@@ -82,10 +84,19 @@ export class SessionRecord {
   }
 
   /** Writes down what the page holds now; of a trial also what it looks like. */
-  async snapshot(page: Page, moment: string, trial: HeardTrial | null): Promise<void> {
+  async snapshot(
+    page: Page,
+    moment: string,
+    trial: { readonly position: number } | null,
+  ): Promise<void> {
     const now: Held = await page.evaluate(held);
     for (const [name, text] of Object.entries(now)) this.#add("page", `${name}, ${moment}`, text);
     if (trial) this.shown.push({ position: trial.position, moment, html: now.body });
+  }
+
+  /** Something that the server sent over a link. */
+  noteFrame(where: string, text: string): void {
+    this.#add("message", where, text);
   }
 
   #add(kind: Item["kind"], where: string, text: string): void {
@@ -122,8 +133,10 @@ export class SessionRecord {
     body: string,
   ): void {
     if (pathname === "/api/participation/trials") {
-      for (const trial of (JSON.parse(body) as { trials: HeardTrial[] }).trials) {
-        this.trials.set(trial.position, trial);
+      const { trials } = JSON.parse(body) as { trials: (HeardTrial | TypedTrial)[] };
+      for (const trial of trials) {
+        if (trial.medium === "typed") this.typed.set(trial.position, trial);
+        else this.trials.set(trial.position, trial);
         this.#noteProse([trial.introduction, trial.scale.question, wordings(trial.scale)]);
       }
     } else if (pathname === "/api/participation/votes") {

@@ -20,7 +20,7 @@ interface Block {
   readonly role: string;
   readonly playback: string;
   readonly scale: object;
-  readonly trials: readonly { id: string; kind: string; clip: string }[];
+  readonly trials: readonly { id: string; kind: string; clip?: string; task?: string }[];
 }
 
 interface Study {
@@ -52,9 +52,9 @@ export async function secretsOf(desk: Page, slug: string): Promise<Secrets> {
       mode,
       baseline,
     ]),
-    ...trials.flatMap(({ id, kind, clip }) => [id, kind, clip]),
+    ...trials.flatMap(({ id, kind, clip }) => [id, kind, clip ?? ""]),
   ]);
-  const words = [...names].map((name) => name.toLowerCase());
+  const words = [...names].filter(Boolean).map((name) => name.toLowerCase());
   return {
     slug,
     access: definition.access,
@@ -68,10 +68,14 @@ export async function secretsOf(desk: Page, slug: string): Promise<Secrets> {
   };
 }
 
-/** Every study that this server has, recorded. */
+/** Every study to be heard that this server has, recorded. */
 export async function recordedStudies(desk: Page): Promise<string[]> {
   const all = await asked<{ slug: string }[]>(desk, "studies");
-  const slugs = all.map(({ slug }) => slug);
+  const slugs: string[] = [];
+  for (const { slug } of all) {
+    const { definition } = await asked<Study>(desk, `studies/${slug}`);
+    if (definition.blocks.every(({ trials }) => trials.every(({ clip }) => clip))) slugs.push(slug);
+  }
   for (const slug of slugs) {
     const ordered = await desk.request.post(
       `${stack().url}/api/researcher/studies/${slug}/record`,

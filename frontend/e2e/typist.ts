@@ -21,10 +21,11 @@ export const heading = (page: Page, text: Text): Locator =>
 export async function joinToType(
   page: Page,
   atCheck: (page: Page) => Promise<void> = async () => {},
+  slug = TYPING,
 ): Promise<void> {
   // Ctrl-W searches in nano and closes a page: so a page asks before it is left.
   page.on("dialog", (dialog) => void dialog.accept());
-  await page.goto(`${stack().url}/s/${TYPING}`);
+  await page.goto(`${stack().url}/s/${slug}`);
   await page.getByRole("checkbox", { name: english["consent.agree"] }).check();
   await button(page, "consent.begin").click();
   await expect(heading(page, "check.title")).toBeFocused();
