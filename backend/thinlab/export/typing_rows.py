@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import AsyncIterator, Iterable
 
-from sqlalchemy import select
+from sqlalchemy import select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.engine import Database
@@ -17,27 +17,14 @@ from thinlab.study.catalogue import StoredStudy
 
 # Each has two sessions and more, each with the curves of two directions.
 PRESENTATIONS_AT_ONCE = 50
+# A session can hold some ten thousand.
+KEYS_AT_ONCE = 5_000
 
 
 async def sessions(
     database: Database, study: StoredStudy, at_once: int = PRESENTATIONS_AT_ONCE
 ) -> AsyncIterator[list[SessionEntry]]:
     """Every session of every version of a study, trial by trial, void ones too."""
-    async for lot, _ in _lots(database, study, at_once, with_keys=False):
-        yield lot
-
-
-async def keys(
-    database: Database, study: StoredStudy, at_once: int = PRESENTATIONS_AT_ONCE
-) -> AsyncIterator[Iterable[KeyEntry]]:
-    """Every key of these, session by session."""
-    async for _, found in _lots(database, study, at_once, with_keys=True):
-        yield found
-
-
-async def _lots(
-    database: Database, study: StoredStudy, at_once: int, *, with_keys: bool
-) -> AsyncIterator[tuple[list[SessionEntry], list[KeyEntry]]]:
     async with database.transaction() as session:
         everybody = await attendances(session, study)
     last = 0
@@ -45,18 +32,34 @@ async def _lots(
         async with database.transaction() as session:
             presentations = await _presentations_after(session, study.slug, last, at_once)
             typed = await TypedSessions.of(session, presentations)
-            found = [
-                entry
-                for presentation in presentations
-                if presentation.participant_id in everybody
-                for entry in _entries(everybody[presentation.participant_id], presentation, typed)
-            ]
-            pressed = await _keys_of(session, found) if with_keys else []
+        found = [
+            entry
+            for presentation in presentations
+            if presentation.participant_id in everybody
+            for entry in _entries(everybody[presentation.participant_id], presentation, typed)
+        ]
         if found:
-            yield found, pressed
+            yield found
         if len(presentations) < at_once:
             return
         last = presentations[-1].id
+
+
+async def keys(
+    database: Database, study: StoredStudy, at_once: int = KEYS_AT_ONCE
+) -> AsyncIterator[list[KeyEntry]]:
+    """Every key of these, session by session."""
+    async for lot in sessions(database, study):
+        entries = {entry.typed.row.id: entry for entry in lot}
+        last = (0, 0)
+        while True:
+            async with database.transaction() as session:
+                rows = await _keys_after(session, entries, last, at_once)
+            if rows:
+                yield [KeyEntry(entries[row.session_id], row) for row in rows]
+            if len(rows) < at_once:
+                break
+            last = (rows[-1].session_id, rows[-1].number)
 
 
 async def _presentations_after(
@@ -81,11 +84,14 @@ def _entries(
         yield SessionEntry(attendance, block, trial, presentation, one)
 
 
-async def _keys_of(session: AsyncSession, entries: list[SessionEntry]) -> list[KeyEntry]:
-    by_id = {entry.typed.row.id: entry for entry in entries}
+async def _keys_after(
+    session: AsyncSession, session_ids: Iterable[int], last: tuple[int, int], at_once: int
+) -> list[Keystroke]:
+    place = tuple_(Keystroke.session_id, Keystroke.number)
     rows = await session.scalars(
         select(Keystroke)
-        .where(Keystroke.session_id.in_(by_id))
+        .where(Keystroke.session_id.in_(session_ids), place > tuple_(*last))
         .order_by(Keystroke.session_id, Keystroke.number)
+        .limit(at_once)
     )
-    return [KeyEntry(by_id[row.session_id], row) for row in rows]
+    return list(rows)
