@@ -1,0 +1,28 @@
+"""Every mode's terminal is ready after the same time: over the real lab, and with a delay planted.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import pytest
+
+from tests.live import test_real_lab
+from tests.live.conftest import Room
+from tests.live.time_to_ready import ready_leaks, ready_ms
+
+agent = test_real_lab.agent
+real_room = test_real_lab.room
+ROUNDS = 12
+DELAY_S = 0.1
+
+
+async def test_every_mode_is_ready_after_the_same_time(real_room: Room) -> None:
+    assert ready_leaks(await ready_ms(real_room, ROUNDS)) == []
+
+
+@pytest.mark.parametrize("mechanisms", [3])
+async def test_a_longer_wait_for_one_mode_is_found(room: Room, mechanisms: int) -> None:
+    room.lab.ready_after_s = lambda opened: (
+        DELAY_S if len(opened.lane.mechanisms) == mechanisms else 0.0
+    )
+    (leak,) = ready_leaks(await ready_ms(room, 2 * ROUNDS))
+    assert leak.startswith("time until ready: ")
