@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import socket
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +48,7 @@ log = logging.getLogger(__name__)
 Tell = Callable[[dict[str, Any]], None]
 DATABASE_PATIENCE_S = 60.0
 RETENTION_LOOK_S = 3600.0
+THREAD_TURN_S = 0.000_5
 
 
 @dataclass(frozen=True)
@@ -146,10 +148,7 @@ async def serve(
         ]
         for task in beside:
             task.add_done_callback(_log_failure)
-        # A full collection over all that is imported takes 60 to 200 ms, and whoever types waits
-        # for it: what is there by now stays, and need not be looked through again.
-        gc.collect()
-        gc.freeze()
+        _make_way_for_keys()
         await server.serve()
     finally:
         await live.close()
@@ -157,6 +156,16 @@ async def serve(
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         await database.close()
+
+
+def _make_way_for_keys() -> None:
+    """Whoever types waits for whatever else this process does."""
+    # A full collection over all that is imported takes 60 to 200 ms: what is there by now stays,
+    # and need not be looked through again.
+    gc.collect()
+    gc.freeze()
+    # Measures are made in a thread when a session ends: by default the loop waits 5 ms for it.
+    sys.setswitchinterval(THREAD_TURN_S)
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:
