@@ -195,7 +195,7 @@ async fn lossy(host: &Arc<Host>, mechanisms: &[Mechanism]) -> Outcome<Vec<Typed>
 
 /// A thousand, opened, typed in and closed.
 async fn left_behind(host: &Arc<Host>) -> Outcome<Vec<Figure>> {
-    let before = Holdings::now(host).await?;
+    let before = Holdings::at_rest(host).await?;
     let scripts = (0..MANY as u64).map(|index| script(clean(MANY_DELAY_US), MANY_KEYS, index));
     let start = Instant::now();
     let mut over = 0;

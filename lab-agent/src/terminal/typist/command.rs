@@ -66,7 +66,7 @@ impl TypeCommand {
     /// Types, and prints.
     pub async fn run(self) -> Outcome<()> {
         let host = Arc::new(Host::start(&self.host, ClockChoice::Real).await?);
-        let before = Holdings::now(&host).await?;
+        let before = Holdings::at_rest(&host).await?;
         let start = Instant::now();
         let mut typed = Vec::new();
         run_all(&host, self.scripts()?, self.at_once, |one| typed.push(one)).await?;

@@ -100,6 +100,19 @@ impl Holdings {
         })
     }
 
+    /// Counts them once a host that has just been started is at rest.
+    pub async fn at_rest(host: &Host) -> Outcome<Self> {
+        let mut before = Self::now(host).await?;
+        loop {
+            tokio::time::sleep(LOOK_EVERY).await;
+            let now = Self::now(host).await?;
+            if now.extra(&before) == 0 && before.extra(&now) == 0 {
+                return Ok(now);
+            }
+            before = now;
+        }
+    }
+
     /// Counts them once everything is taken down that is going to be: at the
     /// latest when nobody would call it a moment any more.
     pub async fn settled(host: &Host, before: &Self) -> Outcome<Self> {
