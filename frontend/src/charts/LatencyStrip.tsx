@@ -11,6 +11,8 @@ const WIDTH = 1000;
 const HEIGHT = 220;
 const FOOT = 22;
 const HEAD = 26;
+/** A number nearer to it than this would be cut. */
+const EDGE = 20;
 
 export const LOSS_SHAPES: Readonly<Record<Loss, MarkShape>> = {
   bundle: "square",
@@ -38,6 +40,7 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
   );
   const y = (latency_us: number) =>
     HEIGHT - FOOT - (latency_us / highest_us) * (HEIGHT - FOOT - HEAD);
+  const latencies = ticks({ from_us: 0, to_us: highest_us }, 4);
   const lost = shown.filter((key) => lossesOf(key).length > 0).length;
   return (
     <figure className="chart">
@@ -55,15 +58,15 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
           );
         }}
       >
-        {ticks({ from_us: 0, to_us: highest_us }, 4).map((latency_us) => (
-          <g key={latency_us}>
-            <line className="grid" x1={0} x2={WIDTH} y1={y(latency_us)} y2={y(latency_us)} />
-            {latency_us > 0 && (
-              <text className="tick" x={4} y={y(latency_us) - 4}>
-                {Math.round(latency_us / 1000)} ms
-              </text>
-            )}
-          </g>
+        {latencies.map((latency_us) => (
+          <line
+            key={latency_us}
+            className="grid"
+            x1={0}
+            x2={WIDTH}
+            y1={y(latency_us)}
+            y2={y(latency_us)}
+          />
         ))}
         <TimeTicks window={window} />
         {shown.map((key) => {
@@ -96,6 +99,11 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
             </g>
           );
         })}
+        {latencies.slice(1).map((latency_us) => (
+          <text key={latency_us} className="tick" x={4} y={y(latency_us) - 4}>
+            {Math.round(latency_us / 1000)} ms
+          </text>
+        ))}
         <Now at_us={at_us} window={window} height={HEIGHT - FOOT} />
       </svg>
     </figure>
@@ -137,9 +145,11 @@ export function TimeTicks({ window, height = HEIGHT }: TimeTicksProps) {
     return (
       <g key={at_us}>
         <line className="grid" x1={x} x2={x} y1={0} y2={height - FOOT} />
-        <text className="tick" x={x} y={height - 6} textAnchor="middle">
-          {text(at_us)}
-        </text>
+        {x > EDGE && x < WIDTH - EDGE && (
+          <text className="tick" x={x} y={height - 6} textAnchor="middle">
+            {text(at_us)}
+          </text>
+        )}
       </g>
     );
   });

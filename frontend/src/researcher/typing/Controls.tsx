@@ -64,7 +64,8 @@ export function Controls({ playback, length_us, presses_us, window_s, onWindow }
         aria-label="Moment of the session"
         aria-valuetext={`${seconds(at_us)} of ${seconds(length_us)}`}
         min={0}
-        max={length_us}
+        // A whole number of steps, or the last of them could not be reached.
+        max={Math.ceil(length_us / STEP_US) * STEP_US}
         step={STEP_US}
         value={at_us}
         onChange={(event) => seek(Number(event.target.value))}
