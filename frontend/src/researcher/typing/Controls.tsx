@@ -28,6 +28,8 @@ interface ControlsProps {
 
 export function Controls({ playback, length_us, presses_us, window_s, onWindow }: ControlsProps) {
   const { at_us, playing, speed, toggle, seek, setSpeed } = playback;
+  // All in whole steps: a slider makes any other value one, and tells of it as if it was moved.
+  const last_us = Math.ceil(length_us / STEP_US) * STEP_US;
   const before = presses_us.findLast((pressed_us) => pressed_us < at_us - 1000);
   const after = presses_us.find((pressed_us) => pressed_us > at_us + 1000);
   return (
@@ -64,10 +66,9 @@ export function Controls({ playback, length_us, presses_us, window_s, onWindow }
         aria-label="Moment of the session"
         aria-valuetext={`${seconds(at_us)} of ${seconds(length_us)}`}
         min={0}
-        // A whole number of steps, or the last of them could not be reached.
-        max={Math.ceil(length_us / STEP_US) * STEP_US}
+        max={last_us}
         step={STEP_US}
-        value={at_us}
+        value={at_us >= length_us ? last_us : Math.round(at_us / STEP_US) * STEP_US}
         onChange={(event) => seek(Number(event.target.value))}
       />
       <div className="row spread">
