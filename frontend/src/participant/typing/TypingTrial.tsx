@@ -132,12 +132,9 @@ function useTyping(trial: TypedTrial, participant_token: string, onAskAgain: () 
     refused: (code: RefusalCode) => {
       if (code === "taken-over") return over({ at: "taken" });
       if (BUSY.includes(code)) return over({ at: "busy" });
-      if (code === "link-lost") {
-        setDone(new Set());
-        over({ at: "void", reason: "link-away" });
-      } else {
-        over({ at: "before" });
-      }
+      // The first may have ended too long ago to be compared with: the server says what is left.
+      setDone(new Set());
+      over(code === "link-lost" ? { at: "void", reason: "link-away" } : { at: "before" });
       onAskAgain();
     },
   };
