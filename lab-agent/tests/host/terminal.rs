@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Code, Status, Streaming};
 
-use crate::agent::{Agent, DELAY_US, kill, lane};
+use crate::agent::{Agent, DELAY_US, eventually, kill, lane};
 
 const SECOND_NS: u64 = 1_000_000_000;
 
@@ -337,6 +337,32 @@ async fn a_terminal_of_a_killed_guest_is_lost_and_the_next_one_is_not() {
     terminal.type_text(b"c").await.unwrap();
     let finished = terminal.finish().await.unwrap().result;
     assert_eq!(finished.text, b"cprepared\n");
+}
+
+/// The processes that stand for a guest's programs.
+fn programs(guest: i32) -> usize {
+    let threads = std::fs::read_dir(format!("/proc/{guest}/task"));
+    let lists =
+        threads.into_iter().flatten().flatten().map(|thread| {
+            std::fs::read_to_string(thread.path().join("children")).unwrap_or_default()
+        });
+    lists.map(|list| list.split_whitespace().count()).sum()
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_away_takes_the_terminal_along() {
+    let agent = start("1");
+    let guest = agent.guests()[0];
+    let before = programs(guest);
+    let opened = Terminal::open(&agent, open(lane(0.05, &[]), Editor::Vi)).await;
+    let mut terminal = opened.unwrap();
+    terminal.key(b"i").await;
+    assert!(
+        programs(guest) > before + 2,
+        "client, server and editor run"
+    );
+    drop(terminal);
+    eventually("its programs are gone", || programs(guest) <= before).await;
 }
 
 #[tokio::test]
