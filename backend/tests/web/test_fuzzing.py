@@ -23,8 +23,10 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 
+from tests import made_up_typing
 from tests.conftest import ORIGIN
-from tests.made_up import Participant, ballot, sign_in
+from tests.made_up import Participant, ballot, sign_in, typing_definition
+from thinlab.study import catalogue
 from thinlab.web.openapi import contract
 from thinlab.web.security import BODY_LIMIT_BYTES
 from thinlab.web.services import Services
@@ -80,6 +82,12 @@ async def world(app: FastAPI, services: Services) -> World:
         left = await browser.delete("/api/participation", headers=gone.headers)
         assert left.status_code == 204, left.text
         trial = await beginner.open_trial()
+        async with services.database.transaction() as session:
+            await catalogue.load(session, typing_definition())
+        typist = await made_up_typing.join(browser, services)
+        handles = await typist.open_trial()
+        token = handles["first"]["session_token"]
+        typed = await made_up_typing.type_session(services, typist, token)
     client = AsyncClient(transport=transport, base_url=ORIGIN)
     return World(
         client,
@@ -89,10 +97,12 @@ async def world(app: FastAPI, services: Services) -> World:
             Visitor("beginner", beginner.token),
             Visitor("completed", done.token),
             Visitor("withdrawn", gone.token),
+            Visitor("typist", typist.token),
             Visitor("researcher", None, cookie),
         ),
         {
-            "slug": ["demo"],
+            "slug": ["demo", "typing"],
+            "session_id": [str(typed.id), str(2**31), str(2**63), str(10**30), "-1", "0"],
             "recording_id": ["1", "2", str(2**31), str(2**63), str(10**30), "-1", "0"],
             "recording_token": [trial["first"]["recording_token"]],
         },
