@@ -11,6 +11,11 @@ export const ROWS = 24;
 
 const LARGEST_FONT_PX = 17;
 const SMALLEST_FONT_PX = 5;
+const LINE_HEIGHT = 1.15;
+/** Of a font's size; fonts for terminals differ little in it. */
+const GLYPH_HEIGHT = 1.17;
+/** What the terminal takes of the window's height at most, so that what is around it is seen. */
+const MOST_OF_WINDOW = 0.62;
 const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace';
 /** To measure with, large enough that rounding does not matter. */
 const PROBE_PX = 100;
@@ -40,9 +45,11 @@ const THEME = {
   brightWhite: "#ffffff",
 } as const;
 
-/** How large characters may be for a whole line of them to fit. */
-export function fontSize_px(width_px: number, perPixel: number): number {
-  const fitting = Math.floor((10 * width_px) / (COLUMNS * perPixel)) / 10;
+/** How large characters may be for all of them to fit; `perPixel` is one's width at 1 px. */
+export function fontSize_px(width_px: number, perPixel: number, window_px: number): number {
+  const wide = width_px / (COLUMNS * perPixel);
+  const high = (MOST_OF_WINDOW * window_px) / (ROWS * LINE_HEIGHT * GLYPH_HEIGHT);
+  const fitting = Math.floor(10 * Math.min(wide, high)) / 10;
   return Math.min(LARGEST_FONT_PX, Math.max(SMALLEST_FONT_PX, fitting));
 }
 
@@ -71,7 +78,7 @@ export class Screen {
       rows: ROWS,
       fontFamily: FONT,
       fontSize: this.#fitting_px(),
-      lineHeight: 1.15,
+      lineHeight: LINE_HEIGHT,
       theme: THEME,
       scrollback: 0,
       cursorBlink: false,
@@ -90,8 +97,9 @@ export class Screen {
     this.#frame.port1.onmessage = () => {
       for (const painted of this.#presented.splice(0)) painted();
     };
-    this.#resizing = new ResizeObserver(() => requestAnimationFrame(() => this.#fit()));
+    this.#resizing = new ResizeObserver(() => requestAnimationFrame(this.#fit));
     this.#resizing.observe(place);
+    addEventListener("resize", this.#fit);
   }
 
   /** Writes, and tells when a frame with it has been handed to the display. Nothing
@@ -117,24 +125,31 @@ export class Screen {
     );
   }
 
+  /** Where one is to type now: seen as a whole, as far as the window allows. */
+  enter(): void {
+    this.#place.scrollIntoView({ block: "nearest" });
+    this.focus();
+  }
+
   focus(): void {
     this.terminal.focus();
   }
 
   dispose(): void {
     this.#resizing.disconnect();
+    removeEventListener("resize", this.#fit);
     this.#frame.port1.close();
     this.terminal.dispose();
     this.#elements.dispose();
   }
 
   #fitting_px(): number {
-    return fontSize_px(this.#place.clientWidth, characterWidth());
+    return fontSize_px(this.#place.clientWidth, characterWidth(), window.innerHeight);
   }
 
-  #fit(): void {
+  readonly #fit = () => {
     if (!this.#place.isConnected) return;
     const size_px = this.#fitting_px();
     if (size_px !== this.terminal.options.fontSize) this.terminal.options.fontSize = size_px;
-  }
+  };
 }

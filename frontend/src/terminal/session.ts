@@ -130,7 +130,7 @@ export class TypingSession {
     const { signal } = this.#leaving;
     textarea?.addEventListener("focus", () => this.#show({ focused: true }), { signal });
     textarea?.addEventListener("blur", () => this.#show({ focused: false }), { signal });
-    if (this.#view.at === "ready") screen.focus();
+    if (this.#view.at === "ready") screen.enter();
   }
 
   focus(): void {
@@ -179,7 +179,7 @@ export class TypingSession {
       this.#show({ at: "preparing" });
     } else if (stage === "ready") {
       this.#show({ at: "ready", since_ms: performance.now() });
-      this.#screen?.focus();
+      this.#screen?.enter();
     } else {
       this.#sendPainted();
       this.#end(stage, reason ?? null);

@@ -28,6 +28,7 @@ export function Running({ task, session, onEnded, onVoid, onRefused }: RunningPr
     if (at === "void") onVoid((reason as StageReason | null) ?? "broken");
     if (at === "refused") onRefused(reason as RefusalCode);
   }, [at]);
+  useEffect(() => window.scrollTo(0, 0), []);
   const missing = Math.max(0, task.least_keys - view.keys);
   return (
     <div className="typing">
@@ -39,7 +40,6 @@ export function Running({ task, session, onEnded, onVoid, onRefused }: RunningPr
       </section>
       <TerminalPane session={session} onWayOut={() => heading.current?.focus()} />
       <div className="card ending">
-        <TimeLeft since_ms={view.since_ms} limit_s={task.limit_s} />
         <div className="row">
           <Button disabled={at !== "ready" || missing > 0} onClick={() => session.finish()}>
             {say("typing.done")}
@@ -48,6 +48,7 @@ export function Running({ task, session, onEnded, onVoid, onRefused }: RunningPr
             {missing > 0 ? say("typing.done.least", { keys: missing }) : say("typing.done.open")}
           </span>
         </div>
+        <TimeLeft since_ms={view.since_ms} limit_s={task.limit_s} />
       </div>
     </div>
   );
