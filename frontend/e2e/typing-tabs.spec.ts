@@ -90,7 +90,7 @@ test("a window that changes its size changes nothing but the size of the letters
   await begin(page, "typing.begin.first");
   await page.keyboard.type("A thin ");
   for (const width of [390, 800, 1280]) {
-    await page.setViewportSize({ width, height: 700 });
+    await page.setViewportSize({ width, height: 900 });
     await expect
       .poll(() =>
         page.evaluate(() => {

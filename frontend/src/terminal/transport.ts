@@ -8,6 +8,10 @@ import { answered, api } from "../api/client";
 const CHANNEL_PATIENCE_MS = 1_500;
 const SOCKET_PATIENCE_MS = 5_000;
 
+/** More that waits than a few frames: the path is full, and what is late already is lost
+ * instead. The link repeats it; in a queue it would wait behind its own repeats. */
+const MOST_WAITING_BYTES = 4_096;
+
 export interface Transport {
   readonly kind: "lossy" | "reliable";
   readonly send: (text: string) => void;
@@ -107,10 +111,13 @@ export const openChannel: OpenTransport = async (participant_token, { onText, on
   );
   return {
     kind: "lossy",
-    send: (text) => channel.readyState === "open" && channel.send(text),
+    send: (text) => isFree(channel) && channel.send(text),
     close,
   };
 };
+
+const isFree = ({ readyState, bufferedAmount }: RTCDataChannel): boolean =>
+  readyState === "open" && bufferedAmount <= MOST_WAITING_BYTES;
 
 /** One offer, one answer. The server is where its answer says, and sees where we are by our
  * asking: no address of ours has to be gathered first. */

@@ -213,6 +213,7 @@ const english = {
   "void.host-lost": "Something went wrong in our laboratory. Nothing is wrong with what you did.",
   "void.taken-over": "It was opened in another tab or on another device meanwhile.",
   "void.too-much": "More came than anybody can type. A key may have been stuck.",
+  "void.too-few-keys": "It ended before enough was typed to feel anything.",
   "void.broken": "Something went wrong. Nothing is wrong with what you did.",
   "void.again": "Please do it once more, from the beginning.",
   "void.begin": "Start again",

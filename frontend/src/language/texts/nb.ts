@@ -213,6 +213,7 @@ export default translation({
   "void.host-lost": "Noe gikk galt i laboratoriet vårt. Du gjorde ikke noe galt.",
   "void.taken-over": "Den ble åpnet i en annen fane eller på en annen enhet i mellomtiden.",
   "void.too-much": "Det kom mer enn noen kan skrive. En tast kan ha hengt seg opp.",
+  "void.too-few-keys": "Den tok slutt før det var skrevet nok til å kjenne noe.",
   "void.broken": "Noe gikk galt. Du gjorde ikke noe galt.",
   "void.again": "Gjør den en gang til, fra begynnelsen.",
   "void.begin": "Start på nytt",

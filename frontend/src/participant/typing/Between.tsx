@@ -52,6 +52,7 @@ const TOLD: Readonly<Partial<Record<StageReason, Told>>> = {
   "host-lost": "void.host-lost",
   "taken-over": "void.taken-over",
   "too-much": "void.too-much",
+  "too-few-keys": "void.too-few-keys",
 };
 
 interface VoidProps {

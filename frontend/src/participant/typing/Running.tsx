@@ -28,7 +28,9 @@ export function Running({ task, session, onEnded, onVoid, onRefused }: RunningPr
     if (at === "void") onVoid((reason as StageReason | null) ?? "broken");
     if (at === "refused") onRefused(reason as RefusalCode);
   }, [at]);
-  useEffect(() => window.scrollTo(0, 0), []);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
   const missing = Math.max(0, task.least_keys - view.keys);
   return (
     <div className="typing">
