@@ -78,8 +78,9 @@ class TypingPart:
         self.sessions[session_token] += 1
         if self.sessions[session_token] > TRIES:
             raise LinkRefusedError("a session that cannot be typed")
+        felt = self.felt[session_token] = Felt()
         try:
-            self.felt[session_token] = await self._typist().type(session_token, trial["task"])
+            await self._typist().type(session_token, trial["task"], felt)
         except VoidError:
             pass
         except LinkRefusedError as error:

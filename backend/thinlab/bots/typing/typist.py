@@ -66,6 +66,8 @@ class Felt:
 
     delays_ms: list[float] = field(default_factory=list)
     """Of each key, until something on the screen answered it."""
+    pressed_us: list[int] = field(default_factory=list)
+    """When each of these keys was pressed."""
     transports: int = 1
 
     @property
@@ -78,13 +80,13 @@ class Felt:
 class _Session:
     """One session under way."""
 
+    felt: Felt
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
     voided: str | None = None
     answered: int = 0
     caught_up: asyncio.Event = field(default_factory=asyncio.Event)
     pressed_us: dict[int, int] = field(default_factory=dict)
-    felt: Felt = field(default_factory=Felt)
     painted: list[PaintedScreen] = field(default_factory=list)
 
     def hear(self, message: ServerMessage, at_us: int) -> None:
@@ -104,6 +106,7 @@ class _Session:
     def _show(self, screen: ScreenWritten, at_us: int) -> None:
         for number in range(self.answered + 1, screen.answers_key + 1):
             self.felt.delays_ms.append((at_us - self.pressed_us[number]) / 1000)
+            self.felt.pressed_us.append(self.pressed_us[number])
         self.answered = max(self.answered, screen.answers_key)
         if self.answered == len(self.pressed_us):
             self.caught_up.set()
@@ -135,9 +138,12 @@ class Typist:
             await self._with_link(LinkPurpose.CHECK, None, hear, lambda _: _result(verdict))
         return verdict.result()
 
-    async def type(self, session_token: str, task: dict[str, Any]) -> Felt:
-        """A session, from hello to its end. Raises `VoidError`, `LinkRefusedError`, `DialError`."""
-        session = _Session()
+    async def type(self, session_token: str, task: dict[str, Any], felt: Felt) -> None:
+        """A session, from hello to its end. Raises `VoidError`, `LinkRefusedError`, `DialError`.
+
+        `felt` is written as it is felt, so that a farewell that is lost loses nothing else.
+        """
+        session = _Session(felt)
         strokes = strokes_of(task)
 
         async def work(link: PageLink) -> None:
@@ -151,7 +157,6 @@ class Typist:
             raise VoidError("nothing came for too long") from error
         if session.voided is not None:
             raise VoidError(session.voided)
-        return session.felt
 
     async def _with_link(
         self,
