@@ -81,6 +81,9 @@ async def _send(
     from thinlab.bots.bot import Seat
     from thinlab.bots.crowd import send
     from thinlab.bots.researcher import ResearcherError, answer_key, sign_in
+    from thinlab.bots.typing.page_transport import quiet_about_closed_channels
+
+    asyncio.get_running_loop().set_exception_handler(quiet_about_closed_channels)
 
     def new_client() -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=url, timeout=TIMEOUT_S)

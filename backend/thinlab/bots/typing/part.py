@@ -14,7 +14,7 @@ from thinlab.bots.key import Sound
 from thinlab.bots.network import Line
 from thinlab.bots.typing.page_link import LinkRefusedError
 from thinlab.bots.typing.page_transport import Dial, dial_channel, dial_socket
-from thinlab.bots.typing.typist import Felt, Rhythm, Typist, VoidError, fast
+from thinlab.bots.typing.typist import Felt, Rhythm, Settle, Typist, VoidError, at_once, fast
 from thinlab.live.messages import RefusalCode
 from thinlab.live.transport import TransportKind
 
@@ -40,6 +40,7 @@ class Hands:
     """Log odds on Davidson's scale that a second of mean delay costs a session."""
     drops_share: float = 0.0
     """Of sessions in whose middle the transport is lost."""
+    settle: Settle = at_once
 
 
 @dataclass
@@ -108,8 +109,9 @@ class TypingPart:
         }
 
     def _typist(self) -> Typist:
+        hands = self.hands
         return Typist(
-            self.token, self._dial(), self.chance, self.hands.rhythm, self.hands.drops_share
+            self.token, self._dial(), self.chance, hands.rhythm, hands.drops_share, hands.settle
         )
 
     def _dial(self) -> Dial:

@@ -7,7 +7,7 @@ import asyncio
 import random
 import statistics
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,6 +54,13 @@ def fast(chance: random.Random, stroke: Stroke) -> float:
 def human(chance: random.Random, stroke: Stroke) -> float:
     """As people type: unevenly, but for a key that is held."""
     return REPEAT_PAUSE_S if stroke.held else chance.lognormvariate(0, 0.5) * MEDIAN_PAUSE_S
+
+
+Settle = Callable[[], Awaitable[None]]
+
+
+async def at_once() -> None:
+    """Begins to type as soon as it can."""
 
 
 class VoidError(Exception):
@@ -125,6 +132,8 @@ class Typist:
     rhythm: Rhythm = fast
     drops_share: float = 0.0
     """How often the transport is lost in the middle of a session."""
+    settle: Settle = at_once
+    """Between ready and the first key."""
 
     async def check(self) -> bool:
         """Whether the connection is good enough. Raises `LinkRefusedError`, `DialError`."""
@@ -193,6 +202,7 @@ class Typist:
         self, link: PageLink, session: _Session, strokes: Sequence[Stroke]
     ) -> None:
         await _first(session.ready, session.over)
+        await self.settle()
         falls_at = None
         if self.chance.random() < self.drops_share:
             falls_at = self.chance.randrange(len(strokes))
