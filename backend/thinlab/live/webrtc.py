@@ -21,6 +21,7 @@ from aiortc import (
     RTCSessionDescription,
 )
 
+from thinlab.live.link import DATAGRAM_BYTES
 from thinlab.live.transport import FRAME_LIMIT_BYTES, Transport
 
 log = logging.getLogger(__name__)
@@ -28,6 +29,9 @@ log = logging.getLogger(__name__)
 CHANNEL = "link"
 # From the offer to the open channel, on any network that a session could be typed over.
 OPENING_PATIENCE_S = 15.0
+# Two datagrams. Whatever is slow beneath a channel, a queue in it would be fed by the repeats of
+# what waits in it.
+WAITING_LIMIT_BYTES = 2 * DATAGRAM_BYTES
 CONNECTIONS_LIMIT = 400
 # A page has one, and a few that are closing while the network comes and goes.
 PARTICIPANT_CONNECTIONS_LIMIT = 8
@@ -106,7 +110,8 @@ class Peers:
 
     def _carry(self, peer: RTCPeerConnection, channel: RTCDataChannel) -> None:
         def send(text: str) -> None:
-            if channel.readyState == "open":
+            # What would wait here is lost instead: the link repeats it, with what is newer.
+            if channel.readyState == "open" and channel.bufferedAmount <= WAITING_LIMIT_BYTES:
                 channel.send(text)
 
         transport = Transport("webrtc", send=send, close=lambda: self._drop(peer))

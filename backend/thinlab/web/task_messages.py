@@ -25,7 +25,7 @@ def typed_trial(
     return messages.TypedTrial(
         **common,
         medium="typed",
-        task=_form(study.definition.tasks[name], language),
+        task=form_of(study.definition.tasks[name], language),
         first=messages.SessionHandle(
             session_token=presentation.first_token, done="first" in opened.typed
         ),
@@ -35,7 +35,8 @@ def typed_trial(
     )
 
 
-def _form(task: Task, language: str) -> messages.AnyTaskForm:
+def form_of(task: Task, language: str) -> messages.AnyTaskForm:
+    """The task as a page shows it."""
     common: dict[str, Any] = {
         "editor": messages.EditorName(task.editor.value),
         "limit_s": task.limit_s,

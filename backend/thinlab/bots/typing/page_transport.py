@@ -13,7 +13,7 @@ from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 from websockets.asyncio.client import ClientConnection
 
 from thinlab.live.transport import Transport
-from thinlab.live.webrtc import CHANNEL
+from thinlab.live.webrtc import CHANNEL, WAITING_LIMIT_BYTES
 
 OPENING_PATIENCE_S = 15.0
 Dial = Callable[[], Awaitable[Transport]]
@@ -91,7 +91,8 @@ async def dial_channel(offer: Offer) -> Transport:
         raise
 
     def send(text: str) -> None:
-        if channel.readyState == "open":
+        # As the server: what would wait is lost, and the link repeats it.
+        if channel.readyState == "open" and channel.bufferedAmount <= WAITING_LIMIT_BYTES:
             channel.send(text)
 
     def hang_up() -> None:
