@@ -23,6 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import asyncpg
 import httpx
 import psutil
 import yaml
@@ -34,6 +35,8 @@ from thinlab.bots.network import Line
 from thinlab.bots.typing.page_transport import quiet_about_closed_channels
 from thinlab.bots.typing.part import Hands, TypingPart
 from thinlab.bots.typing.typist import Felt, human
+from thinlab.running import embedded_postgres
+from thinlab.settings import Settings
 
 HERE = Path(__file__).parent
 STUDY = HERE / "typing.yaml"
@@ -191,6 +194,39 @@ async def level(thinlab: ThinlabProcess, cookie: str, count: int, rtt_ms: float)
     return Level(count, added_ms, shares, own_lag_ms, void)
 
 
+STAGES = {
+    "browser to backend": ("null", "backend_received_us"),
+    "backend to agent": ("backend_received_us", "agent_received_us"),
+    "agent to ssh's socket": ("agent_received_us", "key_written_us"),
+    "lane there": ("key_written_us", "key_delivered_us"),
+    "editor": ("key_delivered_us", "echo_written_us"),
+    "lane back": ("echo_written_us", "echo_delivered_us"),
+    "socket to agent": ("echo_delivered_us", "agent_forwarded_us"),
+    "agent to backend": ("agent_forwarded_us", "backend_forwarded_us"),
+    "backend to browser": ("backend_forwarded_us", "painted_us"),
+}
+
+
+async def stages_ms(data: Path, after_session: int) -> dict[str, tuple[float, float]]:
+    """Median and 99th percentile of each stage of a key's way, of later sessions than that."""
+    columns = ", ".join(
+        f"percentile_cont(array[0.5, 0.99]) within group "
+        f"(order by ({to} - coalesce({since}, 0)) / 1000.0)"
+        for since, to in STAGES.values()
+    )
+    postgres = embedded_postgres.prepare(Settings.read({"THINLAB_DATA": str(data)}))
+    connection = await asyncpg.connect(postgres.url)
+    try:
+        row = await connection.fetchrow(
+            f"select {columns} from keystroke where session_id > $1",  # noqa: S608 (names of ours)
+            after_session,
+        )
+    finally:
+        await connection.close()
+    values = [] if row is None else list(row.values())
+    return {name: (found[0], found[1]) for name, found in zip(STAGES, values, strict=True) if found}
+
+
 async def measure(counts: tuple[int, ...], folder: Path) -> list[Level]:
     """Each level on one running stack."""
     survey = folder / "survey"
@@ -209,9 +245,12 @@ async def measure(counts: tuple[int, ...], folder: Path) -> list[Level]:
         async with httpx.AsyncClient(base_url=thinlab.address, timeout=30) as browser:
             cookie = await researchers_cookie(thinlab, browser)
         levels = []
+        before = 0
         for count in counts:
             levels.append(await level(thinlab, cookie, count, rtt_ms))
             print(f"  {figure(levels[-1])}", file=sys.stderr)
+            print(f"  {await stages_ms(folder / 'data', before)}", file=sys.stderr)
+            before += count + levels[-1].voided
         return levels
     finally:
         await thinlab.stop()

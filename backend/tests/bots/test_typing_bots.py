@@ -1,0 +1,210 @@
+"""Bots in a study that is typed: over the real link, to a live lab that echoes."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from httpx import AsyncClient
+from sqlalchemy import func, select
+
+from tests.bots.planted import researchers_cookie
+from tests.live.conftest import Room, room_over
+from tests.live.stand_in_terminal import LiveStandIn
+from tests.made_up import NOTICEABLE, PASSWORD, PREFERENCE, block
+from tests.stand_in import serving
+from thinlab.bots.bot import End, Seat
+from thinlab.bots.crowd import Crowd, Plan, send
+from thinlab.bots.key import AnswerKey
+from thinlab.bots.researcher import answer_key, sign_in
+from thinlab.bots.typing.part import Hands, LinkKind
+from thinlab.database.schema import Participant, Presentation, Vote
+from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.web.app import make_app
+from thinlab.web.services import Services
+
+SLUG = "typing"
+STALL_S = 0.2
+
+
+class Sluggish(LiveStandIn):
+    """Without any mechanism, what the terminal writes comes late."""
+
+    async def RunTerminal(  # noqa: N802
+        self,
+        requests: AsyncIterator[pb.TerminalInput],
+        context: Any,  # noqa: ANN401
+    ) -> AsyncIterator[pb.TerminalEvent]:
+        opened = len(self.opened)
+        loop = asyncio.get_running_loop()
+        late: asyncio.Queue[tuple[float, pb.TerminalEvent | None]] = asyncio.Queue()
+
+        async def read() -> None:
+            async for event in super(Sluggish, self).RunTerminal(requests, context):
+                stall_s = 0.0 if self.opened[opened].lane.mechanisms else STALL_S
+                late.put_nowait((loop.time() + stall_s, event))
+            late.put_nowait((0.0, None))
+
+        reading = asyncio.create_task(read())
+        try:
+            while (coming := await late.get())[1] is not None:
+                await asyncio.sleep(coming[0] - loop.time())
+                yield coming[1]
+        finally:
+            reading.cancel()
+
+
+@asynccontextmanager
+async def house(services: Services, lab: LiveStandIn, folder: Path) -> AsyncIterator[Room]:
+    """A server over a live lab."""
+    async with (
+        serving(lab, folder / "lab.sock") as address,
+        room_over(services, lab, address, folder) as room,
+    ):
+        yield room
+
+
+def pairs(count: int, **changes: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+    """Blocks of as many pairs, all with one task."""
+    trials = [
+        {"kind": "pair", "id": f"pair-{number}", "task": "sentences", "seed": 100 * number}
+        | {"conditions": ["plain", "modified"]}
+        for number in range(1, count + 1)
+    ]
+    return [block(trials, scale=PREFERENCE | {"noticeable": NOTICEABLE}, **changes)]
+
+
+SENTENCES = {"kind": "copy", "text": "A thin stream.", "limit_s": 60, "least_keys": 5}
+
+
+@pytest.fixture(autouse=True)
+def _short_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seconds of probes are a fraction of one."""
+    monkeypatch.setattr("thinlab.live.connection_check.CHECK_S", 0.3)
+
+
+async def let_type(
+    room: Room, services: Services, plan: Plan, key: AnswerKey | None = None
+) -> Crowd:
+    """Bots through the running server."""
+    cookie = await researchers_cookie(make_app(services, None), services)
+
+    def new_client() -> AsyncClient:
+        return AsyncClient(base_url=room.address, timeout=30)
+
+    seat = Seat(SLUG, cookie=cookie)
+    return await send(plan, seat, key or AnswerKey(), new_client)
+
+
+@pytest.mark.parametrize("link", ["websocket", "webrtc"])
+async def test_bots_type_every_session_and_vote(
+    services: Services, tmp_path: Path, link: LinkKind
+) -> None:
+    async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
+        await room.set_study(tasks={"sentences": SENTENCES}, blocks=pairs(2), slug=SLUG)
+        plan = Plan({"honest": 1.0}, 3, seed=1, hands=Hands(link=link))
+        crowd = await let_type(room, services, plan)
+        assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 3, crowd.outcomes
+        sessions = await room.sessions()
+    assert Counter(one.state for one in sessions) == {"done": 12}
+    assert {one.transport for one in sessions} == {link}
+    assert len(crowd.votes) == 6
+    assert [(one.measures or {})["errors_left"] for one in sessions] == [0] * 12
+
+
+async def test_bots_whose_transport_is_lost_come_back_with_every_key(
+    services: Services, tmp_path: Path
+) -> None:
+    async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
+        await room.set_study(
+            tasks={"sentences": SENTENCES}, blocks=pairs(2), slug=SLUG, keep_text=True
+        )
+        plan = Plan({"flaky": 1.0}, 8, seed=3, hands=Hands(link="any"))
+        crowd = await let_type(room, services, plan)
+        assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 8, crowd.outcomes
+        done = [one for one in await room.sessions() if one.state == "done"]
+    assert len(done) == 32
+    assert sum(one.reconnects or 0 for one in done) >= 3
+    assert {one.final_text for one in done} == {"A thin stream."}
+
+
+async def test_bots_prefer_what_they_felt_though_nobody_told_them(
+    services: Services, tmp_path: Path
+) -> None:
+    async with house(services, Sluggish(), tmp_path) as room:  # type: ignore[abstract]
+        await room.set_study(tasks={"sentences": SENTENCES}, blocks=pairs(4), slug=SLUG)
+        plan = Plan({"honest": 1.0}, 10, seed=5, hands=Hands(link="websocket"))
+        crowd = await let_type(room, services, plan)
+    assert len(crowd.votes) == 40, crowd.outcomes
+    async with services.database.transaction() as session:
+        rows = await session.execute(
+            select(Presentation.first_member, Vote.choice, Vote.noticeable).join(
+                Vote, Vote.presentation_id == Presentation.id
+            )
+        )
+        votes = rows.all()
+    for_modified = sum(
+        choice == ("first" if first == "b" else "second") for first, choice, _ in votes
+    )
+    # 0.2 s of stall are four log odds: 49 of 50 who prefer one.
+    assert for_modified >= 32
+    assert {first for first, _, _ in votes} == {"a", "b"}
+    # Asked of those who preferred one, and of nobody else.
+    assert all((step is None) == (choice == "no_difference") for _, choice, step in votes)
+    assert {step for _, _, step in votes} <= {None, 1, 2, 3, 4}
+
+
+async def test_a_typed_study_stays_in_balance_when_some_leave(
+    services: Services, tmp_path: Path
+) -> None:
+    async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
+        await room.set_study(
+            tasks={"sentences": SENTENCES}, blocks=pairs(3), slug=SLUG, stop={"completed": 24}
+        )
+        hands = Hands(link="websocket")
+        first = await let_type(
+            room, services, Plan({"honest": 0.6, "withdrawing": 0.4}, 20, seed=7, hands=hands)
+        )
+        ends = Counter(one.end for one in first.outcomes)
+        assert ends == {End.COMPLETE: 12, End.WITHDRAWN: 8}, first.outcomes
+        client = AsyncClient(base_url=room.address, headers={"Origin": room.address})
+        async with client:
+            cookie = await sign_in(client, PASSWORD)
+        second = await send(
+            Plan({"honest": 1.0}, 30, seed=8, hands=hands),
+            Seat(SLUG, cookie=cookie),
+            AnswerKey(),
+            lambda: AsyncClient(base_url=room.address, timeout=30),
+        )
+    ends = Counter(one.end for one in second.outcomes)
+    assert ends == {End.COMPLETE: 12, End.FULL: 18}, second.outcomes
+    async with services.database.transaction() as session:
+        rows = await session.execute(
+            select(
+                Presentation.trial_id,
+                Presentation.position,
+                Presentation.first_member,
+                func.count(),
+            )
+            .join(Participant, Participant.id == Presentation.participant_id)
+            .where(Participant.completed_at.is_not(None), Participant.withdrawn_at.is_(None))
+            .group_by(Presentation.trial_id, Presentation.position, Presentation.first_member)
+        )
+        cells = {(trial, position, member): count for trial, position, member, count in rows}
+    # 3 trials x 3 positions x 2 sides, 24 x 3 presentations.
+    assert len(cells) == 18
+    assert set(cells.values()) == {4}
+
+
+async def test_a_key_is_made_for_a_study_without_recordings(
+    services: Services, tmp_path: Path
+) -> None:
+    async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
+        await researchers_cookie(make_app(services, None), services)
+        async with AsyncClient(base_url=room.address, headers={"Origin": room.address}) as client:
+            await sign_in(client, PASSWORD)
+            key = await answer_key(client, SLUG, {})
+    assert key.sounds == {}
