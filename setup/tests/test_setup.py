@@ -99,7 +99,8 @@ def test_a_figure_without_a_unit_leaves_the_earlier_figures_alone(root: Path) ->
     written = root / "build" / "bench.json"
     script(root / "lab-agent" / "bench", f"echo '{json.dumps([good])}'")
     script(root / "setup" / "warm-start", f"echo '{json.dumps([good | {'name': 'b'}])}'")
-    for other in ("frontend/bench", "frontend/typing-bench", "backend/bench", "backend/typing-bench"):
+    no_figures = ("frontend/bench", "frontend/typing-bench", "backend/bench", "backend/typing-bench")
+    for other in no_figures:
         script(root / other, "echo '[]'")
     assert run(root, "setup/bench", ONLY="*").returncode == 0
     assert [figure["name"] for figure in json.loads(written.read_text())] == ["a", "b"]
