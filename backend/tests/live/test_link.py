@@ -14,6 +14,7 @@ from thinlab.live.link import (
     AHEAD_LIMIT,
     DATAGRAM_BYTES,
     FIRST_TIMEOUT_S,
+    FRAME_MESSAGES,
     LEAST_TIMEOUT_S,
     TIMEOUT_RTTS,
     UNACKNOWLEDGED_LIMIT,
@@ -202,6 +203,16 @@ def test_a_link_holds_only_so_much() -> None:
     one: Link[str] = Link()
     with pytest.raises(OverrunError):
         one.send("x" * (UNACKNOWLEDGED_LIMIT_BYTES + 1))
+
+
+def test_a_frame_holds_no_more_messages_than_the_other_side_takes() -> None:
+    link: Link[str] = Link()
+    for _ in range(1200):
+        link.send("x")
+    link.attach(reliable=True)
+    frames = link.frames(0.0)
+    assert [len(frame.messages) for frame in frames] == [FRAME_MESSAGES, FRAME_MESSAGES, 176]
+    assert [frame.first for frame in frames] == [1, 513, 1025]
 
 
 def test_what_overtakes_a_missing_message_is_kept_within_bounds() -> None:

@@ -20,6 +20,8 @@ from typing import Generic, TypeVar
 # Fits into one packet of any path beneath SCTP, DTLS, UDP and IPv6's least MTU of 1280.
 DATAGRAM_BYTES = 1100
 STREAM_FRAME_BYTES = 48 * 1024
+# The other side takes no longer frame (`messages.BrowserFrame`).
+FRAME_MESSAGES = 512
 LEAST_TIMEOUT_S = 0.06
 FIRST_TIMEOUT_S = 0.2
 LONGEST_TIMEOUT_S = 1.0
@@ -209,7 +211,8 @@ def _runs(kept: list[_Kept], places: list[int], limit_bytes: int) -> list[range]
     size_bytes = 0
     for place in places:
         size_bytes += kept[place].size_bytes
-        if runs and runs[-1].stop == place and size_bytes <= limit_bytes:
+        fits = size_bytes <= limit_bytes and runs and len(runs[-1]) < FRAME_MESSAGES
+        if fits and runs[-1].stop == place:
             runs[-1] = range(runs[-1].start, place + 1)
         else:
             runs.append(range(place, place + 1))
