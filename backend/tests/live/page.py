@@ -18,6 +18,7 @@ from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 from websockets.asyncio.client import ClientConnection
 
 from thinlab.live.link import Link
+from thinlab.live.webrtc import WAITING_LIMIT_BYTES
 
 PATIENCE_S = 60.0
 Said = dict[str, Any]
@@ -101,7 +102,13 @@ class Page:
         await peer.setRemoteDescription(RTCSessionDescription(answered.json()["sdp"], "answer"))
         async with asyncio.timeout(PATIENCE_S):
             await opened.wait()
-        self._attach(channel.send, peer.close, reliable=False)
+
+        def send(text: str) -> None:
+            # As the page: what would wait is lost, and the link repeats it.
+            if channel.bufferedAmount <= WAITING_LIMIT_BYTES:
+                channel.send(text)
+
+        self._attach(send, peer.close, reliable=False)
         self._spawn(self._say_hello_again())
         return self
 

@@ -29,9 +29,9 @@ log = logging.getLogger(__name__)
 CHANNEL = "link"
 # From the offer to the open channel, on any network that a session could be typed over.
 OPENING_PATIENCE_S = 15.0
-# Two datagrams. Whatever is slow beneath a channel, a queue in it would be fed by the repeats of
-# what waits in it.
-WAITING_LIMIT_BYTES = 2 * DATAGRAM_BYTES
+# What a screen drawn anew takes. Whatever is slow beneath a channel, a longer queue in it would be
+# fed by the repeats of what waits in it.
+WAITING_LIMIT_BYTES = 8 * DATAGRAM_BYTES
 CONNECTIONS_LIMIT = 400
 # A page has one, and a few that are closing while the network comes and goes.
 PARTICIPANT_CONNECTIONS_LIMIT = 8
