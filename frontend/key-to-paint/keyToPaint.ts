@@ -50,6 +50,16 @@ function stages(rows: readonly Row[]): (readonly [string, number])[] {
   });
 }
 
+/** Where the slowest keys spent their time, one a line. */
+function slowest(rows: readonly Row[], count: number): string[] {
+  const seen = rows.filter(({ painted_us }) => painted_us);
+  const last = seen.toSorted((one, other) => Number(other.painted_us) - Number(one.painted_us));
+  return last.slice(0, count).map((row) => {
+    const parts = stages([row]).map(([name, part_ms]) => `${name} ${part_ms.toFixed(1)}`);
+    return `  key ${row.number}: ${parts.join(", ")}`;
+  });
+}
+
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 /** A session from its button to its end. */
@@ -97,6 +107,7 @@ test("from key to paint", async ({ page, browser }) => {
       `  ${name.padEnd(20)} ${part_ms.toFixed(2).padStart(8)} ms ${share.padStart(5)} %\n`,
     );
   }
+  process.stderr.write(`  The slowest, in ms:\n${slowest(rows, 3).join("\n")}\n`);
   const local_ms = quantile(near_ms, 0.5);
   process.stderr.write(
     `  key to paint: p50 ${quantile(far_ms, 0.5).toFixed(1)} ms; local pty: p50 ${local_ms.toFixed(1)} ms, p99 ${quantile(near_ms, 0.99).toFixed(1)} ms\n`,
