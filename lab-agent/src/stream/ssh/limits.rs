@@ -28,7 +28,7 @@ impl Default for Limits {
 }
 
 /// Files that a process may have open: OpenSSH uses a dozen, editors fewer
-/// (editor.c).
+/// (`guest/terminal/editor`).
 const OPEN_FILES: u64 = 32;
 const PENDING_SIGNALS: u64 = 64;
 
