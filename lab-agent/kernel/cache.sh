@@ -103,14 +103,14 @@ fetch_package() {
 # fetch_packages VERSIONS FOLDER: the files of all of them in one new FOLDER.
 # VERSIONS as from offered_versions.
 fetch_packages() {
-    local package version archive wanted=()
+    local package version archive exact=()
     while read -r package version; do
-        wanted+=("$package=$version")
+        exact+=("$package=$version")
     done <<<"$1"
     mkdir "$2" "$2.deb"
-    if ! (cd "$2.deb" && apt-get download -q -o APT::Sandbox::User=root "${wanted[@]}") >"$2.log" 2>&1; then
+    if ! (cd "$2.deb" && apt-get download -q -o APT::Sandbox::User=root "${exact[@]}") >"$2.log" 2>&1; then
         cat "$2.log" >&2
-        fail "cannot fetch the Debian packages ${wanted[*]}. Check the network; if apt's lists are old, run 'apt-get update' as root."
+        fail "cannot fetch the Debian packages ${exact[*]}. Check the network; if apt's lists are old, run 'apt-get update' as root."
     fi
     for archive in "$2.deb"/*.deb; do
         dpkg-deb -x "$archive" "$2"
