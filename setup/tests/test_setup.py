@@ -99,7 +99,12 @@ def test_a_figure_without_a_unit_leaves_the_earlier_figures_alone(root: Path) ->
     written = root / "build" / "bench.json"
     script(root / "lab-agent" / "bench", f"echo '{json.dumps([good])}'")
     script(root / "setup" / "warm-start", f"echo '{json.dumps([good | {'name': 'b'}])}'")
-    no_figures = ("frontend/bench", "frontend/typing-bench", "backend/bench", "backend/typing-bench")
+    no_figures = (
+        "frontend/bench",
+        "frontend/typing-bench",
+        "backend/bench",
+        "backend/typing-bench",
+    )
     for other in no_figures:
         script(root / other, "echo '[]'")
     assert run(root, "setup/bench", ONLY="*").returncode == 0
