@@ -134,7 +134,7 @@ test("the address can ask for a language", async ({ page }) => {
 
 test("a study in one language offers no choice", async ({ page }) => {
   await page.route("**/api/studies/demo*", async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 3 });
     await route.fulfill({ response, json: { ...(await response.json()), languages: ["en"] } });
   });
   await page.goto(`${stack().url}/s/demo`);

@@ -20,7 +20,7 @@ const STUDY = "**/api/studies/demo*";
 /** The demo study as if its file said otherwise. */
 async function pretend(page: Page, change: Partial<StudyPage>): Promise<void> {
   await page.route(STUDY, async (route: Route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 3 });
     await route.fulfill({ response, json: { ...(await response.json()), ...change } });
   });
 }
@@ -187,7 +187,7 @@ test("who has no headphones where they are needed is told so, and can come back"
   page,
 }) => {
   await page.route("**/api/participation", async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 3 });
     await route.fulfill({ response, json: { ...(await response.json()), headphones: "required" } });
   });
   await join(page);
@@ -204,7 +204,7 @@ test("who fails the headphone test twice where it is needed comes to a designed 
 }) => {
   // The server's word decides: this is what it says of a study that needs them.
   await page.route("**/api/participation", async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 3 });
     const state = "headphones_failed";
     await route.fulfill({ response, json: { ...(await response.json()), state } });
   });

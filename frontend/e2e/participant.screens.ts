@@ -56,7 +56,7 @@ test("what stands beside the way", async ({ page }) => {
 for (const state of ["closed", "full", "preparing"] as const) {
   test(`a study that is ${state}`, async ({ page }) => {
     await page.route("**/api/studies/demo*", async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ maxRetries: 3 });
       await route.fulfill({ response, json: { ...(await response.json()), state } });
     });
     await page.goto(`${stack().url}/s/demo`);

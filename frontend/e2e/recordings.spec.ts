@@ -56,7 +56,7 @@ test("what failed is told with its remedy, and can be asked for again by keys", 
   const page = await openDesk(browser);
   let asked = false;
   await page.route("**/api/researcher/studies/demo/recordings", async (route) => {
-    const answer = await route.fetch();
+    const answer = await route.fetch({ maxRetries: 3 });
     const real = (await answer.json()) as StudyRecordings;
     await route.fulfill({ response: answer, json: withOne(real, asked ? "making" : "failed") });
   });

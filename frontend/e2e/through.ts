@@ -17,7 +17,9 @@ export async function throughUs(
 ): Promise<void> {
   await context.route("**/api/recordings/*", async (route) => {
     const recording_token = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
-    const response = await route.fetch();
+    // The server closes a connection that was idle for some seconds, at times just
+    // when the next request goes out on it. A browser asks again by itself.
+    const response = await route.fetch({ maxRetries: 3 });
     if (response.status() !== 200) return route.fulfill({ response });
     const { headers, body } = pass({
       recording_token,
