@@ -3,6 +3,9 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./e2e/chromium.ts";
 
+// What measures short times, and so bears nobody beside it.
+const ALONE = "firstByte.spec.ts";
+
 export default defineConfig({
   testDir: "e2e",
   // Most of a test's time is sound and typing at their real length, so two go on
@@ -13,6 +16,10 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [["list"]],
   globalSetup: "./e2e/stack.ts",
+  projects: [
+    { name: "together", testIgnore: ALONE },
+    { name: "alone", testMatch: ALONE, dependencies: ["together"] },
+  ],
   use: {
     browserName: "chromium",
     launchOptions: chromium,

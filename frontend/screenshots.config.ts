@@ -10,6 +10,7 @@ import tests from "./playwright.config.ts";
 export default defineConfig({
   ...tests,
   workers: 1,
+  projects: [{ name: "screens" }],
   testMatch: "*.screens.ts",
   timeout: 600_000,
   outputDir: join(tmpdir(), "thinlab-screenshots-results"),

@@ -1,11 +1,9 @@
 // The blinding's audit proves itself: leaks are planted, and each has to be
 // found, for its own reason.
 // SPDX-License-Identifier: Apache-2.0
-import { createHash } from "node:crypto";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { HeardTrial } from "../src/api/generated.ts";
 import { openDesk } from "./desk.ts";
-import { firstByte_ms, timingLeaks } from "./firstByte.ts";
 import { memberLeaks, trialLeaks, wordLeaks } from "./leaks.ts";
 import { type Answer, LeakyServer, type Plant } from "./leakyServer.ts";
 import { Listener } from "./listener.ts";
@@ -14,8 +12,6 @@ import { secretsOf } from "./secrets.ts";
 import { shortened } from "./through.ts";
 
 const STUDY = "demo";
-/** Its recordings are short, so that fetching them again and again takes little. */
-const SHORT_CLIPS = "forms";
 
 /** A whole session on a server that tells, with a page that tells; what is found. */
 async function found(
@@ -194,46 +190,4 @@ test("a receipt that tells, and a source map, are found", async ({ browser }) =>
     },
   );
   expectFound(leaks, [/^receipts: .*noted/, /^"newreno" in GET \/assets\/.*\.js\.map$/]);
-});
-
-const tokenOf = (page: Page): Promise<string> =>
-  page.evaluate(
-    (name) => JSON.parse(localStorage.getItem(name) ?? "{}").participant_token,
-    `thinlab.s.${SHORT_CLIPS}`,
-  );
-
-/** The first bytes of all recordings that are open to somebody on this server. */
-async function timed(browser: Browser, plant: Plant): Promise<string[]> {
-  const leaky = await LeakyServer.with(plant);
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    const listener = await Listener.at(page, { slug: SHORT_CLIPS, server: leaky.url });
-    await listener.consent();
-    await listener.goOn("trial");
-    await page.waitForLoadState("networkidle");
-    const tokens = listener.trials.flatMap(({ first, second }) =>
-      second ? [first.recording_token, second.recording_token] : [first.recording_token],
-    );
-    expect(tokens).toHaveLength(6);
-    return timingLeaks(await firstByte_ms(page, await tokenOf(page), tokens));
-  } finally {
-    await context.close();
-    await leaky.close();
-  }
-}
-
-test("the first byte of every recording comes after the same time", async ({ browser }) => {
-  expect(await timed(browser, () => {})).toEqual([]);
-});
-
-test("a delay of one recording's first byte is found", async ({ browser }) => {
-  let slow = "";
-  const leaks = await timed(browser, (path, answer) => {
-    if (!isRecording(path, answer)) return;
-    const sha256 = createHash("sha256").update(answer.body).digest("hex");
-    slow ||= sha256;
-    if (sha256 === slow) answer.delay_ms = 25;
-  });
-  expectFound(leaks, [/^first byte: \d+\.\d ms apart, p = /]);
 });

@@ -10,6 +10,7 @@ export default defineConfig({
   testDir: ".",
   testMatch: "keyToPaint.ts",
   workers: 1,
+  projects: [{ name: "key to paint" }],
   timeout: 600_000,
   globalSetup: "./stack.ts",
   outputDir: join(tmpdir(), "thinlab-key-to-paint-results"),
