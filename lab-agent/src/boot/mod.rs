@@ -15,7 +15,8 @@ mod room;
 mod uml;
 mod virtual_time;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -42,7 +43,7 @@ pub struct HostOptions {
     guest: PathBuf,
     /// What a terminal runs (archive), for guests in real time; without it they have no terminals.
     #[arg(long, env = "THINLAB_TERMINAL", value_name = "FILE")]
-    terminal: Option<PathBuf>,
+    terminal: Option<OsString>,
     /// Processors to pin guests to, one guest each [default: all we may use].
     #[arg(long, value_delimiter = ',', value_name = "CPU,…")]
     cpus: Vec<usize>,
@@ -86,8 +87,9 @@ impl Host {
         let processors = Processors::new(&options.cpus)?;
         let room = Arc::new(Room::open()?);
         // Terminals are for people: a guest in virtual time boots without.
-        let terminal = options.terminal.as_deref();
-        let terminal = terminal.filter(|_| clock == ClockChoice::Real);
+        // A variable that is set to nothing names nothing.
+        let named = options.terminal.as_deref().filter(|name| !name.is_empty());
+        let terminal = named.map(Path::new).filter(|_| clock == ClockChoice::Real);
         let image = Image::build(&options.kernel, &options.guest, terminal, &room)?;
         Ok(match clock {
             ClockChoice::Virtual => {
