@@ -47,11 +47,13 @@ class LiveStandIn(StandIn):
         context: Any,  # noqa: ANN401
     ) -> AsyncIterator[pb.TerminalEvent]:
         events: asyncio.Queue[pb.TerminalEvent | None] = asyncio.Queue()
-        running = asyncio.create_task(self._run(requests, events, context))
+        running = asyncio.create_task(self._run(requests, events))
         try:
             while (event := await events.get()) is not None:
                 yield event
-            await running
+            # From here: gRPC refuses an abort beside an event that is being sent.
+            if await running:
+                await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
         finally:
             running.cancel()
             with suppress(asyncio.CancelledError):
@@ -62,8 +64,8 @@ class LiveStandIn(StandIn):
         self,
         requests: AsyncIterator[pb.TerminalInput],
         events: "asyncio.Queue[pb.TerminalEvent | None]",
-        context: Any,  # noqa: ANN401
-    ) -> None:
+    ) -> bool:
+        """Whether the host died under it."""
         terminal = _Echo(self.clock_offset_ns)
         typing = asyncio.create_task(self._type(requests, events, terminal))
         dying = asyncio.create_task(self.host_dies.wait())
@@ -72,11 +74,12 @@ class LiveStandIn(StandIn):
             await asyncio.wait((typing, dying, ending), return_when=asyncio.FIRST_COMPLETED)
             if dying.done():
                 events.put_nowait(None)
-                await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
+                return True
             end = pb.TERMINAL_END_LIMIT if ending.done() else pb.TERMINAL_END_FINISHED
             for event in terminal.yields(end):
                 events.put_nowait(event)
             events.put_nowait(None)
+            return False
         finally:
             for task in (typing, dying, ending):
                 task.cancel()
