@@ -27,6 +27,12 @@ from thinlab.web.app import make_app
 from thinlab.web.services import Services
 
 SLUG = "typing"
+# Many bots in one process on a busy machine have an unsteady network, which is not the point here.
+ANY_CONNECTION = {
+    "rtt_ms_at_most": 10_000,
+    "jitter_ms_at_most": 10_000,
+    "lost_share_at_most": 1,
+}
 STALL_S = 0.2
 
 
@@ -104,7 +110,9 @@ async def test_bots_type_every_session_and_vote(
     services: Services, tmp_path: Path, link: LinkKind
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
-        await room.set_study(tasks={"sentences": SENTENCES}, blocks=pairs(2), slug=SLUG)
+        await room.set_study(
+            connection=ANY_CONNECTION, tasks={"sentences": SENTENCES}, blocks=pairs(2), slug=SLUG
+        )
         plan = Plan({"honest": 1.0}, 3, seed=1, hands=Hands(link=link))
         crowd = await let_type(room, services, plan)
         assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 3, crowd.outcomes
@@ -120,7 +128,11 @@ async def test_bots_whose_transport_is_lost_come_back_with_every_key(
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
         await room.set_study(
-            tasks={"sentences": SENTENCES}, blocks=pairs(2), slug=SLUG, keep_text=True
+            connection=ANY_CONNECTION,
+            tasks={"sentences": SENTENCES},
+            blocks=pairs(2),
+            slug=SLUG,
+            keep_text=True,
         )
         plan = Plan({"flaky": 1.0}, 8, seed=3, hands=Hands(link="any"))
         crowd = await let_type(room, services, plan)
@@ -135,7 +147,9 @@ async def test_bots_prefer_what_they_felt_though_nobody_told_them(
     services: Services, tmp_path: Path
 ) -> None:
     async with house(services, Sluggish(), tmp_path) as room:  # type: ignore[abstract]
-        await room.set_study(tasks={"sentences": SENTENCES}, blocks=pairs(4), slug=SLUG)
+        await room.set_study(
+            connection=ANY_CONNECTION, tasks={"sentences": SENTENCES}, blocks=pairs(4), slug=SLUG
+        )
         plan = Plan({"honest": 1.0}, 10, seed=5, hands=Hands(link="websocket"))
         crowd = await let_type(room, services, plan)
     assert len(crowd.votes) == 40, crowd.outcomes
@@ -162,7 +176,11 @@ async def test_a_typed_study_stays_in_balance_when_some_leave(
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
         await room.set_study(
-            tasks={"sentences": SENTENCES}, blocks=pairs(3), slug=SLUG, stop={"completed": 24}
+            connection=ANY_CONNECTION,
+            tasks={"sentences": SENTENCES},
+            blocks=pairs(3),
+            slug=SLUG,
+            stop={"completed": 24},
         )
         hands = Hands(link="websocket")
         first = await let_type(
