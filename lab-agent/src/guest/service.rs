@@ -5,13 +5,15 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use lab_proto::guest::{
+    DemoOrder, DemoReport, Stock, StockQuestion, TerminalOrder, Time, TimeQuestion,
+};
 use lab_proto::guest::{Job, Outcome as JobOutcome, guest_server::Guest};
-use lab_proto::guest::{Stock, StockQuestion, TerminalOrder, Time, TimeQuestion};
 use lab_proto::lab_server::Lab;
 use lab_proto::{
-    ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DescribeRequest, HostDescription,
-    Lane as LaneMessage, LaneSpec, ListLanesRequest, ListLanesResponse, SessionEvent, SessionSpec,
-    TerminalEvent, TerminalInput,
+    ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DemoEvent, DemoInput, DescribeRequest,
+    HostDescription, Lane as LaneMessage, LaneSpec, ListLanesRequest, ListLanesResponse,
+    SessionEvent, SessionSpec, TerminalEvent, TerminalInput,
 };
 use tonic::{Request, Response, Status, Streaming};
 
@@ -75,6 +77,14 @@ impl Guest for Service {
     }
 
     type RunTerminalStream = terminal::Reports;
+    type RunDemoStream = tokio_stream::Empty<Result<DemoReport, Status>>;
+
+    async fn run_demo(
+        &self,
+        _: Request<Streaming<DemoOrder>>,
+    ) -> Result<Response<Self::RunDemoStream>, Status> {
+        Err(Status::unimplemented("this guest runs no demos yet"))
+    }
 
     async fn run_terminal(
         &self,
@@ -96,6 +106,7 @@ impl Drop for StopOnDrop {
 impl Lab for Service {
     type RunSessionStream = tokio_stream::Empty<Result<SessionEvent, Status>>;
     type RunTerminalStream = tokio_stream::Empty<Result<TerminalEvent, Status>>;
+    type RunDemoStream = tokio_stream::Empty<Result<DemoEvent, Status>>;
 
     async fn describe(
         &self,
@@ -119,6 +130,15 @@ impl Lab for Service {
     ) -> Result<Response<Self::RunTerminalStream>, Status> {
         Err(Status::unimplemented(
             "the guest only moves keys and screens: call the agent that booted it",
+        ))
+    }
+
+    async fn run_demo(
+        &self,
+        _: Request<Streaming<DemoInput>>,
+    ) -> Result<Response<Self::RunDemoStream>, Status> {
+        Err(Status::unimplemented(
+            "the guest only moves messages: call the agent that booted it",
         ))
     }
 

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use lab_proto::lab_server::{Lab, LabServer};
 use lab_proto::{
-    ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DescribeRequest, HostDescription, Lane,
-    LaneSpec, ListLanesRequest, ListLanesResponse, MAX_MESSAGE_BYTES, SessionEvent, SessionSpec,
-    TerminalEvent, TerminalInput,
+    ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DemoEvent, DemoInput, DescribeRequest,
+    HostDescription, Lane, LaneSpec, ListLanesRequest, ListLanesResponse, MAX_MESSAGE_BYTES,
+    SessionEvent, SessionSpec, TerminalEvent, TerminalInput,
 };
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -55,6 +55,7 @@ type Events = Pin<Box<dyn Stream<Item = Result<SessionEvent, Status>> + Send>>;
 impl Lab for Service {
     type RunSessionStream = Events;
     type RunTerminalStream = ReceiverStream<Result<TerminalEvent, Status>>;
+    type RunDemoStream = ReceiverStream<Result<DemoEvent, Status>>;
 
     async fn describe(
         &self,
@@ -120,6 +121,13 @@ impl Lab for Service {
         pool.close_lane(request.into_inner())
             .await
             .map(Response::new)
+    }
+
+    async fn run_demo(
+        &self,
+        _: Request<Streaming<DemoInput>>,
+    ) -> Result<Response<Self::RunDemoStream>, Status> {
+        Err(Status::unimplemented("this host runs no demos yet"))
     }
 
     async fn run_terminal(
