@@ -13,6 +13,7 @@ const AGENT_IN_GUEST: &str = "bin/lab-agent";
 const EXECUTABLE: u32 = 0o100_755;
 
 /// A bootable pair of kernel and image.
+#[derive(Clone)]
 pub struct Image {
     /// The kernel's executable.
     pub kernel: PathBuf,

@@ -50,6 +50,9 @@ pub struct HostOptions {
     /// In real time: guests that are kept running, each pinned to a processor in turn.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     hosts: u16,
+    /// In real time: guests that are kept for demos alone, beside those.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=16))]
+    demos: u16,
 }
 
 /// How a host's clock runs.
@@ -76,9 +79,48 @@ pub struct Sent {
 /// An embedded host of either kind.
 pub enum Host {
     /// Sessions only.
-    Virtual(VirtualTime),
-    /// Sessions, lanes and terminals.
-    Real(Pool),
+    Virtual(Box<VirtualTime>),
+    /// Sessions, lanes, terminals and demos.
+    Real(Box<RealTime>),
+}
+
+/// The guests of a host in real time.
+pub struct RealTime {
+    studies: Pool,
+    /// A demo never shares a guest with somebody who takes part in a study.
+    demos: Option<Pool>,
+    description: HostDescription,
+}
+
+impl RealTime {
+    async fn start(
+        options: &HostOptions,
+        room: &Arc<Room>,
+        image: &Image,
+        processors: &Processors,
+        terminals: bool,
+    ) -> Outcome<Self> {
+        let mut processors = processors.numbers().into_iter().cycle();
+        let mut pool = async |kind, guests: u16| {
+            let (room, image) = (Arc::clone(room), image.clone());
+            let started = Pool::start(kind, room, image, &mut processors, guests.into());
+            Outcome::Ok(started.await?.with_terminals(terminals))
+        };
+        let studies = pool("guest", options.hosts).await?;
+        let demos = match options.demos {
+            0 => None,
+            guests => Some(pool("demo", guests).await?),
+        };
+        let description = HostDescription {
+            demo_guests: options.demos.into(),
+            ..studies.description().clone()
+        };
+        Ok(Self {
+            studies,
+            demos,
+            description,
+        })
+    }
 }
 
 impl Host {
@@ -93,13 +135,11 @@ impl Host {
         let image = Image::build(&options.kernel, &options.guest, terminal, &room)?;
         Ok(match clock {
             ClockChoice::Virtual => {
-                Self::Virtual(VirtualTime::start(room, image, processors).await?)
+                Self::Virtual(Box::new(VirtualTime::start(room, image, processors).await?))
             }
-            ClockChoice::Real => {
-                let guests = usize::from(options.hosts);
-                let pool = Pool::start(room, image, &processors, guests).await?;
-                Self::Real(pool.with_terminals(terminal.is_some()))
-            }
+            ClockChoice::Real => Self::Real(Box::new(
+                RealTime::start(options, &room, &image, &processors, terminal.is_some()).await?,
+            )),
         })
     }
 
@@ -107,7 +147,7 @@ impl Host {
     pub fn description(&self) -> &HostDescription {
         match self {
             Self::Virtual(host) => host.description(),
-            Self::Real(host) => host.description(),
+            Self::Real(host) => &host.description,
         }
     }
 
@@ -121,8 +161,8 @@ impl Host {
     ) -> Outcome<Sent> {
         match self {
             Self::Virtual(host) => host.transfer(transfer, booted).await,
-            Self::Real(pool) => {
-                let guest = pool.least_busy().await?;
+            Self::Real(host) => {
+                let guest = host.studies.least_busy().await?;
                 let _use = guest.engage();
                 guest.transfer(transfer, booted).await
             }
@@ -131,11 +171,26 @@ impl Host {
 
     /// The guests with lanes that stay open, and with terminals.
     pub fn real(&self) -> Outcome<&Pool> {
+        Ok(&self.real_time()?.studies)
+    }
+
+    /// The guests for demos.
+    pub fn demos(&self) -> Outcome<&Pool> {
+        self.real_time()?.demos.as_ref().ok_or_else(|| {
+            Fault::WrongHost(
+                "this host keeps no guest for demos: start one with lab-agent boot --clock real \
+                 --demos 1"
+                    .into(),
+            )
+        })
+    }
+
+    fn real_time(&self) -> Outcome<&RealTime> {
         match self {
-            Self::Real(pool) => Ok(pool),
+            Self::Real(host) => Ok(host),
             Self::Virtual(_) => Err(Fault::WrongHost(
                 "this host's clock is virtual and runs only inside RunSession: for lanes that \
-                 stay open and for terminals, start one with --clock real"
+                 stay open, for terminals and for demos, start one with --clock real"
                     .into(),
             )),
         }

@@ -11,7 +11,6 @@ use tokio::task::AbortHandle;
 
 use super::image::Image;
 use super::lanes::Engaged;
-use super::processors::Processors;
 use super::real::RealGuest;
 use super::room::Room;
 use super::uml::Uml;
@@ -31,17 +30,18 @@ const NO_TERMINALS: &str = "this host was started without a terminal's programs:
 /// The guests that serve now, by place.
 type Serving = watch::Sender<Vec<Option<Arc<RealGuest>>>>;
 
-/// What every guest is made of.
+/// What every guest of a pool is made of.
 struct Recipe {
     room: Arc<Room>,
     image: Image,
+    kind: &'static str,
     made: AtomicU64,
 }
 
 impl Recipe {
     async fn boot(&self, processor: usize) -> Outcome<(Uml, Arc<RealGuest>, HostDescription)> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
-        let name = format!("guest-{number}");
+        let name = format!("{}-{number}", self.kind);
         RealGuest::boot(&self.room, &self.image, processor, name).await
     }
 }
@@ -55,18 +55,20 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Boots `guests` guests, each pinned to one of the processors in turn.
+    /// Boots `guests` guests, each pinned to the next of the `processors`. Their
+    /// names begin with `kind`, which no other pool has.
     pub async fn start(
+        kind: &'static str,
         room: Arc<Room>,
         image: Image,
-        processors: &Processors,
+        processors: &mut impl Iterator<Item = usize>,
         guests: usize,
     ) -> Outcome<Self> {
-        let processors = processors.numbers();
         let build = image.build.clone();
         let recipe = Arc::new(Recipe {
             room,
             image,
+            kind,
             made: AtomicU64::new(0),
         });
         let serving = Arc::new(Serving::new(vec![None; guests]));
@@ -76,8 +78,7 @@ impl Pool {
             keepers: Vec::new(),
             engaged: Engaged::default(),
         };
-        for place in 0..guests {
-            let processor = processors[place % processors.len()];
+        for (place, processor) in processors.take(guests).enumerate() {
             let (uml, guest, described) = recipe.boot(processor).await?;
             pool.description = HostDescription {
                 build: build.clone(),

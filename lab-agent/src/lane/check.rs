@@ -1,7 +1,9 @@
 //! Whether a lane that was asked for makes sense: every message names the field
 //! and what to give instead.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, path::Loss};
+use lab_proto::{
+    Baseline, Bundling, HiddenLossResponse, HostDescription, LaneSpec, Mechanism, Path, path::Loss,
+};
 
 use crate::fault::{Fault, Outcome};
 
@@ -43,6 +45,28 @@ pub fn lane(spec: &LaneSpec) -> Outcome<()> {
         Some(settings) => bundling(spec, settings),
         None => Ok(()),
     }
+}
+
+/// Refuses what the kernel cannot do, before anything is made.
+pub fn available(description: &HostDescription, lane: &LaneSpec) -> Outcome<()> {
+    for support in &description.mechanisms {
+        if !support.available && lane.mechanisms.contains(&support.mechanism) {
+            return Err(Fault::Unsupported(format!(
+                "lane.mechanisms: {} is not available: {}",
+                support.mechanism().as_str_name(),
+                support.reason
+            )));
+        }
+    }
+    for support in &description.baselines {
+        if !support.available && lane.baseline == support.baseline {
+            return Err(Fault::Unsupported(format!(
+                "lane.baseline: {}",
+                support.reason
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn bundling(spec: &LaneSpec, settings: &Bundling) -> Outcome<()> {

@@ -127,6 +127,7 @@ impl Lab for Service {
         &self,
         _: Request<Streaming<DemoInput>>,
     ) -> Result<Response<Self::RunDemoStream>, Status> {
+        self.host.demos()?;
         Err(Status::unimplemented("this host runs no demos yet"))
     }
 

@@ -67,7 +67,7 @@ pub async fn run(
         .lane
         .ok_or_else(|| Fault::Invalid("lane is not set: give its paths and baseline".into()))?;
     lane::check::lane(&lane)?;
-    check_available(host.description(), &lane)?;
+    lane::check::available(host.description(), &lane)?;
     check_changes(host.description(), &lane, &spec.changes)?;
     let (stream, seed) = (spec.stream, lane.seed);
     let (stream, messages) = at_leisure(move || {
@@ -82,28 +82,6 @@ pub async fn run(
     let booted = progress.clone();
     let sent = host.transfer(transfer, move || booted(Stage::Send)).await?;
     at_leisure(move || finish(stream.as_ref(), messages, sent, progress)).await
-}
-
-/// Refuses what the kernel cannot do before a guest is started for it.
-fn check_available(description: &HostDescription, lane: &LaneSpec) -> Outcome<()> {
-    for support in &description.mechanisms {
-        if !support.available && lane.mechanisms.contains(&support.mechanism) {
-            return Err(Fault::Unsupported(format!(
-                "lane.mechanisms: {} is not available: {}",
-                support.mechanism().as_str_name(),
-                support.reason
-            )));
-        }
-    }
-    for support in &description.baselines {
-        if !support.available && lane.baseline == support.baseline {
-            return Err(Fault::Unsupported(format!(
-                "lane.baseline: {}",
-                support.reason
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// Everything about the changes that can be known before the stream runs.
@@ -133,7 +111,7 @@ fn check_changes(
             )));
         }
         lane::check::lane(spec)
-            .and_then(|()| check_available(description, spec))
+            .and_then(|()| lane::check::available(description, spec))
             .map_err(|fault| fault.below(&format!("{name}.spec: ")))?;
     }
     Ok(())
@@ -214,8 +192,8 @@ mod tests {
     #[test]
     fn what_the_kernel_lacks_is_refused_at_once_and_later() {
         let (has, lacks) = (lane(Mechanism::LinearTimeouts), lane(Mechanism::Bundling));
-        assert!(check_available(&stock(), &has).is_ok());
-        let at_once = check_available(&stock(), &lacks).unwrap_err();
+        assert!(lane::check::available(&stock(), &has).is_ok());
+        let at_once = lane::check::available(&stock(), &lacks).unwrap_err();
         let change = LaneChange {
             at_ns: 0,
             spec: Some(lacks),

@@ -12,6 +12,21 @@ use tonic::Code;
 use crate::agent::{Agent, DELAY_US, eventually, lane, spec};
 
 #[tokio::test]
+async fn guests_for_demos_are_beside_those_for_studies() {
+    let agent = Agent::start_with(&["--clock", "real", "--demos", "1"]);
+    let mut client = agent.client().await;
+    let host = client.describe(DescribeRequest {}).await.unwrap();
+    let host = host.into_inner();
+    assert_eq!((host.guests, host.demo_guests), (1, 1));
+    assert_eq!(agent.guests().len(), 2);
+    for _ in 0..3 {
+        let opened = client.open_lane(lane(0.0, &[])).await.unwrap();
+        let id = opened.into_inner().id;
+        assert!(id.starts_with("guest-0."), "{id} is in a demo's guest");
+    }
+}
+
+#[tokio::test]
 async fn a_lane_is_opened_changed_and_closed() {
     let agent = Agent::start("real");
     let mut client = agent.client().await;
