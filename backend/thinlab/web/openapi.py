@@ -10,12 +10,27 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic.json_schema import models_json_schema
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from thinlab import __version__
+from thinlab.demo.audience_message import AudienceCommand, AudienceMessage
+from thinlab.demo.command import ConsoleCommand, ConsoleMessage
 from thinlab.live.messages import BrowserFrame, ServerFrame
 from thinlab.web.problems import ProblemDocument
 from thinlab.web.routes import ROUTERS
+
+LINK: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+    (BrowserFrame, "validation"),
+    (ServerFrame, "serialization"),
+]
+# What the server leaves out of a moment is what has a default: for the page, it is optional.
+DEMO: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+    (ConsoleCommand, "validation"),
+    (ConsoleMessage, "validation"),
+    (AudienceCommand, "validation"),
+    (AudienceMessage, "validation"),
+]
 
 
 def contract() -> dict[str, Any]:
@@ -26,20 +41,38 @@ def contract() -> dict[str, Any]:
     document = get_openapi(title="Thinlab", version=__version__, routes=app.routes)
     schemas = document["components"]["schemas"]
     schemas["ProblemDocument"] = ProblemDocument.model_json_schema()
-    # No route's body: the frames of a link, for the types of the page's side.
-    _, live = models_json_schema(
-        [(BrowserFrame, "validation"), (ServerFrame, "serialization")],
-        ref_template="#/components/schemas/{model}",
-    )
-    if twice := schemas.keys() & live["$defs"].keys():
-        raise ValueError(f"two types of the contract share a name: {sorted(twice)}")
-    schemas |= live["$defs"]
+    # No route's body: the messages of sockets, for the types of the page's side.
+    for messages in (LINK, DEMO):
+        _, more = models_json_schema(messages, ref_template="#/components/schemas/{model}")
+        _add(schemas, more["$defs"])
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     for operations in document["paths"].values():
         for operation in operations.values():
             _use_problem_for_422(operation["responses"])
     return document
+
+
+def _add(schemas: dict[str, Any], more: dict[str, Any]) -> None:
+    """Adds types; one that a route has, too, is the same there."""
+    more = {name: _without_null_defaults(schema) for name, schema in more.items()}
+    twice = [name for name in more if schemas.get(name, more[name]) != more[name]]
+    if twice:
+        raise ValueError(f"two types of the contract share a name: {sorted(twice)}")
+    schemas |= more
+
+
+def _without_null_defaults(schema: Any) -> Any:  # noqa: ANN401 (JSON)
+    """FastAPI leaves them out."""
+    if isinstance(schema, list):
+        return [_without_null_defaults(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _without_null_defaults(value)
+        for key, value in schema.items()
+        if not (key == "default" and value is None)
+    }
 
 
 def _use_problem_for_422(responses: dict[str, Any]) -> None:

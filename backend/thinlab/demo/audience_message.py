@@ -1,0 +1,176 @@
+"""Everything that the audience is ever sent or may send, in one place.
+
+Whoever checks the blind mode reads this file: while `blind` is true, no lane's
+number, name or mechanism is in what the audience gets, the path is not told,
+and neither moments nor events are sent.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, RootModel
+
+from thinlab.demo.feed import DemoEvent, Moment
+from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Letter, Listener
+from thinlab.demo.setting import DemoPath
+from thinlab.demo.state import DemoStage
+from thinlab.study.condition import Baseline, Mechanism
+
+NO_DIFFERENCE = "no_difference"
+Choice = Letter | Literal["no_difference"]
+
+
+class AudienceHello(DemoPart):
+    """The first message over a socket."""
+
+    do: Literal["hello"]
+    listener: Listener
+
+
+class AudienceListen(DemoPart):
+    """Hear another lane, from the next packet on."""
+
+    do: Literal["listen"]
+    letter: Letter
+
+
+class AudienceVote(DemoPart):
+    """A vote in the open poll; may be changed until it is closed."""
+
+    do: Literal["vote"]
+    choice: Choice
+
+
+class AudiencePing(DemoPart):
+    """Answered by `pong` at once."""
+
+    do: Literal["ping"]
+    number: Annotated[int, Field(ge=0, le=2**53 - 1)]
+
+
+class AudienceCommand(
+    RootModel[
+        Annotated[
+            AudienceHello | AudienceListen | AudienceVote | AudiencePing, Field(discriminator="do")
+        ]
+    ]
+):
+    """What an audience's page sends, one a WebSocket message. There is nothing else to send."""
+
+
+class RevealedLane(DemoPart):
+    """What a letter stands for; never told in blind mode."""
+
+    lane: LaneNumber
+    name: str
+    baseline: Baseline
+    mechanisms: list[Mechanism]
+
+
+class AudienceLane(DemoPart):
+    """One lane, as the audience may know it."""
+
+    letter: Letter
+    revealed: RevealedLane | None = Field(description="None in blind mode.")
+
+
+class LetterVotes(DemoPart):
+    """How many voted for a letter."""
+
+    letter: Letter
+    votes: int
+
+
+class PollResult(DemoPart):
+    """A poll's votes."""
+
+    choices: list[LetterVotes]
+    no_difference: int
+
+
+class AudiencePoll(DemoPart):
+    """The poll under way, or the last one."""
+
+    number: int
+    question: str
+    open: bool
+    votes: int = Field(description="How many have voted.")
+    result: PollResult | None = Field(description="None while it is open.")
+    revealed: bool
+
+
+class AudienceState(DemoPart):
+    """How the demo is; the same for all of the audience."""
+
+    type: Literal["state"]
+    at_ms: AtMs
+    title: str
+    code: str
+    stage: DemoStage
+    blind: bool
+    stream: Literal["clip", "microphone", "terminal", "synthetic"]
+    sound: bool = Field(description="Whether there is something to hear.")
+    take: int
+    lanes: list[AudienceLane] = Field(description="In the letters' order.")
+    path: DemoPath | None = Field(description="None in blind mode.")
+    poll: AudiencePoll | None
+    interrupted: bool = Field(description="Whether something broke, and is being mended.")
+
+
+class AudienceYou(DemoPart):
+    """What the server knows of this listener."""
+
+    type: Literal["you"]
+    listener: Listener
+    letter: Letter = Field(description="What they hear.")
+    voted: Choice | None = Field(description="In the poll of `state`; stored.")
+
+
+class AudienceScreen(DemoPart):
+    """What a terminal shows next."""
+
+    type: Literal["screen"]
+    at_ms: AtMs
+    take: int
+    letter: Letter
+    number: int
+    data: str
+    from_start: bool = Field(
+        default=False,
+        description="All screens of the take so far in one, for who comes late: clear first.",
+    )
+
+
+class AudienceRefused(DemoPart):
+    """Something was not done."""
+
+    type: Literal["refused"]
+    do: str | None
+    text: str
+    remedy: str
+
+
+class AudiencePong(DemoPart):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+    number: int
+    at_ms: AtMs
+
+
+class AudienceMessage(
+    RootModel[
+        Annotated[
+            AudienceState
+            | AudienceYou
+            | Moment
+            | DemoEvent
+            | AudienceScreen
+            | AudienceRefused
+            | AudiencePong,
+            Field(discriminator="type"),
+        ]
+    ]
+):
+    """What the server sends to an audience's page, one a WebSocket message."""

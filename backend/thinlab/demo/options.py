@@ -1,0 +1,61 @@
+"""What a demo can be made of: presets, clips, mechanisms, limits.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from pydantic import Field
+
+from thinlab.demo.part import DemoPart
+from thinlab.demo.setting import DemoPath, DemoSettings
+from thinlab.demo.state import DemoProblem
+from thinlab.recording.clips import ClipKind
+
+
+class Preset(DemoPart):
+    """A named path."""
+
+    name: str
+    title: str
+    description: str
+    path: DemoPath
+
+
+class ClipOption(DemoPart):
+    """A clip that can be played."""
+
+    name: str
+    title: str
+    kind: ClipKind
+    length_ms: int
+    attribution: str
+
+
+class Availability(DemoPart):
+    """Whether the kernel has something."""
+
+    name: str
+    available: bool
+    reason: str = Field(description="Why not; empty where it is available.")
+
+
+class DemoLimits(DemoPart):
+    """What is bounded."""
+
+    lanes: int
+    running: int = Field(description="Demos at a time.")
+    length_ms: float
+    size_bytes: int = Field(description="Of one demo's files.")
+    listeners: int = Field(description="Of one demo.")
+
+
+class DemoOptions(DemoPart):
+    """All of it."""
+
+    presets: list[Preset]
+    clips: list[ClipOption]
+    mechanisms: list[Availability]
+    baselines: list[Availability]
+    editors: list[Availability]
+    limits: DemoLimits
+    first: DemoSettings = Field(description="What a demo starts with where nothing is chosen.")
+    problem: DemoProblem | None = Field(description="Why no demo can run now.")
