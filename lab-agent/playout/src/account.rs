@@ -18,7 +18,8 @@ pub struct Account {
     pub played: u64,
     /// Output made up while the next message was missing: concealment, then silence.
     pub concealed: u64,
-    /// Silence after the last sample of the source.
+    /// Output while nothing was to be heard: after the last sample of the
+    /// source, and before and between what a call has.
     pub after_end: u64,
     /// Of the source, as decoded (the last message's padding included).
     pub source: u64,
@@ -100,7 +101,13 @@ impl Account {
         &self.timeline.events
     }
 
+    /// The same, and no longer kept here.
+    pub(crate) fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.timeline.events)
+    }
+
     pub(crate) fn end(&mut self, samples: usize) {
+        self.run = 0;
         self.length += samples as u64;
         self.after_end += samples as u64;
     }

@@ -36,11 +36,7 @@ impl Concealer {
             .checked_sub(LAG_MAX + TICK)
             .map(|from| &heard[from..])
         else {
-            return Self {
-                periods: Vec::new(),
-                step: 0,
-                made: 0,
-            };
+            return Self::silent();
         };
         let end = recent.len();
         let found = best_match(&recent[end - TICK..], &recent[..end - LAG_MIN]);
@@ -56,6 +52,15 @@ impl Concealer {
         Self {
             periods,
             step,
+            made: 0,
+        }
+    }
+
+    /// Nothing but zeros.
+    pub const fn silent() -> Self {
+        Self {
+            periods: Vec::new(),
+            step: 0,
             made: 0,
         }
     }

@@ -1,21 +1,12 @@
 //! Source audio to messages sized and paced like the papers' Skype over TCP.
 //!
-//! User-evaluation paper, table I: payload 236 bytes on average, interarrival
-//! time 34 ms on average with a median of 40 ms. Frames of 20 and 40 ms in the
-//! ratio 3 : 7 have just that mean and median.
+//! User-evaluation paper, table I: payload 236 bytes on average.
 // SPDX-License-Identifier: Apache-2.0
 
-use opusic_c::{Application, Bitrate, Channels, Encoder, ErrorCode, SampleRate};
+use opusic_c::{Application, Bitrate, Channels, ErrorCode, SampleRate};
 
+use crate::frame_lengths::{FrameLengths, LONG_SAMPLES};
 use crate::{Message, SAMPLES_PER_MS, ns_of_samples};
-
-const SHORT_SAMPLES: usize = 20 * SAMPLES_PER_MS;
-const LONG_SAMPLES: usize = 40 * SAMPLES_PER_MS;
-
-/// Three of every ten messages are short: the mean is 34 ms over each ten, so
-/// a clip of any length keeps it.
-const BLOCK: usize = 10;
-const SHORT_IN_BLOCK: usize = 3;
 
 /// Gives messages of 236 bytes on average, prefix included, on the speech and
 /// the song of `clips/` (docs/playout.md has the measured figures).
@@ -23,10 +14,10 @@ const BITRATE_BIT_PER_S: u32 = 54_800;
 
 /// At 10 the fixed-point encoder analyses in floating point; at this bitrate
 /// more effort than this buys little and costs time.
-const COMPLEXITY: u8 = 5;
+pub(crate) const COMPLEXITY: u8 = 5;
 
 /// Longer than any packet of two 20 ms frames at any bitrate (RFC 6716, 3.4).
-const PACKET_MAX_BYTES: usize = 2 * 1276;
+pub(crate) const PACKET_MAX_BYTES: usize = 2 * 1276;
 
 /// Why audio could not be encoded.
 #[derive(Debug, thiserror::Error)]
@@ -44,54 +35,115 @@ pub enum EncodeError {
     },
 }
 
+impl EncodeError {
+    pub(crate) fn at(message: usize) -> impl Fn(ErrorCode) -> Self {
+        move |code| Self::Codec {
+            message,
+            reason: code.message(),
+        }
+    }
+}
+
 /// Frames `source` (48 kHz, mono) into messages; the last is padded with
-/// silence. No in-band FEC: TCP loses nothing.
+/// silence.
 pub fn encode(source: &[i16]) -> Result<Vec<Message>, EncodeError> {
     if source.is_empty() {
         return Err(EncodeError::Empty);
     }
-    let mut encoder = encoder().map_err(refused(0))?;
-    let mut messages = Vec::with_capacity(source.len() / (34 * SAMPLES_PER_MS) + BLOCK);
-    let mut packet = vec![0; PACKET_MAX_BYTES];
-    let mut frame = Vec::with_capacity(LONG_SAMPLES);
-    let mut start = 0;
-    for length in frame_lengths() {
-        if start >= source.len() {
-            break;
-        }
-        let captured = &source[start..source.len().min(start + length)];
-        frame.clear();
-        frame.extend(captured.iter().map(|sample| sample.cast_unsigned()));
-        frame.resize(length, 0);
-        start += length;
-        let index = messages.len();
-        let size = encoder
-            .encode_to_slice(&frame, &mut packet)
-            .map_err(refused(index))?;
-        messages.push(Message {
-            at_ns: ns_of_samples(start as u64),
-            bytes: with_length(&packet[..size]),
-        });
-    }
+    let mut encoder = Encoder::new()?;
+    let mut messages = encoder.push(source)?;
+    messages.extend(encoder.finish()?);
     Ok(messages)
 }
 
-fn encoder() -> Result<Encoder, ErrorCode> {
-    // `Audio`, not `Voip`: one coding mode (CELT) for speech and song alike at
-    // this bitrate, without the switches between modes that could be heard.
-    let mut encoder = Encoder::new(Channels::Mono, SampleRate::Hz48000, Application::Audio)?;
-    encoder.set_bitrate(Bitrate::Value(BITRATE_BIT_PER_S))?;
-    encoder.set_vbr(true)?;
-    encoder.set_vbr_constraint(false)?;
-    encoder.set_complexity(COMPLEXITY)?;
-    Ok(encoder)
+/// Frames audio into messages as it is captured. No in-band FEC: TCP loses
+/// nothing.
+pub struct Encoder {
+    codec: opusic_c::Encoder,
+    lengths: FrameLengths,
+    /// Of the frame that is being captured.
+    length: usize,
+    /// Its samples so far.
+    captured: Vec<u16>,
+    /// Samples in the messages made so far.
+    framed: u64,
+    messages: usize,
+    packet: Vec<u8>,
 }
 
-fn refused(message: usize) -> impl Fn(ErrorCode) -> EncodeError {
-    move |code| EncodeError::Codec {
-        message,
-        reason: code.message(),
+impl Encoder {
+    /// For audio whose first sample is not captured yet.
+    pub fn new() -> Result<Self, EncodeError> {
+        let mut lengths = FrameLengths::default();
+        Ok(Self {
+            codec: codec().map_err(EncodeError::at(0))?,
+            length: lengths.next().unwrap_or(LONG_SAMPLES),
+            lengths,
+            captured: Vec::with_capacity(LONG_SAMPLES),
+            framed: 0,
+            messages: 0,
+            packet: vec![0; PACKET_MAX_BYTES],
+        })
     }
+
+    /// Takes the next samples (48 kHz, mono, any number); the messages that
+    /// they complete.
+    pub fn push(&mut self, mut samples: &[i16]) -> Result<Vec<Message>, EncodeError> {
+        let mut messages = Vec::with_capacity(samples.len() / (34 * SAMPLES_PER_MS) + 1);
+        while !samples.is_empty() {
+            let missing = self.length - self.captured.len();
+            let (taken, rest) = samples.split_at(missing.min(samples.len()));
+            self.captured
+                .extend(taken.iter().map(|sample| sample.cast_unsigned()));
+            samples = rest;
+            if self.captured.len() == self.length {
+                messages.push(self.message()?);
+            }
+        }
+        Ok(messages)
+    }
+
+    /// How many samples complete the next message.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        self.length - self.captured.len()
+    }
+
+    /// The last message, padded with silence, unless there is nothing left.
+    fn finish(mut self) -> Result<Option<Message>, EncodeError> {
+        if self.captured.is_empty() {
+            return Ok(None);
+        }
+        self.captured.resize(self.length, 0);
+        self.message().map(Some)
+    }
+
+    fn message(&mut self) -> Result<Message, EncodeError> {
+        let size = self
+            .codec
+            .encode_to_slice(&self.captured, &mut self.packet)
+            .map_err(EncodeError::at(self.messages))?;
+        self.framed += self.length as u64;
+        self.messages += 1;
+        self.captured.clear();
+        self.length = self.lengths.next().unwrap_or(LONG_SAMPLES);
+        Ok(Message {
+            at_ns: ns_of_samples(self.framed),
+            bytes: with_length(&self.packet[..size]),
+        })
+    }
+}
+
+fn codec() -> Result<opusic_c::Encoder, ErrorCode> {
+    // `Audio`, not `Voip`: one coding mode (CELT) for speech and song alike at
+    // this bitrate, without the switches between modes that could be heard.
+    let mut codec =
+        opusic_c::Encoder::new(Channels::Mono, SampleRate::Hz48000, Application::Audio)?;
+    codec.set_bitrate(Bitrate::Value(BITRATE_BIT_PER_S))?;
+    codec.set_vbr(true)?;
+    codec.set_vbr_constraint(false)?;
+    codec.set_complexity(COMPLEXITY)?;
+    Ok(codec)
 }
 
 fn with_length(packet: &[u8]) -> Vec<u8> {
@@ -102,50 +154,9 @@ fn with_length(packet: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Frame lengths in samples, endless, the same for every source: an order that
-/// followed the audio would let a member of a pair differ in its framing.
-fn frame_lengths() -> impl Iterator<Item = usize> {
-    (0_u64..).flat_map(|block| {
-        let mut lengths = [LONG_SAMPLES; BLOCK];
-        lengths[..SHORT_IN_BLOCK].fill(SHORT_SAMPLES);
-        let mut state = block;
-        for last in (1..BLOCK).rev() {
-            state = split_mix(state);
-            lengths.swap(last, (state % (last as u64 + 1)) as usize);
-        }
-        lengths
-    })
-}
-
-/// One step of `SplitMix64` (Steele, Lea, Flood 2014): a fixed order needs no
-/// better randomness, and no crate that might change its own.
-fn split_mix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lengths_have_the_papers_mean_and_median() {
-        let mut lengths: Vec<usize> = frame_lengths().take(1000).collect();
-        assert_eq!(lengths.iter().sum::<usize>(), 1000 * 34 * SAMPLES_PER_MS);
-        lengths.sort_unstable();
-        assert_eq!(lengths[500], 40 * SAMPLES_PER_MS);
-    }
-
-    #[test]
-    fn lengths_are_not_periodic() {
-        let lengths: Vec<usize> = frame_lengths().take(1000).collect();
-        for period in 1..200 {
-            let repeats = (period..1000).all(|at| lengths[at] == lengths[at - period]);
-            assert!(!repeats, "repeats every {period} messages");
-        }
-    }
 
     #[test]
     fn instants_are_the_ends_of_the_frames() {
@@ -153,7 +164,7 @@ mod tests {
         assert_eq!(messages.len(), 10);
         assert_eq!(messages[9].at_ns, 340_000_000);
         let mut before = 0;
-        for (message, length) in messages.iter().zip(frame_lengths()) {
+        for (message, length) in messages.iter().zip(FrameLengths::default()) {
             assert_eq!(message.at_ns - before, ns_of_samples(length as u64));
             before = message.at_ns;
         }

@@ -6,6 +6,9 @@
 //! deterministic on every machine. `docs/playout.md` gives each parameter and
 //! its reason.
 //!
+//! [`Encoder`] and [`LivePlayout`] do the same to audio that comes as it is
+//! spoken, [`Broadcast`] encodes what is heard for who listens in.
+//!
 //! ```
 //! use thinlab_playout::{Arrival, encode, play};
 //!
@@ -28,9 +31,14 @@
 #![allow(clippy::cast_possible_wrap)]
 
 mod account;
+mod broadcast;
+mod buffer;
 mod conceal;
 mod decode;
 mod encode;
+mod frame_lengths;
+mod live;
+mod lowest;
 mod play;
 mod receiver;
 mod splice;
@@ -38,8 +46,10 @@ mod target;
 mod timeline;
 
 pub use account::Account;
+pub use broadcast::{BROADCAST_SAMPLES, Broadcast};
 pub use decode::{MessageError, decode};
-pub use encode::{EncodeError, encode};
+pub use encode::{EncodeError, Encoder, encode};
+pub use live::{LiveError, LivePlayout, TICK_NS, TICK_SAMPLES};
 pub use play::{PlayError, Playout, play};
 pub use timeline::{Event, EventKind};
 
@@ -73,4 +83,9 @@ pub struct Arrival {
 const fn ns_of_samples(samples: u64) -> u64 {
     // 48 000 samples a second: 125 000 / 6 ns each, exact for whole milliseconds.
     samples * 125_000 / 6
+}
+
+/// Rounded down.
+const fn samples_of_ns(ns: i64) -> i64 {
+    (ns * 6).div_euclid(125_000)
 }

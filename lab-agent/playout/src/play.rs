@@ -7,7 +7,9 @@ use lab_proto::{PlayoutEvent, PlayoutFacts};
 use crate::account::Account;
 use crate::decode::{MessageError, Source};
 use crate::receiver::Receiver;
-use crate::{Arrival, Message};
+use crate::splice::TICK;
+use crate::target::INITIAL_SAMPLES;
+use crate::{Arrival, Message, ns_of_samples};
 
 /// Why messages could not be played.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -71,8 +73,7 @@ pub fn play(
     }
     let source = Source::of(messages)?;
     let lowest_ns = lowest_delay_ns(messages, arrivals)?;
-    let receiver = Receiver::new(messages, arrivals, &source, lowest_ns);
-    let (samples, account) = receiver.play(length_samples);
+    let (samples, account) = hear(messages, arrivals, &source, lowest_ns, length_samples);
     let beyond_minimum_ns = lowest_ns.cast_signed() - path_minimum_ns.cast_signed();
     let facts = account.facts(beyond_minimum_ns);
     let events = account.events().iter().map(|event| event.in_ms());
@@ -82,6 +83,40 @@ pub fn play(
         facts,
         account,
     })
+}
+
+/// The first `length` samples, and what became of each.
+fn hear(
+    messages: &[Message],
+    arrivals: &[Arrival],
+    source: &Source,
+    lowest_ns: u64,
+    length: usize,
+) -> (Vec<i16>, Account) {
+    let mut receiver = Receiver::of_recording(lowest_ns.cast_signed());
+    receiver.samples().reserve_exact(length);
+    let mut taken = 0;
+    let mut arrivals = arrivals.iter().peekable();
+    while receiver.samples().len() < length {
+        let heard = receiver.samples().len();
+        let now_ns = lowest_ns + ns_of_samples((heard + INITIAL_SAMPLES) as u64);
+        while let Some(arrival) = arrivals.next_if(|arrival| arrival.at_ns <= now_ns) {
+            receiver.take(
+                source.of_message(arrival.message).iter().copied(),
+                messages[arrival.message].at_ns.cast_signed(),
+                arrival.at_ns.cast_signed(),
+            );
+            taken += 1;
+        }
+        let missing = taken < messages.len();
+        receiver.tick(now_ns.cast_signed(), missing, TICK.min(length - heard));
+    }
+    let unplayed = receiver.buffer().available();
+    let mut account = std::mem::take(receiver.account());
+    let whole = source.samples.len() as u64;
+    account.unplayed = whole - account.source + unplayed as u64;
+    account.source = whole;
+    (std::mem::take(receiver.samples()), account)
 }
 
 /// The least time from capture to arrival; 0 without arrivals.

@@ -1,0 +1,167 @@
+//! A playout that runs gives what the same messages and arrivals give as a
+//! recording, and lives with what only a call has: pauses, messages that are
+//! skipped, a path that changes.
+// SPDX-License-Identifier: Apache-2.0
+#![allow(missing_docs, clippy::cast_possible_wrap)]
+
+mod signal;
+
+use signal::{MS, PATH_NS, constant, late, speech_like, vowel};
+use thinlab_playout::{
+    Arrival, Encoder, LiveError, LivePlayout, Message, MessageError, TICK_NS, encode, play,
+};
+
+const SECOND: usize = 1000 * MS;
+const MS_NS: u64 = 1_000_000;
+/// Any instant: 2026.
+const START_NS: u64 = 1_790_000_000_000_000_000;
+const LEAST_DELAY_NS: u64 = 60 * MS_NS;
+
+/// Feeds a playout with what is known at each tick, and collects what it gives.
+struct Call<'a> {
+    playout: LivePlayout,
+    messages: &'a [Message],
+    arrivals: &'a [Arrival],
+    sent: usize,
+    arrived: usize,
+    now_ns: u64,
+    heard: Vec<i16>,
+}
+
+impl<'a> Call<'a> {
+    /// The first tick is `from_ns` after the capture of the first sample.
+    fn new(messages: &'a [Message], arrivals: &'a [Arrival], from_ns: u64) -> Self {
+        Self {
+            playout: LivePlayout::new(),
+            messages,
+            arrivals,
+            sent: 0,
+            arrived: 0,
+            now_ns: START_NS + from_ns,
+            heard: Vec::new(),
+        }
+    }
+
+    fn tick(&mut self) {
+        while let Some(message) = self.messages.get(self.sent)
+            && START_NS + message.at_ns <= self.now_ns
+        {
+            self.playout
+                .send(message, START_NS + message.at_ns)
+                .unwrap();
+            self.sent += 1;
+        }
+        while let Some(arrival) = self.arrivals.get(self.arrived)
+            && START_NS + arrival.at_ns <= self.now_ns
+        {
+            self.playout
+                .arrive(arrival.message as u64, START_NS + arrival.at_ns)
+                .unwrap();
+            self.arrived += 1;
+        }
+        self.heard.extend(self.playout.tick(self.now_ns));
+        self.now_ns += TICK_NS;
+    }
+
+    fn hear(&mut self, samples: usize) {
+        while self.heard.len() < samples {
+            self.tick();
+        }
+    }
+}
+
+#[test]
+fn pushing_any_pieces_makes_the_messages_of_the_whole() {
+    // Ends within a message.
+    let source = speech_like(5 * SECOND + 7);
+    let whole = encode(&source).unwrap();
+    for piece in [1, 7, 480, 960, 1921, 100_000] {
+        let mut encoder = Encoder::new().unwrap();
+        let mut messages = Vec::new();
+        for samples in source.chunks(piece) {
+            messages.extend(encoder.push(samples).unwrap());
+        }
+        messages.extend(encoder.push(&vec![0; encoder.missing()]).unwrap());
+        assert!(messages == whole, "pieces of {piece}");
+    }
+}
+
+#[test]
+fn a_constant_path_gives_the_recordings_samples() {
+    let length = 10 * SECOND;
+    let messages = encode(&speech_like(length)).unwrap();
+    for path_ns in [0, 1_234_567, PATH_NS, 900_000_000] {
+        let arrivals = constant(&messages, path_ns);
+        let recorded = play(&messages, &arrivals, path_ns, length).unwrap();
+        // Ticks at any phase, from before the first message.
+        for from_ns in [0, 3_333_333, 9_999_999] {
+            let mut call = Call::new(&messages, &arrivals, from_ns);
+            call.hear(length + 2 * SECOND);
+            let waited_ns = path_ns + LEAST_DELAY_NS - from_ns;
+            let waited = ((waited_ns * 6).div_ceil(125_000)) as usize;
+            assert!(call.heard[..waited].iter().all(|sample| *sample == 0));
+            assert_eq!(call.heard[waited..waited + length], recorded.samples);
+            let (live, recorded) = (call.playout.facts(), &recorded.facts);
+            assert_eq!(live.gaps, 0);
+            assert!((live.delay_mean_ms - recorded.delay_mean_ms).abs() < 0.03);
+        }
+    }
+}
+
+#[test]
+fn one_stall_is_heard_as_in_the_recording() {
+    let length = 10 * SECOND;
+    let messages = encode(&speech_like(length)).unwrap();
+    for stall_ms in [100, 250, 700] {
+        let arrivals = late(&messages, PATH_NS, |message| {
+            let since_ns = messages[message].at_ns.saturating_sub(5_000 * MS_NS);
+            let begun = messages[message].at_ns >= 5_000 * MS_NS;
+            u64::from(begun) * (stall_ms * MS_NS).saturating_sub(since_ns)
+        });
+        let recorded = play(&messages, &arrivals, PATH_NS, length).unwrap();
+        assert_eq!(recorded.facts.gaps, 1);
+        let mut call = Call::new(&messages, &arrivals, PATH_NS + LEAST_DELAY_NS);
+        call.hear(length);
+        // Until a second at rest has passed, there is no difference at all.
+        let same = 6 * SECOND;
+        assert_eq!(call.heard[..same], recorded.samples[..same]);
+        assert_eq!(call.playout.facts().gaps, 1);
+    }
+}
+
+#[test]
+fn impossible_news_is_named() {
+    let messages = encode(&vowel(200.0, SECOND)).unwrap();
+    let mut playout = LivePlayout::new();
+    for message in &messages[..5] {
+        playout.send(message, message.at_ns).unwrap();
+    }
+    playout.arrive(0, 100 * MS_NS).unwrap();
+    playout.skip(2).unwrap();
+    let order = |number| LiveError::Order {
+        number,
+        expected: 3,
+        sent: 5,
+    };
+    assert_eq!(playout.arrive(2, 200 * MS_NS), Err(order(2)));
+    assert_eq!(playout.skip(5), Err(order(5)));
+    assert_eq!(
+        playout.arrive(3, 99 * MS_NS),
+        Err(LiveError::Instant {
+            number: 3,
+            at_ns: 99 * MS_NS,
+            earliest_ns: 100 * MS_NS
+        })
+    );
+    let empty = Message {
+        at_ns: 0,
+        bytes: vec![0, 0],
+    };
+    assert_eq!(
+        playout.send(&empty, 0),
+        Err(MessageError::Length {
+            message: 5,
+            carries: 2
+        })
+    );
+}
