@@ -1,0 +1,63 @@
+// The running distributions: last minute against the whole take.
+// SPDX-License-Identifier: Apache-2.0
+import { useState } from "react";
+import { ChartCard } from "./ChartCard";
+import { Choice } from "./Choice";
+import { CDF_PX, type CdfModel, drawCdf, type LatencyOf, type WeightedBy } from "./drawCdf";
+import { LaneFiguresTable } from "./FiguresTable";
+import { FELT_ROWS, latencyRows } from "./figures";
+import { LaneLegend } from "./Legends";
+import { stillPainting } from "./painting";
+import type { ScaleSettings } from "./pictures";
+import { SCALES, type ScaleName } from "./scaleChoice";
+import { type ChartProps, usePainting } from "./usePainting";
+
+const OF: Readonly<Record<LatencyOf, string>> = {
+  application: "application",
+  transport: "transport",
+  felt: "write to read",
+};
+const WEIGHTED: Readonly<Record<WeightedBy, string>> = { message: "messages", byte: "bytes" };
+
+type CdfSettings = ScaleSettings & Pick<CdfModel, "of" | "weighted">;
+
+export function CdfChart(props: ChartProps) {
+  const { view, lanes } = props;
+  const [of, setOf] = useState<LatencyOf>("application");
+  const [weighted, setWeighted] = useState<WeightedBy>("message");
+  const [scale, setScale] = useState<ScaleName>("logarithmic");
+  const own = { of, weighted, logarithmic: scale === "logarithmic" };
+  const painting = usePainting(props, own, (view, settings: CdfSettings) =>
+    stillPainting(view, {
+      look: () => JSON.stringify(settings),
+      draw: (pen, now_ms, size, palette) =>
+        drawCdf(pen, { ...settings, store: view.feed.store, now_ms }, size, palette),
+    }),
+  );
+  return (
+    <ChartCard
+      title="Distribution of latency"
+      painting={painting}
+      height_px={CDF_PX}
+      label="Shares of messages by latency, by lane, of the whole take and of its last minute; the table has the quantiles"
+      choices={
+        <>
+          <Choice name="Latency" options={OF} chosen={of} onChoose={setOf} />
+          {of !== "felt" && (
+            <Choice name="of" options={WEIGHTED} chosen={weighted} onChoose={setWeighted} />
+          )}
+          <Choice name="Scale" options={SCALES} chosen={scale} onChoose={setScale} />
+        </>
+      }
+      legend={<LaneLegend lanes={lanes} also="Thick: whole take. Thin: last minute" />}
+      table={
+        <LaneFiguresTable
+          view={view}
+          lanes={lanes}
+          rows={of === "felt" ? FELT_ROWS : latencyRows(weighted)}
+          caption="Quantiles of latency"
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,74 @@
+// What every chart has around it: its heading, its choices, its files, its legend,
+// and its figures as a table.
+// SPDX-License-Identifier: Apache-2.0
+import { type ReactNode, useId, useRef } from "react";
+import { Button } from "../../design/elements";
+import { pngOf, save, svgOf } from "./files";
+import type { Painting } from "./painting";
+import { palette } from "./palette";
+import { Surface } from "./Surface";
+
+interface ChartCardProps {
+  readonly title: string;
+  readonly painting: Painting;
+  readonly height_px: number;
+  /** What is seen, for who does not see it. */
+  readonly label: string;
+  readonly choices?: ReactNode;
+  readonly legend?: ReactNode;
+  readonly table?: ReactNode;
+  /** Instead of the bare canvas, for a chart that can be asked. */
+  readonly surface?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function ChartCard(props: ChartCardProps) {
+  const { title, painting, height_px, label, choices, legend, table, surface, children } = props;
+  const heading = useId();
+  const place = useRef<HTMLElement>(null);
+  const size = () => ({
+    width: place.current?.querySelector("canvas")?.clientWidth ?? 1200,
+    height: height_px,
+  });
+  const name = title.toLowerCase().replaceAll(" ", "-");
+  return (
+    <section className="card demo-chart" aria-labelledby={heading} ref={place}>
+      <div className="row spread">
+        <h3 id={heading}>{title}</h3>
+        <div className="row demo-choices">
+          {choices}
+          <Button
+            quiet
+            slim
+            aria-label={`${title} as PNG`}
+            onClick={async () => save(await pngOf(painting, size(), palette()), `${name}.png`)}
+          >
+            PNG
+          </Button>
+          <Button
+            quiet
+            slim
+            aria-label={`${title} as SVG`}
+            onClick={() => {
+              const text = svgOf(painting, title, size(), palette());
+              save(new Blob([text], { type: "image/svg+xml" }), `${name}.svg`);
+            }}
+          >
+            SVG
+          </Button>
+        </div>
+      </div>
+      {legend}
+      {surface ?? (
+        <Surface painting={painting} height_px={height_px} role="img" aria-label={label} />
+      )}
+      {children}
+      {table && (
+        <details>
+          <summary>Figures as a table</summary>
+          {table}
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+// Figures of all lanes as a table. It changes once a second, in place, and says
+// nothing by itself, so that a screen reader can read it in peace.
+// SPDX-License-Identifier: Apache-2.0
+import { useSyncExternalStore } from "react";
+import type { LaneFigures } from "../../api/generated";
+import type { Lane } from "../feed/lane";
+import type { Cell, Row } from "./figures";
+import { type DemoLane, titleOf } from "./lanes";
+import type { ChartView } from "./view";
+
+interface FiguresTableProps {
+  readonly view: ChartView;
+  readonly lanes: readonly DemoLane[];
+  readonly caption: string;
+}
+
+function useFigures({ view }: FiguresTableProps): readonly Lane[] {
+  const { store } = view.feed;
+  useSyncExternalStore(store.subscribe, store.figuresVersion);
+  return store.lanes;
+}
+
+/** What the agent computed of each lane: of the whole take, and of its last minute. */
+export function LaneFiguresTable(
+  props: FiguresTableProps & { readonly rows: readonly Row<LaneFigures>[] },
+) {
+  const kept = useFigures(props);
+  const { lanes, rows, caption } = props;
+  const shown = lanes.slice(0, kept.length);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+    <section className="demo-table" aria-label={caption} tabIndex={0}>
+      <table aria-live="off">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <td />
+            {shown.map((lane) => (
+              <th key={lane.letter} scope="colgroup" colSpan={2}>
+                {titleOf(lane)}
+              </th>
+            ))}
+          </tr>
+          <tr>
+            <td />
+            {shown.flatMap(({ letter }) => [
+              <th key={`${letter} whole`} scope="col">
+                Whole take
+              </th>,
+              <th key={`${letter} minute`} scope="col">
+                Last minute
+              </th>,
+            ])}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, of }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {shown.flatMap(({ letter }, index) => {
+                const figures = kept[index]?.figures;
+                return [figures?.whole, figures?.last_minute].map((part, column) => (
+                  <Figure
+                    key={`${letter} ${column === 0 ? "whole" : "minute"}`}
+                    cell={part ? of(part) : null}
+                  />
+                ));
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface StateTableProps<Source> extends FiguresTableProps {
+  readonly rows: readonly Row<Source>[];
+  readonly of: (lane: Lane) => Source | null;
+}
+
+/** One column a lane. */
+export function StateTable<Source>(props: StateTableProps<Source>) {
+  const kept = useFigures(props);
+  const { lanes, rows, of, caption } = props;
+  const shown = lanes.slice(0, kept.length);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+    <section className="demo-table" aria-label={caption} tabIndex={0}>
+      <table aria-live="off">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <td />
+            {shown.map((lane) => (
+              <th key={lane.letter} scope="col">
+                {titleOf(lane)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name}</th>
+              {shown.map(({ letter }, index) => {
+                const lane = kept[index];
+                const source = lane ? of(lane) : null;
+                return <Figure key={letter} cell={source ? row.of(source) : null} />;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Figure({ cell }: { readonly cell: Cell | null }) {
+  if (cell === null || cell.value === null) return <td className="number">–</td>;
+  return (
+    <td className="number">
+      <data value={cell.value}>{cell.text}</data>
+    </td>
+  );
+}

@@ -1,0 +1,135 @@
+// The packet ladder with the strip of sound under it: one axis of time, packets
+// that can be asked by click and by arrow keys.
+// SPDX-License-Identifier: Apache-2.0
+import { type KeyboardEvent, type MouseEvent, useId } from "react";
+import { ChartCard } from "./ChartCard";
+import { LaneFiguresTable } from "./FiguresTable";
+import { PACKET_ROWS } from "./figures";
+import { PacketLegend } from "./Legends";
+import {
+  ladderHeight,
+  ladderStretch,
+  type PacketMove,
+  packetAt,
+  packetFrom,
+  packetNear,
+} from "./ladderGeometry";
+import { PacketDetails } from "./PacketDetails";
+import { ladderSentence } from "./packetWords";
+import { timePainting } from "./painting";
+import { ladderPicture } from "./pictures";
+import { Surface } from "./Surface";
+import { type ChartProps, useLaneCount, usePainting, useShown } from "./usePainting";
+import type { ChartView } from "./view";
+
+/** How much of what is shown lies after a packet that was come to by keys. */
+const AFTER_SHARE = 0.3;
+
+const MOVES: Readonly<Record<string, PacketMove>> = {
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  Home: "first",
+  End: "last",
+};
+
+export function LadderChart(props: ChartProps) {
+  const { view, lanes } = props;
+  const painting = usePainting(props, {}, (own, settings) =>
+    timePainting(own, ladderPicture(own, settings)),
+  );
+  const height_px = ladderHeight(Math.max(1, useLaneCount(view)));
+  const { chosen } = useShown(view);
+  const details = useId();
+  const label = ladderSentence(view.feed.store.lanes, lanes);
+  return (
+    <ChartCard
+      title="Packets"
+      painting={painting}
+      height_px={height_px}
+      label={label}
+      legend={<PacketLegend />}
+      table={
+        <LaneFiguresTable view={view} lanes={lanes} rows={PACKET_ROWS} caption="Packets, figures" />
+      }
+      surface={
+        <Surface
+          painting={painting}
+          height_px={height_px}
+          role="application"
+          aria-roledescription="packet ladder"
+          aria-label={`${label}. Left and right arrow go from packet to packet, up and down from lane to lane, space stops and goes on.`}
+          aria-describedby={details}
+          tabIndex={0}
+          onClick={(event) => choose(view, event)}
+          onKeyDown={(event) => walk(view, event)}
+        />
+      }
+    >
+      <PacketDetails id={details} view={view} lanes={lanes} chosen={chosen} />
+    </ChartCard>
+  );
+}
+
+function choose(view: ChartView, event: MouseEvent<HTMLCanvasElement>): void {
+  view.freeze();
+  const { now_ms, feed } = view;
+  if (Number.isNaN(now_ms)) return;
+  const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+  const stretch = ladderStretch({ width, height }, now_ms, view.shown().ladder_ms);
+  const chosen = packetAt(feed.store.lanes, event.clientX - left, event.clientY - top, stretch);
+  view.set({ chosen });
+}
+
+function walk(view: ChartView, event: KeyboardEvent<HTMLCanvasElement>): void {
+  const { chosen, frozen_ms } = view.shown();
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === " ") {
+    if (frozen_ms === null) view.freeze();
+    else view.goOn();
+  } else if (event.key === "Escape" && chosen) {
+    view.set({ chosen: null });
+  } else if (event.key in MOVES) {
+    step(view, MOVES[event.key] as PacketMove);
+  } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+    changeLane(view, event.key === "ArrowDown" ? 1 : -1);
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+function step(view: ChartView, move: PacketMove): void {
+  view.freeze();
+  const { chosen } = view.shown();
+  const lane = view.feed.store.lanes[chosen?.lane ?? 0];
+  if (!lane) return;
+  const packet = packetFrom(lane, chosen?.number ?? null, move, stretchOf(view));
+  if (packet) show(view, chosen?.lane ?? 0, packet);
+}
+
+function changeLane(view: ChartView, by: number): void {
+  view.freeze();
+  const { chosen } = view.shown();
+  const { lanes } = view.feed.store;
+  const from = lanes[chosen?.lane ?? 0]?.packet(chosen?.number ?? -1);
+  const index = Math.min(lanes.length - 1, Math.max(0, (chosen?.lane ?? 0) + by));
+  const lane = lanes[index];
+  const packet = lane && packetNear(lane, from?.sent_ms ?? view.now_ms);
+  if (packet) show(view, index, packet);
+}
+
+const stretchOf = (view: ChartView) => {
+  const { ladder_ms } = view.shown();
+  return ladderStretch({ width: 1, height: 1 }, view.now_ms, ladder_ms);
+};
+
+/** Chooses a packet and brings it into sight. */
+function show(view: ChartView, lane: number, packet: { number: number; sent_ms: number }): void {
+  const { from_ms, now_ms } = stretchOf(view);
+  const { ladder_ms } = view.shown();
+  const inside = packet.sent_ms >= from_ms && packet.sent_ms <= now_ms;
+  view.set({
+    chosen: { lane, number: packet.number },
+    ...(inside ? {} : { frozen_ms: view.within(packet.sent_ms + AFTER_SHARE * ladder_ms) }),
+  });
+}

@@ -1,0 +1,46 @@
+// Application and transport latency over time.
+// SPDX-License-Identifier: Apache-2.0
+import { useState } from "react";
+import { ChartCard } from "./ChartCard";
+import { Choice } from "./Choice";
+import { LATENCY_PX } from "./drawLatency";
+import { LaneFiguresTable } from "./FiguresTable";
+import { latencyRows } from "./figures";
+import { LaneLegend } from "./Legends";
+import { timePainting } from "./painting";
+import { latencyPicture } from "./pictures";
+import { SCALES, type ScaleName } from "./scaleChoice";
+import { type ChartProps, usePainting } from "./usePainting";
+
+const ROWS = latencyRows("message");
+
+export function LatencyOverTime(props: ChartProps) {
+  const { view, lanes } = props;
+  const [scale, setScale] = useState<ScaleName>("linear");
+  const painting = usePainting(props, { logarithmic: scale === "logarithmic" }, (own, settings) =>
+    timePainting(own, latencyPicture(own, settings)),
+  );
+  return (
+    <ChartCard
+      title="Latency over time"
+      painting={painting}
+      height_px={LATENCY_PX}
+      label="Latency of each message over time, by lane; the table has its figures"
+      choices={<Choice name="Scale" options={SCALES} chosen={scale} onChoose={setScale} />}
+      legend={
+        <LaneLegend
+          lanes={lanes}
+          also="Line: until the application can read it. Dots: until its packet arrived"
+        />
+      }
+      table={
+        <LaneFiguresTable
+          view={view}
+          lanes={lanes}
+          rows={ROWS}
+          caption="Latency of the messages, figures"
+        />
+      }
+    />
+  );
+}

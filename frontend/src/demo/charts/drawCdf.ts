@@ -1,0 +1,192 @@
+// Running distributions of latency: of each lane the whole take and its last
+// minute, the points as the agent chose them.
+// SPDX-License-Identifier: Apache-2.0
+
+import type { CdfPoint, LaneFigures, LatencyDistribution } from "../../api/generated";
+import type { FeedStore } from "../feed/store";
+import { FOOT_PX, lastEventLine } from "./drawEvents";
+import { type DemoLane, dashOf, lookOf } from "./lanes";
+import type { Palette } from "./palette";
+import { numberText } from "./panel";
+import { drawText, type Pen, type Size } from "./pen";
+import { heightOf, roundDown, roundUp, ticksOf, type ValueScale } from "./scales";
+
+export const CDF_PX = 300;
+const HEAD_PX = 22;
+const AXIS_PX = 20;
+const LEFT_PX = 42;
+const RIGHT_PX = 18;
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+
+export type LatencyOf = "application" | "transport" | "felt";
+export type WeightedBy = "message" | "byte";
+
+export interface CdfModel {
+  readonly store: FeedStore;
+  readonly lanes: readonly DemoLane[];
+  readonly now_ms: number;
+  readonly of: LatencyOf;
+  readonly weighted: WeightedBy;
+  readonly logarithmic: boolean;
+}
+
+/** The distribution that a choice means; what is felt is always of messages. */
+export function distributionOf(
+  figures: LaneFigures,
+  of: LatencyOf,
+  weighted: WeightedBy,
+): LatencyDistribution {
+  if (of === "felt") return figures.felt.sojourn;
+  const { per_byte, per_message } = figures.metrics[of];
+  return weighted === "byte" ? per_byte : per_message;
+}
+
+interface Curve {
+  readonly lane: DemoLane;
+  readonly distribution: LatencyDistribution;
+  readonly points: readonly CdfPoint[];
+  readonly whole: boolean;
+}
+
+function curvesOf({ store, lanes, of, weighted }: CdfModel): Curve[] {
+  const curves: Curve[] = [];
+  for (const [index, lane] of lanes.entries()) {
+    const figures = store.lanes[index]?.figures;
+    if (!figures) continue;
+    for (const [part, whole] of [
+      [figures.last_minute, false],
+      [figures.whole, true],
+    ] as const) {
+      if (!part) continue;
+      const distribution = distributionOf(part, of, weighted);
+      const points = distribution.cdf ?? [];
+      if (points.length > 0) curves.push({ lane, distribution, points, whole });
+    }
+  }
+  return curves;
+}
+
+function scaleOf(curves: readonly Curve[], logarithmic: boolean): ValueScale {
+  const lowest = Math.min(...curves.map(({ distribution }) => distribution.min_us / 1000));
+  const highest = Math.max(...curves.map(({ distribution }) => distribution.max_us / 1000));
+  if (!logarithmic) return { least: 0, most: roundUp(highest), logarithmic };
+  const least = roundDown(Math.max(lowest, 0.1));
+  return { least, most: Math.max(roundUp(highest), least * 10), logarithmic };
+}
+
+export function drawCdf(pen: Pen, model: CdfModel, size: Size, palette: Palette): void {
+  pen.fillStyle = palette.paper;
+  pen.fillRect(0, 0, size.width, size.height);
+  const curves = curvesOf(model);
+  if (curves.length === 0) {
+    drawText(pen, "The first figures come after a second.", 12, 40, {
+      colour: palette.inkSoft,
+      font: palette.font,
+    });
+    return;
+  }
+  const plot = {
+    left: LEFT_PX,
+    right: size.width - RIGHT_PX,
+    top: HEAD_PX,
+    bottom: size.height - FOOT_PX - AXIS_PX,
+  };
+  const scale = scaleOf(curves, model.logarithmic);
+  const x = (latency_us: number) =>
+    plot.left + heightOf(latency_us / 1000, scale) * (plot.right - plot.left);
+  const y = (share: number) => plot.bottom - share * (plot.bottom - plot.top);
+  drawAxes(pen, model, scale, plot, x, y, palette);
+  for (const { lane, points, whole } of curves) {
+    pen.strokeStyle = palette.lanes[lookOf(lane)] ?? palette.ink;
+    pen.lineWidth = whole ? 2.4 : 1.2;
+    pen.globalAlpha = whole ? 1 : 0.8;
+    pen.setLineDash([...dashOf(lane)]);
+    pen.beginPath();
+    pen.moveTo(x(points[0]?.latency_us ?? 0), y(0));
+    let last_y = y(0);
+    for (const { latency_us, share } of points) {
+      pen.lineTo(x(latency_us), last_y);
+      last_y = y(share);
+      pen.lineTo(x(latency_us), last_y);
+    }
+    pen.stroke();
+    pen.globalAlpha = 1;
+  }
+  drawLetters(pen, curves, x, y, palette);
+  const event = lastEventLine(model, model.now_ms);
+  if (event) {
+    drawText(pen, `Last: ${event}`, LEFT_PX, size.height - 6, {
+      colour: palette.accent,
+      font: palette.font,
+    });
+  }
+}
+
+interface Plot {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+type Place = (value: number) => number;
+
+const AXES: Readonly<Record<LatencyOf, string>> = {
+  application: "Application latency, ms",
+  transport: "Transport latency, ms",
+  felt: "From the application's write to its read, ms",
+};
+
+function drawAxes(
+  pen: Pen,
+  model: CdfModel,
+  scale: ValueScale,
+  plot: Plot,
+  x: Place,
+  y: Place,
+  palette: Palette,
+): void {
+  const soft = { colour: palette.inkSoft, font: palette.font };
+  const ticks = ticksOf(scale, plot.right - plot.left > 500 ? 8 : 4);
+  pen.setLineDash([]);
+  pen.strokeStyle = palette.line;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  for (const tick of ticks) {
+    pen.moveTo(x(tick * 1000), plot.top);
+    pen.lineTo(x(tick * 1000), plot.bottom);
+  }
+  for (const share of SHARES) {
+    pen.moveTo(plot.left, y(share));
+    pen.lineTo(plot.right, y(share));
+  }
+  pen.stroke();
+  for (const tick of ticks) {
+    drawText(pen, numberText(tick), x(tick * 1000), plot.bottom + 15, { ...soft, align: "center" });
+  }
+  for (const share of SHARES) {
+    drawText(pen, `${share * 100} %`, plot.left - 5, y(share) + 4, { ...soft, align: "right" });
+  }
+  drawText(pen, AXES[model.of], plot.left, plot.top - 8, { ...soft, colour: palette.ink });
+}
+
+/** Each lane's letter beside its whole curve, every one at a height of its own. */
+function drawLetters(
+  pen: Pen,
+  curves: readonly Curve[],
+  x: Place,
+  y: Place,
+  palette: Palette,
+): void {
+  for (const { lane, points, whole } of curves) {
+    if (!whole) continue;
+    const share = 0.9 - 0.12 * lookOf(lane);
+    const point = points.find((point) => point.share >= share);
+    if (!point) continue;
+    drawText(pen, lane.letter, x(point.latency_us) + 5, y(share) + 4, {
+      colour: palette.lanes[lookOf(lane)] ?? palette.ink,
+      font: `700 ${palette.font}`,
+      halo: palette.paper,
+    });
+  }
+}

@@ -1,0 +1,109 @@
+// Events as labelled lines over a chart, and the ground of a chart of time.
+// SPDX-License-Identifier: Apache-2.0
+
+import type { DemoEvent } from "../../api/generated";
+import type { FeedStore } from "../feed/store";
+import type { DemoLane } from "./lanes";
+import type { Palette } from "./palette";
+import { drawText, type Pen, type Size } from "./pen";
+import { clockText, type Stretch, timeStep_ms, timeTicks_ms, xOf } from "./stretch";
+
+export const FOOT_PX = 20;
+const ROWS = 2;
+const ROW_PX = 17;
+const PADDING_PX = 5;
+
+/** Paper, a line at each round instant, its number at the foot. */
+export function drawGround(pen: Pen, stretch: Stretch, height: number, palette: Palette): void {
+  const width = (stretch.to_ms - stretch.from_ms) * stretch.px_per_ms;
+  pen.fillStyle = palette.paper;
+  pen.fillRect(0, 0, width, height);
+  const step_ms = timeStep_ms(stretch.px_per_ms);
+  const ticks = timeTicks_ms(stretch, step_ms, 60 / stretch.px_per_ms);
+  pen.setLineDash([]);
+  pen.strokeStyle = palette.line;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  for (const tick of ticks) {
+    pen.moveTo(xOf(tick, stretch), 0);
+    pen.lineTo(xOf(tick, stretch), height - FOOT_PX);
+  }
+  pen.stroke();
+  for (const tick of ticks) {
+    drawText(pen, clockText(tick, step_ms), xOf(tick, stretch), height - 6, {
+      colour: palette.inkSoft,
+      font: palette.font,
+      align: "center",
+    });
+  }
+}
+
+/** "B: all on" where it is about some lanes, else what it says. */
+export function eventLabel(event: DemoEvent, lanes: readonly DemoLane[]): string {
+  const letters = event.lanes.map((lane) => lanes[lane]?.letter ?? "").join("");
+  return letters && letters.length < lanes.length ? `${letters}: ${event.text}` : event.text;
+}
+
+interface EventsModel {
+  readonly store: FeedStore;
+  readonly lanes: readonly DemoLane[];
+}
+
+/** Labels stand at the top, in rows, so that they do not cover each other; one for
+ * which there is no room is left out, its line stays. */
+export function drawEvents(
+  pen: Pen,
+  { store, lanes }: EventsModel,
+  stretch: Stretch,
+  size: Size,
+  palette: Palette,
+): void {
+  const { events } = store;
+  const first = events.lowerBound(({ at_ms }) => at_ms, stretch.from_ms);
+  const free = Array.from({ length: ROWS }, () => Number.POSITIVE_INFINITY);
+  pen.font = palette.font;
+  // The newest first: its label is what was just done.
+  for (let index = events.length - 1; index >= first; index--) {
+    const event = events.at(index);
+    if (!event || event.at_ms > stretch.now_ms) continue;
+    const x = Math.round(xOf(event.at_ms, stretch)) + 0.5;
+    pen.strokeStyle = palette.accent;
+    pen.lineWidth = 1.5;
+    pen.setLineDash([3, 3]);
+    pen.beginPath();
+    pen.moveTo(x, 0);
+    pen.lineTo(x, size.height - FOOT_PX);
+    pen.stroke();
+    const text = shortened(pen, eventLabel(event, lanes), size.width * 0.6);
+    const wide = pen.measureText(text).width + 2 * PADDING_PX;
+    const left = Math.min(Math.max(0, x), size.width - wide);
+    const row = free.findIndex((from) => left + wide < from);
+    if (row < 0) continue;
+    free[row] = left;
+    pen.fillStyle = palette.accent;
+    pen.fillRect(left, row * ROW_PX, wide, ROW_PX - 1);
+    drawText(pen, text, left + PADDING_PX, row * ROW_PX + 12, {
+      colour: palette.paper,
+      font: palette.font,
+    });
+  }
+}
+
+function shortened(pen: Pen, text: string, most_px: number): string {
+  if (pen.measureText(text).width <= most_px) return text;
+  let kept = text.length;
+  while (kept > 4 && pen.measureText(`${text.slice(0, kept)}…`).width > most_px) kept -= 3;
+  return `${text.slice(0, kept).trimEnd()}…`;
+}
+
+/** For charts without an axis of time: the newest event in a line of text. */
+export function lastEventLine({ store, lanes }: EventsModel, now_ms: number): string | null {
+  for (let index = store.events.length - 1; index >= 0; index--) {
+    const event = store.events.at(index);
+    if (!event || event.at_ms > now_ms) continue;
+    const ago_s = Math.floor((now_ms - event.at_ms) / 1000);
+    const ago = ago_s < 60 ? `${ago_s} s ago` : `${Math.floor(ago_s / 60)} min ago`;
+    return `${clockText(event.at_ms, 1000)} ${eventLabel(event, lanes)} (${ago})`;
+  }
+  return null;
+}

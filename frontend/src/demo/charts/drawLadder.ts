@@ -1,0 +1,217 @@
+// The packet ladder: three rails a lane, each packet a line from rail to rail.
+// SPDX-License-Identifier: Apache-2.0
+import type { Packet } from "../feed/lane";
+import type { FeedStore } from "../feed/store";
+import { drawEvents, drawGround } from "./drawEvents";
+import { type Line, LONGEST_FLIGHT_MS, ladderStretch, lineOf, railsOf } from "./ladderGeometry";
+import { type DemoLane, dashOf, lookOf, titleOf } from "./lanes";
+import { carriedBytes, LOOK_NAMES, LOOKS, lookOfPacket, type PacketLook } from "./packetLook";
+import type { Palette } from "./palette";
+import { addMark, drawText, type Pen, type Size } from "./pen";
+import type { Stretch } from "./stretch";
+import type { ChosenPacket } from "./view";
+
+export interface LadderModel {
+  readonly store: FeedStore;
+  readonly lanes: readonly DemoLane[];
+  readonly now_ms: number;
+  readonly shown_ms: number;
+  readonly chosen: ChosenPacket | null;
+}
+
+const MARK_PX = 3.2;
+/** A full segment over Ethernet: the highest bar. */
+const FULL_BYTES = 1_460;
+const BAR_LEAST_PX = 3;
+const BAR_MOST_PX = 20;
+const LOST_DASH = [4, 3];
+
+interface Drawn {
+  readonly packet: Packet;
+  readonly line: Line;
+}
+
+/** All of it at once, as for a file. */
+export function drawLadder(pen: Pen, model: LadderModel, size: Size, palette: Palette): void {
+  const stretch = ladderStretch(size, model.now_ms, model.shown_ms);
+  drawLadderStretch(pen, model, stretch, size, palette);
+  drawLadderOver(pen, model, stretch, size, palette);
+}
+
+/** What lies in a stretch of time. */
+export function drawLadderStretch(
+  pen: Pen,
+  { store }: LadderModel,
+  stretch: Stretch,
+  size: Size,
+  palette: Palette,
+): void {
+  drawGround(pen, stretch, size.height, palette);
+  for (const [index, lane] of store.lanes.entries()) {
+    const rails = railsOf(index);
+    drawRails(pen, index, stretch, palette);
+    const rows = new Map<PacketLook, Drawn[]>();
+    // Marks reach a little over the edge.
+    const [from_ms, to_ms] = [
+      stretch.from_ms - 12 / stretch.px_per_ms,
+      stretch.to_ms + 12 / stretch.px_per_ms,
+    ];
+    for (const packet of lane.packetsBetween(from_ms, to_ms, LONGEST_FLIGHT_MS)) {
+      const line = lineOf(packet, lane, rails, stretch);
+      if (!line) continue;
+      const look = lookOfPacket(packet);
+      const row = rows.get(look);
+      if (row) row.push({ packet, line });
+      else rows.set(look, [{ packet, line }]);
+    }
+    const lost: Line[] = [];
+    for (const look of LOOK_NAMES) {
+      const row = rows.get(look);
+      if (row) drawRow(pen, look, row, palette, lost);
+    }
+    drawLost(pen, lost, palette);
+  }
+}
+
+function drawRails(pen: Pen, lane: number, stretch: Stretch, palette: Palette): void {
+  const width = (stretch.to_ms - stretch.from_ms) * stretch.px_per_ms;
+  const { top, sender, emulator, receiver } = railsOf(lane);
+  pen.setLineDash([]);
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = palette.edge;
+  pen.beginPath();
+  for (const y of [sender, receiver]) {
+    pen.moveTo(0, y);
+    pen.lineTo(width, y);
+  }
+  pen.stroke();
+  pen.lineWidth = 1;
+  pen.strokeStyle = palette.line;
+  pen.beginPath();
+  for (const y of lane > 0 ? [top, emulator] : [emulator]) {
+    pen.moveTo(0, y);
+    pen.lineTo(width, y);
+  }
+  pen.stroke();
+}
+
+/** One path for all packets of a kind: a stroke costs more than its lines. */
+function drawRow(
+  pen: Pen,
+  look: PacketLook,
+  row: readonly Drawn[],
+  palette: Palette,
+  lost: Line[],
+): void {
+  const { colour, width, dash, shape, faint } = LOOKS[look];
+  const missing = row.filter(({ line }) => line.outcome === "lost");
+  pen.strokeStyle = palette[colour];
+  pen.fillStyle = palette[colour];
+  pen.lineWidth = width;
+  pen.globalAlpha = faint ? 0.6 : 1;
+  for (const [lines, pattern] of [
+    [row.filter(({ line }) => line.outcome !== "lost"), dash],
+    [missing, LOST_DASH],
+  ] as const) {
+    if (lines.length === 0) continue;
+    pen.setLineDash([...pattern]);
+    pen.beginPath();
+    for (const { line } of lines) {
+      pen.moveTo(line.x1, line.y1);
+      pen.lineTo(line.x2, line.y2);
+    }
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+  for (const { line } of missing) lost.push(line);
+  if (shape) {
+    pen.beginPath();
+    for (const { line } of row) addMark(pen, shape, line.x1, line.y1, MARK_PX);
+    if (shape !== "bar") pen.fill();
+    if (shape === "bar" || shape === "downDotted") {
+      pen.setLineDash([]);
+      pen.stroke();
+    }
+  }
+  if (look === "bundle") drawCarried(pen, row);
+}
+
+/** Bars outwards from the rail, as high as there is old payload in a bundle. */
+function drawCarried(pen: Pen, row: readonly Drawn[]): void {
+  for (const { packet, line } of row) {
+    const share = Math.min(1, carriedBytes(packet) / FULL_BYTES);
+    const high = BAR_LEAST_PX + share * (BAR_MOST_PX - BAR_LEAST_PX);
+    const gap = MARK_PX + 1;
+    pen.fillRect(line.x1 - 1.5, packet.forward ? line.y1 - gap - high : line.y1 + gap, 3, high);
+  }
+}
+
+function drawLost(pen: Pen, lines: readonly Line[], palette: Palette): void {
+  if (lines.length === 0) return;
+  pen.strokeStyle = palette.packetLost;
+  pen.lineWidth = 2;
+  pen.setLineDash([]);
+  pen.beginPath();
+  for (const { x2, y2 } of lines) addMark(pen, "cross", x2, y2, 4);
+  pen.stroke();
+}
+
+/** What does not move with time, and what is chosen. */
+export function drawLadderOver(
+  pen: Pen,
+  model: LadderModel,
+  stretch: Stretch,
+  size: Size,
+  palette: Palette,
+): void {
+  const { store, lanes, chosen } = model;
+  if (chosen) drawChosen(pen, store, chosen, stretch, palette);
+  const soft = { colour: palette.inkSoft, font: palette.font, halo: palette.paper };
+  for (const [index, lane] of lanes.slice(0, store.lanes.length).entries()) {
+    const { top, sender, emulator, receiver } = railsOf(index);
+    const colour = palette.lanes[lookOf(lane)] ?? palette.ink;
+    pen.strokeStyle = colour;
+    pen.lineWidth = 3;
+    pen.setLineDash([...dashOf(lane)]);
+    pen.beginPath();
+    pen.moveTo(6, top + 13);
+    pen.lineTo(34, top + 13);
+    pen.stroke();
+    drawText(pen, titleOf(lane), 40, top + 17, {
+      colour,
+      font: `600 ${palette.font}`,
+      halo: palette.paper,
+    });
+    drawText(pen, "Sender", 6, sender - 5, soft);
+    drawText(pen, "Emulator", 6, emulator - 4, soft);
+    drawText(pen, "Receiver", 6, receiver + 14, soft);
+  }
+  drawEvents(pen, model, stretch, size, palette);
+}
+
+function drawChosen(
+  pen: Pen,
+  store: FeedStore,
+  chosen: ChosenPacket,
+  stretch: Stretch,
+  palette: Palette,
+): void {
+  const lane = store.lanes[chosen.lane];
+  const packet = lane?.packet(chosen.number);
+  const line = lane && packet && lineOf(packet, lane, railsOf(chosen.lane), stretch);
+  if (!line) return;
+  pen.setLineDash([]);
+  pen.strokeStyle = palette.ink;
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  pen.moveTo(line.x1 + 8, line.y1);
+  pen.arc(line.x1, line.y1, 8, 0, 2 * Math.PI);
+  pen.stroke();
+  pen.globalAlpha = 0.25;
+  pen.lineWidth = 8;
+  pen.beginPath();
+  pen.moveTo(line.x1, line.y1);
+  pen.lineTo(line.x2, line.y2);
+  pen.stroke();
+  pen.globalAlpha = 1;
+}

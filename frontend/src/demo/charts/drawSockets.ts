@@ -1,0 +1,198 @@
+// The sender's connection over time, as its kernel tells: packets in flight, the
+// congestion window, the retransmission timeout and how often it was doubled.
+// SPDX-License-Identifier: Apache-2.0
+
+import type { SocketState } from "../../api/generated";
+import type { Lane } from "../feed/lane";
+import type { FeedStore } from "../feed/store";
+import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
+import { ladderStretch } from "./ladderGeometry";
+import { type DemoLane, dashOf, lookOf } from "./lanes";
+import type { Palette } from "./palette";
+import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
+import { addMark, drawText, type Pen, type Size } from "./pen";
+import { type Stretch, xOf } from "./stretch";
+
+export const SOCKETS_PX = 350;
+const HEAD_PX = 52;
+const BETWEEN_PX = 22;
+
+export interface SocketReach {
+  readonly in_flight: number;
+  readonly cwnd: number;
+  readonly rto_ms: number;
+}
+
+export interface SocketsModel {
+  readonly store: FeedStore;
+  readonly lanes: readonly DemoLane[];
+  readonly now_ms: number;
+  readonly shown_ms: number;
+  /** What fills the height of each panel. */
+  readonly reach: SocketReach;
+}
+
+const LEAST_RTO_MS = 100;
+
+interface SocketPanel extends Panel {
+  readonly of: (state: SocketState) => number;
+}
+
+function panelsOf({ reach }: SocketsModel, size: Size): SocketPanel[] {
+  const room = size.height - FOOT_PX - HEAD_PX - 2 * BETWEEN_PX;
+  const parts = [
+    ["Packets in flight", reach.in_flight, (state: SocketState) => state.in_flight],
+    ["Congestion window (cwnd), packets", reach.cwnd, (state: SocketState) => state.snd_cwnd],
+    ["Retransmission timeout (RTO), ms", reach.rto_ms, (state: SocketState) => state.rto_ms],
+  ] as const;
+  return parts.map(([title, most, of], index) => {
+    const top = HEAD_PX + index * (room / 3 + BETWEEN_PX);
+    const logarithmic = index === 2;
+    return {
+      title,
+      top,
+      bottom: top + room / 3,
+      scale: { least: logarithmic ? LEAST_RTO_MS : 0, most, logarithmic },
+      most_ticks: 3,
+      of,
+    };
+  });
+}
+
+export function drawSockets(pen: Pen, model: SocketsModel, size: Size, palette: Palette): void {
+  const stretch = ladderStretch(size, model.now_ms, model.shown_ms);
+  drawSocketsStretch(pen, model, stretch, size, palette);
+  drawSocketsOver(pen, model, stretch, size, palette);
+}
+
+export function drawSocketsStretch(
+  pen: Pen,
+  model: SocketsModel,
+  stretch: Stretch,
+  size: Size,
+  palette: Palette,
+): void {
+  const width = (stretch.to_ms - stretch.from_ms) * stretch.px_per_ms;
+  drawGround(pen, stretch, size.height, palette);
+  for (const panel of panelsOf(model, size)) {
+    drawPanelLines(pen, panel, width, palette);
+    for (const [index, lane] of model.lanes.entries()) {
+      const kept = model.store.lanes[index];
+      if (!kept) continue;
+      pen.strokeStyle = palette.lanes[lookOf(lane)] ?? palette.ink;
+      pen.lineWidth = 1.6;
+      pen.setLineDash([...dashOf(lane)]);
+      drawSteps(pen, kept, panel, stretch);
+    }
+  }
+  drawBackoffs(pen, model, stretch, size, palette);
+}
+
+function* statesIn({ sockets }: Lane, stretch: Stretch): Iterable<SocketState> {
+  const first = Math.max(0, sockets.lowerBound(({ at_ms }) => at_ms, stretch.from_ms) - 1);
+  for (let index = first; index < sockets.length; index++) {
+    const state = sockets.at(index);
+    if (!state || state.at_ms > stretch.now_ms) return;
+    yield state;
+    if (state.at_ms > stretch.to_ms) return;
+  }
+}
+
+/** A value holds until the next one was read. */
+function drawSteps(pen: Pen, lane: Lane, panel: SocketPanel, stretch: Stretch): void {
+  let last_y: number | null = null;
+  pen.beginPath();
+  for (const state of statesIn(lane, stretch)) {
+    const x = xOf(state.at_ms, stretch);
+    const y = yIn(panel, panel.of(state));
+    if (last_y === null) pen.moveTo(x, y);
+    else if (y !== last_y) {
+      pen.lineTo(x, last_y);
+      pen.lineTo(x, y);
+    }
+    last_y = y;
+  }
+  if (last_y !== null) pen.lineTo(xOf(Math.min(stretch.to_ms, stretch.now_ms), stretch), last_y);
+  pen.stroke();
+}
+
+/** A triangle where a timer was doubled, with how often by then. */
+function drawBackoffs(
+  pen: Pen,
+  model: SocketsModel,
+  stretch: Stretch,
+  size: Size,
+  palette: Palette,
+): void {
+  const panel = panelsOf(model, size)[2];
+  if (!panel) return;
+  for (const [index, lane] of model.lanes.entries()) {
+    const kept = model.store.lanes[index];
+    if (!kept) continue;
+    const colour = palette.lanes[lookOf(lane)] ?? palette.ink;
+    let before = 0;
+    for (const state of statesIn(kept, stretch)) {
+      if (state.backoff > before) {
+        const x = xOf(state.at_ms, stretch);
+        const y = yIn(panel, state.rto_ms);
+        pen.fillStyle = colour;
+        pen.beginPath();
+        addMark(pen, "triangle", x, y, 4);
+        pen.fill();
+        drawText(pen, `×${2 ** state.backoff}`, x + 6, y + 4, {
+          colour,
+          font: palette.font,
+          halo: palette.paper,
+        });
+      }
+      before = state.backoff;
+    }
+  }
+}
+
+export function drawSocketsOver(
+  pen: Pen,
+  model: SocketsModel,
+  stretch: Stretch,
+  size: Size,
+  palette: Palette,
+): void {
+  for (const panel of panelsOf(model, size)) {
+    drawPanelNumbers(pen, panel, palette);
+    const taken: number[] = [];
+    for (const [index, lane] of model.lanes.entries()) {
+      const sockets = model.store.lanes[index]?.sockets;
+      const state = sockets?.at(sockets.lowerBound(({ at_ms }) => at_ms, stretch.now_ms) - 1);
+      if (!state) continue;
+      let y = yIn(panel, panel.of(state)) + 4;
+      while (taken.some((other) => Math.abs(other - y) < 13)) y -= 13;
+      taken.push(y);
+      drawText(pen, lane.letter, size.width - 5, y, {
+        colour: palette.lanes[lookOf(lane)] ?? palette.ink,
+        font: `700 ${palette.font}`,
+        halo: palette.paper,
+        align: "right",
+      });
+    }
+  }
+  drawEvents(pen, model, stretch, size, palette);
+}
+
+/** The highest of each value between two instants. */
+export function socketReach(store: FeedStore, from_ms: number, to_ms: number): SocketReach {
+  let [in_flight, cwnd, rto_ms] = [0, 0, 0];
+  for (const { sockets } of store.lanes) {
+    for (
+      let index = Math.max(0, sockets.lowerBound(({ at_ms }) => at_ms, from_ms) - 1);
+      index < sockets.length;
+      index++
+    ) {
+      const state = sockets.at(index);
+      if (!state || state.at_ms > to_ms) break;
+      in_flight = Math.max(in_flight, state.in_flight);
+      cwnd = Math.max(cwnd, state.snd_cwnd);
+      rto_ms = Math.max(rto_ms, state.rto_ms);
+    }
+  }
+  return { in_flight, cwnd, rto_ms };
+}

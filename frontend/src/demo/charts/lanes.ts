@@ -1,0 +1,21 @@
+// How a lane is told from the others wherever it is drawn: by letter, by
+// colour and by the dashes of its line, which go together.
+// SPDX-License-Identifier: Apache-2.0
+
+const LETTERS = "ABCD";
+const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+
+/** One lane as the page names it; in the order of the lanes' numbers. */
+export interface DemoLane {
+  readonly letter: string;
+  /** "off", "all", or what the presenter called it. */
+  readonly name: string;
+}
+
+/** Which of the four colours and dashes a lane has. */
+export const lookOf = ({ letter }: DemoLane): number => Math.max(0, LETTERS.indexOf(letter));
+
+export const dashOf = (lane: DemoLane): readonly number[] => DASHES[lookOf(lane)] ?? [];
+
+export const titleOf = ({ letter, name }: DemoLane): string =>
+  name && name !== letter ? `${letter}: ${name}` : letter;

@@ -1,0 +1,59 @@
+// The colours and letters that the page's style has for drawing on canvas.
+// SPDX-License-Identifier: Apache-2.0
+import "./colours.css";
+
+const COLOURS = {
+  paper: "--paper",
+  card: "--card",
+  ink: "--ink",
+  inkSoft: "--ink-soft",
+  line: "--line",
+  edge: "--edge",
+  accent: "--accent",
+  packetNew: "--packet-new",
+  packetBundle: "--packet-bundle",
+  packetFast: "--packet-fast",
+  packetTimeout: "--packet-timeout",
+  packetAcknowledgement: "--packet-acknowledgement",
+  packetDuplicate: "--packet-duplicate",
+  packetLost: "--packet-lost",
+  soundConcealed: "--sound-concealed",
+  soundSilent: "--sound-silent",
+  soundStretched: "--sound-stretched",
+  soundCompressed: "--sound-compressed",
+  soundDropped: "--sound-dropped",
+} as const;
+
+export type ColourName = keyof typeof COLOURS;
+
+export interface Palette extends Readonly<Record<ColourName, string>> {
+  /** By lane. */
+  readonly lanes: readonly string[];
+  readonly font: string;
+}
+
+export function readPalette(): Palette {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name: string) => style.getPropertyValue(name).trim();
+  const colours = Object.fromEntries(
+    Object.entries(COLOURS).map(([name, variable]) => [name, value(variable)]),
+  ) as Record<ColourName, string>;
+  return {
+    ...colours,
+    lanes: [1, 2, 3, 4].map((lane) => value(`--lane-${lane}`)),
+    font: `12px ${value("--sans")}`,
+  };
+}
+
+let current: Palette | null = null;
+
+/** The palette of the scheme that the page has now. */
+export function palette(): Palette {
+  if (!current) {
+    current = readPalette();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      current = readPalette();
+    });
+  }
+  return current;
+}

@@ -1,0 +1,154 @@
+// The four charts that move with time, ready to be painted: each keeps its scale
+// steady from frame to frame.
+// SPDX-License-Identifier: Apache-2.0
+import { drawLadderOver, drawLadderStretch, type LadderModel } from "./drawLadder";
+import {
+  drawLatencyOver,
+  drawLatencyStretch,
+  type LatencyModel,
+  latencyReach,
+} from "./drawLatency";
+import {
+  drawSocketsOver,
+  drawSocketsStretch,
+  type SocketReach,
+  type SocketsModel,
+  socketReach,
+} from "./drawSockets";
+import { bufferReach_ms, drawSoundOver, drawSoundStretch, type SoundModel } from "./drawSound";
+import type { DemoLane } from "./lanes";
+import type { TimePicture } from "./painting";
+import { roundDown, steadyMost, type ValueScale } from "./scales";
+import type { ChartView } from "./view";
+
+/** What a page may change while a picture is shown. */
+export interface Settings {
+  lanes: readonly DemoLane[];
+}
+
+export interface ScaleSettings extends Settings {
+  logarithmic: boolean;
+}
+
+const namesOf = (lanes: readonly DemoLane[]): string =>
+  lanes.map(({ letter, name }) => `${letter} ${name}`).join();
+
+/** Calls `measure` when there may be something new to measure, not every frame. */
+function seldom<Value>(view: ChartView, measure: (now_ms: number) => Value) {
+  const EVERY_MS = 250;
+  let measured: { at_ms: number; take: number; value: Value } | null = null;
+  return (now_ms: number): Value => {
+    const take = view.feed.store.take_number;
+    const old = !measured || Math.abs(now_ms - measured.at_ms) >= EVERY_MS;
+    if (!measured || old || measured.take !== take) {
+      measured = { at_ms: now_ms, take, value: measure(now_ms) };
+    }
+    return measured.value;
+  };
+}
+
+export function ladderPicture(view: ChartView, settings: Settings): TimePicture<LadderModel> {
+  const { store } = view.feed;
+  const shown_ms = () => view.shown().ladder_ms;
+  return {
+    shown_ms,
+    look: () => {
+      const { chosen } = view.shown();
+      return `${namesOf(settings.lanes)} ${chosen?.lane} ${chosen?.number}`;
+    },
+    model: (now_ms) => ({
+      store,
+      lanes: settings.lanes,
+      now_ms,
+      shown_ms: shown_ms(),
+      chosen: view.shown().chosen,
+    }),
+    drawStretch: drawLadderStretch,
+    drawOver: drawLadderOver,
+  };
+}
+
+export function soundPicture(view: ChartView, settings: Settings): TimePicture<SoundModel> {
+  const { store } = view.feed;
+  const shown_ms = () => view.shown().ladder_ms;
+  let most_ms = 0;
+  const measure = seldom(view, (now_ms) => {
+    const highest_ms = bufferReach_ms(store, now_ms - 60_000, now_ms);
+    most_ms = steadyMost(most_ms, highest_ms, 50);
+    return most_ms;
+  });
+  return {
+    shown_ms,
+    look: (now_ms) => `${namesOf(settings.lanes)} ${measure(now_ms)}`,
+    model: (now_ms) => ({
+      store,
+      lanes: settings.lanes,
+      now_ms,
+      shown_ms: shown_ms(),
+      buffer_most_ms: measure(now_ms),
+    }),
+    drawStretch: drawSoundStretch,
+    drawOver: drawSoundOver,
+  };
+}
+
+export function latencyPicture(
+  view: ChartView,
+  settings: ScaleSettings,
+): TimePicture<LatencyModel> {
+  const { store } = view.feed;
+  const shown_ms = () => view.shown().history_ms;
+  let [most, least] = [0, 0];
+  const measure = seldom(view, (now_ms) => {
+    const reach = latencyReach(store, now_ms - shown_ms(), now_ms);
+    most = steadyMost(most, reach?.most_ms ?? 0, 100);
+    least = roundDown(Math.max(0.1, reach?.least_ms ?? 10));
+    return { most, least };
+  });
+  const scaleOf = (now_ms: number): ValueScale => {
+    const { most, least } = measure(now_ms);
+    const { logarithmic } = settings;
+    return { least: logarithmic ? Math.min(least, most / 10) : 0, most, logarithmic };
+  };
+  return {
+    shown_ms,
+    look: (now_ms) => `${namesOf(settings.lanes)} ${JSON.stringify(scaleOf(now_ms))}`,
+    model: (now_ms) => ({
+      store,
+      lanes: settings.lanes,
+      now_ms,
+      shown_ms: shown_ms(),
+      scale: scaleOf(now_ms),
+    }),
+    drawStretch: drawLatencyStretch,
+    drawOver: drawLatencyOver,
+  };
+}
+
+export function socketsPicture(view: ChartView, settings: Settings): TimePicture<SocketsModel> {
+  const { store } = view.feed;
+  const shown_ms = () => view.shown().history_ms;
+  let reach: SocketReach = { in_flight: 0, cwnd: 0, rto_ms: 0 };
+  const measure = seldom(view, (now_ms) => {
+    const found = socketReach(store, now_ms - shown_ms(), now_ms);
+    reach = {
+      in_flight: steadyMost(reach.in_flight, found.in_flight, 5),
+      cwnd: steadyMost(reach.cwnd, found.cwnd, 10),
+      rto_ms: steadyMost(reach.rto_ms, found.rto_ms, 1_000),
+    };
+    return reach;
+  });
+  return {
+    shown_ms,
+    look: (now_ms) => `${namesOf(settings.lanes)} ${JSON.stringify(measure(now_ms))}`,
+    model: (now_ms) => ({
+      store,
+      lanes: settings.lanes,
+      now_ms,
+      shown_ms: shown_ms(),
+      reach: measure(now_ms),
+    }),
+    drawStretch: drawSocketsStretch,
+    drawOver: drawSocketsOver,
+  };
+}
