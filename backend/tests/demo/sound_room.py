@@ -1,0 +1,207 @@
+"""A demo's sound alone, as a server: for browsers' tests, and to be measured.
+
+In place of the lab a clock plays marked sound. What is sent is kept, so that what is heard
+can be compared with it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import asyncio
+import gc
+import json
+import resource
+import socket
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+import uvicorn
+import uvloop
+from fastapi import FastAPI, HTTPException
+from fastapi.responses import HTMLResponse
+from pydantic import BaseModel
+
+from tests.demo import marked_sound
+from tests.demo.opus import FRAME_SAMPLES, RATE_HZ
+from thinlab.demo.audience_sound import AudienceSound
+from thinlab.demo.audio_peer import FullError, OfferError
+from thinlab.demo.microphone import Microphone
+
+PACKET_NS = 20_000_000
+LOOP_S = 4
+KEPT_S = 120
+
+Play = Callable[[int, int, Sequence[bytes]], Awaitable[None]]
+
+
+class Offered(BaseModel):
+    """A page wants to hear, or to speak."""
+
+    sdp: str
+    listener: str = ""
+
+
+class Chosen(BaseModel):
+    """A page wants to hear another lane."""
+
+    listener: str
+    lane: int
+
+
+async def play_by_the_clock(lanes: int, play: Play) -> None:
+    """Marked sound, 20 ms every 20 ms, however late the last was."""
+    opus = [marked_sound.packets(lane, LOOP_S) for lane in range(lanes)]
+    begin_ns = time.time_ns()
+    number = 0
+    while True:
+        # As in the agent, a packet is there when its last sample is.
+        due_ns = begin_ns + (number + 1) * PACKET_NS
+        await asyncio.sleep(max(due_ns - time.time_ns(), 0) / 1e9)
+        place = number % len(opus[0])
+        await play(number, due_ns - PACKET_NS, [lane[place] for lane in opus])
+        number += 1
+
+
+class SoundRoom:
+    """The routes, and what was sent through them."""
+
+    def __init__(self, source: Callable[[Play], Awaitable[None]]) -> None:
+        self.sound = AudienceSound()
+        self.spoken: deque[bytes] = deque(maxlen=KEPT_S * 50)
+        self.microphone = Microphone(self.spoken.append, lambda _: None)
+        self._source = source
+        self._sent: deque[tuple[int, int, tuple[bytes, ...]]] = deque(maxlen=KEPT_S * 50)
+        self._playing: asyncio.Task[None] | None = None
+
+    async def _play(self, number: int, at_ns: int, lanes: Sequence[bytes]) -> None:
+        self._sent.append((number, at_ns, tuple(lanes)))
+        await self.sound.play(number, at_ns, lanes)
+
+    def begin(self) -> None:
+        """A take begins."""
+
+        async def take() -> None:
+            await self._source(self._play)
+
+        self._playing = asyncio.create_task(take())
+
+    async def end(self) -> None:
+        """It breaks off."""
+        if self._playing is not None:
+            self._playing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._playing
+            self._playing = None
+
+    def marks_ns(self, lane: int) -> list[float]:
+        """When the chirps of a lane left the playout."""
+        sent = list(self._sent)
+        runs: list[list[tuple[int, int, tuple[bytes, ...]]]] = []
+        for one in sent:
+            if not runs or runs[-1][-1][0] + 1 != one[0]:
+                runs.append([])
+            runs[-1].append(one)
+        marks: list[float] = []
+        for run in runs:
+            for samples in marked_sound.marks_samples([lanes[lane] for _, _, lanes in run]):
+                place, rest = divmod(samples, FRAME_SAMPLES)
+                marks.append(run[int(place)][1] + rest / RATE_HZ * 1e9)
+        return marks
+
+    def app(self, page: str) -> FastAPI:
+        """The server."""
+        app = FastAPI()
+
+        @app.get("/")
+        def index() -> HTMLResponse:
+            return HTMLResponse(page)
+
+        @app.post("/offer")
+        async def offer(offered: Offered) -> dict[str, str]:
+            return {"sdp": await refused(self.sound.answer(offered.sdp, offered.listener))}
+
+        @app.post("/microphone")
+        async def speak(offered: Offered) -> dict[str, str]:
+            return {"sdp": await refused(self.microphone.answer(offered.sdp))}
+
+        @app.get("/spoken")
+        def spoken() -> dict[str, int]:
+            return {
+                "pieces": len(self.spoken),
+                "loudest": max((max(memoryview(one).cast("h")) for one in self.spoken), default=0),
+            }
+
+        @app.post("/listen")
+        async def listen(chosen: Chosen) -> dict[str, int]:
+            self.sound.listen(chosen.listener, chosen.lane)
+            return {"at_ns": time.time_ns()}
+
+        @app.post("/begin")
+        async def begin() -> None:
+            await self.end()
+            self.begin()
+
+        @app.post("/end")
+        async def end() -> None:
+            await self.end()
+
+        @app.get("/marks")
+        def marks(lane: int) -> list[float]:
+            return self.marks_ns(lane)
+
+        @app.get("/facts")
+        async def facts() -> dict[str, float]:
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            said = self.sound.receptions()
+            return {
+                "streams": self.sound.streams,
+                "cpu_s": used.ru_utime + used.ru_stime,
+                "now_s": time.monotonic(),
+                "last_at_ns": self._sent[-1][1] if self._sent else 0,
+                "last_number": self._sent[-1][0] if self._sent else 0,
+                "reports": len(said),
+                "lost_share": max((one.lost_share for one in said), default=0.0),
+            }
+
+        return app
+
+
+async def refused(answer: Awaitable[str]) -> str:
+    """The answer, or the refusal that the demo's routes give."""
+    try:
+        return await answer
+    except OfferError as error:
+        raise HTTPException(422) from error
+    except FullError as error:
+        raise HTTPException(503) from error
+
+
+async def serve(room: SoundRoom, port: int, page: str) -> None:
+    """Until a signal. Prints where."""
+    with socket.create_server(("127.0.0.1", port)) as listening:
+        config = uvicorn.Config(room.app(page), log_level="warning", lifespan="off")
+        server = uvicorn.Server(config)
+        room.begin()
+        print(json.dumps({"port": listening.getsockname()[1]}), flush=True)
+        gc.freeze()
+        await server.serve([listening])
+        await room.end()
+        await room.microphone.close()
+        await room.sound.close()
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--lanes", type=int, default=2)
+    parser.add_argument("--page", default="")
+    chosen = parser.parse_args()
+    room = SoundRoom(lambda play: play_by_the_clock(chosen.lanes, play))
+    uvloop.run(serve(room, chosen.port, chosen.page))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+// The sound of a demo in Chromium: heard, switched without a gap, and back by
+// itself after whatever can happen to it.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, type Page, test } from "@playwright/test";
+import { lanesOf, loudness } from "./heardSound.ts";
+import type {} from "./soundPage.ts";
+import { SoundRoom } from "./soundRoom.ts";
+
+const SWITCHES = 10;
+
+let room: SoundRoom;
+
+test.beforeEach(async () => {
+  room = await SoundRoom.open();
+});
+
+test.afterEach(async () => {
+  await room.close();
+});
+
+const at = (page: Page) => page.evaluate(() => sound.player.view().at);
+const heardLane = (page: Page) => page.evaluate(() => sound.recorder.lane());
+
+async function play(page: Page): Promise<void> {
+  await room.enter(page);
+  await page.evaluate(() => {
+    const start = () => sound.player.start();
+    document.querySelector("button")?.addEventListener("click", start, { once: true });
+  });
+  await page.getByRole("button").click();
+  await expect.poll(() => at(page)).toBe("playing");
+  await page.evaluate(() => sound.recorder.start());
+  await expect.poll(() => heardLane(page)).toBe(0);
+}
+
+test("a switch between lanes leaves no gap, and nothing is made up", async ({ page }) => {
+  await play(page);
+  let undisturbed = 0;
+  for (let number = 1; number <= SWITCHES; number++) {
+    const lane = number % 2;
+    const before = await page.evaluate(() => sound.recorder.position());
+    const made_up = await page.evaluate(() => sound.made_up());
+    await page.evaluate((lane) => sound.listen(lane), lane);
+    await expect.poll(() => heardLane(page)).toBe(lane);
+    const pcm = Float32Array.from(
+      await page.evaluate((from) => sound.recorder.since(from), before),
+    );
+    const after = await page.evaluate(() => sound.made_up());
+    // A busy machine may make the browser wait for a packet, with or without a switch.
+    if (JSON.stringify(after) !== JSON.stringify(made_up)) continue;
+    undisturbed++;
+    const heard = lanesOf(pcm).map((stretch) => stretch.lane);
+    expect(heard, "one lane, then the other").toEqual([1 - lane, lane]);
+    expect(Math.min(...loudness(pcm))).toBeGreaterThan(
+      0.8 * Math.min(...loudness(pcm.subarray(0, 960))),
+    );
+  }
+  expect(undisturbed).toBeGreaterThanOrEqual(SWITCHES / 2);
+});
+
+test("where the browser wants a click first, the page knows, and one click is enough", async ({
+  page,
+}) => {
+  await room.enter(page, "#unasked");
+  await expect.poll(() => at(page)).toBe("blocked");
+  await page.evaluate(() => {
+    const unblock = () => sound.player.unblock();
+    document.querySelector("button")?.addEventListener("click", unblock);
+  });
+  await page.getByRole("button").click();
+  await expect.poll(() => at(page)).toBe("playing");
+});
+
+test("after a pause between takes the sound goes on by itself", async ({ page }) => {
+  await play(page);
+  await room.post("/end");
+  await expect.poll(() => heardLane(page)).toBe(null);
+  await room.post("/begin");
+  await expect.poll(() => heardLane(page)).toBe(0);
+  // The connection was never in doubt.
+  expect(await page.evaluate(() => sound.shown)).toEqual(["opening", "playing"]);
+});
+
+test("a server that was started anew is found again", async ({ page }) => {
+  await play(page);
+  await room.kill();
+  await expect.poll(() => at(page)).toBe("away");
+  await room.revive();
+  await expect.poll(() => at(page)).toBe("playing");
+  expect((await room.facts()).streams).toBe(1);
+});
+
+test("a page that slept while the server was started anew comes back", async ({
+  page,
+  context,
+}) => {
+  await play(page);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
+  await room.kill();
+  await room.revive();
+  await devtools.send("Page.setWebLifecycleState", { state: "active" });
+  await expect.poll(async () => (await room.facts()).streams).toBe(1);
+  await expect.poll(() => at(page)).toBe("playing");
+});
+
+test("a full server is asked again, one that refuses is not", async ({ page }) => {
+  await room.enter(page);
+  await page.route("**/offer", (route) => route.fulfill({ status: 503, json: {} }));
+  await page.evaluate(() => sound.player.start());
+  await expect.poll(() => at(page)).toBe("away");
+  await page.unroute("**/offer");
+  await expect.poll(() => at(page)).toBe("playing");
+
+  await page.evaluate(() => sound.player.stop());
+  await expect.poll(() => at(page)).toBe("silent");
+  await expect.poll(async () => (await room.facts()).streams).toBe(0);
+  let asked = 0;
+  await page.route("**/offer", (route) => {
+    asked++;
+    return route.fulfill({ status: 410, json: { title: "Over", detail: "The demo is over." } });
+  });
+  await page.evaluate(() => sound.player.start());
+  await expect.poll(() => at(page)).toBe("failed");
+  expect(await page.evaluate(() => sound.player.view().reason)).toBe("The demo is over.");
+  expect(asked).toBe(1);
+});
+
+test("what the page says of its reception reaches the server", async ({ page }) => {
+  await play(page);
+  await expect.poll(async () => (await room.facts()).reports).toBe(1);
+});

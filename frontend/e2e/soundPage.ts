@@ -1,0 +1,179 @@
+// What the page of a sound room has in it: player and microphone as the demo's
+// pages use them, and a recorder of what leaves the loudspeaker.
+// SPDX-License-Identifier: Apache-2.0
+import { answered } from "../src/api/client.ts";
+import { Player } from "../src/demo/sound/listen.ts";
+import { MicrophoneSender } from "../src/demo/sound/microphone.ts";
+import { laneOf, WINDOW_SAMPLES } from "./heardSound.ts";
+
+const RATE_HZ = 48_000;
+/** Of an audio worklet. */
+const BLOCK_SAMPLES = 128;
+
+async function asked(path: string, body: object, signal: AbortSignal): Promise<string> {
+  const call = fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  }).then(async (response) => ({
+    response,
+    [response.ok ? "data" : "error"]: await response.json(),
+  }));
+  return (await answered<{ sdp: string }>(call)).sdp;
+}
+
+const listener = crypto.randomUUID();
+const player = new Player({
+  offer: (sdp, signal) => asked("/offer", { sdp, listener }, signal),
+});
+const microphone = new MicrophoneSender({
+  offer: (sdp, signal) => asked("/microphone", { sdp }, signal),
+});
+
+/** Every state that was shown. */
+const shown: string[] = [];
+player.subscribe(() => shown.push(player.view().at));
+
+/** From now on another lane; since 1970. */
+async function listen(lane: number): Promise<number> {
+  const at_ms = performance.timeOrigin + performance.now();
+  await fetch("/listen", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ listener, lane }),
+  });
+  return at_ms;
+}
+
+/** Hands each block of what is heard to the page. */
+const TAP = `registerProcessor("tap", class extends AudioWorkletProcessor {
+  process([input]) {
+    const channel = input[0];
+    this.port.postMessage({ frame: currentFrame, samples: channel ? channel.slice() : null });
+    return true;
+  }
+});`;
+
+interface Recorded {
+  /** When the first sample left the loudspeaker, since 1970. */
+  readonly began_ms: number;
+  readonly rate_hz: number;
+  /** Base64 of little-endian floats: the way to the test is text. */
+  readonly samples: string;
+  /** Blocks that the page did not get. */
+  readonly holes: number;
+}
+
+class Recorder {
+  readonly #context = new AudioContext({ sampleRate: RATE_HZ, latencyHint: "interactive" });
+  readonly #blocks: { frame: number; samples: Float32Array | null }[] = [];
+  #source: MediaStreamAudioSourceNode | null = null;
+  /** Of the context's clock and the wall's, at the loudspeaker. */
+  readonly #offsets_ms: number[] = [];
+
+  async start(): Promise<void> {
+    const context = this.#context;
+    const tap = URL.createObjectURL(new Blob([TAP], { type: "text/javascript" }));
+    await context.audioWorklet.addModule(tap);
+    await context.resume();
+    const node = new AudioWorkletNode(context, "tap", { numberOfOutputs: 1 });
+    node.port.onmessage = ({ data }) => {
+      this.#blocks.push(data);
+      const { contextTime, performanceTime } = context.getOutputTimestamp();
+      if (contextTime && performanceTime) {
+        this.#offsets_ms.push(performance.timeOrigin + performanceTime - 1000 * contextTime);
+      }
+    };
+    const stream = player.element.srcObject;
+    if (!(stream instanceof MediaStream)) throw new Error("Nothing is played.");
+    this.#source = context.createMediaStreamSource(stream);
+    this.#source.connect(node).connect(context.destination);
+    // What is measured is this way out.
+    player.element.muted = true;
+  }
+
+  /** As the browser says it. */
+  latency_ms(): { base: number; output: number } {
+    const { baseLatency, outputLatency } = this.#context;
+    return { base: 1000 * baseLatency, output: 1000 * outputLatency };
+  }
+
+  /** Which lane is heard now. */
+  lane(): number | null {
+    const last = this.#blocks.slice(-Math.ceil(WINDOW_SAMPLES / BLOCK_SAMPLES));
+    const samples = last.flatMap((block) => [...(block.samples ?? [])]);
+    return samples.length < WINDOW_SAMPLES ? null : laneOf(new Float32Array(samples), 0);
+  }
+
+  /** The sample that comes next. */
+  position(): number {
+    return (this.#blocks.at(-1)?.frame ?? 0) + BLOCK_SAMPLES;
+  }
+
+  /** What was heard from a sample on. */
+  since(position: number): number[] {
+    const blocks = this.#blocks.filter((block) => block.frame >= position);
+    return blocks.flatMap((block) => [...(block.samples ?? new Float32Array(BLOCK_SAMPLES))]);
+  }
+
+  async stop(): Promise<Recorded> {
+    await this.#context.suspend();
+    const blocks = this.#blocks;
+    const first = blocks[0];
+    if (!first) throw new Error("Nothing was recorded.");
+    const last = blocks.at(-1) ?? first;
+    const length = last.frame - first.frame + BLOCK_SAMPLES;
+    const samples = new Float32Array(length);
+    for (const block of blocks) {
+      if (block.samples) samples.set(block.samples, block.frame - first.frame);
+    }
+    const offsets_ms = this.#offsets_ms.sort((a, b) => a - b);
+    const offset_ms = offsets_ms[Math.floor(offsets_ms.length / 2)] ?? Number.NaN;
+    return {
+      began_ms: offset_ms + (1000 * first.frame) / RATE_HZ,
+      rate_hz: RATE_HZ,
+      samples: base64(new Uint8Array(samples.buffer)),
+      holes: length / BLOCK_SAMPLES - blocks.length,
+    };
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  }
+  return btoa(text);
+}
+
+/** What the receiver made up or left out, in samples, since the connection began. */
+async function made_up(): Promise<{ concealed: number; inserted: number; removed: number }> {
+  const found = { concealed: 0, inserted: 0, removed: 0 };
+  (await player.stats())?.forEach((one) => {
+    if (one.type !== "inbound-rtp") return;
+    found.concealed = one.concealedSamples - one.silentConcealedSamples;
+    found.inserted = one.insertedSamplesForDeceleration;
+    found.removed = one.removedSamplesForAcceleration;
+  });
+  return found;
+}
+
+const soundPage = {
+  player,
+  microphone,
+  shown,
+  listen,
+  Recorder,
+  made_up,
+  recorder: new Recorder(),
+};
+
+declare global {
+  var sound: typeof soundPage;
+}
+
+globalThis.sound = soundPage;
+
+// As a page that plays without being asked to.
+if (location.hash === "#unasked") player.start();

@@ -1,0 +1,125 @@
+// A demo's sound alone: a server that plays marked sound, and a page with nothing
+// but the player in it.
+// SPDX-License-Identifier: Apache-2.0
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Page } from "@playwright/test";
+import { build } from "vite";
+
+const BACKEND = resolve(import.meta.dirname, "../../backend");
+const SOUND = resolve(import.meta.dirname, "soundPage.ts");
+
+export class SoundRoom {
+  readonly url: string;
+  readonly #port: number;
+  readonly #words: readonly string[];
+  #process: ChildProcess;
+
+  private constructor(port: number, words: readonly string[], process: ChildProcess) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#port = port;
+    this.#words = words;
+    this.#process = process;
+  }
+
+  /** `words`: what else the server is told. */
+  static async open(words: readonly string[] = []): Promise<SoundRoom> {
+    const port = await freePort();
+    return new SoundRoom(port, words, await started(port, words));
+  }
+
+  async kill(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await once(this.#process, "exit");
+  }
+
+  /** A new server where the killed one was. */
+  async revive(): Promise<void> {
+    this.#process = await started(this.#port, this.#words);
+  }
+
+  async close(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    this.#process.kill("SIGINT");
+    await once(this.#process, "exit");
+  }
+
+  async post(path: string, body: object = {}): Promise<void> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  }
+
+  async facts(): Promise<{ streams: number; reports: number; lost_share: number }> {
+    return (await fetch(`${this.url}/facts`)).json();
+  }
+
+  /** When a lane's chirps left the playout, since 1970. */
+  async marks_ns(lane: number): Promise<number[]> {
+    return (await fetch(`${this.url}/marks?lane=${lane}`)).json();
+  }
+
+  async spoken(): Promise<{ pieces: number; loudest: number }> {
+    return (await fetch(`${this.url}/spoken`)).json();
+  }
+
+  /** Opens the page, with `sound` (see soundPage.ts) in it. `how`: "#unasked" plays at once. */
+  async enter(page: Page, how = ""): Promise<void> {
+    const script = await soundPage();
+    await page.route(`${this.url}/`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><title>Sound</title><button>Play</button><script>${script}</script>`,
+      }),
+    );
+    await page.goto(`${this.url}/${how}`);
+  }
+}
+
+async function started(port: number, words: readonly string[]): Promise<ChildProcess> {
+  const command = ["-m", "tests.demo.sound_room", "--port", String(port), ...words];
+  const server = spawn(".venv/bin/python", command, {
+    cwd: BACKEND,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  // It says where it is when it can be asked.
+  for await (const _ of createInterface({ input: server.stdout })) return server;
+  throw new Error("The sound room did not open.");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || !address) throw new Error("No port is free.");
+  return address.port;
+}
+
+let built: Promise<string> | null = null;
+
+/** The page's script, from the sources of the pages themselves. */
+function soundPage(): Promise<string> {
+  built ??= build({
+    configFile: false,
+    logLevel: "warn",
+    build: {
+      write: false,
+      minify: false,
+      target: "es2023",
+      lib: { entry: SOUND, name: "soundPage", formats: ["iife"] },
+    },
+  }).then((outputs) => {
+    const [output] = Array.isArray(outputs) ? outputs : [outputs];
+    if (!output || !("output" in output)) throw new Error("Nothing was built.");
+    return output.output[0].code;
+  });
+  return built;
+}
