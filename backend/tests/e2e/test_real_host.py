@@ -28,6 +28,8 @@ from tests.running.test_run import free_port
 from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess
 from thinlab.settings import CHECKOUT
 
+pytestmark = pytest.mark.alone
+
 NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST", "THINLAB_CLIPS")
 PERFECT = """
 slug: perfect

@@ -24,6 +24,8 @@ from thinlab.lab.agent import Agent, AgentAwayError
 from thinlab.live.keystrokes import AGENT_STAMPS
 from thinlab.web.services import Services
 
+pytestmark = pytest.mark.alone
+
 NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST", "THINLAB_TERMINAL")
 PATH = {"rtt_ms": 130}
 CALM = {"plain": {"mode": "off", "path": PATH}, "modified": {"mode": "all", "path": PATH}}

@@ -9,6 +9,8 @@ from tests.live import test_real_lab
 from tests.live.conftest import Room
 from tests.live.time_to_ready import ready_leaks, ready_ms
 
+pytestmark = pytest.mark.alone
+
 agent = test_real_lab.agent
 real_room = test_real_lab.room
 ROUNDS = 12
