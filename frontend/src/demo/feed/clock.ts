@@ -12,6 +12,8 @@ const LEAST_DELAY_MS = 120;
 const MOST_DELAY_MS = 850;
 /** How much faster or slower the clock may run: nobody sees five in a hundred. */
 const SLEW = 0.05;
+/** What comes together was waiting somewhere, and tells of the time of the last one. */
+const TOGETHER_MS = 20;
 /** Farther off than this it is set: a laptop slept, a network was away. */
 const TOO_FAR_MS = 2_000;
 
@@ -24,6 +26,7 @@ interface Arrival {
 
 export class DisplayClock {
   #arrivals: Arrival[] = [];
+  #last_came_ms = Number.NEGATIVE_INFINITY;
   #shown_ms = Number.NaN;
   #last_now_ms = 0;
   #target_offset_ms = Number.NaN;
@@ -33,7 +36,11 @@ export class DisplayClock {
     const last = this.#arrivals.at(-1);
     if (last && at_ms <= last.at_ms) return;
     if (last && now_ms - last.now_ms > TOO_FAR_MS) this.#arrivals = [];
-    this.#arrivals.push({ at_ms, now_ms, offset_ms: now_ms - at_ms });
+    const together = last && now_ms - this.#last_came_ms < TOGETHER_MS;
+    this.#last_came_ms = now_ms;
+    const arrival = { at_ms, now_ms: together ? last.now_ms : now_ms, offset_ms: now_ms - at_ms };
+    if (together) this.#arrivals[this.#arrivals.length - 1] = arrival;
+    else this.#arrivals.push(arrival);
     while ((this.#arrivals[0]?.now_ms ?? now_ms) < now_ms - REMEMBERED_MS) this.#arrivals.shift();
     this.#target_offset_ms = this.#quickest_ms() + this.delay_ms;
   }
@@ -43,9 +50,12 @@ export class DisplayClock {
     const quickest_ms = this.#quickest_ms();
     let longest_wait_ms = 0;
     // What a moment tells must last until the next one has come.
-    for (const [index, { at_ms }] of this.#arrivals.entries()) {
+    for (const [index, { at_ms, offset_ms }] of this.#arrivals.entries()) {
       const next = this.#arrivals[index + 1];
-      if (next) longest_wait_ms = Math.max(longest_wait_ms, next.now_ms - at_ms - quickest_ms);
+      // What a page that comes late is told of the time before says nothing of the pace.
+      const old = offset_ms - quickest_ms > MOST_DELAY_MS;
+      if (next && !old)
+        longest_wait_ms = Math.max(longest_wait_ms, next.now_ms - at_ms - quickest_ms);
     }
     return Math.min(MOST_DELAY_MS, Math.max(LEAST_DELAY_MS, longest_wait_ms + MARGIN_MS));
   }

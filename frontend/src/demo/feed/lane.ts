@@ -118,9 +118,14 @@ export class Lane {
     let index = packets.lowerBound(({ sent_ms }) => sent_ms, from_ms - longest_ms - DISORDER_MS);
     for (let packet = packets.at(index); packet; packet = packets.at(index)) {
       if (packet.sent_ms > to_ms + DISORDER_MS) return;
-      if (packet.sent_ms <= to_ms && (packet.arrived_ms ?? to_ms) >= from_ms) yield packet;
+      if (packet.sent_ms <= to_ms && (this.#endOf(packet) ?? to_ms) >= from_ms) yield packet;
       index += 1;
     }
+  }
+
+  /** A lost packet is not heard of for longer than another one takes. */
+  #endOf({ sent_ms, arrived_ms, forward }: Packet): number | undefined {
+    return arrived_ms === null ? sent_ms + (this.flight_ms(forward) ?? 0) : arrived_ms;
   }
 
   #forget(at_ms: number): void {

@@ -1,0 +1,164 @@
+// The charts' drawing functions, drawn with the pen that writes SVG.
+import { expect, test } from "vitest";
+import { PlausibleDemo } from "../../../demo-charts/plausibleDemo";
+import { FeedStore } from "../feed/store";
+import { CDF_PX, drawCdf } from "./drawCdf";
+import { drawFelt, feltHeight } from "./drawFelt";
+import { drawLadder } from "./drawLadder";
+import { drawLatency, LATENCY_PX } from "./drawLatency";
+import { drawSockets, SOCKETS_PX } from "./drawSockets";
+import { drawSound, soundHeight } from "./drawSound";
+import { ladderHeight } from "./ladderGeometry";
+import type { Palette } from "./palette";
+import type { Pen, Size } from "./pen";
+import { SvgPen } from "./svgPen";
+
+const palette: Palette = {
+  paper: "paper",
+  card: "card",
+  ink: "ink",
+  inkSoft: "ink-soft",
+  line: "line",
+  edge: "edge",
+  accent: "accent",
+  packetNew: "packet-new",
+  packetBundle: "packet-bundle",
+  packetFast: "packet-fast",
+  packetTimeout: "packet-timeout",
+  packetAcknowledgement: "packet-acknowledgement",
+  packetDuplicate: "packet-duplicate",
+  packetLost: "packet-lost",
+  soundConcealed: "sound-concealed",
+  soundSilent: "sound-silent",
+  soundStretched: "sound-stretched",
+  soundCompressed: "sound-compressed",
+  soundDropped: "sound-dropped",
+  lanes: ["lane-1", "lane-2", "lane-3", "lane-4"],
+  font: "12px system-ui, sans-serif",
+};
+const NOW_MS = 30_000;
+const WIDTH = 1_200;
+
+const store = new FeedStore();
+const demo = new PlausibleDemo([false, true], 20);
+for (let at_ms = 100; at_ms <= NOW_MS; at_ms += 100) {
+  for (const message of demo.until(at_ms)) store.take(message);
+}
+const lanes = [
+  { letter: "A", name: "off" },
+  { letter: "B", name: "all & more" },
+];
+const base = { store, lanes, now_ms: NOW_MS };
+
+function written(height: number, draw: (pen: Pen, size: Size) => void): string {
+  const size = { width: WIDTH, height };
+  const svg = new SvgPen(size, (text) => text.length * 7);
+  draw(svg.pen, size);
+  return svg.document("A chart");
+}
+
+const PICTURES: Readonly<Record<string, () => string>> = {
+  ladder: () =>
+    written(ladderHeight(2), (pen, size) =>
+      drawLadder(
+        pen,
+        { ...base, shown_ms: 12_000, chosen: { lane: 0, number: 500 } },
+        size,
+        palette,
+      ),
+    ),
+  sound: () =>
+    written(soundHeight(2), (pen, size) =>
+      drawSound(pen, { ...base, shown_ms: 12_000, buffer_most_ms: 100 }, size, palette),
+    ),
+  latency: () =>
+    written(LATENCY_PX, (pen, size) =>
+      drawLatency(
+        pen,
+        { ...base, shown_ms: 30_000, scale: { least: 0, most: 1_000, logarithmic: false } },
+        size,
+        palette,
+      ),
+    ),
+  sockets: () =>
+    written(SOCKETS_PX, (pen, size) =>
+      drawSockets(
+        pen,
+        { ...base, shown_ms: 30_000, reach: { in_flight: 50, cwnd: 50, rto_ms: 1_000 } },
+        size,
+        palette,
+      ),
+    ),
+  cdf: () =>
+    written(CDF_PX, (pen, size) =>
+      drawCdf(
+        pen,
+        { ...base, of: "application", weighted: "message", logarithmic: true },
+        size,
+        palette,
+      ),
+    ),
+  felt: () => written(feltHeight(2), (pen, size) => drawFelt(pen, base, size, palette)),
+};
+
+/** Elements open and close in order, no attribute comes twice, nothing is not a number. */
+function expectWellFormed(svg: string): void {
+  expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  const open: string[] = [];
+  const tags = svg.matchAll(/<(\/?)([a-z]+)((?: [a-z-]+="[^"<]*")*)(\/?)>/gi);
+  let length = 0;
+  for (const [whole, closing, name = "", attributes = "", alone] of tags) {
+    length += whole.length;
+    const names = [...attributes.matchAll(/ ([a-z-]+)=/gi)].map(([, key]) => key);
+    expect(new Set(names).size).toBe(names.length);
+    if (closing) expect(open.pop()).toBe(name);
+    else if (!alone) open.push(name);
+  }
+  expect(open).toEqual([]);
+  expect(svg.replace(/<[^<>]*>/g, "")).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;)/);
+  expect(length).toBeGreaterThan(0);
+}
+
+test.each(Object.keys(PICTURES))("%s is well-formed SVG with both lanes in it", (name) => {
+  const svg = PICTURES[name]?.() ?? "";
+  expectWellFormed(svg);
+  expect(svg).toContain('viewBox="0 0 1200 ');
+  for (const colour of ["lane-1", "lane-2"]) expect(svg).toContain(`"${colour}"`);
+  expect(svg).toContain("bundling on");
+});
+
+test("the ladder shows each kind by its colour and each lost packet by a cross", () => {
+  const svg = PICTURES.ladder?.() ?? "";
+  for (const kind of ["new", "bundle", "fast", "timeout", "acknowledgement", "duplicate", "lost"]) {
+    expect(svg, kind).toContain(`stroke="packet-${kind}"`);
+  }
+  const crosses = [...svg.matchAll(/<path d="([^"]*)"[^>]*stroke="packet-lost"/g)]
+    .map(([, path = ""]) => path.split("M").length - 1)
+    .reduce((sum, strokes) => sum + strokes / 2, 0);
+  const lost = store.lanes
+    .flatMap(({ packets }) => Array.from({ length: packets.length }, (_, at) => packets.at(at)))
+    .filter((packet) => packet?.arrived_ms === null && packet.sent_ms > NOW_MS - 12_000 + 40);
+  expect(crosses).toBeGreaterThanOrEqual(lost.length);
+  expect(crosses).toBeLessThanOrEqual(lost.length + 4);
+});
+
+test("felt delays are the agent's shares, to the letter", () => {
+  const svg = PICTURES.felt?.() ?? "";
+  for (const { figures } of store.lanes) {
+    const share = figures?.whole.felt.share_later_than_100_ms ?? Number.NaN;
+    expect(svg).toContain(`${(share * 100).toFixed(2)} %`);
+  }
+});
+
+test("what a name holds does not end up as markup", () => {
+  expect(PICTURES.ladder?.()).toContain("B: all &amp; more");
+});
+
+test("whatever was never sent draws nothing that breaks", () => {
+  const empty = { store: new FeedStore(), lanes, now_ms: 0 };
+  const svg = written(ladderHeight(2), (pen, size) =>
+    drawLadder(pen, { ...empty, shown_ms: 5_000, chosen: null }, size, palette),
+  );
+  expectWellFormed(svg);
+  expectWellFormed(written(feltHeight(2), (pen, size) => drawFelt(pen, empty, size, palette)));
+});
