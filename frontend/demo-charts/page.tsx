@@ -36,8 +36,9 @@ function tellUntil(at_ms: number): void {
 }
 
 const began_ms = performance.now();
-tellUntil(ahead_ms);
-setInterval(() => tellUntil(ahead_ms + performance.now() - began_ms), MOMENT_MS / 4);
+if (!asked.has("empty")) tellUntil(ahead_ms);
+if (!asked.has("empty"))
+  setInterval(() => tellUntil(ahead_ms + performance.now() - began_ms), MOMENT_MS / 4);
 
 const place = document.getElementById("page");
 if (place) {

@@ -37,25 +37,27 @@ export function ChartCard(props: ChartCardProps) {
         <h3 id={heading}>{title}</h3>
         <div className="row demo-choices">
           {choices}
-          <Button
-            quiet
-            slim
-            aria-label={`${title} as PNG`}
-            onClick={async () => save(await pngOf(painting, size(), palette()), `${name}.png`)}
-          >
-            PNG
-          </Button>
-          <Button
-            quiet
-            slim
-            aria-label={`${title} as SVG`}
-            onClick={() => {
-              const text = svgOf(painting, title, size(), palette());
-              save(new Blob([text], { type: "image/svg+xml" }), `${name}.svg`);
-            }}
-          >
-            SVG
-          </Button>
+          <span className="row demo-files">
+            <Button
+              quiet
+              slim
+              aria-label={`${title} as PNG`}
+              onClick={async () => save(await pngOf(painting, size(), palette()), `${name}.png`)}
+            >
+              PNG
+            </Button>
+            <Button
+              quiet
+              slim
+              aria-label={`${title} as SVG`}
+              onClick={() => {
+                const text = svgOf(painting, title, size(), palette());
+                save(new Blob([text], { type: "image/svg+xml" }), `${name}.svg`);
+              }}
+            >
+              SVG
+            </Button>
+          </span>
         </div>
       </div>
       {legend}

@@ -24,7 +24,7 @@ export function Surface({ painting, height_px, ...rest }: SurfaceProps) {
       width = canvas.clientWidth;
     });
     resized.observe(canvas);
-    const stop = drawInSight(canvas, () => {
+    const draw = () => {
       if (width === 0) return;
       const ratio = devicePixelRatio;
       const [wide, high] = [Math.round(width * ratio), Math.round(height_px * ratio)];
@@ -35,7 +35,10 @@ export function Surface({ painting, height_px, ...rest }: SurfaceProps) {
       }
       painting.paint({ context, width, height: height_px, ratio }, palette(), fresh);
       fresh = false;
-    });
+    };
+    // Also what is not in sight has to look like something when it comes into it.
+    draw();
+    const stop = drawInSight(canvas, draw);
     return () => {
       stop();
       resized.disconnect();

@@ -4,7 +4,7 @@
 
 import type { CdfPoint, LaneFigures, LatencyDistribution } from "../../api/generated";
 import type { FeedStore } from "../feed/store";
-import { FOOT_PX, lastEventLine } from "./drawEvents";
+import { drawLastEvent, FOOT_PX } from "./drawEvents";
 import { type DemoLane, dashOf, lookOf } from "./lanes";
 import type { Palette } from "./palette";
 import { numberText } from "./panel";
@@ -113,13 +113,7 @@ export function drawCdf(pen: Pen, model: CdfModel, size: Size, palette: Palette)
     pen.globalAlpha = 1;
   }
   drawLetters(pen, curves, x, y, palette);
-  const event = lastEventLine(model, model.now_ms);
-  if (event) {
-    drawText(pen, `Last: ${event}`, LEFT_PX, size.height - 6, {
-      colour: palette.accent,
-      font: palette.font,
-    });
-  }
+  drawLastEvent(pen, model, LEFT_PX, size, palette);
 }
 
 interface Plot {

@@ -47,6 +47,7 @@ export function eventLabel(event: DemoEvent, lanes: readonly DemoLane[]): string
 interface EventsModel {
   readonly store: FeedStore;
   readonly lanes: readonly DemoLane[];
+  readonly now_ms: number;
 }
 
 /** Labels stand at the top, in rows, so that they do not cover each other; one for
@@ -97,13 +98,29 @@ function shortened(pen: Pen, text: string, most_px: number): string {
 }
 
 /** For charts without an axis of time: the newest event in a line of text. */
-export function lastEventLine({ store, lanes }: EventsModel, now_ms: number): string | null {
+export function drawLastEvent(
+  pen: Pen,
+  model: EventsModel,
+  left: number,
+  size: Size,
+  palette: Palette,
+): void {
+  const event = lastEventLine(model);
+  if (!event) return;
+  pen.font = palette.font;
+  drawText(pen, shortened(pen, `Last: ${event}`, size.width - left - 6), left, size.height - 6, {
+    colour: palette.accent,
+    font: palette.font,
+  });
+}
+
+function lastEventLine({ store, lanes, now_ms }: EventsModel): string | null {
   for (let index = store.events.length - 1; index >= 0; index--) {
     const event = store.events.at(index);
     if (!event || event.at_ms > now_ms) continue;
     const ago_s = Math.floor((now_ms - event.at_ms) / 1000);
     const ago = ago_s < 60 ? `${ago_s} s ago` : `${Math.floor(ago_s / 60)} min ago`;
-    return `${clockText(event.at_ms, 1000)} ${eventLabel(event, lanes)} (${ago})`;
+    return `${ago}, ${eventLabel(event, lanes)}`;
   }
   return null;
 }

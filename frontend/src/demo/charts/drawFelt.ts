@@ -4,7 +4,7 @@
 
 import type { FeltMetrics } from "../../api/generated";
 import type { FeedStore } from "../feed/store";
-import { FOOT_PX, lastEventLine } from "./drawEvents";
+import { drawLastEvent, FOOT_PX } from "./drawEvents";
 import { type DemoLane, lookOf } from "./lanes";
 import type { Palette } from "./palette";
 import { drawText, type Pen, type Size } from "./pen";
@@ -36,7 +36,7 @@ export const laterShare = (
 export const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 export function drawFelt(pen: Pen, model: FeltModel, size: Size, palette: Palette): void {
-  const { store, lanes, now_ms } = model;
+  const { store, lanes } = model;
   pen.fillStyle = palette.paper;
   pen.fillRect(0, 0, size.width, size.height);
   const figures = lanes.map((_, index) => store.lanes[index]?.figures ?? null);
@@ -86,11 +86,5 @@ export function drawFelt(pen: Pen, model: FeltModel, size: Size, palette: Palett
     }
     y += GROUP_GAP_PX;
   }
-  const event = lastEventLine(model, now_ms);
-  if (event) {
-    drawText(pen, `Last: ${event}`, 6, size.height - 6, {
-      colour: palette.accent,
-      font: palette.font,
-    });
-  }
+  drawLastEvent(pen, model, 6, size, palette);
 }

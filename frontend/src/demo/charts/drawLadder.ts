@@ -20,11 +20,16 @@ export interface LadderModel {
 }
 
 const MARK_PX = 3.2;
+/** Where a second is narrower than this, lines and marks are thinner. */
+const ROOMY_PX_PER_MS = 0.4;
+const THINNEST = 0.5;
 /** A full segment over Ethernet: the highest bar. */
 const FULL_BYTES = 1_460;
 const BAR_LEAST_PX = 3;
 const BAR_MOST_PX = 20;
 const LOST_DASH = [4, 3];
+
+const ORDINARY: ReadonlySet<PacketLook> = new Set(["new", "bundle", "duplicate", "selective"]);
 
 interface Drawn {
   readonly packet: Packet;
@@ -67,7 +72,7 @@ export function drawLadderStretch(
     const lost: Line[] = [];
     for (const look of LOOK_NAMES) {
       const row = rows.get(look);
-      if (row) drawRow(pen, look, row, palette, lost);
+      if (row) drawRow(pen, look, row, fineness(stretch), palette, lost);
     }
     drawLost(pen, lost, palette);
   }
@@ -95,11 +100,15 @@ function drawRails(pen: Pen, lane: number, stretch: Stretch, palette: Palette): 
   pen.stroke();
 }
 
+const fineness = ({ px_per_ms }: Stretch): number =>
+  Math.min(1, Math.max(THINNEST, px_per_ms / ROOMY_PX_PER_MS));
+
 /** One path for all packets of a kind: a stroke costs more than its lines. */
 function drawRow(
   pen: Pen,
   look: PacketLook,
   row: readonly Drawn[],
+  fine: number,
   palette: Palette,
   lost: Line[],
 ): void {
@@ -107,7 +116,7 @@ function drawRow(
   const missing = row.filter(({ line }) => line.outcome === "lost");
   pen.strokeStyle = palette[colour];
   pen.fillStyle = palette[colour];
-  pen.lineWidth = width;
+  pen.lineWidth = width * fine;
   pen.globalAlpha = faint ? 0.6 : 1;
   for (const [lines, pattern] of [
     [row.filter(({ line }) => line.outcome !== "lost"), dash],
@@ -126,23 +135,26 @@ function drawRow(
   for (const { line } of missing) lost.push(line);
   if (shape) {
     pen.beginPath();
-    for (const { line } of row) addMark(pen, shape, line.x1, line.y1, MARK_PX);
+    // What is seldom is as easily seen however much is shown.
+    const size = MARK_PX * (ORDINARY.has(look) ? fine : 1);
+    for (const { line } of row) addMark(pen, shape, line.x1, line.y1, size);
     if (shape !== "bar") pen.fill();
     if (shape === "bar" || shape === "downDotted") {
       pen.setLineDash([]);
       pen.stroke();
     }
   }
-  if (look === "bundle") drawCarried(pen, row);
+  if (look === "bundle") drawCarried(pen, row, 3 * fine);
 }
 
 /** Bars outwards from the rail, as high as there is old payload in a bundle. */
-function drawCarried(pen: Pen, row: readonly Drawn[]): void {
+function drawCarried(pen: Pen, row: readonly Drawn[], wide: number): void {
   for (const { packet, line } of row) {
     const share = Math.min(1, carriedBytes(packet) / FULL_BYTES);
     const high = BAR_LEAST_PX + share * (BAR_MOST_PX - BAR_LEAST_PX);
     const gap = MARK_PX + 1;
-    pen.fillRect(line.x1 - 1.5, packet.forward ? line.y1 - gap - high : line.y1 + gap, 3, high);
+    const y = packet.forward ? line.y1 - gap - high : line.y1 + gap;
+    pen.fillRect(line.x1 - wide / 2, y, wide, high);
   }
 }
 

@@ -4,6 +4,9 @@
 
 type Draw = (now_ms: number) => void;
 
+/** What is about to be scrolled into sight is drawn before it is there. */
+const NEARLY = "120px";
+
 const visible = new Map<Element, Draw>();
 const watched = new Map<Element, Draw>();
 const always = new Set<Draw>();
@@ -11,14 +14,17 @@ let frame = 0;
 let observer: IntersectionObserver | null = null;
 
 function observe(): IntersectionObserver {
-  observer ??= new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
-      const draw = watched.get(target);
-      if (isIntersecting && draw) visible.set(target, draw);
-      else visible.delete(target);
-    }
-    wake();
-  });
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const draw = watched.get(target);
+        if (isIntersecting && draw) visible.set(target, draw);
+        else visible.delete(target);
+      }
+      wake();
+    },
+    { rootMargin: NEARLY },
+  );
   return observer;
 }
 

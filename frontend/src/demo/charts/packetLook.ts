@@ -49,7 +49,7 @@ export const LOOKS: Readonly<Record<PacketLook, Look>> = {
     shape: "down",
   },
   selective: {
-    name: "with SACK",
+    name: "Acknowledgement with SACK",
     colour: "packetDuplicate",
     width: 1.2,
     dash: [],

@@ -23,13 +23,20 @@ export interface Shown {
 
 export class ChartView {
   readonly feed: Feed;
-  #shown: Shown = { ladder_ms: 5_000, history_ms: 60_000, frozen_ms: null, chosen: null };
+  #shown: Shown;
   #at_ms = Number.NaN;
   readonly #listeners = new Set<() => void>();
   readonly #calm_motion = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(feed: Feed) {
     this.feed = feed;
+    const narrow = matchMedia("(max-width: 40rem)").matches;
+    this.#shown = {
+      ladder_ms: narrow ? 2_000 : 5_000,
+      history_ms: narrow ? 30_000 : 60_000,
+      frozen_ms: null,
+      chosen: null,
+    };
   }
 
   /** Once a frame, before anything is drawn. */
