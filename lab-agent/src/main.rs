@@ -5,6 +5,7 @@ mod analyze;
 mod bench;
 mod boot;
 mod capture;
+mod demo;
 mod describe;
 mod fault;
 mod forking;

@@ -1,7 +1,8 @@
 //! Capture at one end of a lane: a packet ring drained into pcapng.
 // SPDX-License-Identifier: Apache-2.0
-mod pcapng;
+pub mod pcapng;
 mod ring;
+mod tap;
 
 use std::fs::File;
 use std::io::Write;
@@ -10,7 +11,7 @@ use std::path::Path;
 
 use crate::fault::{Doing, Fault, Outcome};
 pub use pcapng::Source;
-use ring::Ring;
+pub use tap::Tap;
 
 /// Written to the file when this much has gathered. More would save system calls
 /// and cost more page faults, which are dearer in a guest.
@@ -18,11 +19,10 @@ const FLUSH_BYTES: usize = 1 << 16;
 
 /// A running capture of everything on one interface, both directions.
 pub struct Capture {
-    ring: Ring,
+    tap: Tap,
     pending: Vec<u8>,
     file: File,
-    counts: Counts,
-    newest_ns: u64,
+    file_bytes: u64,
 }
 
 /// What a capture has seen.
@@ -51,28 +51,18 @@ impl Capture {
     ) -> Outcome<Self> {
         let file = File::create(path).doing(format!("creating {}", path.display()))?;
         Ok(Self {
-            ring: Ring::open(interface, frames)?,
+            tap: Tap::open(interface, frames)?,
             pending: pcapng::header(source),
             file,
-            counts: Counts::default(),
-            newest_ns: 0,
+            file_bytes: 0,
         })
     }
 
     /// Takes what the ring holds. Costs a memory read when there is nothing:
     /// the transfer's loop calls it whenever it is awake anyway.
     pub fn drain(&mut self) -> Outcome<()> {
-        let (pending, counts) = (&mut self.pending, &mut self.counts);
-        let newest_ns = &mut self.newest_ns;
-        self.ring.drain(|packet| {
-            if packet.outgoing {
-                counts.sent += 1;
-            } else {
-                counts.received += 1;
-            }
-            *newest_ns = packet.at_ns;
-            pcapng::append(pending, packet);
-        });
+        let pending = &mut self.pending;
+        self.tap.drain(|packet| pcapng::append(pending, packet));
         if self.pending.len() >= FLUSH_BYTES {
             self.flush()?;
         }
@@ -81,12 +71,12 @@ impl Capture {
 
     /// How many packets were seen so far.
     pub fn packets(&self) -> u64 {
-        self.counts.sent + self.counts.received
+        self.tap.sent() + self.tap.received()
     }
 
     /// When the last packet was seen.
     pub fn newest_ns(&self) -> u64 {
-        self.newest_ns
+        self.tap.newest_ns()
     }
 
     /// Takes the rest and closes the file.
@@ -107,17 +97,22 @@ impl Capture {
     /// it because the ring was full.
     pub fn finish_with_holes(mut self) -> Outcome<(Counts, u32)> {
         self.drain()?;
-        let overruns = self.ring.overruns()?;
+        let overruns = self.tap.overruns()?;
         self.flush()?;
         to_host(&self.file).doing("writing a capture")?;
-        Ok((self.counts, overruns))
+        let counts = Counts {
+            sent: self.tap.sent(),
+            received: self.tap.received(),
+            file_bytes: self.file_bytes,
+        };
+        Ok((counts, overruns))
     }
 
     fn flush(&mut self) -> Outcome<()> {
         self.file
             .write_all(&self.pending)
             .doing("writing a capture")?;
-        self.counts.file_bytes += self.pending.len() as u64;
+        self.file_bytes += self.pending.len() as u64;
         self.pending.clear();
         Ok(())
     }

@@ -32,8 +32,10 @@ pub struct Ring {
     next: usize,
 }
 
-// The memory belongs to this ring alone; only the thread that holds it reads.
+// The memory belongs to this ring alone; only the thread that holds it reads,
+// and only who may change the ring.
 unsafe impl Send for Ring {}
+unsafe impl Sync for Ring {}
 
 impl Ring {
     /// Opens a ring of `frames`, rounded up to whole blocks, on `interface` of

@@ -10,6 +10,7 @@ mod mount;
 mod serial;
 mod service;
 mod stock;
+pub mod waiting;
 
 use std::path::Path;
 

@@ -5,9 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use lab_proto::guest::{
-    DemoOrder, DemoReport, Stock, StockQuestion, TerminalOrder, Time, TimeQuestion,
-};
+use lab_proto::guest::{DemoOrder, Stock, StockQuestion, TerminalOrder, Time, TimeQuestion};
 use lab_proto::guest::{Job, Outcome as JobOutcome, guest_server::Guest};
 use lab_proto::lab_server::Lab;
 use lab_proto::{
@@ -17,7 +15,8 @@ use lab_proto::{
 };
 use tonic::{Request, Response, Status, Streaming};
 
-use super::{SPOOL, job, stock};
+use super::{SPOOL, job, stock, waiting};
+use crate::demo::inside as demo;
 use crate::fault::{Fault, Outcome};
 use crate::lane::Lane;
 use crate::stream::clock::{Pace, now_ns};
@@ -43,15 +42,13 @@ impl Service {
         work: impl FnOnce(&mut Lanes) -> Outcome<T> + Send + 'static,
     ) -> Result<Response<T>, Status> {
         let lanes = Arc::clone(&self.lanes);
-        let result = tokio::task::spawn_blocking(move || {
+        let result = waiting::blocking(move || {
             let mut lanes = lanes.lock().map_err(|_| {
                 Fault::Failed("an earlier call failed half-way: start the agent again".into())
             })?;
             work(&mut lanes)
-        })
-        .await
-        .unwrap_or_else(|error| Err(Fault::Failed(format!("{error} in the guest"))));
-        Ok(Response::new(result?))
+        });
+        Ok(Response::new(result.await?))
     }
 }
 
@@ -77,13 +74,13 @@ impl Guest for Service {
     }
 
     type RunTerminalStream = terminal::Reports;
-    type RunDemoStream = tokio_stream::Empty<Result<DemoReport, Status>>;
+    type RunDemoStream = demo::Reports;
 
     async fn run_demo(
         &self,
-        _: Request<Streaming<DemoOrder>>,
+        request: Request<Streaming<DemoOrder>>,
     ) -> Result<Response<Self::RunDemoStream>, Status> {
-        Err(Status::unimplemented("this guest runs no demos yet"))
+        Ok(Response::new(demo::serve(request.into_inner())))
     }
 
     async fn run_terminal(

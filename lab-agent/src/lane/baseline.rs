@@ -86,6 +86,11 @@ pub fn set(baseline: Baseline) -> Outcome<()> {
     Ok(())
 }
 
+/// The congestion control of its connections.
+pub fn congestion_control(baseline: Baseline) -> Outcome<&'static str> {
+    Ok(settings(baseline)?.congestion_control)
+}
+
 /// Whether the kernel of the calling thread's namespace can give it.
 pub fn check(baseline: Baseline) -> Outcome<()> {
     let settings = settings(baseline)?;

@@ -11,6 +11,7 @@
 //! before the emulator has delayed or lost it, or after.
 // SPDX-License-Identifier: Apache-2.0
 pub mod baseline;
+mod calm;
 pub mod check;
 pub mod counters;
 mod link;
@@ -28,6 +29,7 @@ use std::net::Ipv4Addr;
 use lab_proto::LaneSpec;
 
 use crate::fault::Outcome;
+pub use calm::calm;
 use link::End;
 pub use namespace::Namespace;
 pub use netem::Queue;
@@ -117,10 +119,7 @@ impl Lane {
     /// `Unsupported` when the kernel lacks a mechanism or the baseline; the lane
     /// is then as it was.
     pub fn change(&mut self, spec: &LaneSpec) -> Outcome<()> {
-        self.sender.run(|| {
-            mechanism::check(spec)?;
-            baseline::check(spec.baseline())
-        })?;
+        self.check(spec)?;
         // Either end may come to send.
         for node in [&self.sender, &self.receiver] {
             node.run(|| {
@@ -132,6 +131,17 @@ impl Lane {
         self.change_path(spec, Direction::Backward)?;
         self.spec = Some(spec.clone());
         Ok(())
+    }
+
+    /// Whether the kernel can do all that `spec` wants.
+    ///
+    /// # Errors
+    /// `Unsupported` when it lacks a mechanism or the baseline.
+    pub fn check(&self, spec: &LaneSpec) -> Outcome<()> {
+        self.sender.run(|| {
+            mechanism::check(spec)?;
+            baseline::check(spec.baseline())
+        })
     }
 
     /// Tells one direction of the emulator what is new. Told the same again, it

@@ -5,15 +5,24 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::os::fd::{AsFd, AsRawFd};
 
-use lab_proto::TcpInfo;
+use lab_proto::{SocketState, TcpInfo};
 
 use crate::fault::{Doing, Fault, Outcome};
 
 /// More than any kernel fills today.
 const ROOM: usize = 512;
 
-/// Asks the kernel.
+/// Asks the kernel for all that it counts.
 pub fn read(socket: impl AsFd) -> Outcome<TcpInfo> {
+    ask(socket, parse)
+}
+
+/// Asks the kernel how the connection stands now, at `at_ns`.
+pub fn state(socket: impl AsFd, at_ns: u64) -> Outcome<SocketState> {
+    ask(socket, |info| parse_state(info, at_ns))
+}
+
+fn ask<T>(socket: impl AsFd, parse: impl FnOnce(&[u8]) -> Option<T>) -> Outcome<T> {
     let mut bytes = [0u8; ROOM];
     let mut length = ROOM as libc::socklen_t;
     // The kernel writes at most `length` bytes and says how many.
@@ -32,6 +41,21 @@ pub fn read(socket: impl AsFd) -> Outcome<TcpInfo> {
     }
     parse(&bytes[..length as usize])
         .ok_or_else(|| Fault::Failed(format!("the kernel's tcp_info has only {length} bytes")))
+}
+
+/// As [`parse`].
+fn parse_state(info: &[u8], at_ns: u64) -> Option<SocketState> {
+    let word = |at: usize| Some(u32::from_ne_bytes(info.get(at..at + 4)?.try_into().ok()?));
+    Some(SocketState {
+        at_ns,
+        backoff: u32::from(*info.get(4)?),
+        rto_us: word(8)?.into(),
+        in_flight: word(24)?,
+        rtt_us: word(68)?.into(),
+        snd_ssthresh: word(76)?,
+        snd_cwnd: word(80)?,
+        unsent_bytes: word(144)?.into(),
+    })
 }
 
 /// `None` when the struct is older than 4.19.
@@ -96,6 +120,16 @@ mod tests {
         assert_eq!(patched.rdb_bytes, Some(256 + (260 << 32)));
         assert_eq!(patched.rdb_congestion, Some(276));
         assert!(parse(&made_up(104)).is_none());
+    }
+
+    #[test]
+    fn a_state_is_read_from_the_same_struct() {
+        let mut bytes = made_up(248);
+        bytes[4] = 3;
+        let state = parse_state(&bytes, 7).unwrap();
+        assert_eq!((state.at_ns, state.backoff, state.rto_us), (7, 3, 8));
+        assert_eq!((state.in_flight, state.unsent_bytes), (24, 144));
+        assert!(parse_state(&made_up(144), 7).is_none());
     }
 
     /// The first fields of a real kernel are where we look for them.

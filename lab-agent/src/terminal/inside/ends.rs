@@ -8,7 +8,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::capture::Capture;
 use crate::fault::{Fault, Outcome};
-use crate::lane::{END_INTERFACE, Lane, counters};
+use crate::lane::{END_INTERFACE, Lane, calm, counters};
 use crate::stream::connection::unacknowledged;
 use crate::stream::ssh::Ssh;
 use crate::stream::transfer::{RECEIVER_CAPTURE, SENDER_CAPTURE, source};
@@ -108,71 +108,9 @@ impl Ends {
     }
 }
 
-/// The lane while a terminal gets ready: the same way for every condition, as
-/// long as it is.
-pub fn calm(whole: &LaneSpec) -> LaneSpec {
-    let path = |path: Option<Path>| {
-        path.map(|path| Path {
-            delay_us: path.delay_us,
-            ..Path::default()
-        })
-    };
-    LaneSpec {
-        forward: path(whole.forward),
-        backward: path(whole.backward),
-        ..whole.clone()
-    }
-}
-
 /// When to look into the rings.
 pub fn looks() -> Interval {
     let mut looks = interval(LOOK_EVERY);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     looks
-}
-
-/// Runs what waits for the kernel off the service's thread.
-pub async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Outcome<T> + Send + 'static,
-) -> Outcome<T> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|error| Err(Fault::Failed(format!("{error} in the guest"))))
-}
-
-#[cfg(test)]
-mod tests {
-    use lab_proto::path::Loss;
-    use lab_proto::{Mechanism, UniformLoss};
-
-    use super::*;
-
-    #[test]
-    fn getting_ready_keeps_delay_and_mechanisms_alone() {
-        let path = Path {
-            delay_us: 65_000,
-            jitter_us: 10_000,
-            loss: Some(Loss::Uniform(UniformLoss { loss_share: 0.05 })),
-            rate_bit_per_s: 64_000,
-            queue_packets: 5,
-            corrupt_share: 0.01,
-        };
-        let whole = LaneSpec {
-            forward: Some(path),
-            backward: Some(path),
-            mechanisms: vec![Mechanism::Bundling as i32],
-            seed: 9,
-            ..LaneSpec::default()
-        };
-        let calm = calm(&whole);
-        let delay_alone = Path {
-            delay_us: 65_000,
-            ..Path::default()
-        };
-        assert_eq!(
-            (calm.forward, calm.backward),
-            (Some(delay_alone), Some(delay_alone))
-        );
-        assert_eq!((calm.mechanisms, calm.seed), (whole.mechanisms, 9));
-    }
 }

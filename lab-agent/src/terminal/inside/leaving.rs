@@ -9,10 +9,11 @@ use rustix::net::sockopt;
 use thinlab_trace::keystroke::Passage;
 use tokio::time::Instant;
 
-use super::ends::{self, Ends};
+use super::ends::Ends;
 use super::pump::{End, Pump, relayed};
 use crate::capture::Capture;
 use crate::fault::Outcome;
+use crate::guest::waiting::blocking;
 use crate::stream::clock::now_ns;
 use crate::stream::ssh::Ssh;
 use crate::stream::{balance, connection, tcp_info};
@@ -49,7 +50,7 @@ impl Leaving {
         (left.tcp_info_sender, left.tcp_info_receiver) = (sender, receiver);
         tell_ways(&mut left, &self.ssh, &self.pump);
         let calm = self.ends.calm();
-        let (mut ends, (at_sender, at_receiver)) = ends::blocking(move || {
+        let (mut ends, (at_sender, at_receiver)) = blocking(move || {
             let counters = self.ends.counters()?;
             Ok((self.ends.change(&calm)?, counters))
         })
@@ -66,7 +67,7 @@ impl Leaving {
         }
         drop(self.ssh);
         come_to_rest(&mut ends).await?;
-        ends::blocking(move || finish(ends, left)).await
+        blocking(move || finish(ends, left)).await
     }
 }
 

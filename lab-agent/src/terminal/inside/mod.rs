@@ -23,6 +23,8 @@ use tonic::{Status, Streaming};
 use super::IN_FLIGHT;
 use crate::fault::{Fault, Outcome};
 use crate::guest::SPOOL;
+use crate::guest::waiting::blocking;
+use crate::lane::calm;
 use crate::stream::clock::now_ns;
 use crate::stream::ssh::{self, Ssh, Task};
 use ends::Ends;
@@ -53,14 +55,14 @@ async fn run(mut orders: Streaming<TerminalOrder>, reports: &Outlet) -> Outcome<
     let whole = open.lane.clone().unwrap_or_default();
     stage(reports, "lane").await?;
     let folder = Path::new(SPOOL).join(&start.folder);
-    let calm = ends::calm(&whole);
-    let mut ends = ends::blocking(move || Ends::open(&calm, &folder)).await?;
+    let calm = calm(&whole);
+    let mut ends = blocking(move || Ends::open(&calm, &folder)).await?;
     stage(reports, "log in").await?;
     let mut ssh = log_in(&mut ends, &open).await?;
     let mut pump = Pump::new(&ssh)?;
     pump.show_first(ssh.first_screen(), reports).await?;
     ends.come_to_rest(&ssh).await?;
-    let mut ends = ends::blocking(move || ends.change(&whole)).await?;
+    let mut ends = blocking(move || ends.change(&whole)).await?;
     let ready_ns = now_ns();
     let ready = TerminalReady {
         at_ns: ready_ns,

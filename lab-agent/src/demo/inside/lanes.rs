@@ -1,0 +1,115 @@
+//! The lanes of a take as the kernel has them, changed as one.
+// SPDX-License-Identifier: Apache-2.0
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use lab_proto::{Counter, LaneSpec};
+use rustix::net::sockopt;
+
+use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::{Lane, Queue, baseline, counters};
+
+/// A lane, what it was told last, and the two ends of its connection: a new
+/// baseline's congestion control has to be told to each.
+struct Carrier {
+    lane: Lane,
+    spec: LaneSpec,
+    sockets: Vec<OwnedFd>,
+}
+
+impl Carrier {
+    fn change(&mut self, spec: &LaneSpec) -> Outcome<()> {
+        self.lane.change(spec)?;
+        if self.spec.baseline != spec.baseline {
+            let name = baseline::congestion_control(spec.baseline())?;
+            for socket in &self.sockets {
+                sockopt::set_tcp_congestion(socket, name).doing(format!(
+                    "changing a connection's congestion control to {name}"
+                ))?;
+            }
+        }
+        self.spec = spec.clone();
+        Ok(())
+    }
+}
+
+/// The TCP counters of a lane's two ends: the sender's, the receiver's.
+pub type Counters = (Vec<Counter>, Vec<Counter>);
+
+/// Where a take's lanes are, by number. A change holds them for as long as it
+/// takes, on a thread of its own.
+#[derive(Clone)]
+pub struct Lanes(Arc<Mutex<Vec<Carrier>>>);
+
+impl Lanes {
+    /// Made lanes, in order, and what each was told.
+    pub fn new(lanes: Vec<(Lane, LaneSpec)>) -> Self {
+        let carriers = lanes.into_iter().map(|(lane, spec)| Carrier {
+            lane,
+            spec,
+            sockets: Vec::new(),
+        });
+        Self(Arc::new(Mutex::new(carriers.collect())))
+    }
+
+    /// Names the ends of a lane's connection.
+    pub fn connected(&self, lane: usize, sockets: Vec<OwnedFd>) {
+        self.open()[lane].sockets = sockets;
+    }
+
+    /// Lets go of a lane's connection, so that it can be closed.
+    pub fn disconnect(&self, lane: usize) {
+        self.open()[lane].sockets.clear();
+    }
+
+    /// Works with a lane. Waits for a change that is under way.
+    pub fn with<T>(&self, lane: usize, work: impl FnOnce(&mut Lane) -> T) -> T {
+        work(&mut self.open()[lane].lane)
+    }
+
+    /// Changes lanes: all of them, or none. Waits for the kernel.
+    pub fn change(&self, wanted: &[(usize, LaneSpec)]) -> Outcome<()> {
+        let mut carriers = self.open();
+        for (number, spec) in wanted {
+            carriers[*number].lane.check(spec)?;
+        }
+        let mut done = Vec::new();
+        for (number, spec) in wanted {
+            let carrier = &mut carriers[*number];
+            done.push((*number, carrier.spec.clone()));
+            if let Err(fault) = carrier.change(spec) {
+                for (number, before) in done {
+                    // What it was a moment ago it can be again.
+                    let _ = carriers[number].change(&before);
+                }
+                return Err(fault);
+            }
+        }
+        Ok(())
+    }
+
+    /// A lane's emulator: forward, backward. None while a change is under way.
+    pub fn queues(&self, lane: usize) -> Outcome<Option<(Queue, Queue)>> {
+        match self.0.try_lock() {
+            Ok(mut carriers) => carriers[lane].lane.queues().map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// A lane's TCP counters.
+    pub fn counters(&self, lane: usize) -> Outcome<Counters> {
+        self.with(lane, |lane| {
+            let at_sender = lane.sender().run(counters::read)?;
+            Ok((at_sender, lane.receiver().run(counters::read)?))
+        })
+    }
+
+    fn open(&self) -> MutexGuard<'_, Vec<Carrier>> {
+        self.0.lock().expect("nothing panics while holding it")
+    }
+}
+
+/// Says of a fault which lane it was about.
+pub fn of_lane(lane: usize, fault: Fault) -> Fault {
+    fault.below(&format!("lanes[{lane}]: "))
+}

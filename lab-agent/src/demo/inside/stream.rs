@@ -1,0 +1,224 @@
+//! Messages over one lane's connection: each is written when it is due, as far
+//! as the socket takes it, and stamped when the other end can read it whole.
+// SPDX-License-Identifier: Apache-2.0
+use std::collections::VecDeque;
+use std::io::ErrorKind;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use lab_proto::guest::{DemoPassages, MessageRead, MessageWritten};
+use rustix::net::sockopt;
+use tokio::net::TcpStream;
+
+use super::schedule::Due;
+use crate::fault::{Doing, Fault, Outcome};
+use crate::stream::clock::{SECOND_NS, now_ns};
+use crate::stream::connection::Connection;
+
+/// What waits for the socket is at most so old: a lane that stands still falls
+/// silent, and does not tell old news for minutes afterwards.
+const BACKLOG_NS: u64 = 5 * SECOND_NS;
+const BACKLOG_BYTES: u64 = 1 << 20;
+
+/// A message that the other end has not read wholly.
+struct Message {
+    number: u64,
+    at_ns: u64,
+    /// Offset in the stream after its last byte.
+    end: u64,
+    data: Arc<[u8]>,
+}
+
+impl Message {
+    fn start(&self) -> u64 {
+        self.end - self.data.len() as u64
+    }
+
+    /// Its bytes from `offset` of the stream on.
+    fn from(&self, offset: u64) -> &[u8] {
+        &self.data[(offset - self.start()) as usize..]
+    }
+}
+
+/// See the module.
+pub struct Stream {
+    sender: TcpStream,
+    receiver: TcpStream,
+    under_way: VecDeque<Message>,
+    accepted: u64,
+    written: u64,
+    read: u64,
+    news: DemoPassages,
+}
+
+impl Stream {
+    /// Over an open connection.
+    pub fn new(connection: Connection) -> Outcome<Self> {
+        let watched = |socket| {
+            TcpStream::from_std(std::net::TcpStream::from(socket)).doing("watching a socket")
+        };
+        Ok(Self {
+            sender: watched(connection.sender)?,
+            receiver: watched(connection.receiver)?,
+            under_way: VecDeque::new(),
+            accepted: 0,
+            written: 0,
+            read: 0,
+            news: DemoPassages::default(),
+        })
+    }
+
+    /// Takes a message that is due, unless too much waits already.
+    pub fn write(&mut self, due: &Due, at_ns: u64) -> Outcome<()> {
+        if self.is_behind(at_ns) {
+            self.news.skipped.push(due.number);
+            return Ok(());
+        }
+        self.accepted += due.data.len() as u64;
+        self.under_way.push_back(Message {
+            number: due.number,
+            at_ns,
+            end: self.accepted,
+            data: Arc::clone(&due.data),
+        });
+        self.news.written.push(MessageWritten {
+            number: due.number,
+            at_ns,
+            end: self.accepted,
+        });
+        self.write_waiting()
+    }
+
+    fn is_behind(&self, now_ns: u64) -> bool {
+        let oldest = &self.under_way.get(self.next_to_write());
+        oldest.is_some_and(|oldest| oldest.at_ns + BACKLOG_NS < now_ns)
+            || self.accepted - self.written > BACKLOG_BYTES
+    }
+
+    fn next_to_write(&self) -> usize {
+        let written = self.written;
+        self.under_way
+            .partition_point(|message| message.end <= written)
+    }
+
+    fn write_waiting(&mut self) -> Outcome<()> {
+        while let Some(message) = self.under_way.get(self.next_to_write()) {
+            match self.sender.try_write(message.from(self.written)) {
+                Ok(taken) => self.written += taken as u64,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) => return Err(broken(&error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there may be something to do.
+    pub fn poll_ready(&self, context: &mut Context<'_>) -> Poll<()> {
+        let mut ready = self.receiver.poll_read_ready(context).is_ready();
+        ready |= self.sender.poll_read_ready(context).is_ready();
+        if self.written < self.accepted {
+            ready |= self.sender.poll_write_ready(context).is_ready();
+        }
+        if ready {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    }
+
+    /// Reads what is there and writes what there is room for. Nothing is asked
+    /// of the kernel where nothing is ready.
+    ///
+    /// # Errors
+    /// `Failed` when the connection is dead, or bytes arrived changed.
+    pub fn work(&mut self, buffer: &mut [u8]) -> Outcome<()> {
+        self.read(buffer)?;
+        self.write_waiting()?;
+        // Nobody answers: what there is to read here is the connection's end.
+        match self.sender.try_read(buffer) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(()),
+            Err(error) => Err(broken(&error)),
+            Ok(_) => Err(ended()),
+        }
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> Outcome<()> {
+        loop {
+            match self.receiver.try_read(buffer) {
+                Ok(0) => return Err(ended()),
+                Ok(read) => self.take(&buffer[..read], now_ns())?,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(broken(&error)),
+            }
+        }
+    }
+
+    fn take(&mut self, mut bytes: &[u8], at_ns: u64) -> Outcome<()> {
+        while !bytes.is_empty() {
+            let message = self.under_way.front().ok_or_else(changed)?;
+            let expected = message.from(self.read);
+            let length = expected.len().min(bytes.len());
+            if bytes[..length] != expected[..length] {
+                return Err(changed());
+            }
+            bytes = &bytes[length..];
+            self.read += length as u64;
+            if self.read == message.end {
+                let number = message.number;
+                self.news.read.push(MessageRead { number, at_ns });
+                self.under_way.pop_front();
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether anything happened since the last [`Self::take_news`].
+    pub fn has_news(&self) -> bool {
+        let DemoPassages {
+            written,
+            read,
+            skipped,
+            ..
+        } = &self.news;
+        !(written.is_empty() && read.is_empty() && skipped.is_empty())
+    }
+
+    /// What happened since the last call, if anything did.
+    pub fn take_news(&mut self, lane: u32) -> Option<DemoPassages> {
+        self.has_news().then(|| DemoPassages {
+            lane,
+            ..std::mem::take(&mut self.news)
+        })
+    }
+
+    /// Bytes that were taken and have not arrived.
+    pub fn missing(&self) -> u64 {
+        self.accepted - self.read
+    }
+
+    /// The sender's, the receiver's.
+    pub fn sockets(&self) -> [BorrowedFd<'_>; 2] {
+        [self.sender.as_fd(), self.receiver.as_fd()]
+    }
+}
+
+/// Closed the ordinary way, a socket whose last packets are lost lives on for
+/// minutes, and its namespace with it.
+pub fn close_at_once(socket: BorrowedFd<'_>) -> Outcome<()> {
+    sockopt::set_socket_linger(socket, Some(std::time::Duration::ZERO)).doing("setting up a socket")
+}
+
+fn broken(error: &std::io::Error) -> Fault {
+    Fault::Failed(format!("the connection broke: {error}"))
+}
+
+fn ended() -> Fault {
+    Fault::Failed("the connection was closed".into())
+}
+
+fn changed() -> Fault {
+    Fault::Failed(
+        "bytes arrived changed: a damaged packet passed TCP's checksum; lower corrupt_share".into(),
+    )
+}

@@ -1,0 +1,228 @@
+//! A take while it runs: messages out when they are due, messages in at once,
+//! changes, and news of all of it.
+// SPDX-License-Identifier: Apache-2.0
+use std::future::poll_fn;
+use std::task::Poll;
+use std::time::Duration;
+
+use lab_proto::guest::demo_order::Order;
+use lab_proto::guest::demo_report::Report;
+use lab_proto::guest::{DemoOrder, DemoSockets};
+use tokio::time::{Instant, sleep_until};
+use tonic::Streaming;
+
+use super::change::Changes;
+use super::lanes::Lanes;
+use super::news::News;
+use super::packets::Packets;
+use super::schedule::Schedule;
+use super::stream::Stream;
+use super::{Outlet, gone};
+use crate::fault::Outcome;
+use crate::stream::clock::now_ns;
+use crate::stream::tcp_info;
+
+/// One read at most; more than comes at a time.
+const READ_BYTES: usize = 64 << 10;
+/// What a round tells of one lane: its messages, the packets of its two ends.
+const REPORTS_A_LANE: usize = 3;
+
+/// What the service's thread has of a lane.
+pub struct Side {
+    pub packets: Packets,
+    /// None once it was closed.
+    pub stream: Option<Stream>,
+    /// Why its connection is dead.
+    pub broken: Option<String>,
+}
+
+impl Side {
+    pub fn new(packets: Packets, stream: Stream) -> Self {
+        Self {
+            packets,
+            stream: Some(stream),
+            broken: None,
+        }
+    }
+
+    /// The stream, while its connection lives.
+    fn live(&mut self) -> Option<&mut Stream> {
+        self.stream.as_mut().filter(|_| self.broken.is_none())
+    }
+}
+
+/// See the module.
+pub struct Take {
+    pub lanes: Lanes,
+    pub sides: Vec<Side>,
+    pub changes: Changes,
+    schedule: Schedule,
+    news: News,
+    buffer: Vec<u8>,
+}
+
+impl Take {
+    pub fn new(lanes: Lanes, sides: Vec<Side>) -> Self {
+        Self {
+            changes: Changes::new(lanes.clone(), sides.len()),
+            lanes,
+            sides,
+            schedule: Schedule::default(),
+            news: News::new(),
+            buffer: vec![0; READ_BYTES],
+        }
+    }
+
+    /// Until the caller stops it or a connection dies; gives the reason, which
+    /// is empty when it was stopped.
+    pub async fn run(
+        &mut self,
+        orders: &mut Streaming<DemoOrder>,
+        reports: &Outlet,
+    ) -> Outcome<String> {
+        loop {
+            let room = self.schedule.has_room() && self.changes.has_room();
+            let order = async {
+                if room {
+                    orders.message().await
+                } else {
+                    std::future::pending().await
+                }
+            };
+            if let Some(order) = self.turn(order, reports).await? {
+                let order = order.map_err(|_| gone())?.ok_or_else(gone)?.order;
+                match order {
+                    Some(Order::Write(write)) => self.schedule.push(write)?,
+                    Some(Order::Change(change)) => self.changes.push(change),
+                    Some(Order::Stop(_)) => break,
+                    Some(Order::Keys(_) | Order::Start(_)) | None => {}
+                }
+            }
+            if let Some(reason) = self.broken() {
+                self.schedule.clear();
+                return Ok(reason);
+            }
+        }
+        self.schedule.clear();
+        Ok(String::new())
+    }
+
+    /// Which lane's connection is dead, and why.
+    fn broken(&self) -> Option<String> {
+        let broken = self.sides.iter().enumerate();
+        broken
+            .filter_map(|(number, side)| Some((number, side.broken.as_ref()?)))
+            .map(|(number, why)| format!("lane {number}: {why}"))
+            .next()
+    }
+
+    /// Waits for the next thing that happens, `other` among them, and does what
+    /// there is to do.
+    pub async fn turn<T>(
+        &mut self,
+        other: impl Future<Output = T>,
+        reports: &Outlet,
+    ) -> Outcome<Option<T>> {
+        let due = self.schedule.next_ns().map(instant);
+        let due = async {
+            match due {
+                Some(due) => sleep_until(due).await,
+                None => std::future::pending().await,
+            }
+        };
+        let sides = &self.sides;
+        let ready = poll_fn(|context| {
+            let mut ready = false;
+            for side in sides.iter().filter(|side| side.broken.is_none()) {
+                let stream = side.stream.as_ref();
+                ready |= stream.is_some_and(|stream| stream.poll_ready(context).is_ready());
+            }
+            if ready {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
+        });
+        let mut happened = None;
+        // What is bounded by time comes first, so that nothing starves it.
+        tokio::select! {
+            biased;
+            () = sleep_until(self.news.next()) => self.tell(reports)?,
+            () = due => {}
+            other = other => happened = Some(other),
+            changed = self.changes.done() => self.news.event(Report::Changed(changed?)),
+            () = ready => {}
+        }
+        self.work();
+        Ok(happened)
+    }
+
+    /// Reads what came, writes what is due.
+    fn work(&mut self) {
+        let buffer = &mut self.buffer;
+        for_all(&mut self.sides, |stream| stream.work(buffer));
+        while let Some(due) = self.schedule.pop(now_ns()) {
+            let at_ns = now_ns();
+            for_all(&mut self.sides, |stream| stream.write(&due, at_ns));
+        }
+        let quiet = |side: &mut Side| side.live().is_none_or(|stream| !stream.has_news());
+        if !self.sides.iter_mut().all(quiet) {
+            self.news.soon();
+        }
+    }
+
+    /// Tells what happened, as far as it is time to, and the caller has room.
+    pub fn tell(&mut self, reports: &Outlet) -> Outcome<()> {
+        let most = self.sides.len() * REPORTS_A_LANE + 1;
+        let Some(mut round) = self.news.begin(reports, most)? else {
+            return Ok(());
+        };
+        for (number, side) in self.sides.iter_mut().enumerate() {
+            let passages = side
+                .stream
+                .as_mut()
+                .and_then(|s| s.take_news(number as u32));
+            if let Some(passages) = passages {
+                round.tell(Report::Passages(passages));
+            }
+        }
+        if round.packets {
+            for (number, side) in self.sides.iter_mut().enumerate() {
+                for packets in side.packets.take(number as u32)? {
+                    round.tell(Report::Packets(packets));
+                }
+            }
+        }
+        if round.sockets {
+            round.tell(Report::Sockets(self.sockets()));
+        }
+        Ok(())
+    }
+
+    fn sockets(&self) -> DemoSockets {
+        let lanes = self.sides.iter().map(|side| {
+            let at_ns = now_ns();
+            let socket = side.stream.as_ref().map(|stream| stream.sockets()[0]);
+            let state = socket.and_then(|socket| tcp_info::state(socket, at_ns).ok());
+            state.unwrap_or_default()
+        });
+        DemoSockets {
+            lanes: lanes.collect(),
+        }
+    }
+}
+
+/// Does the same with every connection that lives, and notes those that die.
+fn for_all(sides: &mut [Side], mut work: impl FnMut(&mut Stream) -> Outcome<()>) {
+    for side in sides {
+        let worked = side.live().map(&mut work);
+        if let Some(Err(fault)) = worked {
+            side.broken = Some(fault.to_string());
+        }
+    }
+}
+
+/// The runtime's name of an instant of the clock.
+fn instant(at_ns: u64) -> Instant {
+    Instant::now() + Duration::from_nanos(at_ns.saturating_sub(now_ns()))
+}

@@ -1,0 +1,56 @@
+//! A lane while it gets ready.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::{LaneSpec, Path};
+
+/// As long as `whole` and with its mechanisms, but without loss, jitter,
+/// corruption and rate: the same way for every condition.
+pub fn calm(whole: &LaneSpec) -> LaneSpec {
+    let path = |path: Option<Path>| {
+        path.map(|path| Path {
+            delay_us: path.delay_us,
+            ..Path::default()
+        })
+    };
+    LaneSpec {
+        forward: path(whole.forward),
+        backward: path(whole.backward),
+        ..whole.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lab_proto::path::Loss;
+    use lab_proto::{Mechanism, UniformLoss};
+
+    use super::*;
+
+    #[test]
+    fn getting_ready_keeps_delay_and_mechanisms_alone() {
+        let path = Path {
+            delay_us: 65_000,
+            jitter_us: 10_000,
+            loss: Some(Loss::Uniform(UniformLoss { loss_share: 0.05 })),
+            rate_bit_per_s: 64_000,
+            queue_packets: 5,
+            corrupt_share: 0.01,
+        };
+        let whole = LaneSpec {
+            forward: Some(path),
+            backward: Some(path),
+            mechanisms: vec![Mechanism::Bundling as i32],
+            seed: 9,
+            ..LaneSpec::default()
+        };
+        let calm = calm(&whole);
+        let delay_alone = Path {
+            delay_us: 65_000,
+            ..Path::default()
+        };
+        assert_eq!(
+            (calm.forward, calm.backward),
+            (Some(delay_alone), Some(delay_alone))
+        );
+        assert_eq!((calm.mechanisms, calm.seed), (whole.mechanisms, 9));
+    }
+}
