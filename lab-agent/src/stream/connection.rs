@@ -83,14 +83,26 @@ impl Connection {
     }
 }
 
+/// `SIOCOUTQNSD` (linux/sockios.h), which libc does not name.
+const NOT_SENT: libc::Ioctl = 0x894b;
+
 /// Bytes that were written to a socket and are not acknowledged yet.
 pub fn unacknowledged(socket: impl AsFd) -> Outcome<usize> {
+    ask(socket, libc::TIOCOUTQ).doing("asking what is unacknowledged")
+}
+
+/// Bytes that were written to a socket and were not sent once yet.
+pub fn unsent(socket: impl AsFd) -> Outcome<usize> {
+    ask(socket, NOT_SENT).doing("asking what is unsent")
+}
+
+fn ask(socket: impl AsFd, question: libc::Ioctl) -> std::io::Result<usize> {
     let mut bytes: libc::c_int = 0;
-    // TIOCOUTQ writes one int.
+    // Both questions are answered with one int.
     #[allow(unsafe_code)]
-    let result = unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::TIOCOUTQ, &raw mut bytes) };
+    let result = unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), question, &raw mut bytes) };
     if result < 0 {
-        Err(std::io::Error::last_os_error()).doing("asking what is unacknowledged")?;
+        return Err(std::io::Error::last_os_error());
     }
     Ok(bytes as usize)
 }

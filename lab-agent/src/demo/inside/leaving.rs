@@ -11,6 +11,7 @@ use super::take::Take;
 use super::{Outlet, send};
 use crate::fault::Outcome;
 use crate::guest::waiting::blocking;
+use crate::lane::Lane;
 use crate::stream::{balance, connection, tcp_info};
 
 /// Between two looks at whether the last packets are through.
@@ -58,7 +59,7 @@ pub async fn leave(mut take: Take, reason: String, reports: &Outlet) -> Outcome<
             send(reports, Report::Packets(packets)).await?;
         }
         let [at_sender, at_receiver] = side.packets.counts();
-        let queues = take.lanes.with(number, |lane| lane.queues())?;
+        let queues = take.lanes.with(number, Lane::queues)?;
         lanes[number].check = Some(balance::count(at_sender, at_receiver, queues));
     }
     Ok(DemoLeft {

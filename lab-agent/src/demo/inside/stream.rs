@@ -14,10 +14,10 @@ use tokio::net::TcpStream;
 use super::schedule::Due;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::stream::clock::{SECOND_NS, now_ns};
-use crate::stream::connection::Connection;
+use crate::stream::connection::{self, Connection};
 
-/// What waits for the socket is at most so old: a lane that stands still falls
-/// silent, and does not tell old news for minutes afterwards.
+/// What waits to be sent, in the socket too, is at most so old: a lane that
+/// stands still falls silent, and does not tell old news for minutes afterwards.
 const BACKLOG_NS: u64 = 5 * SECOND_NS;
 const BACKLOG_BYTES: u64 = 1 << 20;
 
@@ -71,7 +71,7 @@ impl Stream {
 
     /// Takes a message that is due, unless too much waits already.
     pub fn write(&mut self, due: &Due, at_ns: u64) -> Outcome<()> {
-        if self.is_behind(at_ns) {
+        if self.is_behind(at_ns)? {
             self.news.skipped.push(due.number);
             return Ok(());
         }
@@ -90,20 +90,27 @@ impl Stream {
         self.write_waiting()
     }
 
-    fn is_behind(&self, now_ns: u64) -> bool {
-        let oldest = &self.under_way.get(self.next_to_write());
-        oldest.is_some_and(|oldest| oldest.at_ns + BACKLOG_NS < now_ns)
-            || self.accepted - self.written > BACKLOG_BYTES
+    fn is_behind(&self, now_ns: u64) -> Outcome<bool> {
+        let is_old = |message: &Message| message.at_ns + BACKLOG_NS < now_ns;
+        if !self.under_way.front().is_some_and(is_old) {
+            return Ok(self.accepted - self.written > BACKLOG_BYTES);
+        }
+        // Old, but perhaps only the path is long.
+        let sent = self.written - connection::unsent(&self.sender)? as u64;
+        Ok(self
+            .under_way
+            .get(self.first_after(sent))
+            .is_some_and(is_old))
     }
 
-    fn next_to_write(&self) -> usize {
-        let written = self.written;
+    /// The first message that has bytes after `offset` of the stream.
+    fn first_after(&self, offset: u64) -> usize {
         self.under_way
-            .partition_point(|message| message.end <= written)
+            .partition_point(|message| message.end <= offset)
     }
 
     fn write_waiting(&mut self) -> Outcome<()> {
-        while let Some(message) = self.under_way.get(self.next_to_write()) {
+        while let Some(message) = self.under_way.get(self.first_after(self.written)) {
             match self.sender.try_write(message.from(self.written)) {
                 Ok(taken) => self.written += taken as u64,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
