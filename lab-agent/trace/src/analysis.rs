@@ -1,18 +1,20 @@
 //! Two captures of one connection to its latencies, shares and losses.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{DirectionCheck, LaneCheck, Latency, TraceMetrics};
+use lab_proto::{LaneCheck, TraceMetrics};
 
 use crate::capture::{Capture, Packet};
 use crate::clock::{self, ClockRelation, Crossing};
-use crate::delivery::{self, DeliveredRange, Receiving};
-use crate::distribution::{Sample, distribution};
-use crate::error::AnalyzeError;
+use crate::error::{AnalyzeError, Direction, End};
 use crate::flow::{self, EndView, Flow};
 use crate::message::{self, MessageLatency};
-use crate::pairing::{self, Damaged, DirectionCount, Ends, Pairing};
-use crate::traffic::{self, Sending, Traffic};
-use crate::warning::{self, Warning};
+use crate::metrics::{Latencies, check, metrics};
+use crate::pairing::DirectionCount;
+use crate::ranges::DeliveredRange;
+use crate::tracker::Tracker;
+use crate::traffic::Traffic;
+use crate::warning::{Suspicions, Warning};
+use crate::whole::{self, Ends, Paired, Relation};
 
 /// How the two captures' clocks relate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,162 +78,154 @@ pub fn analyze(
     let flow = flow::choose(sender, receiver, options.flow)?;
     let (here, there) = (EndView::new(sender, &flow), EndView::new(receiver, &flow));
     let origin = flow::origin(&here, &there, &flow)?;
-    let mut sending = traffic::read(&here, origin);
-    if sending.data.is_empty() {
+    let carries_data = |packets: &[&Packet]| packets.iter().any(|packet| packet.payload_bytes > 0);
+    if !carries_data(&here.forward) {
         return Err(AnalyzeError::NoData { flow });
     }
-    let mut forward = pairing::pair(&here.forward, &there.forward);
-    let mut backward = pairing::pair(&there.backward, &here.backward);
-    let data_arrived = there.forward.iter().any(|packet| packet.payload_bytes > 0);
-    if data_arrived && forward.is_empty() {
+    let mut forward = whole::pair(&here.forward, &there.forward);
+    let mut backward = whole::pair(&there.backward, &here.backward);
+    if carries_data(&there.forward) && forward.is_empty() {
         return Err(AnalyzeError::DifferentConnections { flow });
     }
     let relation = match options.clock {
         Clock::Shared => None,
         Clock::Separate => Some(fit_clocks(&here, &there, &forward, &backward)?),
     };
-    let times = Times::new(
+    let slack_ns = i64::from(sender.resolution_ns) + i64::from(receiver.resolution_ns);
+    let receivers = relation.unwrap_or_default();
+    settle(
         &here,
         &there,
-        relation.unwrap_or_default(),
-        sender,
-        receiver,
+        receivers,
+        slack_ns,
+        [&mut forward, &mut backward],
     );
-    times.settle([&mut forward, &mut backward], &here, &there);
-    let receiving = delivery::read(&there, origin, &times.forward_arrived);
-    settle_traffic(&mut sending, &receiving, &forward);
-    let ranges = delivery::join(&sending.first_sent, &receiving);
-    expect_causality(&ranges, times.slack_ns)?;
-    let ends = options.message_ends.clone();
-    let ends = ends.unwrap_or_else(|| sending.first_sent.iter().map(|piece| piece.end).collect());
-    let messages = message::messages(&ranges, &ends)?;
-    let warnings = warning::warnings(
-        sender,
-        receiver,
-        &here,
-        &there,
-        &receiving,
-        &ranges,
+    let origins = (Some(origin), None);
+    let pairs = (&forward, &backward);
+    let tracker = whole::track((&here, &there), origins, receivers, pairs);
+    if tracker.forward.traffic.data_packets == 0 {
+        return Err(AnalyzeError::NoData { flow });
+    }
+    let mut suspicions = suspicions(&here, &there);
+    suspicions.fragments = sender.skipped.fragments + receiver.skipped.fragments;
+    conclude(
+        flow,
+        tracker,
         [forward.count, backward.count],
-    );
+        &Conclusion {
+            slack_ns,
+            clock: relation,
+            message_ends: options.message_ends.as_deref(),
+            suspicions,
+        },
+    )
+}
+
+/// What the tracker does not know.
+pub(crate) struct Conclusion<'a> {
+    pub slack_ns: i64,
+    pub clock: Option<ClockRelation>,
+    pub message_ends: Option<&'a [u64]>,
+    pub suspicions: Suspicions,
+}
+
+/// All there is to tell of a connection that was tracked to its end.
+pub(crate) fn conclude(
+    flow: Flow,
+    tracker: Tracker,
+    counts: [DirectionCount; 2],
+    rest: &Conclusion,
+) -> Result<Analysis, AnalyzeError> {
+    let acknowledged = tracker.forward.receiving.acknowledged();
+    let arrived_bytes = tracker.ranges.arrived_bytes();
+    let traffic = tracker.forward.traffic;
+    let ranges = tracker.ranges.into_sent();
+    expect_causality(&ranges, rest.slack_ns)?;
+    let ends = rest.message_ends.unwrap_or(&tracker.packet_ends);
+    let messages = message::messages(&ranges, ends)?;
+    let delivered = ranges.iter().filter(|range| range.available_ns.is_some());
+    let delivered_bytes = delivered.map(DeliveredRange::bytes).sum();
+    let latencies = Latencies::of(&ranges.iter(), &messages.iter());
+    let arrived = ranges.iter().filter(|range| range.arrived_ns.is_some());
+    let known_bytes: u64 = arrived.map(DeliveredRange::bytes).sum();
+    let unknown_bytes = arrived_bytes - known_bytes;
+    let warnings = rest
+        .suspicions
+        .warnings(&ranges, acknowledged, unknown_bytes, counts);
+    let [forward, backward] = counts;
     Ok(Analysis {
         flow,
-        metrics: metrics(
-            &sending.traffic,
-            &ranges,
-            &messages,
-            [forward.count, backward.count],
-        ),
+        metrics: metrics(&traffic, counts, delivered_bytes, latencies),
         check: LaneCheck {
-            forward: Some(check(&forward.count)),
-            backward: Some(check(&backward.count)),
+            forward: Some(check(&forward)),
+            backward: Some(check(&backward)),
         },
         messages,
         ranges,
-        traffic: sending.traffic,
-        forward: forward.count,
-        backward: backward.count,
-        clock: relation,
+        traffic,
+        forward,
+        backward,
+        clock: rest.clock,
         warnings,
     })
 }
 
-/// Every packet's instant, on the sender's clock.
-struct Times {
-    forward_departed: Vec<i64>,
-    forward_arrived: Vec<i64>,
-    backward_departed: Vec<i64>,
-    backward_arrived: Vec<i64>,
-    relation: ClockRelation,
+fn suspicions(here: &EndView, there: &EndView) -> Suspicions {
+    let mut suspicions = Suspicions::default();
+    for (end, view) in [(End::Sender, here), (End::Receiver, there)] {
+        for packet in &view.forward {
+            suspicions.hear(end, Direction::Forward, packet);
+        }
+        for packet in &view.backward {
+            suspicions.hear(end, Direction::Backward, packet);
+        }
+    }
+    suspicions
+}
+
+/// Settles what only time can tell of the pairing, both ways.
+fn settle(
+    here: &EndView,
+    there: &EndView,
+    receivers: ClockRelation,
     slack_ns: i64,
+    [forward, backward]: [&mut Paired; 2],
+) {
+    let senders = ClockRelation::default();
+    let onward = Relation {
+        departures: senders,
+        arrivals: receivers,
+    };
+    let back = Relation {
+        departures: receivers,
+        arrivals: senders,
+    };
+    forward.resolve(
+        &Ends::new(&here.forward, &there.forward, onward, slack_ns),
+        &damaged_ns(&there.forward, &there.stray_forward, receivers),
+    );
+    backward.resolve(
+        &Ends::new(&there.backward, &here.backward, back, slack_ns),
+        &damaged_ns(&here.backward, &here.stray_backward, senders),
+    );
 }
 
-impl Times {
-    fn new(
-        here: &EndView,
-        there: &EndView,
-        relation: ClockRelation,
-        sender: &Capture,
-        receiver: &Capture,
-    ) -> Self {
-        let own = |packets: &[&Packet]| packets.iter().map(|packet| packet.at_ns).collect();
-        let moved = |packets: &[&Packet]| {
-            packets
-                .iter()
-                .map(|packet| relation.on_senders_clock(packet.at_ns))
-                .collect()
-        };
-        Self {
-            forward_departed: own(&here.forward),
-            forward_arrived: moved(&there.forward),
-            backward_departed: moved(&there.backward),
-            backward_arrived: own(&here.backward),
-            relation,
-            slack_ns: i64::from(sender.resolution_ns) + i64::from(receiver.resolution_ns),
-        }
-    }
-
-    fn settle(&self, [forward, backward]: [&mut Pairing; 2], here: &EndView, there: &EndView) {
-        let ways = [
-            (
-                forward,
-                &here.forward,
-                &self.forward_departed,
-                &self.forward_arrived,
-            ),
-            (
-                backward,
-                &there.backward,
-                &self.backward_departed,
-                &self.backward_arrived,
-            ),
-        ];
-        let mut damaged = [
-            damaged(&there.forward, &there.stray_forward),
-            damaged(&here.backward, &here.stray_backward),
-        ];
-        for arrival in &mut damaged[0] {
-            arrival.at_ns = self.relation.on_senders_clock(arrival.at_ns);
-        }
-        for ((pairing, departures, departed_ns, arrived_ns), damaged) in
-            ways.into_iter().zip(damaged)
-        {
-            let slack_ns = self.slack_ns;
-            let ends = Ends {
-                departures,
-                departed_ns,
-                arrived_ns,
-                slack_ns,
-            };
-            pairing.resolve(&ends, &damaged);
-        }
-    }
-}
-
-/// The damaged among some arrivals and strays, in order of time.
-fn damaged<'a>(arrivals: &[&'a Packet], strays: &[&'a Packet]) -> Vec<Damaged<'a>> {
-    let own = arrivals
-        .iter()
-        .enumerate()
-        .map(|(index, packet)| (Some(index), *packet));
-    let all = own.chain(strays.iter().map(|packet| (None, *packet)));
-    let mut damaged: Vec<Damaged> = all
-        .filter(|(_, packet)| packet.is_damaged())
-        .map(|(index, packet)| Damaged {
-            index,
-            at_ns: packet.at_ns,
-            packet,
-        })
+/// When the damaged among some arrivals and strays came, in order.
+fn damaged_ns(arrivals: &[&Packet], strays: &[&Packet], relation: ClockRelation) -> Vec<i64> {
+    let all = arrivals.iter().chain(strays);
+    let mut damaged_ns: Vec<i64> = all
+        .filter(|packet| packet.is_damaged())
+        .map(|packet| relation.on_senders_clock(packet.at_ns))
         .collect();
-    damaged.sort_by_key(|arrival| arrival.at_ns);
-    damaged
+    damaged_ns.sort_unstable();
+    damaged_ns
 }
 
 fn fit_clocks(
     here: &EndView,
     there: &EndView,
-    forward: &Pairing,
-    backward: &Pairing,
+    forward: &Paired,
+    backward: &Paired,
 ) -> Result<ClockRelation, AnalyzeError> {
     let forward: Vec<Crossing> = forward
         .pairs()
@@ -250,31 +244,6 @@ fn fit_clocks(
     clock::fit(&forward, &backward)
 }
 
-/// What only the receiver's capture can tell about the sender's packets.
-fn settle_traffic(sending: &mut Sending, receiving: &Receiving, forward: &Pairing) {
-    let mut accepted = vec![false; forward.arrival_of.len()];
-    for (arrival, departure) in forward.departure_of.iter().enumerate() {
-        if let Some(departure) = departure {
-            accepted[*departure] |= receiving.accepted[arrival];
-        }
-    }
-    sending.traffic.count_spurious(&sending.data, &accepted);
-    let mut data_of = vec![None; forward.arrival_of.len()];
-    for data in &sending.data {
-        data_of[data.packet] = Some(*data);
-    }
-    for piece in &receiving.first_arrived {
-        let departure = forward.departure_of[piece.packet];
-        let Some(data) = departure.and_then(|departure| data_of[departure]) else {
-            continue;
-        };
-        if data.is_bundle() {
-            let old_end = piece.end.min(data.new_from);
-            sending.traffic.bundle_hit_bytes += old_end.saturating_sub(piece.start);
-        }
-    }
-}
-
 fn expect_causality(ranges: &[DeliveredRange], slack_ns: i64) -> Result<(), AnalyzeError> {
     let early = |range: &DeliveredRange| range.sent_ns - range.arrived_ns.unwrap_or(i64::MAX);
     match ranges.iter().max_by_key(|range| early(range)) {
@@ -283,87 +252,5 @@ fn expect_causality(ranges: &[DeliveredRange], slack_ns: i64) -> Result<(), Anal
             by_ns: early(range),
         }),
         _ => Ok(()),
-    }
-}
-
-fn check(count: &DirectionCount) -> DirectionCheck {
-    DirectionCheck {
-        sent_packets: count.sent,
-        received_packets: count.arrived,
-        dropped_packets: count.lost,
-    }
-}
-
-fn metrics(
-    traffic: &Traffic,
-    ranges: &[DeliveredRange],
-    messages: &[MessageLatency],
-    [forward, backward]: [DirectionCount; 2],
-) -> TraceMetrics {
-    let share = |part: u64, whole: u64| {
-        if whole == 0 {
-            0.0
-        } else {
-            part as f64 / whole as f64
-        }
-    };
-    let delivered = ranges.iter().filter(|range| range.available_ns.is_some());
-    let gaps = traffic.data_packets.saturating_sub(1);
-    TraceMetrics {
-        packets: traffic.data_packets,
-        payload_bytes: traffic.payload_bytes,
-        unique_bytes: traffic.unique_bytes,
-        delivered_bytes: delivered.map(|range| range.end - range.start).sum(),
-        retransmitted_bytes: traffic.retransmitted_bytes,
-        retransmitted_packets: traffic.retransmitted_packets,
-        retransmitted_share: share(traffic.retransmitted_bytes, traffic.payload_bytes),
-        redundancy_share: share(
-            traffic.payload_bytes - traffic.unique_bytes,
-            traffic.payload_bytes,
-        ),
-        packet_payload_mean_bytes: share(traffic.payload_bytes, traffic.data_packets),
-        lost_packets_forward: forward.lost,
-        lost_packets_backward: backward.lost,
-        loss_share_forward: share(forward.lost, forward.sent),
-        loss_share_backward: share(backward.lost, backward.sent),
-        iat_mean_ms: share(traffic.span_ns, gaps) / 1e6,
-        transport: Some(latency(
-            ranges,
-            |range| range.arrived_ns,
-            messages,
-            MessageLatency::transport_ns,
-        )),
-        application: Some(latency(
-            ranges,
-            |range| range.available_ns,
-            messages,
-            MessageLatency::application_ns,
-        )),
-    }
-}
-
-fn latency(
-    ranges: &[DeliveredRange],
-    there_ns: fn(&DeliveredRange) -> Option<i64>,
-    messages: &[MessageLatency],
-    latency_ns: fn(&MessageLatency) -> Option<i64>,
-) -> Latency {
-    let by_byte = ranges.iter().filter_map(|range| {
-        let latency_ns = there_ns(range)? - range.sent_ns;
-        Some(Sample {
-            latency_ns,
-            weight: range.end - range.start,
-        })
-    });
-    let by_message = messages
-        .iter()
-        .filter_map(latency_ns)
-        .map(|latency_ns| Sample {
-            latency_ns,
-            weight: 1,
-        });
-    Latency {
-        per_byte: Some(distribution(by_byte.collect())),
-        per_message: Some(distribution(by_message.collect())),
     }
 }

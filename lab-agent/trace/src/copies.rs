@@ -4,26 +4,18 @@
 
 use lab_proto::Recovery;
 
-use crate::capture::Packet;
+use crate::Capture;
+use crate::DeliveredRange;
 use crate::error::AnalyzeError;
-use crate::flow::{self, EndView, Flow, Unwrap};
-use crate::pairing::{self, Ends};
-use crate::traffic::{self, DataPacket};
-use crate::{Capture, DeliveredRange, delivery};
-
-/// A retransmission that leaves so soon after an acknowledgement came was made
-/// by it; a timer's falls there by chance only.
-const AT_ONCE_NS: i64 = 2_000_000;
+use crate::flow::{self, EndView, Flow};
+use crate::packets::{PacketKind, PacketPassage};
+use crate::tracker::Way;
+use crate::whole;
 
 /// One stream's departures, joined with their arrivals; both captures by one
 /// clock.
 pub struct Departures {
-    data: Vec<Departure>,
-    /// When acknowledgements came to the sender, and how far what they
-    /// acknowledge selectively reaches.
-    heard: Vec<(i64, Option<u64>)>,
-    /// What RACK waits for reordered packets: a quarter of the round trip.
-    reordering_ns: i64,
+    data: Vec<PacketPassage>,
     /// Every byte that was sent, range by range.
     pub ranges: Vec<DeliveredRange>,
     /// One-way delay of every packet that arrived, payload or not: departure
@@ -31,13 +23,6 @@ pub struct Departures {
     pub forward_delays_ns: Vec<(i64, i64)>,
     /// The same of the way back.
     pub backward_delays_ns: Vec<(i64, i64)>,
-}
-
-#[derive(Clone, Copy)]
-struct Departure {
-    data: DataPacket,
-    at_ns: i64,
-    arrived_ns: Option<i64>,
 }
 
 impl Departures {
@@ -48,37 +33,17 @@ impl Departures {
     pub fn read(sender: &Capture, receiver: &Capture, flow: &Flow) -> Result<Self, AnalyzeError> {
         let flow = flow::choose(sender, receiver, Some(*flow))?;
         let (here, there) = (EndView::new(sender, &flow), EndView::new(receiver, &flow));
-        let origin = flow::origin(&here, &there, &flow)?;
-        let sending = traffic::read(&here, origin);
-        let arrivals = |view: &[&Packet]| view.iter().map(|packet| packet.at_ns).collect();
-        let forward_arrived: Vec<i64> = arrivals(&there.forward);
-        let forward = pair(&here.forward, &there.forward);
-        let backward = pair(&there.backward, &here.backward);
-        let receiving = delivery::read(&there, origin, &forward_arrived);
-        let delay = |departures: &[&Packet], arrivals: &[&Packet], pairing: &pairing::Pairing| {
-            let delay = |(departure, arrival): (usize, usize)| {
-                let departed_ns = departures[departure].at_ns;
-                (departed_ns, arrivals[arrival].at_ns - departed_ns)
-            };
-            pairing.pairs().map(delay).collect::<Vec<_>>()
-        };
-        let forward_delays_ns = delay(&here.forward, &there.forward, &forward);
-        let backward_delays_ns = delay(&there.backward, &here.backward, &backward);
-        let least = |delays: &[(i64, i64)]| delays.iter().map(|(_, delay)| *delay).min();
-        let round_trip_ns =
-            least(&forward_delays_ns).unwrap_or(0) + least(&backward_delays_ns).unwrap_or(0);
-        let data = sending.data.iter().map(|data| Departure {
-            data: *data,
-            at_ns: here.forward[data.packet].at_ns,
-            arrived_ns: forward.arrival_of[data.packet].map(|arrival| forward_arrived[arrival]),
-        });
+        flow::origin(&here, &there, &flow)?;
+        let tracker = whole::by_one_clock(&here, &there, &flow)?;
+        let passages = tracker.forward.departures.iter();
+        let data = passages
+            .map(|departure| departure.passage)
+            .filter(|passage| passage.end > passage.start);
         Ok(Self {
             data: data.collect(),
-            heard: heard(&here, origin),
-            reordering_ns: round_trip_ns / 4,
-            ranges: delivery::join(&sending.first_sent, &receiving),
-            forward_delays_ns,
-            backward_delays_ns,
+            forward_delays_ns: delays_ns(&tracker.forward),
+            backward_delays_ns: delays_ns(&tracker.backward),
+            ranges: tracker.ranges.into_sent(),
         })
     }
 
@@ -105,67 +70,41 @@ impl Departures {
         let carriers = self
             .data
             .iter()
-            .filter(|departure| (departure.data.start..departure.data.end).contains(&offset));
-        let carriers: Vec<&Departure> = carriers.collect();
-        let arrived = carriers.iter().filter(|one| one.arrived_ns.is_some());
-        let brought = arrived.min_by_key(|one| one.arrived_ns);
-        let recovery = match (carriers.first(), brought) {
-            (None, _) => Recovery::Unspecified,
-            (Some(_), None) => Recovery::Never,
-            (Some(first), Some(brought)) if first.at_ns == brought.at_ns => Recovery::None,
-            (Some(_), Some(brought)) if brought.data.is_bundle() => Recovery::Bundle,
-            (Some(first), Some(brought)) if self.was_asked_for(first, brought) => Recovery::Fast,
-            _ => Recovery::Timeout,
+            .filter(|departure| (departure.start..departure.end).contains(&offset));
+        let carriers: Vec<&PacketPassage> = carriers.collect();
+        let first = self.ranges.partition_point(|range| range.end <= offset);
+        let arrived_ns = self.ranges.get(first).and_then(|range| range.arrived_ns);
+        let brought = carriers
+            .iter()
+            .find(|carrier| arrived_ns.is_some() && carrier.arrived_ns == arrived_ns);
+        let recovery = match brought {
+            Some(brought) => brought.recovery(offset),
+            None if carriers.is_empty() => Recovery::Unspecified,
+            None => Recovery::Never,
         };
         (carriers.len() as u32, recovery)
     }
-
-    /// Whether the sender had been told that something after `lost` arrived,
-    /// and sent `again` because of it.
-    fn was_asked_for(&self, lost: &Departure, again: &Departure) -> bool {
-        let until = self
-            .heard
-            .partition_point(|(at_ns, _)| *at_ns <= again.at_ns);
-        let since = self
-            .heard
-            .partition_point(|(at_ns, _)| *at_ns <= lost.at_ns);
-        let between = &self.heard[since.min(until)..until];
-        let told = between
-            .iter()
-            .find(|(_, reach)| reach.is_some_and(|reach| reach > lost.data.end));
-        let (Some((told_ns, _)), Some((last_ns, _))) = (told, between.last()) else {
-            return false;
-        };
-        again.at_ns - last_ns <= AT_ONCE_NS
-            || again.at_ns - told_ns <= self.reordering_ns + AT_ONCE_NS
-    }
 }
 
-pub(crate) fn pair(departures: &[&Packet], arrivals: &[&Packet]) -> pairing::Pairing {
-    let mut pairing = pairing::pair(departures, arrivals);
-    let departed_ns: Vec<i64> = departures.iter().map(|packet| packet.at_ns).collect();
-    let arrived_ns: Vec<i64> = arrivals.iter().map(|packet| packet.at_ns).collect();
-    let ends = Ends {
-        departures,
-        departed_ns: &departed_ns,
-        arrived_ns: &arrived_ns,
-        slack_ns: 0,
+/// Departure and delay of all that arrived.
+fn delays_ns(way: &Way) -> Vec<(i64, i64)> {
+    let delay = |passage: PacketPassage| {
+        let delay_ns = passage.arrived_ns? - passage.sent_ns;
+        Some((passage.sent_ns, delay_ns))
     };
-    pairing.resolve(&ends, &[]);
-    pairing
+    let departures = way.departures.iter();
+    departures
+        .filter_map(|departure| delay(departure.passage))
+        .collect()
 }
 
-fn heard(here: &EndView, origin: u32) -> Vec<(i64, Option<u64>)> {
-    let mut offsets = Unwrap::new(origin);
-    here.backward
-        .iter()
-        .filter(|packet| packet.flags.ack() && !packet.is_damaged())
-        .map(|packet| {
-            let acknowledged = offsets.offset(packet.ack);
-            let reach = packet
-                .sacked_bytes
-                .map(|above| (acknowledged + i64::from(above)).max(0) as u64);
-            (packet.at_ns, reach)
-        })
-        .collect()
+impl PacketPassage {
+    /// What this packet was to a byte of its own that it brought first.
+    pub(crate) fn recovery(&self, offset: u64) -> Recovery {
+        match self.kind {
+            _ if offset >= self.new_from => Recovery::None,
+            PacketKind::Bundle => Recovery::Bundle,
+            _ => self.cause,
+        }
+    }
 }

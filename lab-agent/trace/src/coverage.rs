@@ -1,18 +1,11 @@
-//! Ranges of the stream, and who brought each byte first. Whole ranges, never
-//! single bytes, so that a trace costs what its packets cost.
+//! Ranges of the stream. Whole ranges, never single bytes, so that a trace costs
+//! what its packets cost.
 // SPDX-License-Identifier: Apache-2.0
 
 use std::collections::BTreeMap;
 
-/// A piece of the stream and the packet that brought it first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
-    pub start: u64,
-    pub end: u64,
-    pub at_ns: i64,
-    /// Index of the packet in its direction's list.
-    pub packet: usize,
-}
+/// Parts of the stream; nearly always one.
+pub(crate) type Parts = Vec<(u64, u64)>;
 
 /// A set of stream offsets, as disjoint ranges that do not touch.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +15,7 @@ pub(crate) struct Coverage {
 
 impl Coverage {
     /// Adds `start..end` and returns its parts that were not yet in the set.
-    pub(crate) fn insert(&mut self, start: u64, end: u64) -> Vec<(u64, u64)> {
+    pub(crate) fn insert(&mut self, start: u64, end: u64) -> Parts {
         let mut new = Vec::new();
         if start >= end {
             return new;
@@ -60,17 +53,23 @@ impl Coverage {
         new
     }
 
-    /// How many bytes of `start..end` are in the set.
-    pub(crate) fn overlap(&self, start: u64, end: u64) -> u64 {
+    /// The parts of `start..end` that are in the set.
+    pub(crate) fn parts(&self, start: u64, end: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
         let before = self.ranges.range(..start).next_back();
         let first = before.map_or(start, |(start, _)| *start);
         let ranges = self.ranges.range(first..end.max(first));
         ranges
-            .map(|(s, e)| (*e).min(end).saturating_sub((*s).max(start)))
-            .sum()
+            .map(move |(s, e)| ((*s).max(start), (*e).min(end)))
+            .filter(|(s, e)| s < e)
+    }
+
+    /// Where the highest range ends.
+    pub(crate) fn end(&self) -> u64 {
+        self.ranges.last_key_value().map_or(0, |(_, end)| *end)
     }
 
     /// How many bytes are in the set.
+    #[cfg(test)]
     pub(crate) fn bytes(&self) -> u64 {
         self.ranges.iter().map(|(start, end)| end - start).sum()
     }
@@ -97,7 +96,9 @@ mod tests {
         set.insert(0, 10);
         set.insert(10, 20);
         assert_eq!(set.ranges.len(), 1);
-        assert_eq!(set.overlap(5, 100), 15);
-        assert_eq!(set.overlap(20, 30), 0);
+        assert_eq!(set.parts(5, 100).collect::<Vec<_>>(), [(5, 20)]);
+        assert_eq!(set.parts(20, 30).count(), 0);
+        set.insert(40, 50);
+        assert_eq!(set.parts(8, 45).collect::<Vec<_>>(), [(8, 20), (40, 45)]);
     }
 }

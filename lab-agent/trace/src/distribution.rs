@@ -1,4 +1,5 @@
-//! Weighted latency samples to exact quantiles and a CDF.
+//! Weighted latency samples to exact quantiles and a CDF, while samples come and
+//! go.
 //!
 //! A quantile is the *nearest rank*: the smallest sample such that at least the
 //! given share of all weight lies at or below it. It is always a sample that
@@ -10,6 +11,8 @@ use lab_proto::{CdfPoint, LatencyDistribution};
 
 /// Points of a CDF at most.
 const CDF_POINTS: usize = 512;
+/// Steps in a block at most: adding a sample moves half as many.
+const BLOCK_STEPS: usize = 256;
 
 /// One latency, and how much it counts (bytes, or one message).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,46 +23,181 @@ pub struct Sample {
     pub weight: u64,
 }
 
-/// A distinct latency and the weight at or below it.
-#[derive(Clone, Copy)]
-struct Step {
-    latency_ns: i64,
-    cumulative: u64,
+/// The distribution of some latencies; all zero when there are none.
+pub fn distribution(samples: Vec<Sample>) -> LatencyDistribution {
+    Distribution::of(samples).told()
 }
 
-/// The distribution of some latencies; all zero when there are none.
-pub fn distribution(mut samples: Vec<Sample>) -> LatencyDistribution {
-    samples.retain(|sample| sample.weight > 0);
-    samples.sort_unstable();
-    let mut steps: Vec<Step> = Vec::new();
-    let (mut total, mut sum) = (0_u64, 0_i128);
-    for sample in &samples {
-        total += sample.weight;
-        sum += i128::from(sample.latency_ns) * i128::from(sample.weight);
-        match steps.last_mut() {
-            Some(last) if last.latency_ns == sample.latency_ns => last.cumulative = total,
-            _ => steps.push(Step {
-                latency_ns: sample.latency_ns,
-                cumulative: total,
-            }),
+/// Samples in order, in blocks, so that one more costs little however many there
+/// are. Equal latencies are one step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Distribution {
+    /// Never empty ones.
+    blocks: Vec<Block>,
+    steps: usize,
+    total: u64,
+    sum: i128,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Block {
+    steps: Vec<Sample>,
+    weight: u64,
+}
+
+impl Distribution {
+    pub(crate) fn of(mut samples: Vec<Sample>) -> Self {
+        samples.retain(|sample| sample.weight > 0);
+        samples.sort_unstable();
+        let mut whole = Self::default();
+        for sample in samples {
+            whole.total += sample.weight;
+            whole.sum += i128::from(sample.latency_ns) * i128::from(sample.weight);
+            if let Some(block) = whole.blocks.last_mut()
+                && let Some(last) = block.steps.last_mut()
+                && last.latency_ns == sample.latency_ns
+            {
+                last.weight += sample.weight;
+                block.weight += sample.weight;
+                continue;
+            }
+            whole.steps += 1;
+            match whole.blocks.last_mut() {
+                Some(block) if block.steps.len() < BLOCK_STEPS => {
+                    block.steps.push(sample);
+                    block.weight += sample.weight;
+                }
+                _ => {
+                    let mut steps = Vec::with_capacity(BLOCK_STEPS);
+                    steps.push(sample);
+                    whole.blocks.push(Block {
+                        steps,
+                        weight: sample.weight,
+                    });
+                }
+            }
+        }
+        whole
+    }
+
+    pub(crate) fn add(&mut self, sample: Sample) {
+        if sample.weight == 0 {
+            return;
+        }
+        self.total += sample.weight;
+        self.sum += i128::from(sample.latency_ns) * i128::from(sample.weight);
+        if self.blocks.is_empty() {
+            self.blocks.push(Block::default());
+        }
+        let at = self.block_of(sample.latency_ns);
+        let block = &mut self.blocks[at];
+        block.weight += sample.weight;
+        match block.find(sample.latency_ns) {
+            Ok(step) => block.steps[step].weight += sample.weight,
+            Err(step) => {
+                block.steps.insert(step, sample);
+                self.steps += 1;
+                if block.steps.len() > BLOCK_STEPS {
+                    let above = block.split();
+                    self.blocks.insert(at + 1, above);
+                }
+            }
         }
     }
-    let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
-        return LatencyDistribution::default();
-    };
-    let permille = |share| us(nearest_rank(&steps, share));
-    LatencyDistribution {
-        samples: total,
-        min_us: us(first.latency_ns),
-        mean_us: sum as f64 / total as f64 / 1_000.0,
-        p50_us: permille(500),
-        p90_us: permille(900),
-        p95_us: permille(950),
-        p98_us: permille(980),
-        p99_us: permille(990),
-        p999_us: permille(999),
-        max_us: us(last.latency_ns),
-        cdf: cdf(&steps),
+
+    /// Takes back what was added.
+    pub(crate) fn remove(&mut self, sample: Sample) {
+        if sample.weight == 0 {
+            return;
+        }
+        let at = self.block_of(sample.latency_ns);
+        let block = &mut self.blocks[at];
+        let step = block
+            .find(sample.latency_ns)
+            .expect("only what was added is removed");
+        self.total -= sample.weight;
+        self.sum -= i128::from(sample.latency_ns) * i128::from(sample.weight);
+        block.weight -= sample.weight;
+        block.steps[step].weight -= sample.weight;
+        if block.steps[step].weight == 0 {
+            block.steps.remove(step);
+            self.steps -= 1;
+            if block.steps.is_empty() {
+                self.blocks.remove(at);
+            }
+        }
+    }
+
+    /// The block that holds a latency, or would.
+    fn block_of(&self, latency_ns: i64) -> usize {
+        let above = self
+            .blocks
+            .partition_point(|block| block.first_ns() <= latency_ns);
+        above.saturating_sub(1)
+    }
+
+    pub(crate) fn minimum_ns(&self) -> Option<i64> {
+        self.blocks.first().map(Block::first_ns)
+    }
+
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The weight of all samples above a latency.
+    pub(crate) fn above(&self, latency_ns: i64) -> u64 {
+        let mut above = 0;
+        for block in self.blocks.iter().rev() {
+            if block.first_ns() > latency_ns {
+                above += block.weight;
+                continue;
+            }
+            let steps = block.steps.iter().rev();
+            let later = steps.take_while(|step| step.latency_ns > latency_ns);
+            return above + later.map(|step| step.weight).sum::<u64>();
+        }
+        above
+    }
+
+    /// In the contract's terms; all zero when there are no samples.
+    pub(crate) fn told(&self) -> LatencyDistribution {
+        let ranks = Ranks::new(self);
+        let Some((first, last)) = ranks.ends() else {
+            return LatencyDistribution::default();
+        };
+        let permille = |share| us(ranks.nearest(share).latency_ns);
+        LatencyDistribution {
+            samples: self.total,
+            min_us: us(first.latency_ns),
+            mean_us: self.sum as f64 / self.total as f64 / 1_000.0,
+            p50_us: permille(500),
+            p90_us: permille(900),
+            p95_us: permille(950),
+            p98_us: permille(980),
+            p99_us: permille(990),
+            p999_us: permille(999),
+            max_us: us(last.latency_ns),
+            cdf: ranks.cdf(),
+        }
+    }
+}
+
+impl Block {
+    fn first_ns(&self) -> i64 {
+        self.steps.first().map_or(i64::MAX, |step| step.latency_ns)
+    }
+
+    fn find(&self, latency_ns: i64) -> Result<usize, usize> {
+        self.steps
+            .binary_search_by_key(&latency_ns, |step| step.latency_ns)
+    }
+
+    /// Gives away its upper half.
+    fn split(&mut self) -> Self {
+        let steps = self.steps.split_off(self.steps.len() / 2);
+        let weight = steps.iter().map(|step| step.weight).sum();
+        self.weight -= weight;
+        Self { steps, weight }
     }
 }
 
@@ -67,44 +205,108 @@ fn us(latency_ns: i64) -> f64 {
     latency_ns as f64 / 1_000.0
 }
 
-/// In integers: no share of a byte is rounded away.
-fn nearest_rank(steps: &[Step], permille: u64) -> i64 {
-    let total = steps.last().map_or(0, |step| step.cumulative);
-    let rank = (u128::from(total) * u128::from(permille)).div_ceil(1_000);
-    let at = steps.partition_point(|step| u128::from(step.cumulative) < rank);
-    steps[at.min(steps.len() - 1)].latency_ns
+/// A distinct latency and the weight at or below it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    latency_ns: i64,
+    cumulative: u64,
 }
 
-/// All steps or, of too many, the first, the last, and those in between that
-/// half of them spread evenly over the share and half ever closer to its end:
-/// the tail is what thin streams are about.
-fn cdf(steps: &[Step]) -> Vec<CdfPoint> {
-    let total = steps.last().map_or(0, |step| step.cumulative);
-    let point = |at: usize| CdfPoint {
-        latency_us: us(steps[at].latency_ns),
-        share: steps[at].cumulative as f64 / total as f64,
-    };
-    if steps.len() <= CDF_POINTS {
-        return (0..steps.len()).map(point).collect();
+/// The steps by the weight at or below them.
+struct Ranks<'a> {
+    of: &'a Distribution,
+    /// The weight up to the end of each block.
+    until: Vec<u64>,
+}
+
+impl<'a> Ranks<'a> {
+    fn new(of: &'a Distribution) -> Self {
+        let mut until = 0;
+        let blocks = of.blocks.iter().map(|block| {
+            until += block.weight;
+            until
+        });
+        Self {
+            of,
+            until: blocks.collect(),
+        }
     }
-    let half = CDF_POINTS / 2 - 1;
-    let reach = |missing: f64| {
-        let wanted = total as f64 * (1.0 - missing);
-        steps
-            .partition_point(|step| (step.cumulative as f64) < wanted)
-            .min(steps.len() - 1)
-    };
-    let evenly = (1..=half).map(|n| reach(1.0 - n as f64 / (half + 1) as f64));
-    let towards_the_end = (1..=half).map(|n| reach((total as f64).powf(-(n as f64) / half as f64)));
-    let mut chosen: Vec<usize> = evenly
-        .chain(towards_the_end)
-        .chain([0, steps.len() - 1])
-        .collect();
-    chosen.sort_unstable();
-    chosen.dedup();
-    chosen.into_iter().map(point).collect()
-}
 
+    fn steps_of(&self, block: usize) -> impl Iterator<Item = Step> + '_ {
+        let mut cumulative = block.checked_sub(1).map_or(0, |before| self.until[before]);
+        self.of.blocks[block].steps.iter().map(move |step| {
+            cumulative += step.weight;
+            Step {
+                latency_ns: step.latency_ns,
+                cumulative,
+            }
+        })
+    }
+
+    fn ends(&self) -> Option<(Step, Step)> {
+        let last = self.of.blocks.len().checked_sub(1)?;
+        self.steps_of(0).next().zip(self.steps_of(last).last())
+    }
+
+    /// The first step that holds so much that `too_little` is no longer true of
+    /// it, or the last one.
+    fn reach(&self, too_little: impl Fn(u64) -> bool) -> Step {
+        let block = self.until.partition_point(|until| too_little(*until));
+        let block = block.min(self.until.len() - 1);
+        let mut steps = self.steps_of(block);
+        let mut reached = steps.next().expect("no block is empty");
+        for step in steps {
+            if !too_little(reached.cumulative) {
+                break;
+            }
+            reached = step;
+        }
+        reached
+    }
+
+    /// In integers: no share of a byte is rounded away.
+    fn nearest(&self, permille: u64) -> Step {
+        let rank = (u128::from(self.of.total) * u128::from(permille)).div_ceil(1_000);
+        self.reach(|cumulative| u128::from(cumulative) < rank)
+    }
+
+    /// All steps or, of too many, the first, the last, and those in between that
+    /// half of them spread evenly over the share and half ever closer to its end:
+    /// the tail is what thin streams are about.
+    fn cdf(&self) -> Vec<CdfPoint> {
+        let total = self.of.total;
+        let point = |step: Step| CdfPoint {
+            latency_us: us(step.latency_ns),
+            share: step.cumulative as f64 / total as f64,
+        };
+        if self.of.steps <= CDF_POINTS {
+            let blocks = 0..self.of.blocks.len();
+            return blocks
+                .flat_map(|block| self.steps_of(block))
+                .map(point)
+                .collect();
+        }
+        let half = CDF_POINTS / 2 - 1;
+        let reach = |missing: f64| {
+            let wanted = total as f64 * (1.0 - missing);
+            self.reach(|cumulative| (cumulative as f64) < wanted)
+        };
+        let evenly = (1..=half).map(|n| reach(1.0 - n as f64 / (half + 1) as f64));
+        let towards_the_end =
+            (1..=half).map(|n| reach((total as f64).powf(-(n as f64) / half as f64)));
+        let mut chosen: Vec<Step> = evenly
+            .chain(towards_the_end)
+            .chain(
+                self.ends()
+                    .into_iter()
+                    .flat_map(|(first, last)| [first, last]),
+            )
+            .collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen.into_iter().map(point).collect()
+    }
+}
 #[cfg(test)]
 #[allow(clippy::float_cmp, reason = "exact by definition")]
 mod tests {

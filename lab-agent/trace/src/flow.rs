@@ -7,7 +7,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::str::FromStr;
 
-use crate::capture::{Capture, Packet};
+use crate::capture::{Capture, Connection, Packet};
 use crate::error::{AnalyzeError, End, FlowSummary};
 
 /// One direction of one connection: who sends the stream to whom.
@@ -69,6 +69,9 @@ pub(crate) struct EndView<'a> {
     pub forward: Vec<&'a Packet>,
     /// From its receiver.
     pub backward: Vec<&'a Packet>,
+    /// Of all packets of both, in the order of the capture, whether they go
+    /// forward.
+    pub order: Vec<bool>,
     /// Damaged packets that may have been the flow's: one address or port off.
     pub stray_forward: Vec<&'a Packet>,
     /// The same, towards the sender.
@@ -81,39 +84,80 @@ impl<'a> EndView<'a> {
         for packet in capture.packets.iter().filter(|packet| !packet.is_damaged()) {
             has_whole_packets[packet.connection as usize] = true;
         }
-        let roles: Vec<Option<(bool, bool)>> = capture
+        let roles: Vec<Option<Role>> = capture
             .connections
             .iter()
             .zip(has_whole_packets)
             .map(|(connection, has_whole_packets)| {
-                let seen = Flow {
-                    sender: connection.first,
-                    receiver: connection.second,
-                };
-                let exact = seen.ends() == flow.ends();
-                let first_is_sender = if exact {
-                    seen == *flow
-                } else {
-                    likeness(&seen, flow) >= 3
-                };
-                let near = likeness(&seen, flow).max(likeness(&seen.reversed(), flow)) >= 3;
-                (exact || near && !has_whole_packets).then_some((exact, first_is_sender))
+                let role = Role::of(connection, flow)?;
+                (role.exact || !has_whole_packets).then_some(role)
             })
             .collect();
         let mut view = Self::default();
         for packet in &capture.packets {
-            let Some((exact, first_is_sender)) = roles[packet.connection as usize] else {
+            let Some(role) = roles[packet.connection as usize] else {
                 continue;
             };
-            let list = match (exact, packet.from_first == first_is_sender) {
+            let is_forward = role.is_forward(packet);
+            let list = match (role.exact, is_forward) {
                 (true, true) => &mut view.forward,
                 (true, false) => &mut view.backward,
                 (false, true) => &mut view.stray_forward,
                 (false, false) => &mut view.stray_backward,
             };
             list.push(packet);
+            if role.exact {
+                view.order.push(is_forward);
+            }
         }
         view
+    }
+}
+
+impl EndView<'_> {
+    /// The same for the stream that goes the other way.
+    pub(crate) fn turned(&self) -> Self {
+        Self {
+            forward: self.backward.clone(),
+            backward: self.forward.clone(),
+            order: self.order.iter().map(|forward| !forward).collect(),
+            stray_forward: self.stray_backward.clone(),
+            stray_backward: self.stray_forward.clone(),
+        }
+    }
+}
+
+/// What a connection of a capture is to a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Role {
+    /// It is the flow's; else one address or port is off, as damage does it.
+    pub exact: bool,
+    first_is_sender: bool,
+}
+
+impl Role {
+    pub(crate) fn of(connection: &Connection, flow: &Flow) -> Option<Self> {
+        let seen = Flow {
+            sender: connection.first,
+            receiver: connection.second,
+        };
+        let exact = seen.ends() == flow.ends();
+        let first_is_sender = if exact {
+            seen == *flow
+        } else {
+            likeness(&seen, flow) >= 3
+        };
+        let near = first_is_sender || likeness(&seen.reversed(), flow) >= 3;
+        (exact || near).then_some(Self {
+            exact,
+            first_is_sender,
+        })
+    }
+
+    /// Whether a packet of the connection goes from the flow's sender to its
+    /// receiver.
+    pub(crate) fn is_forward(self, packet: &Packet) -> bool {
+        packet.from_first == self.first_is_sender
     }
 }
 
@@ -208,35 +252,6 @@ fn summaries(capture: &Capture) -> Vec<FlowSummary> {
     };
     let all = seen.iter().zip(&capture.connections).map(summary);
     all.filter(|summary| summary.packets > 0).collect()
-}
-
-/// Turns 32-bit sequence numbers into stream offsets that do not wrap.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Unwrap {
-    /// Sequence number of stream offset 0.
-    origin: u32,
-    highest: i64,
-}
-
-impl Unwrap {
-    pub(crate) fn new(origin: u32) -> Self {
-        Self { origin, highest: 0 }
-    }
-
-    /// The offset nearest to the highest so far (RFC 7323, section 5: a
-    /// window, so a step, is always below 2^31).
-    pub(crate) fn offset(&mut self, seq: u32) -> i64 {
-        let low = seq.wrapping_sub(self.origin);
-        let step = low.wrapping_sub(self.highest as u32) as i32;
-        let offset = self.highest + i64::from(step);
-        self.highest = self.highest.max(offset);
-        offset
-    }
-
-    /// The highest offset so far.
-    pub(crate) fn highest(&self) -> u64 {
-        self.highest as u64
-    }
 }
 
 /// Sequence number of the stream's first byte: after the SYN or, where no

@@ -2,11 +2,8 @@
 //! all before it.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::FeltMetrics;
-
-use crate::delivery::DeliveredRange;
-use crate::distribution::{Sample, distribution};
 use crate::error::AnalyzeError;
+use crate::ranges::DeliveredRange;
 
 /// One message's instants, on the sender's clock, since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,100 +60,31 @@ pub(crate) fn messages(
     Ok(messages)
 }
 
-fn message(start: u64, end: u64, ranges: &[DeliveredRange]) -> MessageLatency {
-    let inside = |range: &DeliveredRange| range.end.min(end) - range.start.max(start);
-    let all_sent = ranges.iter().map(inside).sum::<u64>() == end - start;
-    let latest = |instant: fn(&DeliveredRange) -> Option<i64>| {
-        let instants: Option<Vec<i64>> = ranges.iter().map(instant).collect();
-        instants
-            .filter(|_| all_sent)
-            .and_then(|instants| instants.into_iter().max())
-    };
-    MessageLatency {
+/// The message `start..end`; `ranges` are those that hold bytes of it.
+pub(crate) fn message<'a>(
+    start: u64,
+    end: u64,
+    ranges: impl IntoIterator<Item = &'a DeliveredRange>,
+) -> MessageLatency {
+    let mut message = MessageLatency {
         start,
         end,
-        sent_ns: latest(|range| Some(range.sent_ns)),
-        arrived_ns: latest(|range| range.arrived_ns),
-        available_ns: latest(|range| range.available_ns),
-    }
-}
-
-/// What a person notices of messages written to the socket and then available
-/// to the other application, in order of the stream, both on one clock.
-///
-/// A stall is the time from one message's availability to the next one's; the
-/// wait for the first message is none. All zero when there are no messages.
-pub fn felt(messages: &[(u64, u64)]) -> FeltMetrics {
-    let sojourns_ns: Vec<i64> = messages
-        .iter()
-        .map(|(write, available)| *available as i64 - *write as i64)
-        .collect();
-    let minimum_ns = sojourns_ns.iter().copied().min().unwrap_or(0);
-    let later_than = |ms: i64| {
-        let late = sojourns_ns
-            .iter()
-            .filter(|sojourn| **sojourn - minimum_ns > ms * 1_000_000)
-            .count();
-        late as f64 / messages.len().max(1) as f64
+        sent_ns: None,
+        arrived_ns: Some(i64::MIN),
+        available_ns: Some(i64::MIN),
     };
-    let stalls = messages
-        .windows(2)
-        .map(|pair| pair[1].1.saturating_sub(pair[0].1));
-    FeltMetrics {
-        share_later_than_50_ms: later_than(50),
-        share_later_than_100_ms: later_than(100),
-        share_later_than_150_ms: later_than(150),
-        share_later_than_400_ms: later_than(400),
-        longest_stall_ms: stalls.max().unwrap_or(0) as f64 / 1e6,
-        messages: messages.len() as u64,
-        sojourn: Some(distribution(
-            sojourns_ns
-                .iter()
-                .map(|latency_ns| Sample {
-                    latency_ns: *latency_ns,
-                    weight: 1,
-                })
-                .collect(),
-        )),
+    let latest = |a: Option<i64>, b: Option<i64>| a.zip(b).map(|(a, b)| a.max(b));
+    let mut sent_bytes = 0;
+    for range in ranges {
+        sent_bytes += range.end.min(end) - range.start.max(start);
+        message.sent_ns = message.sent_ns.max(Some(range.sent_ns));
+        message.arrived_ns = latest(message.arrived_ns, range.arrived_ns);
+        message.available_ns = latest(message.available_ns, range.available_ns);
     }
-}
-
-#[cfg(test)]
-#[allow(clippy::float_cmp, reason = "exact by definition")]
-mod tests {
-    use super::felt;
-
-    const MS: u64 = 1_000_000;
-
-    #[test]
-    fn lateness_counts_from_the_fastest_message() {
-        // Written every 20 ms; sojourns 50, 150, 150.000001, 460, 440.
-        let told = felt(&[
-            (0, 50 * MS),
-            (20 * MS, 170 * MS),
-            (40 * MS, 190 * MS + 1),
-            (60 * MS, 520 * MS),
-            (80 * MS, 520 * MS),
-        ]);
-        assert_eq!(told.messages, 5);
-        assert_eq!(
-            told.share_later_than_100_ms, 0.6,
-            "exactly 100 ms is not later than 100 ms"
-        );
-        assert_eq!(told.share_later_than_50_ms, 0.8);
-        assert_eq!(told.share_later_than_150_ms, 0.4);
-        assert_eq!(told.share_later_than_400_ms, 0.2);
-        assert!(
-            (told.longest_stall_ms - 330.0).abs() < 1e-3,
-            "{}",
-            told.longest_stall_ms
-        );
-        assert_eq!(told.sojourn.expect("five samples").max_us, 460_000.0);
+    if sent_bytes < end - start {
+        message.sent_ns = None;
+        message.arrived_ns = None;
+        message.available_ns = None;
     }
-
-    #[test]
-    fn no_messages_are_no_trouble() {
-        let told = felt(&[]);
-        assert_eq!((told.messages, told.share_later_than_100_ms), (0, 0.0));
-    }
+    message
 }

@@ -2,12 +2,14 @@
 //! did, and what it carried.
 // SPDX-License-Identifier: Apache-2.0
 
+use lab_proto::Recovery;
+
 use crate::Capture;
 use crate::capture::Packet;
-use crate::copies::pair;
 use crate::error::AnalyzeError;
 use crate::flow::{self, EndView, Flow};
-use crate::traffic::{self, DataPacket};
+use crate::traffic::Carried;
+use crate::whole;
 
 /// What a packet was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,17 @@ pub struct PacketPassage {
     pub end: u64,
     /// Where those sent for the first time begin; `end` when there are none.
     pub new_from: u64,
+    /// Up to where it acknowledges the other direction's stream.
+    pub acknowledged: u64,
+    /// Whether it only says so again, although bytes beyond that have come: a
+    /// dupACK.
+    pub duplicate: bool,
+    /// Whether it acknowledges selectively what is beyond.
+    pub selective: bool,
+    /// Of a retransmission, whether acknowledgements called for it
+    /// ([`Recovery::Fast`]) or the timer did ([`Recovery::Timeout`]); else
+    /// unspecified.
+    pub cause: Recovery,
 }
 
 /// All packets of a connection, both directions, in the order in which they
@@ -55,52 +68,25 @@ pub fn packets(
     flow: Option<Flow>,
 ) -> Result<Vec<PacketPassage>, AnalyzeError> {
     let flow = flow::choose(sender, receiver, flow)?;
-    let mut found = one_way(sender, receiver, &flow, true)?;
-    found.extend(one_way(receiver, sender, &flow.reversed(), false)?);
+    let (here, there) = (EndView::new(sender, &flow), EndView::new(receiver, &flow));
+    let tracker = whole::by_one_clock(&here, &there, &flow)?;
+    let departures = tracker.forward.departures.iter();
+    let mut found: Vec<PacketPassage> = departures
+        .chain(tracker.backward.departures.iter())
+        .map(|departure| departure.passage)
+        .collect();
     found.sort_by_key(|passage| passage.sent_ns);
     Ok(found)
 }
 
-fn one_way(
-    from: &Capture,
-    to: &Capture,
-    flow: &Flow,
-    forward: bool,
-) -> Result<Vec<PacketPassage>, AnalyzeError> {
-    let (here, there) = (EndView::new(from, flow), EndView::new(to, flow));
-    let data = match flow::origin(&here, &there, flow) {
-        Ok(origin) => traffic::read(&here, origin).data,
-        // A direction in which nothing but acknowledgements went.
-        Err(AnalyzeError::NoData { .. }) => Vec::new(),
-        Err(error) => return Err(error),
-    };
-    let mut data_of: Vec<Option<DataPacket>> = vec![None; here.forward.len()];
-    for packet in data {
-        data_of[packet.packet] = Some(packet);
-    }
-    let pairing = pair(&here.forward, &there.forward);
-    let departures = here.forward.iter().zip(data_of).enumerate();
-    let passage = |(index, (packet, data)): (usize, (&&Packet, Option<DataPacket>))| {
-        let (start, end, new_from) = data.map_or((0, 0, 0), |it| (it.start, it.end, it.new_from));
-        PacketPassage {
-            forward,
-            kind: kind(packet, data.as_ref()),
-            sent_ns: packet.at_ns,
-            arrived_ns: pairing.arrival_of[index].map(|arrival| there.forward[arrival].at_ns),
-            start,
-            end,
-            new_from,
+impl PacketKind {
+    pub(crate) fn of(packet: &Packet, carried: Option<&Carried>) -> Self {
+        match carried {
+            Some(carried) if carried.is_bundle() => Self::Bundle,
+            Some(carried) if carried.is_retransmission() => Self::Retransmission,
+            Some(_) => Self::New,
+            None if packet.flags.syn() || packet.flags.fin() => Self::Control,
+            None => Self::Acknowledgement,
         }
-    };
-    Ok(departures.map(passage).collect())
-}
-
-fn kind(packet: &Packet, data: Option<&DataPacket>) -> PacketKind {
-    match data {
-        Some(data) if data.is_bundle() => PacketKind::Bundle,
-        Some(data) if data.is_retransmission() => PacketKind::Retransmission,
-        Some(_) => PacketKind::New,
-        None if packet.flags.syn() || packet.flags.fin() => PacketKind::Control,
-        None => PacketKind::Acknowledgement,
     }
 }

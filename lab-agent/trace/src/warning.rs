@@ -1,13 +1,13 @@
 //! What to look at before trusting a result.
 // SPDX-License-Identifier: Apache-2.0
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::capture::{Capture, Packet};
-use crate::delivery::{DeliveredRange, Receiving};
-use crate::error::Direction;
-use crate::flow::EndView;
+use crate::capture::Packet;
+use crate::error::{Direction, End};
 use crate::pairing::DirectionCount;
+use crate::ranges::DeliveredRange;
 
 /// Something to look at before trusting the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,76 +74,70 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Everything suspicious about two captures and their analysis.
-pub(crate) fn warnings(
-    sender: &Capture,
-    receiver: &Capture,
-    here: &EndView,
-    there: &EndView,
-    receiving: &Receiving,
-    ranges: &[DeliveredRange],
-    [forward, backward]: [DirectionCount; 2],
-) -> Vec<Warning> {
-    let syns = here
-        .forward
-        .iter()
-        .chain(&here.backward)
-        .filter(|packet| packet.flags.syn());
-    let mss = syns.filter_map(|packet| packet.mss_bytes).min();
-    let large = |packet: &&&Packet| mss.is_some_and(|mss| packet.payload_bytes > u32::from(mss));
-    let offloaded = here
-        .forward
-        .iter()
-        .chain(&there.forward)
-        .filter(large)
-        .count() as u64;
-    let length = |range: &DeliveredRange| range.end - range.start;
-    let unseen =
-        |range: &&DeliveredRange| range.arrived_ns.is_none() && range.end <= receiving.acknowledged;
-    let missing_at_receiver = ranges.iter().filter(unseen).map(length).sum();
-    let arrived: u64 = receiving
-        .first_arrived
-        .iter()
-        .map(|piece| piece.end - piece.start)
-        .sum();
-    let known: u64 = ranges
-        .iter()
-        .filter(|range| range.arrived_ns.is_some())
-        .map(length)
-        .sum();
-    let fragments = sender.skipped.fragments + receiver.skipped.fragments;
-    [
-        (offloaded, Warning::Offloaded { packets: offloaded }),
-        (
-            missing_at_receiver,
-            Warning::MissingAtReceiver {
-                bytes: missing_at_receiver,
-            },
-        ),
-        (
-            arrived - known,
-            Warning::MissingAtSender {
-                bytes: arrived - known,
-            },
-        ),
-        (
-            forward.unsent,
-            Warning::Unsent {
-                direction: Direction::Forward,
-                packets: forward.unsent,
-            },
-        ),
-        (
-            backward.unsent,
-            Warning::Unsent {
-                direction: Direction::Backward,
-                packets: backward.unsent,
-            },
-        ),
-        (fragments, Warning::Fragments { packets: fragments }),
-    ]
-    .into_iter()
-    .filter(|(count, _)| *count > 0)
-    .map(|(_, warning)| warning)
-    .collect()
+/// What is seen of single packets that makes a result doubtful.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Suspicions {
+    /// Offered by either side, in the sender's capture.
+    mss_bytes: Option<u16>,
+    /// How many packets of the stream have so much payload, at both ends.
+    payloads: BTreeMap<u32, u64>,
+    pub fragments: u64,
+}
+
+impl Suspicions {
+    /// A packet of the connection, in the capture of `end`.
+    pub(crate) fn hear(&mut self, end: End, direction: Direction, packet: &Packet) {
+        if end == End::Sender && packet.flags.syn() {
+            let offered = [self.mss_bytes, packet.mss_bytes];
+            self.mss_bytes = offered.into_iter().flatten().min();
+        }
+        if direction == Direction::Forward && packet.payload_bytes > 0 {
+            *self.payloads.entry(packet.payload_bytes).or_default() += 1;
+        }
+    }
+
+    /// Everything suspicious about two captures and their analysis. Of the bytes
+    /// that arrived, so many were not seen leaving: `missing_at_sender`.
+    pub(crate) fn warnings(
+        &self,
+        ranges: &[DeliveredRange],
+        acknowledged: u64,
+        missing_at_sender: u64,
+        [forward, backward]: [DirectionCount; 2],
+    ) -> Vec<Warning> {
+        let mss = self.mss_bytes.map_or(u32::MAX, u32::from);
+        let large = self.payloads.iter().filter(|(bytes, _)| **bytes > mss);
+        let offloaded = large.map(|(_, packets)| packets).sum();
+        let unseen =
+            |range: &&DeliveredRange| range.arrived_ns.is_none() && range.end <= acknowledged;
+        let missing_at_receiver = ranges
+            .iter()
+            .filter(unseen)
+            .map(DeliveredRange::bytes)
+            .sum();
+        let unsent = |direction, packets| (packets, Warning::Unsent { direction, packets });
+        let fragments = self.fragments;
+        [
+            (offloaded, Warning::Offloaded { packets: offloaded }),
+            (
+                missing_at_receiver,
+                Warning::MissingAtReceiver {
+                    bytes: missing_at_receiver,
+                },
+            ),
+            (
+                missing_at_sender,
+                Warning::MissingAtSender {
+                    bytes: missing_at_sender,
+                },
+            ),
+            unsent(Direction::Forward, forward.unsent),
+            unsent(Direction::Backward, backward.unsent),
+            (fragments, Warning::Fragments { packets: fragments }),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(_, warning)| warning)
+        .collect()
+    }
 }

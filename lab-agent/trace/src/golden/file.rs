@@ -93,6 +93,15 @@ impl Trace {
     }
 }
 
+impl Frame {
+    /// With an Ethernet header, as a file of [`Link::Ethernet`] holds it.
+    pub fn ethernet(&self) -> Vec<u8> {
+        let mut bytes = link_header(Link::Ethernet, &self.packet, self.outgoing);
+        bytes.extend_from_slice(&self.packet);
+        bytes
+    }
+}
+
 struct Writer {
     format: FileFormat,
     resolution_ns: u64,

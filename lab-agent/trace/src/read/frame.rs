@@ -11,11 +11,11 @@ use etherparse::{
     TcpOptionElement,
 };
 
-use crate::capture::{Capture, Checksum, Connection, Flags, Packet};
+use crate::capture::{Checksum, Connection, Flags, Packet, Skipped};
 
 /// The link types whose headers are known.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Link {
+pub(crate) enum Link {
     Ethernet,
     RawIp,
     Cooked,
@@ -61,11 +61,16 @@ impl Link {
     }
 }
 
-/// Collects frames into a [`Capture`].
-#[derive(Default)]
-pub(super) struct Frames {
-    capture: Capture,
+/// Reads the frames of one capture, one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frames {
+    /// The connections that [`Packet::connection`] counts through.
+    pub connections: Vec<Connection>,
     known: HashMap<(SocketAddr, SocketAddr), u32>,
+    /// Where the last packet went.
+    last: u32,
+    count: u64,
+    pub skipped: Skipped,
 }
 
 /// What IP says of its payload.
@@ -80,45 +85,40 @@ struct Datagram<'a> {
 }
 
 impl Frames {
-    pub(super) fn count(&self) -> u64 {
-        self.capture.frames
+    pub(crate) fn count(&self) -> u64 {
+        self.count
     }
 
-    /// Stamps are no finer than this.
-    pub(super) fn resolution(&mut self, resolution_ns: u32) {
-        self.capture.resolution_ns = self.capture.resolution_ns.max(resolution_ns);
-    }
-
-    pub(super) fn finish(mut self) -> Capture {
-        // Captures of several queues come slightly out of order.
-        self.capture.packets.sort_by_key(|packet| packet.at_ns);
-        self.capture.resolution_ns = self.capture.resolution_ns.max(1);
-        self.capture
-    }
-
-    /// Takes a frame of which `data` was kept and `whole_bytes` were there.
-    pub(super) fn add(&mut self, at_ns: i64, link: Link, data: &[u8], whole_bytes: usize) {
-        self.capture.frames += 1;
+    /// Takes a frame of which `data` was kept and `whole_bytes` were there; none
+    /// when it is no TCP packet.
+    pub(crate) fn read(
+        &mut self,
+        at_ns: i64,
+        link: Link,
+        data: &[u8],
+        whole_bytes: usize,
+    ) -> Option<Packet> {
+        self.count += 1;
         let sliced = link.slice(data);
-        let Some(net) = sliced.as_ref().and_then(|sliced| sliced.net.as_ref()) else {
-            self.capture.skipped.not_ip += 1;
-            return;
-        };
-        let Some(datagram) = datagram(net, whole_bytes.saturating_sub(data.len())) else {
-            self.capture.skipped.not_ip += 1;
-            return;
+        let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
+        let cut_bytes = whole_bytes.saturating_sub(data.len());
+        let Some(datagram) = net.and_then(|net| datagram(net, cut_bytes)) else {
+            self.skipped.not_ip += 1;
+            return None;
         };
         // What a damaged header says of the rest is not to be believed.
         let believed = !datagram.header_damaged;
         if believed && datagram.payload.ip_number != IpNumber::TCP {
-            self.capture.skipped.not_tcp += 1;
-        } else if believed && datagram.payload.fragmented {
-            self.capture.skipped.fragments += 1;
-        } else if let Some(packet) = self.packet(at_ns, &datagram) {
-            self.capture.packets.push(packet);
-        } else {
-            self.capture.skipped.malformed += 1;
+            self.skipped.not_tcp += 1;
+            return None;
         }
+        if believed && datagram.payload.fragmented {
+            self.skipped.fragments += 1;
+            return None;
+        }
+        let packet = self.packet(at_ns, &datagram);
+        self.skipped.malformed += u64::from(packet.is_none());
+        packet
     }
 
     fn packet(&mut self, at_ns: i64, datagram: &Datagram) -> Option<Packet> {
@@ -185,19 +185,28 @@ impl Frames {
     }
 
     fn connection(&mut self, source: SocketAddr, destination: SocketAddr) -> (u32, bool) {
-        if let Some(known) = self.known.get(&(source, destination)) {
-            return (*known, true);
+        let flow = (source, destination);
+        let last = self.connections.get(self.last as usize);
+        match last.map(|last| (last.first, last.second)) {
+            Some(last) if last == flow => return (self.last, true),
+            Some((first, second)) if (second, first) == flow => return (self.last, false),
+            _ => {}
         }
-        if let Some(known) = self.known.get(&(destination, source)) {
-            return (*known, false);
-        }
-        let number = self.capture.connections.len() as u32;
-        self.capture.connections.push(Connection {
-            first: source,
-            second: destination,
-        });
-        self.known.insert((source, destination), number);
-        (number, true)
+        let (number, from_first) = if let Some(known) = self.known.get(&flow) {
+            (*known, true)
+        } else if let Some(known) = self.known.get(&(destination, source)) {
+            (*known, false)
+        } else {
+            let number = self.connections.len() as u32;
+            self.connections.push(Connection {
+                first: source,
+                second: destination,
+            });
+            self.known.insert(flow, number);
+            (number, true)
+        };
+        self.last = number;
+        (number, from_first)
     }
 }
 

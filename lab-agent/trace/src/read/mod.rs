@@ -7,7 +7,8 @@
 //! [`read_cut_capture`], and says so.
 // SPDX-License-Identifier: Apache-2.0
 
-mod frame;
+mod collect;
+pub(crate) mod frame;
 mod pcap;
 mod pcapng;
 

@@ -3,7 +3,8 @@
 
 use pcap_parser::{parse_pcap_frame, parse_pcap_frame_be, parse_pcap_header};
 
-use super::frame::{Frames, Link};
+use super::collect::Collection;
+use super::frame::Link;
 use super::{CutCapture, ReadError};
 
 /// µs and ns, little and big endian.
@@ -43,7 +44,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<CutCapture, ReadError> {
     } else {
         parse_pcap_frame
     };
-    let mut frames = Frames::default();
+    let mut frames = Collection::default();
     while !rest.is_empty() {
         let offset = (bytes.len() - rest.len()) as u64;
         let record = frames.count() + 1;

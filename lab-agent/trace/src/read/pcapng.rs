@@ -7,7 +7,8 @@ use pcap_parser::{
     parse_block_le,
 };
 
-use super::frame::{Frames, Link};
+use super::collect::Collection;
+use super::frame::Link;
 use super::{CutCapture, LARGEST_RECORD_BYTES, ReadError};
 
 /// Type of the section header block: the same in both byte orders.
@@ -23,7 +24,7 @@ struct Interface {
 
 #[derive(Default)]
 struct Reader {
-    frames: Frames,
+    frames: Collection,
     interfaces: Vec<Interface>,
     big_endian: bool,
     record: u64,

@@ -1,0 +1,134 @@
+//! What a person notices of messages: how late they are, and how long nothing
+//! comes.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::collections::VecDeque;
+
+use lab_proto::FeltMetrics;
+
+use crate::distribution::Distribution;
+use crate::metrics::message_sample;
+
+/// Messages written to the socket and then available to the other application,
+/// while they come, in order of the stream, both on one clock.
+#[derive(Clone, Debug, Default)]
+pub struct Felt {
+    sojourns: Distribution,
+    longest_stall_ns: u64,
+    last_available_ns: Option<u64>,
+    /// (written, available), for [`Felt::since`].
+    recent: VecDeque<(u64, u64)>,
+}
+
+impl Felt {
+    /// The next message.
+    pub fn push(&mut self, written_ns: u64, available_ns: u64) {
+        self.sojourns
+            .add(message_sample(available_ns as i64 - written_ns as i64));
+        self.stall(available_ns);
+        self.recent.push_back((written_ns, available_ns));
+    }
+
+    fn stall(&mut self, available_ns: u64) {
+        if let Some(last_ns) = self.last_available_ns {
+            let stall_ns = available_ns.saturating_sub(last_ns);
+            self.longest_stall_ns = self.longest_stall_ns.max(stall_ns);
+        }
+        self.last_available_ns = Some(available_ns);
+    }
+
+    /// Of all messages so far.
+    pub fn whole(&self) -> FeltMetrics {
+        let messages = self.sojourns.total();
+        let minimum_ns = self.sojourns.minimum_ns().unwrap_or(0);
+        let later_than = |ms: i64| {
+            let late = self.sojourns.above(minimum_ns + ms * 1_000_000);
+            late as f64 / messages.max(1) as f64
+        };
+        FeltMetrics {
+            share_later_than_50_ms: later_than(50),
+            share_later_than_100_ms: later_than(100),
+            share_later_than_150_ms: later_than(150),
+            share_later_than_400_ms: later_than(400),
+            longest_stall_ms: self.longest_stall_ns as f64 / 1e6,
+            messages,
+            sojourn: Some(self.sojourns.told()),
+        }
+    }
+
+    /// Of the messages written since `at_ns`, later than the fastest of those.
+    pub fn since(&self, at_ns: u64) -> FeltMetrics {
+        let from = self.recent.partition_point(|(written, _)| *written < at_ns);
+        let recent: Vec<(u64, u64)> = self.recent.iter().skip(from).copied().collect();
+        felt(&recent)
+    }
+
+    /// Forgets single messages written before `at_ns`; [`Felt::whole`] stays.
+    pub fn forget(&mut self, at_ns: u64) {
+        while self
+            .recent
+            .front()
+            .is_some_and(|(written, _)| *written < at_ns)
+        {
+            self.recent.pop_front();
+        }
+    }
+}
+
+/// What a person notices of messages written to the socket and then available
+/// to the other application, in order of the stream, both on one clock.
+///
+/// A stall is the time from one message's availability to the next one's; the
+/// wait for the first message is none. All zero when there are no messages.
+pub fn felt(messages: &[(u64, u64)]) -> FeltMetrics {
+    let sojourn =
+        |(written, available): &(u64, u64)| message_sample(*available as i64 - *written as i64);
+    let mut felt = Felt {
+        sojourns: Distribution::of(messages.iter().map(sojourn).collect()),
+        ..Felt::default()
+    };
+    for (_, available_ns) in messages {
+        felt.stall(*available_ns);
+    }
+    felt.whole()
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp, reason = "exact by definition")]
+mod tests {
+    use super::felt;
+
+    const MS: u64 = 1_000_000;
+
+    #[test]
+    fn lateness_counts_from_the_fastest_message() {
+        // Written every 20 ms; sojourns 50, 150, 150.000001, 460, 440.
+        let told = felt(&[
+            (0, 50 * MS),
+            (20 * MS, 170 * MS),
+            (40 * MS, 190 * MS + 1),
+            (60 * MS, 520 * MS),
+            (80 * MS, 520 * MS),
+        ]);
+        assert_eq!(told.messages, 5);
+        assert_eq!(
+            told.share_later_than_100_ms, 0.6,
+            "exactly 100 ms is not later than 100 ms"
+        );
+        assert_eq!(told.share_later_than_50_ms, 0.8);
+        assert_eq!(told.share_later_than_150_ms, 0.4);
+        assert_eq!(told.share_later_than_400_ms, 0.2);
+        assert!(
+            (told.longest_stall_ms - 330.0).abs() < 1e-3,
+            "{}",
+            told.longest_stall_ms
+        );
+        assert_eq!(told.sojourn.expect("five samples").max_us, 460_000.0);
+    }
+
+    #[test]
+    fn no_messages_are_no_trouble() {
+        let told = felt(&[]);
+        assert_eq!((told.messages, told.share_later_than_100_ms), (0, 0.0));
+    }
+}

@@ -1,0 +1,42 @@
+//! A file's frames to its [`Capture`].
+// SPDX-License-Identifier: Apache-2.0
+
+use super::frame::{Frames, Link};
+use crate::capture::{Capture, Packet};
+
+/// Collects packets.
+#[derive(Default)]
+pub(super) struct Collection {
+    frames: Frames,
+    packets: Vec<Packet>,
+    resolution_ns: u32,
+}
+
+impl Collection {
+    pub(super) fn count(&self) -> u64 {
+        self.frames.count()
+    }
+
+    /// Stamps are no finer than this.
+    pub(super) fn resolution(&mut self, resolution_ns: u32) {
+        self.resolution_ns = self.resolution_ns.max(resolution_ns);
+    }
+
+    /// Takes a frame of which `data` was kept and `whole_bytes` were there.
+    pub(super) fn add(&mut self, at_ns: i64, link: Link, data: &[u8], whole_bytes: usize) {
+        self.packets
+            .extend(self.frames.read(at_ns, link, data, whole_bytes));
+    }
+
+    pub(super) fn finish(mut self) -> Capture {
+        // Captures of several queues come slightly out of order.
+        self.packets.sort_by_key(|packet| packet.at_ns);
+        Capture {
+            packets: self.packets,
+            resolution_ns: self.resolution_ns.max(1),
+            frames: self.frames.count(),
+            connections: self.frames.connections,
+            skipped: self.frames.skipped,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What one end puts on the wire: new bytes, retransmissions, bundles, probes;
+//! and which acknowledgements made it send again.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::collections::VecDeque;
+
+use lab_proto::Recovery;
+
+use crate::capture::Packet;
+use crate::coverage::{Coverage, Parts};
+use crate::traffic::Carried;
+use crate::unwrap::Unwrap;
+
+/// A retransmission that leaves so soon after an acknowledgement came was made
+/// by it; a timer's falls there by chance only.
+const AT_ONCE_NS: i64 = 2_000_000;
+
+/// One end's own stream, as its packets leave and acknowledgements come to it,
+/// in the order of its capture.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sending {
+    numbers: Option<Numbers>,
+    sent: Coverage,
+    highest: i64,
+    /// The highest offset that an acknowledgement named.
+    acknowledged: i64,
+    /// First transmissions that no acknowledgement has covered.
+    outstanding: VecDeque<FirstSent>,
+    /// Acknowledgements since the first of those: when they came, and how far
+    /// what they acknowledge selectively reaches.
+    heard: VecDeque<(i64, Option<u64>)>,
+    opened_ns: Option<i64>,
+    /// The smallest round trip so far.
+    round_trip_ns: Option<i64>,
+}
+
+#[derive(Clone, Debug)]
+struct Numbers {
+    offsets: Unwrap,
+    acknowledgements: Unwrap,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct FirstSent {
+    start: u64,
+    end: u64,
+    at_ns: i64,
+}
+
+/// What a departure turned out to be.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sent {
+    /// None without stream bytes.
+    pub carried: Option<Carried>,
+    /// Parts of the stream that left for the first time.
+    pub new: Parts,
+    /// Of a retransmission: what made it.
+    pub cause: Recovery,
+    pub is_probe: bool,
+}
+
+impl Sending {
+    /// `origin` is the sequence number of offset 0; by default it follows from
+    /// the first SYN or, without one, the first data.
+    pub(crate) fn new(origin: Option<u32>) -> Self {
+        Self {
+            numbers: origin.map(Numbers::new),
+            ..Self::default()
+        }
+    }
+
+    /// An acknowledgement came.
+    pub(crate) fn hear(&mut self, packet: &Packet) {
+        let Some(numbers) = &mut self.numbers else {
+            return;
+        };
+        let offset = numbers.acknowledgements.offset(packet.ack);
+        self.acknowledged = self.acknowledged.max(offset);
+        let reach = packet
+            .sacked_bytes
+            .map(|above| (offset + i64::from(above)).max(0) as u64);
+        let mut sent_ns = self.opened_ns.take();
+        while let Some(first) = self.outstanding.front()
+            && first.end as i64 <= self.acknowledged
+        {
+            sent_ns = Some(first.at_ns);
+            self.outstanding.pop_front();
+        }
+        // From the first transmission: never shorter than the path.
+        if let Some(sent_ns) = sent_ns {
+            let round_trip_ns = packet.at_ns - sent_ns;
+            let least = self.round_trip_ns.unwrap_or(round_trip_ns);
+            self.round_trip_ns = Some(least.min(round_trip_ns));
+        }
+        match self.outstanding.front() {
+            Some(first) => {
+                while self.heard.front().is_some_and(|(at, _)| *at <= first.at_ns) {
+                    self.heard.pop_front();
+                }
+                self.heard.push_back((packet.at_ns, reach));
+            }
+            None => self.heard.clear(),
+        }
+    }
+
+    /// A packet leaves.
+    pub(crate) fn depart(&mut self, packet: &Packet) -> Sent {
+        let opens = packet.flags.syn();
+        if opens {
+            self.opened_ns = self.opened_ns.or(Some(packet.at_ns));
+        }
+        // A SYN takes a sequence number of its own in front of its data.
+        let seq = packet.seq.wrapping_add(u32::from(opens));
+        if opens || packet.payload_bytes > 0 {
+            self.numbers.get_or_insert_with(|| Numbers::new(seq));
+        }
+        let (Some(numbers), true) = (&mut self.numbers, packet.payload_bytes > 0) else {
+            return Sent::default();
+        };
+        let start = numbers.offsets.offset(seq);
+        let end = start + i64::from(packet.payload_bytes);
+        if packet.payload_bytes == 1 && end == self.highest && end <= self.acknowledged {
+            return Sent {
+                is_probe: true,
+                ..Sent::default()
+            };
+        }
+        let (start, end) = (start.max(0) as u64, end.max(0) as u64);
+        self.highest = self.highest.max(end as i64);
+        let new = self.sent.insert(start, end);
+        let new_bytes: u64 = new.iter().map(|(start, end)| end - start).sum();
+        let carried = Carried {
+            start,
+            end,
+            new_from: new.first().map_or(end, |(first, _)| *first),
+            old_bytes: end - start - new_bytes,
+        };
+        let cause = if carried.is_retransmission() {
+            self.cause(start, packet.at_ns)
+        } else {
+            Recovery::Unspecified
+        };
+        let at_ns = packet.at_ns;
+        let first_sent = new
+            .iter()
+            .map(|&(start, end)| FirstSent { start, end, at_ns });
+        self.outstanding.extend(first_sent);
+        Sent {
+            carried: Some(carried),
+            new,
+            cause,
+            is_probe: false,
+        }
+    }
+
+    /// Whether the sender had been told that something after the lost bytes at
+    /// `start` arrived, and sends them again because of it: at once, or after a
+    /// quarter of the round trip, which RACK waits for reordered packets.
+    fn cause(&self, start: u64, at_ns: i64) -> Recovery {
+        let lost = self
+            .outstanding
+            .iter()
+            .find(|first| (first.start..first.end).contains(&start));
+        let told = lost.and_then(|lost| {
+            self.heard.iter().find(|(heard_ns, reach)| {
+                *heard_ns > lost.at_ns && reach.is_some_and(|reach| reach > lost.end)
+            })
+        });
+        let (Some((told_ns, _)), Some((last_ns, _))) = (told, self.heard.back()) else {
+            return Recovery::Timeout;
+        };
+        let patience_ns = self.round_trip_ns.unwrap_or(0) / 4 + AT_ONCE_NS;
+        if at_ns - last_ns <= AT_ONCE_NS || at_ns - told_ns <= patience_ns {
+            Recovery::Fast
+        } else {
+            Recovery::Timeout
+        }
+    }
+}
+
+impl Numbers {
+    fn new(origin: u32) -> Self {
+        Self {
+            offsets: Unwrap::new(origin),
+            acknowledgements: Unwrap::new(origin),
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! A connection whose beginning is known, followed packet by packet.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::collections::VecDeque;
+
+use super::meeting::{Meeting, Met};
+use super::messages::{LiveMessages, MessageChange};
+use super::opening::Seen;
+use super::{Messages, WatchOptions};
+use crate::capture::Packet;
+use crate::distribution::Distribution;
+use crate::error::{Direction, End};
+use crate::felt::Felt;
+use crate::flow::{Flow, Role};
+use crate::metrics::message_sample;
+use crate::pairing::key;
+use crate::ranges::{Change, Ranges};
+use crate::read::frame::{Frames, Link};
+use crate::tracker::Tracker;
+use crate::warning::Suspicions;
+
+/// How often what is old is forgotten.
+const FORGET_EVERY_NS: i64 = 1_000_000_000;
+
+/// All that is known of a connection so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Following {
+    pub(super) flow: Flow,
+    pub(super) kind: Messages,
+    forget_after_ns: Option<i64>,
+    forgotten_ns: i64,
+    pub(super) ends: [CapturedEnd; 2],
+    pub(super) tracker: Tracker,
+    pub(super) meetings: [Meeting; 2],
+    pub(super) messages: LiveMessages,
+    pub(super) suspicions: Suspicions,
+    pub(super) curves: Curves,
+    pub(super) felt: Felt,
+    /// Written and not read, for `felt`.
+    written: VecDeque<(u64, u64)>,
+    read: VecDeque<(u64, u64)>,
+    /// Departures of both directions, told and untold.
+    pub(super) departures: u64,
+    /// Of each direction, how many departures were told.
+    pub(super) told: [u64; 2],
+}
+
+/// One end's capture.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CapturedEnd {
+    pub frames: Frames,
+    /// By connection: what it is to the flow, and whether it has whole packets.
+    connections: Vec<(Option<Role>, bool)>,
+    /// Damaged packets that may have been the flow's: connection, whether they
+    /// go forward, instant.
+    strays: Vec<(u32, bool, i64)>,
+    pub last_ns: i64,
+}
+
+/// The latencies so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Curves {
+    pub transport_bytes: Distribution,
+    pub application_bytes: Distribution,
+    pub transport_messages: Distribution,
+    pub application_messages: Distribution,
+    pub delivered_bytes: u64,
+    /// Of what was seen leaving.
+    pub arrived_bytes: u64,
+    /// How much too early a byte arrived at the worst, and which.
+    pub earliest: Option<(i64, u64)>,
+}
+
+impl Following {
+    pub(super) fn new(
+        flow: Flow,
+        origin: u32,
+        options: &WatchOptions,
+        [sender, receiver]: [Frames; 2],
+    ) -> Self {
+        let end = |frames| CapturedEnd {
+            frames,
+            ..CapturedEnd::default()
+        };
+        Self {
+            flow,
+            kind: options.messages,
+            forget_after_ns: options.forget_after_ns,
+            forgotten_ns: i64::MIN,
+            ends: [end(sender), end(receiver)],
+            tracker: Tracker::new(Some(origin), None, Ranges::followed()),
+            meetings: Default::default(),
+            messages: LiveMessages::default(),
+            suspicions: Suspicions::default(),
+            curves: Curves::default(),
+            felt: Felt::default(),
+            written: VecDeque::new(),
+            read: VecDeque::new(),
+            departures: 0,
+            told: [0, 0],
+        }
+    }
+
+    pub(super) fn saw(&mut self, end: End, at_ns: i64, frame: &[u8]) {
+        let frames = &mut self.ends[end as usize].frames;
+        if let Some(packet) = frames.read(at_ns, Link::Ethernet, frame, frame.len()) {
+            self.packet(end, &packet);
+        }
+    }
+
+    pub(super) fn packet(&mut self, end: End, packet: &Packet) {
+        let Some(direction) = self.ends[end as usize].direction(packet, &self.flow) else {
+            return;
+        };
+        self.suspicions.hear(end, direction, packet);
+        if (end == End::Sender) == (direction == Direction::Forward) {
+            self.depart(direction, packet);
+        } else {
+            self.arrive(direction, packet);
+        }
+        self.follow_stream();
+        self.forget(packet.at_ns);
+    }
+
+    fn depart(&mut self, direction: Direction, packet: &Packet) {
+        self.tracker.depart(direction, packet);
+        let meeting = &mut self.meetings[direction as usize];
+        let met = meeting.depart(key(packet), packet.at_ns, self.departures);
+        self.departures += 1;
+        for met in met {
+            self.settle(direction, &met);
+        }
+    }
+
+    fn arrive(&mut self, direction: Direction, packet: &Packet) {
+        let meeting = &mut self.meetings[direction as usize];
+        if packet.is_damaged() {
+            meeting.damaged_ns.push(packet.at_ns);
+            return;
+        }
+        let taken = self.tracker.arrive(direction, packet, packet.at_ns);
+        let departures = &self.tracker.way(direction).departures;
+        if let Some(met) = meeting.arrive(key(packet), packet.at_ns, taken, departures) {
+            self.settle(direction, &met);
+        }
+    }
+
+    fn settle(&mut self, direction: Direction, met: &Met) {
+        self.tracker
+            .settle(direction, met.departure, met.first_ns, &met.taken);
+    }
+
+    pub(super) fn application(&mut self, seen: Seen) {
+        match seen {
+            Seen::Wrote { number, at_ns, end } => {
+                if self.kind == Messages::Written {
+                    let mut changes = Vec::new();
+                    let ranges = &self.tracker.ranges;
+                    self.messages
+                        .push(Some(number), Some(at_ns), end, ranges, &mut changes);
+                    self.curves.messages(&changes);
+                }
+                self.written.push_back((number, at_ns));
+            }
+            Seen::Read { number, at_ns } => self.read.push_back((number, at_ns)),
+        }
+        while let (Some((written, written_ns)), Some((read, read_ns))) =
+            (self.written.front(), self.read.front())
+        {
+            if written == read {
+                self.felt.push(*written_ns, *read_ns);
+            }
+            let (written, read) = (*written, *read);
+            if written <= read {
+                self.written.pop_front();
+            }
+            if read <= written {
+                self.read.pop_front();
+            }
+        }
+    }
+
+    /// What the last packet did to the stream.
+    fn follow_stream(&mut self) {
+        let ranges = self.tracker.ranges.take_changes();
+        let packet_ends = std::mem::take(&mut self.tracker.packet_ends);
+        if ranges.is_empty() && packet_ends.is_empty() {
+            return;
+        }
+        let mut changes = Vec::new();
+        for change in &ranges {
+            self.curves.range(change);
+            let (start, end) = (change.range.start, change.range.end);
+            self.messages
+                .touch(start, end, &self.tracker.ranges, &mut changes);
+        }
+        if self.kind == Messages::Packets {
+            for end in packet_ends {
+                self.messages
+                    .packet(end, &self.tracker.ranges, &mut changes);
+            }
+        }
+        self.curves.messages(&changes);
+    }
+
+    fn forget(&mut self, now_ns: i64) {
+        let Some(forget_after_ns) = self.forget_after_ns else {
+            return;
+        };
+        let at_ns = now_ns - forget_after_ns;
+        if at_ns < self.forgotten_ns.saturating_add(FORGET_EVERY_NS) {
+            return;
+        }
+        self.forgotten_ns = at_ns;
+        self.tracker.ranges.forget(at_ns);
+        self.messages.forget(at_ns);
+        self.felt.forget(at_ns.max(0) as u64);
+        for direction in [Direction::Forward, Direction::Backward] {
+            let told = self.told[direction as usize];
+            let departures = &self.tracker.way(direction).departures;
+            let until = self.meetings[direction as usize].forget(at_ns, told, departures);
+            self.tracker.forget(direction, until);
+        }
+    }
+
+    /// Nothing more will come.
+    pub(super) fn end(&mut self) {
+        for meeting in &mut self.meetings {
+            meeting.end();
+        }
+    }
+}
+
+impl CapturedEnd {
+    /// Which way a packet of the flow goes; none of others.
+    fn direction(&mut self, packet: &Packet, flow: &Flow) -> Option<Direction> {
+        self.last_ns = self.last_ns.max(packet.at_ns);
+        while let Some(connection) = self.frames.connections.get(self.connections.len()) {
+            self.connections.push((Role::of(connection, flow), false));
+        }
+        let (role, has_whole_packets) = &mut self.connections[packet.connection as usize];
+        *has_whole_packets |= !packet.is_damaged();
+        let role = (*role)?;
+        let is_forward = role.is_forward(packet);
+        if !role.exact {
+            if packet.is_damaged() {
+                self.strays
+                    .push((packet.connection, is_forward, packet.at_ns));
+            }
+            return None;
+        }
+        Some(if is_forward {
+            Direction::Forward
+        } else {
+            Direction::Backward
+        })
+    }
+
+    /// When damaged packets came that may have been the flow's.
+    pub(super) fn strays_ns(&self, direction: Direction) -> Vec<i64> {
+        let is_forward = direction == Direction::Forward;
+        let strays = self.strays.iter().filter(|(connection, forward, _)| {
+            let (_, has_whole_packets) = self.connections[*connection as usize];
+            *forward == is_forward && !has_whole_packets
+        });
+        strays.map(|(.., at_ns)| *at_ns).collect()
+    }
+}
+
+impl Curves {
+    fn range(&mut self, change: &Change) {
+        let range = &change.range;
+        let (arrived_ns, available_ns) = change.before;
+        let before = range.sample(arrived_ns);
+        replace(
+            &mut self.transport_bytes,
+            before,
+            range.sample(range.arrived_ns),
+        );
+        let before = range.sample(available_ns);
+        replace(
+            &mut self.application_bytes,
+            before,
+            range.sample(range.available_ns),
+        );
+        if available_ns.is_none() && range.available_ns.is_some() {
+            self.delivered_bytes += range.bytes();
+        }
+        if let (None, Some(at_ns)) = (arrived_ns, range.arrived_ns) {
+            self.arrived_bytes += range.bytes();
+            let early = (range.sent_ns - at_ns, range.start);
+            self.earliest = self.earliest.max(Some(early));
+        }
+    }
+
+    fn messages(&mut self, changes: &[MessageChange]) {
+        for MessageChange { before, after } in changes {
+            let sample = |latency_ns: Option<i64>| latency_ns.map(message_sample);
+            replace(
+                &mut self.transport_messages,
+                sample(before.transport_ns()),
+                sample(after.transport_ns()),
+            );
+            replace(
+                &mut self.application_messages,
+                sample(before.application_ns()),
+                sample(after.application_ns()),
+            );
+        }
+    }
+}
+
+fn replace(
+    distribution: &mut Distribution,
+    before: Option<crate::distribution::Sample>,
+    after: Option<crate::distribution::Sample>,
+) {
+    if before == after {
+        return;
+    }
+    if let Some(before) = before {
+        distribution.remove(before);
+    }
+    if let Some(after) = after {
+        distribution.add(after);
+    }
+}

@@ -1,0 +1,119 @@
+//! The beginning of a watch: which connection it is, and where its stream begins.
+// SPDX-License-Identifier: Apache-2.0
+
+use super::WatchOptions;
+use super::following::Following;
+use crate::capture::{Capture, Packet};
+use crate::error::End;
+use crate::flow::{Flow, Role};
+use crate::read::frame::{Frames, Link};
+
+/// What the applications did.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seen {
+    Wrote { number: u64, at_ns: u64, end: u64 },
+    Read { number: u64, at_ns: u64 },
+}
+
+/// All that was seen before the stream's beginning was known.
+#[derive(Clone, Debug)]
+pub(crate) struct Opening {
+    pub options: WatchOptions,
+    pub application: Vec<Seen>,
+    frames: [Frames; 2],
+    packets: [Vec<Packet>; 2],
+}
+
+/// Where a stream begins.
+struct Beginning {
+    flow: Flow,
+    origin: u32,
+}
+
+impl Opening {
+    pub(crate) fn new(options: WatchOptions) -> Self {
+        Self {
+            options,
+            application: Vec::new(),
+            frames: Default::default(),
+            packets: Default::default(),
+        }
+    }
+
+    /// Takes a frame; what follows when it was the one that was waited for.
+    pub(crate) fn saw(&mut self, end: End, at_ns: i64, frame: &[u8]) -> Option<Following> {
+        let frames = &mut self.frames[end as usize];
+        let packet = frames.read(at_ns, Link::Ethernet, frame, frame.len())?;
+        self.packets[end as usize].push(packet);
+        let beginning = self.beginning(end, &packet)?;
+        let Beginning { flow, origin } = beginning;
+        let mut following = Following::new(
+            flow,
+            origin,
+            &self.options,
+            std::mem::take(&mut self.frames),
+        );
+        for end in [End::Sender, End::Receiver] {
+            for packet in std::mem::take(&mut self.packets[end as usize]) {
+                following.packet(end, &packet);
+            }
+        }
+        for seen in std::mem::take(&mut self.application) {
+            following.application(seen);
+        }
+        Some(following)
+    }
+
+    /// The SYN says it or, where none was captured, the sender's first data.
+    fn beginning(&self, end: End, packet: &Packet) -> Option<Beginning> {
+        if packet.is_damaged() {
+            return None;
+        }
+        let connection = self.frames[end as usize].connections[packet.connection as usize];
+        let opens = packet.flags.syn() && !packet.flags.ack();
+        let Some(flow) = self.options.flow else {
+            let (sender, receiver) = if packet.from_first {
+                (connection.first, connection.second)
+            } else {
+                (connection.second, connection.first)
+            };
+            return opens.then(|| Beginning {
+                flow: Flow { sender, receiver },
+                origin: packet.seq.wrapping_add(1),
+            });
+        };
+        let role = Role::of(&connection, &flow).filter(|role| role.exact)?;
+        if !role.is_forward(packet) {
+            return None;
+        }
+        if packet.flags.syn() {
+            let origin = packet.seq.wrapping_add(1);
+            return Some(Beginning { flow, origin });
+        }
+        let is_first_data = end == End::Sender && packet.payload_bytes > 0;
+        is_first_data.then_some(Beginning {
+            flow,
+            origin: packet.seq,
+        })
+    }
+
+    pub(crate) fn written_ends(&self) -> Vec<u64> {
+        let end = |seen: &Seen| match seen {
+            Seen::Wrote { end, .. } => Some(*end),
+            Seen::Read { .. } => None,
+        };
+        self.application.iter().filter_map(end).collect()
+    }
+
+    /// What was seen, as files would hold it.
+    pub(crate) fn captures(self) -> [Capture; 2] {
+        let mut packets = self.packets.into_iter();
+        self.frames.map(|frames| Capture {
+            packets: packets.next().unwrap_or_default(),
+            resolution_ns: 1,
+            frames: frames.count(),
+            connections: frames.connections,
+            skipped: frames.skipped,
+        })
+    }
+}
