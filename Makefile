@@ -9,6 +9,8 @@ MAKEFLAGS += --no-print-directory
 # What may be set on the command line (make run PORT=8080) or in the environment.
 PORT ?= 8000
 export PORT
+# 0.0.0.0 lets in whoever is in the same network, as the audience of a live demo is.
+HOST ?= 127.0.0.1
 export ONLY ?= *
 places := $(shell . setup/places.sh && echo "$$THINLAB_CACHE $$THINLAB_DATA")
 export THINLAB_CACHE ?= $(word 1,$(places))
@@ -28,12 +30,12 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' \
 	  | while IFS=$$'\t' read -r name what; do printf '  make %-18s %s\n' "$$name" "$$what"; done
 	@echo
-	@echo '  PORT=$(PORT)  THINLAB_CACHE=$(THINLAB_CACHE)  THINLAB_DATA=$(THINLAB_DATA)'
+	@echo '  PORT=$(PORT)  HOST=$(HOST)  THINLAB_CACHE=$(THINLAB_CACHE)  THINLAB_DATA=$(THINLAB_DATA)'
 	@echo '  docs/development.md tells more.'
 
 .PHONY: run
 run: free-port build ## build what has changed, start everything, print the addresses; Ctrl-C stops all
-	@cd backend && exec ../setup/with-parts uv run --frozen thinlab run --port $(PORT)
+	@cd backend && exec ../setup/with-parts uv run --frozen thinlab run --host $(HOST) --port $(PORT)
 
 # Before the long steps, not after them; `thinlab run` looks again, and names who has the port.
 .PHONY: free-port

@@ -20,6 +20,8 @@ from httpx import ASGITransport, AsyncClient
 
 from tests.made_up import made_up_clips, put_recordings, study_definition
 from thinlab.database.engine import Database, ensure_database
+from thinlab.demo.demos import Demos
+from thinlab.demo.shelf import DemoShelf
 from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.service import Live
 from thinlab.live.shelf import TypingShelf
@@ -141,7 +143,8 @@ def services(database: Database, store: RecordingStore, tmp_path: Path) -> Servi
     recorder = RecorderKeeper(database)
     hosts, shelf = HostsThere(()), TypingShelf(tmp_path / "typing")
     live = Live(StudyDesk(database, hosts, shelf), hosts, shelf)
-    return Services(database, store, clips, recorder, live, build="test-build")
+    demos = Demos(database, hosts, clips, DemoShelf(tmp_path / "demos"), "test-build")
+    return Services(database, store, clips, recorder, live, demos, build="test-build")
 
 
 @pytest_asyncio.fixture

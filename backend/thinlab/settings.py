@@ -41,6 +41,10 @@ class Settings:
     """Address of an agent that is running already."""
     live_lab: tuple[str, ...]
     """Addresses of agents in real time that are running already; typing sessions are theirs."""
+    public_address: str | None
+    """Where browsers find the server; none: where they ask."""
+    presenter: str | None
+    """The presenter's token, from `thinlab run` to the web server that it starts."""
     scheduler: str | None
     """Address of a Dask scheduler whose workers make the recordings; none: this machine does."""
     predictions: bool
@@ -70,6 +74,8 @@ class Settings:
             database_url=environment.get("THINLAB_DATABASE_URL") or None,
             lab=environment.get("THINLAB_LAB") or None,
             live_lab=tuple(_words(environment.get("THINLAB_LIVE_LAB", ""))),
+            public_address=environment.get("THINLAB_PUBLIC_ADDRESS") or None,
+            presenter=environment.get("THINLAB_PRESENTER_TOKEN") or None,
             scheduler=environment.get("THINLAB_DASK_SCHEDULER") or None,
             predictions=_switch(environment, "THINLAB_PREDICTIONS"),
         )

@@ -56,24 +56,21 @@ const TAP = `registerProcessor("tap", class extends AudioWorkletProcessor {
 });`;
 
 interface Recorded {
-  /** When each block's first sample left the loudspeaker, since 1970. */
-  readonly left_ms: number[];
+  /** When the first sample left the loudspeaker, since 1970. */
+  readonly began_ms: number;
+  readonly rate_hz: number;
   /** Base64 of little-endian floats: the way to the test is text. */
   readonly samples: string;
   /** Blocks that the page did not get. */
   readonly holes: number;
 }
 
-interface Block {
-  readonly frame: number;
-  readonly samples: Float32Array | null;
-  readonly left_ms: number;
-}
-
 class Recorder {
   readonly #context = new AudioContext({ sampleRate: RATE_HZ, latencyHint: "interactive" });
-  readonly #blocks: Block[] = [];
+  readonly #blocks: { frame: number; samples: Float32Array | null }[] = [];
   #source: MediaStreamAudioSourceNode | null = null;
+  /** Of the context's clock and the wall's, at the loudspeaker. */
+  readonly #offsets_ms: number[] = [];
 
   async start(): Promise<void> {
     const context = this.#context;
@@ -82,9 +79,11 @@ class Recorder {
     await context.resume();
     const node = new AudioWorkletNode(context, "tap", { numberOfOutputs: 1 });
     node.port.onmessage = ({ data }) => {
-      const { contextTime = 0, performanceTime = 0 } = context.getOutputTimestamp();
-      const offset_ms = performance.timeOrigin + performanceTime - 1000 * contextTime;
-      this.#blocks.push({ ...data, left_ms: offset_ms + (1000 * data.frame) / RATE_HZ });
+      this.#blocks.push(data);
+      const { contextTime, performanceTime } = context.getOutputTimestamp();
+      if (contextTime && performanceTime) {
+        this.#offsets_ms.push(performance.timeOrigin + performanceTime - 1000 * contextTime);
+      }
     };
     const stream = player.element.srcObject;
     if (!(stream instanceof MediaStream)) throw new Error("Nothing is played.");
@@ -123,15 +122,19 @@ class Recorder {
     const blocks = this.#blocks;
     const first = blocks[0];
     if (!first) throw new Error("Nothing was recorded.");
-    const samples = new Float32Array(BLOCK_SAMPLES * blocks.length);
-    blocks.forEach((block, place) => {
-      if (block.samples) samples.set(block.samples, BLOCK_SAMPLES * place);
-    });
-    const frames = (blocks.at(-1)?.frame ?? 0) - first.frame + BLOCK_SAMPLES;
+    const last = blocks.at(-1) ?? first;
+    const length = last.frame - first.frame + BLOCK_SAMPLES;
+    const samples = new Float32Array(length);
+    for (const block of blocks) {
+      if (block.samples) samples.set(block.samples, block.frame - first.frame);
+    }
+    const offsets_ms = this.#offsets_ms.sort((a, b) => a - b);
+    const offset_ms = offsets_ms[Math.floor(offsets_ms.length / 2)] ?? Number.NaN;
     return {
-      left_ms: blocks.map((block) => block.left_ms),
+      began_ms: offset_ms + (1000 * first.frame) / RATE_HZ,
+      rate_hz: RATE_HZ,
       samples: base64(new Uint8Array(samples.buffer)),
-      holes: frames / BLOCK_SAMPLES - blocks.length,
+      holes: length / BLOCK_SAMPLES - blocks.length,
     };
   }
 }

@@ -272,7 +272,7 @@ HOSTILE_TEXTS = {
     "NUL": "%00",
     "surrogate": "%ED%A0%80",
     "not UTF-8": "%FF",
-    "long": "a" * 10_000,
+    "long": "a" * 5_000,
     "slash": "..%2F..%2Fetc%2Fpasswd",
     "SQL": "demo'%3B%20drop%20table%20vote%3B--",
     "number": HUGE,

@@ -220,6 +220,7 @@ async def test_captures_that_cannot_be_read_say_so(
     reading = Services(
         **{name: getattr(services, name) for name in ("database", "store", "clips", "recorder")},
         live=services.live,
+        demos=services.demos,
         build=services.build,
         analyser=program,
     )

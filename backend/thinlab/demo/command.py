@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, RootModel
 
 from thinlab.demo.feed import DemoEvent, LaneScreen, Moment
-from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Listener
+from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Line, Listener
 from thinlab.demo.setting import PAYLOAD_LIMIT_BYTES, DemoLane, DemoPath, DemoStream, Lanes
 from thinlab.demo.state import DemoState
 from thinlab.live.messages import KEY_LIMIT_CHARACTERS
@@ -65,7 +65,7 @@ class SetSynthetic(Command):
 
     do: Literal["set_synthetic"]
     payload_bytes: Annotated[int, Field(ge=1, le=PAYLOAD_LIMIT_BYTES)]
-    iat_ms: Annotated[float, Field(ge=5, le=10_000)]
+    iat_ms: Annotated[float, Field(ge=10, le=10_000)]
 
 
 class Start(Command):
@@ -90,7 +90,7 @@ class Mark(Command):
     """Notes a moment."""
 
     do: Literal["mark"]
-    text: Annotated[str, Field(max_length=200)]
+    text: Annotated[Line, Field(max_length=200)]
 
 
 class Key(Command):
@@ -118,7 +118,7 @@ class OpenPoll(Command):
     """Asks the audience which lane they prefer."""
 
     do: Literal["open_poll"]
-    question: Annotated[str, Field(min_length=1, max_length=200)]
+    question: Annotated[Line, Field(min_length=1, max_length=200)]
 
 
 class ClosePoll(Command):

@@ -18,6 +18,7 @@ class DemoPart(BaseModel):
 
 
 AtMs = Annotated[float, Field(description="ms since the demo began, to the µs.")]
+Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$", description="One line of text.")]
 LaneNumber = Annotated[int, Field(ge=0, lt=LANES_LIMIT, description="From 0.")]
 Letter = Annotated[
     str,

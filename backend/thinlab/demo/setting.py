@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from thinlab.demo.part import LANES_LIMIT, DemoPart, Share
+from thinlab.demo.part import LANES_LIMIT, DemoPart, Line, Share
 from thinlab.study.condition import Baseline, Mechanism
 from thinlab.study.task import Editor
 
@@ -15,7 +15,7 @@ from thinlab.study.task import Editor
 PAYLOAD_LIMIT_BYTES = 1400
 TEXT_LIMIT_CHARACTERS = 4000
 
-Name = Annotated[str, Field(min_length=1, max_length=40)]
+Name = Annotated[Line, Field(min_length=1, max_length=40)]
 
 
 class LossBursts(DemoPart):
@@ -73,7 +73,7 @@ class ClipStream(DemoPart):
     """A clip, over and over."""
 
     kind: Literal["clip"]
-    clip: Annotated[str, Field(max_length=64)]
+    clip: Annotated[Line, Field(max_length=64)]
 
 
 class MicrophoneStream(DemoPart):
@@ -87,7 +87,9 @@ class TerminalStream(DemoPart):
 
     kind: Literal["terminal"]
     editor: Editor
-    text: Annotated[str, Field(max_length=TEXT_LIMIT_CHARACTERS)]
+    text: Annotated[
+        str, Field(max_length=TEXT_LIMIT_CHARACTERS, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")
+    ]
 
 
 class SyntheticStream(DemoPart):
@@ -95,7 +97,7 @@ class SyntheticStream(DemoPart):
 
     kind: Literal["synthetic"]
     payload_bytes: Annotated[int, Field(ge=1, le=PAYLOAD_LIMIT_BYTES)]
-    iat_ms: Annotated[float, Field(ge=5, le=10_000, description="Between messages.")]
+    iat_ms: Annotated[float, Field(ge=10, le=10_000, description="Between messages.")]
 
 
 DemoStream = Annotated[

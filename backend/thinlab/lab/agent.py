@@ -112,6 +112,10 @@ class Agent:
         """A call to be written to and read from; cancelling it ends the terminal."""
         return self._lab.RunTerminal()
 
+    def run_demo(self) -> "aio.StreamStreamCall[pb.DemoInput, pb.DemoEvent]":
+        """A call to be written to and read from; cancelling it ends the take."""
+        return self._lab.RunDemo()
+
     async def close(self) -> None:
         """Closes the connection."""
         await self._channel.close(None)

@@ -29,6 +29,9 @@ class LiveHost:
     agent: Agent
     description: pb.HostDescription | None = None
     problem: str | None = "it has not been asked yet"
+    """Why nothing can be typed there."""
+    clock_problem: str | None = "it has not been asked yet"
+    """Why nothing can be run there for people at all."""
     sessions: int = 0
 
     @property
@@ -77,9 +80,11 @@ class LiveHosts:
             described = await host.agent.describe()
         except (AgentAwayError, AgentRefusedError) as error:
             problem: str | None = str(error)
+            host.clock_problem = problem
         else:
             host.description = described
-            problem = _problem_of(described)
+            host.clock_problem = _clock_problem_of(described)
+            problem = host.clock_problem or _terminal_problem_of(described)
         if problem is not None and problem != host.problem:
             log.warning("the live lab at %s: %s", host.agent.address, problem)
         host.problem = problem
@@ -93,6 +98,34 @@ class LiveHosts:
         host.sessions += 1
         return host
 
+    def for_demo(self) -> LiveHost:
+        """A host that keeps guests for demos. Raises `NoHostError`.
+
+        Not counted among its sessions: those have guests of their own.
+        """
+        for host in self._hosts:
+            if host.clock_problem is None and host.description and host.description.demo_guests:
+                return host
+        raise NoHostError(self._demo_problem())
+
+    def _demo_problem(self) -> str:
+        if not self._addresses:
+            return str(self.problem)
+        told = "; ".join(
+            f"{host.agent.address}: {host.clock_problem or 'it keeps no guests for demos'}"
+            for host in self._hosts
+        )
+        return f"No lab host runs demos: {told or 'they have not been asked yet'}."
+
+    @property
+    def demo_guests(self) -> int:
+        """How many demos could run at a time."""
+        return sum(
+            host.description.demo_guests
+            for host in self._hosts
+            if host.clock_problem is None and host.description is not None
+        )
+
     def give_back(self, host: LiveHost) -> None:
         """A session is over."""
         host.sessions -= 1
@@ -103,9 +136,13 @@ class LiveHosts:
             await host.agent.close()
 
 
-def _problem_of(described: pb.HostDescription) -> str | None:
+def _clock_problem_of(described: pb.HostDescription) -> str | None:
     if described.clock != pb.CLOCK_REAL_TIME:
         return "its clock is virtual; start it with `--clock real`"
+    return None
+
+
+def _terminal_problem_of(described: pb.HostDescription) -> str | None:
     if not described.terminal.available:
         return described.terminal.reason or "it has no terminals; give it `--terminal`"
     return None

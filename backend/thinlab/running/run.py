@@ -7,7 +7,9 @@ import asyncio
 import json
 import os
 import pwd
+import secrets
 import signal
+import socket
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -21,6 +23,10 @@ from thinlab.settings import Settings
 
 # The web server's exit code for a fault that starting it again would not mend.
 EXIT_CONFIG = 78
+# A guest for demos is a process more; two demos at a time are for larger machines.
+DEMO_GUESTS = "1"
+# An address that belongs to no machine (RFC 5737).
+NOBODY = "192.0.2.1"
 STATUS_LIMIT_BYTES = 1_000_000
 WEB_SERVER = (sys.executable, "-m", "thinlab", "serve")
 
@@ -41,7 +47,10 @@ class Run:
         self.host = host
         self.port = port
         self.web = web
-        self.screen = Screen(public_address or address(host, port))
+        self.public_address = public_address or room_address(host, port)
+        self.presenter_token = secrets.token_urlsafe(20)
+        """Known to this process, the web server and whoever reads the screen."""
+        self.screen = Screen(public_address or address(host, port), room=self.public_address)
         self.children: list[Child] = []
 
     async def until_stopped(self) -> None:
@@ -93,14 +102,14 @@ class Run:
             settings = replace(settings, database_url=postgres.url)
         if settings.lab is None and settings.scheduler is None:
             me = pwd.getpwuid(os.geteuid()).pw_name
-            socket = embedded_postgres.socket_folder(settings.data, "lab", me) / "lab.sock"
-            keep(self._lab_agent(socket))
-            settings = replace(settings, lab=f"unix:{socket}")
+            path = embedded_postgres.socket_folder(settings.data, "lab", me) / "lab.sock"
+            keep(self._lab_agent(path))
+            settings = replace(settings, lab=f"unix:{path}")
         if not settings.live_lab and settings.terminal is not None:
             me = pwd.getpwuid(os.geteuid()).pw_name
-            socket = embedded_postgres.socket_folder(settings.data, "live", me) / "lab.sock"
-            keep(self._live_lab_agent(socket, settings.terminal))
-            settings = replace(settings, live_lab=(f"unix:{socket}",))
+            path = embedded_postgres.socket_folder(settings.data, "live", me) / "lab.sock"
+            keep(self._live_lab_agent(path, settings.terminal))
+            settings = replace(settings, live_lab=(f"unix:{path}",))
         self.screen.doing("Starting database, lab hosts and web server")
         keep(self._web(settings, status_fd))
         await asyncio.gather(*keeping)
@@ -118,23 +127,23 @@ class Run:
             prepare=postgres.clear_the_way,
         )
 
-    def _lab_agent(self, socket: Path) -> Recipe:
-        return self._agent("The lab host", "lab-agent", socket, "--clock", "virtual")
+    def _lab_agent(self, path: Path) -> Recipe:
+        return self._agent("The lab host", "lab-agent", path, "--clock", "virtual")
 
-    def _live_lab_agent(self, socket: Path, terminal: Path) -> Recipe:
+    def _live_lab_agent(self, path: Path, terminal: Path) -> Recipe:
         """In real time, for people: what they type is delayed as it would be outside."""
-        real = ("--clock", "real", "--terminal", str(terminal))
-        return self._agent("The live lab host", "live-lab-agent", socket, *real)
+        real = ("--clock", "real", "--demos", DEMO_GUESTS, "--terminal", str(terminal))
+        return self._agent("The live lab host", "live-lab-agent", path, *real)
 
-    def _agent(self, name: str, log: str, socket: Path, *options: str) -> Recipe:
+    def _agent(self, name: str, log: str, path: Path, *options: str) -> Recipe:
         async def clear() -> None:
-            await asyncio.to_thread(socket.unlink, missing_ok=True)
+            await asyncio.to_thread(path.unlink, missing_ok=True)
 
         return Recipe(
             name=name,
             command=[
                 str(self.settings.need("agent")),
-                *("boot", "--listen", f"unix:{socket}"),
+                *("boot", "--listen", f"unix:{path}"),
                 *("--kernel", str(self.settings.need("kernel"))),
                 *("--guest", str(self.settings.need("guest"))),
                 *options,
@@ -155,6 +164,8 @@ class Run:
                 "THINLAB_DATABASE_URL": settings.database_url or "",
                 "THINLAB_LAB": settings.lab or "",
                 "THINLAB_LIVE_LAB": " ".join(settings.live_lab),
+                "THINLAB_PRESENTER_TOKEN": self.presenter_token,
+                "THINLAB_PUBLIC_ADDRESS": self.public_address,
             },
             pass_fds=(status_fd,),
             refuses_with=EXIT_CONFIG,
@@ -182,3 +193,16 @@ def address(host: str, port: int) -> str:
     """Where a browser on this machine finds the server."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
     return f"http://{name}:{port}"
+
+
+def room_address(host: str, port: int) -> str:
+    """Where others in this machine's network find it, if they may."""
+    if host not in {"0.0.0.0", "::"}:  # noqa: S104
+        return address(host, port)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            # Nothing is sent: the kernel chooses the address that it would send from.
+            asking.connect((NOBODY, 9))
+        except OSError:
+            return address(host, port)
+        return f"http://{asking.getsockname()[0]}:{port}"

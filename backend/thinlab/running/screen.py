@@ -5,16 +5,24 @@ SPDX-License-Identifier: Apache-2.0
 
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+# Where nobody else can come.
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class Screen:
     """Lines and one progress bar; plain lines where the output is no terminal."""
 
-    def __init__(self, address: str, console: Console | None = None) -> None:
+    def __init__(
+        self, address: str, console: Console | None = None, *, room: str | None = None
+    ) -> None:
+        """`room`: where others in the same network find the server."""
         self._address = address
+        self._room = room or address
         self._console = console or Console(highlight=False, soft_wrap=True)
         self._progress = Progress(
             TextColumn("{task.description}"),
@@ -28,6 +36,7 @@ class Screen:
         self._studies: list[str] = []
         self._unrecorded: list[str] = []
         self._setup_token: str | None = None
+        self._presenter_token: str | None = None
         self._problems: set[str] = set()
         self._announced = False
 
@@ -64,6 +73,7 @@ class Screen:
             case {"event": "loaded", "studies": studies, "setup_token": token}:
                 self._studies, self._setup_token = studies, token
                 self._unrecorded = event["unrecorded"]
+                self._presenter_token = event.get("presenter_token")
             case {"event": "making", "done": done, "total": total, "share": share}:
                 self._show_problems(set(event["problems"]))
                 # What was kept from earlier is no news.
@@ -105,6 +115,12 @@ class Screen:
         else:
             self.say(f"Researcher:   {self._address}/researcher#setup={self._setup_token}")
             self.say("              (this address lets you choose the password, once)")
+        if self._presenter_token is not None:
+            self.say(f"Live demo:    {self._address}/demo#present={self._presenter_token}")
+            if urlsplit(self._room).hostname in LOOPBACK:
+                self.say("              (phones in the room can join after make run HOST=0.0.0.0)")
+            else:
+                self.say(f"              (phones join at {self._room}/d/ and the demo's code)")
         if self._unrecorded:
             self.say(f"Not yet recorded: {', '.join(self._unrecorded)}")
             self.say("              (the researcher's page has a Record button for each)")

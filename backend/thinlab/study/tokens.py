@@ -28,6 +28,11 @@ def withdraw_token(key: bytes, study_id: int, join_key: UUID) -> str:
     return _derived(key, f"withdraw:{study_id}:{join_key}")
 
 
+def share_token(key: bytes, demo_id: int, share_key: UUID) -> str:
+    """Leads to a demo's replay, until its share key is another."""
+    return _derived(key, f"demo:{demo_id}:{share_key}")
+
+
 def _derived(key: bytes, message: str) -> str:
     digest = hmac.new(key, message.encode(), hashlib.sha256).digest()
     return urlsafe_b64encode(digest).rstrip(b"=").decode()

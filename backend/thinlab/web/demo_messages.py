@@ -3,17 +3,14 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from datetime import datetime
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
+from thinlab.demo.demo_record import DemoSummary, TakeResult
 from thinlab.demo.feed import DemoEvent
-from thinlab.demo.part import DemoPart, Listener
+from thinlab.demo.part import DemoPart, Line, Listener
 from thinlab.demo.setting import DemoSettings
-from thinlab.demo.state import DemoStage
-from thinlab.lab.demo_result import DemoResult
 
 
 class PresenterToken(DemoPart):
@@ -23,90 +20,35 @@ class PresenterToken(DemoPart):
 
 
 class PresenterAccess(DemoPart):
-    """Who may use the demo's routes in this browser."""
+    """Whether this browser may use the demos' routes."""
 
     allowed: bool
+    researcher: bool = Field(description="By a researcher's session, not the presenter's.")
 
 
 class NewDemo(DemoPart):
     """A demo to be run; its first take is opened at once."""
 
-    title: Annotated[str, Field(min_length=1, max_length=100)]
+    title: Annotated[Line, Field(min_length=1, max_length=100)]
     settings: DemoSettings
-
-
-class DemoFate(StrEnum):
-    """Whether a demo goes on. `broken_off`: the server ended under it."""
-
-    RUNNING = "running"
-    ENDED = "ended"
-    BROKEN_OFF = "broken_off"
-
-
-class DemoSummary(DemoPart):
-    """A line of the list of demos."""
-
-    demo_id: int
-    title: str
-    fate: DemoFate
-    began_at: datetime
-    ended_at: datetime | None
-    length_ms: float | None
-    takes: int
-    size_bytes: int
-    stage: DemoStage | None = Field(description="Of a running one.")
-    code: str | None = Field(description="Of a running one: the audience's.")
-    shared: bool
-
-
-class DemoTake(DemoPart):
-    """One take."""
-
-    number: int
-    began_at_ms: float
-    ready_at_ms: float | None
-    ended_at_ms: float | None
-    host: str | None
-    host_build: str | None
-    settings: DemoSettings = Field(description="When it began.")
-    end: str | None = Field(description="`finished`, or what went wrong.")
-    captures: list[str] = Field(description="Names of the files of its lanes.")
-
-
-class PollRecord(DemoPart):
-    """A poll, as stored."""
-
-    number: int
-    question: str
-    order: list[int] = Field(description="Which lane each letter stood for.")
-    opened_at_ms: float
-    closed_at_ms: float | None
-    revealed_at_ms: float | None
-    votes: dict[str, int] = Field(description="By letter, and `no_difference`.")
-
-
-class DemoDetails(DemoPart):
-    """A demo, running or past."""
-
-    summary: DemoSummary
-    takes: list[DemoTake]
-    polls: list[PollRecord]
-    share_token: str | None = Field(
-        description="The replay's address is /demo/replay/TOKEN; never told to whom it is shared."
-    )
-
-
-class TakeResult(DemoPart):
-    """What a take measured."""
-
-    number: int
-    result: DemoResult | None = Field(description="None: it did not end by itself.")
 
 
 class SharedToken(DemoPart):
     """A link to a demo's replay."""
 
     token: str
+
+
+class DemoList(DemoPart):
+    """Newest first."""
+
+    demos: list[DemoSummary]
+
+
+class ResultList(DemoPart):
+    """Take by take."""
+
+    takes: list[TakeResult]
 
 
 class EventList(DemoPart):

@@ -3,8 +3,31 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.web import health, joining, live, participation_routes, researcher, trials
+from thinlab.web import (
+    demo_archive,
+    demo_audience,
+    demo_console,
+    demo_routes,
+    health,
+    joining,
+    live,
+    participation_routes,
+    researcher,
+    trials,
+)
 
 ROUTERS = tuple(
-    part.router for part in (joining, participation_routes, trials, live, health, researcher)
+    part.router
+    for part in (
+        joining,
+        participation_routes,
+        trials,
+        live,
+        demo_routes,
+        demo_console,
+        demo_audience,
+        demo_archive,
+        health,
+        researcher,
+    )
 )

@@ -36,7 +36,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(self), payment=(), usb=()",
 }
 _ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 

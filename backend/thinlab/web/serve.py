@@ -23,6 +23,8 @@ from fastapi import FastAPI
 from thinlab import __version__
 from thinlab.database.engine import Database, ensure_database
 from thinlab.database.migrations import migrate
+from thinlab.demo.demos import Demos
+from thinlab.demo.shelf import DemoShelf
 from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.desk import Desk
 from thinlab.live.service import Live
@@ -40,6 +42,7 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read_all
 from thinlab.web.app import make_app
+from thinlab.web.presenter_key import PresenterKey
 from thinlab.web.problems import is_database_loss
 from thinlab.web.services import Services
 
@@ -84,6 +87,11 @@ def build_of(pages: Path | None) -> str:
     return f"{__version__}+{digest.hexdigest()[:16]}"
 
 
+def _presenter_key(settings: Settings) -> PresenterKey:
+    """The one that `thinlab run` has printed, also after this process was started again."""
+    return PresenterKey(settings.presenter) if settings.presenter else PresenterKey()
+
+
 def _as_it_is(desk: Desk) -> Desk:
     return desk
 
@@ -115,11 +123,24 @@ async def serve(
     desk = StudyDesk(database, hosts, shelf)
     live = Live(around(desk), hosts, shelf)
     build = build_of(settings.pages)
-    services = Services(database, store, clips, recorder, live, build, settings.agent)
+    demos = Demos(database, hosts, clips, DemoShelf(settings.data / "demos"), build)
+    services = Services(
+        database,
+        store,
+        clips,
+        recorder,
+        live,
+        demos,
+        build,
+        settings.agent,
+        public_address=settings.public_address,
+        presenter=_presenter_key(settings),
+    )
     try:
         await _database_up(database, settings.database_url)
         studies = await load(database, definitions)
         await desk.prepare()
+        await demos.prepare()
         async with database.transaction() as session:
             setup_token = await account.setup_token(session)
             unrecorded = [
@@ -136,6 +157,7 @@ async def serve(
                 "studies": [study.slug for study in studies if study.slug not in unrecorded],
                 "unrecorded": unrecorded,
                 "setup_token": setup_token,
+                "presenter_token": services.presenter.token,
             }
         )
         beside = [
@@ -151,6 +173,7 @@ async def serve(
         _make_way_for_keys()
         await server.serve()
     finally:
+        await demos.close()
         await live.close()
         for task in beside:
             task.cancel()

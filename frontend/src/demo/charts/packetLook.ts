@@ -50,7 +50,7 @@ export const LOOKS: Readonly<Record<PacketLook, Look>> = {
   },
   selective: {
     name: "Acknowledgement with SACK",
-    colour: "packetSelective",
+    colour: "packetDuplicate",
     width: 1.2,
     dash: [],
     shape: "downDotted",

@@ -16,7 +16,6 @@ const COLOURS = {
   packetTimeout: "--packet-timeout",
   packetAcknowledgement: "--packet-acknowledgement",
   packetDuplicate: "--packet-duplicate",
-  packetSelective: "--packet-selective",
   packetLost: "--packet-lost",
   soundConcealed: "--sound-concealed",
   soundSilent: "--sound-silent",

@@ -1,0 +1,130 @@
+"""A server on a real socket, over a lab that runs scripted takes.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+import uvicorn
+from httpx import AsyncClient
+
+from tests.demo.pages import AudiencePage, ConsolePage, Page
+from tests.demo.stand_in_take import DemoStandIn
+from tests.running.thinlab_process import PATIENCE_S
+from tests.stand_in import serving
+from thinlab.demo.demo import Demo
+from thinlab.demo.demos import Demos
+from thinlab.demo.presets import FIRST
+from thinlab.demo.shelf import DemoShelf
+from thinlab.lab.live_hosts import LiveHosts
+from thinlab.web.app import make_app
+from thinlab.web.serve import Listening, configured
+from thinlab.web.services import Services
+
+SETTINGS: dict[str, Any] = FIRST.model_dump(mode="json")
+
+
+@dataclass
+class Stage:
+    """The running server and what it stands on."""
+
+    services: Services
+    hosts: LiveHosts
+    lab: DemoStandIn
+    address: str
+    browser: AsyncClient
+    """The presenter's."""
+    pages: list[Page]
+
+    @property
+    def cookie(self) -> str:
+        """The presenter's."""
+        return f"presenter={self.services.presenter.cookie}"
+
+    async def start(self, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
+        """Starts a demo; its summary."""
+        body = {"title": "A demo", "settings": SETTINGS | changes}
+        answer = await self.browser.post("/api/demos", json=body)
+        assert answer.status_code == 201, answer.text
+        summary: dict[str, Any] = answer.json()["summary"]
+        return summary
+
+    def demo(self, demo_id: int) -> Demo:
+        """A running one."""
+        found = self.services.demos.by_id(demo_id)
+        assert found is not None
+        return found
+
+    async def console(self, demo_id: int) -> ConsolePage:
+        """Another console."""
+        page = ConsolePage(self.address, cookie=self.cookie)
+        self.pages.append(page)
+        await page.open(f"/api/demos/{demo_id}/console")
+        await page.state()
+        return page
+
+    async def phone(self, code: str) -> AudiencePage:
+        """Somebody of the audience."""
+        page = AudiencePage(self.address)
+        self.pages.append(page)
+        await page.open(f"/api/audience/{code}/socket")
+        await page.until(lambda one: one["type"] == "you")
+        return page
+
+    async def running(self, **changes: Any) -> tuple[dict[str, Any], ConsolePage]:  # noqa: ANN401
+        """A demo whose take is ready, and its console."""
+        summary = await self.start(**changes)
+        console = await self.console(summary["demo_id"])
+        await console.state(stage="running")
+        return summary, console
+
+    async def over(self, demo_id: int) -> None:
+        """Returns once a demo has ended and all of it is stored."""
+        async with asyncio.timeout(PATIENCE_S):
+            while self.services.demos.by_id(demo_id) is not None:
+                await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def stage_over(
+    services: Services, lab: DemoStandIn, lab_address: str, folder: Path
+) -> AsyncIterator[Stage]:
+    """A server on a real socket, over a live lab at an address."""
+    hosts = LiveHosts((lab_address,))
+    await hosts.look()
+    shelf = DemoShelf(folder / "demos")
+    demos = Demos(services.database, hosts, services.clips, shelf, "test-build")
+    here = replace(services, demos=demos)
+    server = uvicorn.Server(configured(make_app(here, None), Listening("127.0.0.1", 0)))
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    async with AsyncClient(base_url=address, timeout=PATIENCE_S) as browser:
+        browser.cookies.set("presenter", here.presenter.cookie)
+        stage = Stage(here, hosts, lab, address, browser, [])
+        yield stage
+        for page in stage.pages:
+            await page.close()
+    await demos.close()
+    await hosts.close()
+    server.should_exit = True
+    await task
+
+
+@pytest_asyncio.fixture
+async def stage(services: Services, tmp_path: Path) -> AsyncIterator[Stage]:
+    """Over scripted takes."""
+    lab = DemoStandIn()  # type: ignore[abstract]  # nobody opens lanes
+    async with (
+        serving(lab, tmp_path / "lab.sock") as address,
+        stage_over(services, lab, address, tmp_path) as stage,
+    ):
+        yield stage

@@ -1,0 +1,191 @@
+"""What a presenter should know before believing what they see: rules, and what was measured.
+
+The rules are those of docs/kernel.md, each with its reason. They say what to
+expect of these settings, never that something is so: that, only figures do.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+from thinlab.demo.setting import (
+    ClipStream,
+    DemoDirection,
+    DemoLane,
+    DemoSettings,
+    MicrophoneStream,
+    SyntheticStream,
+    TerminalStream,
+)
+from thinlab.demo.state import Advice, AdviceKind
+from thinlab.demo.wording import LETTERS
+from thinlab.study.condition import Baseline, Mechanism
+
+# Of the messages of sound, on average: see docs/playout.md.
+AUDIO_IAT_MS = 34.0
+THIN_PACKETS_IN_FLIGHT = 4
+# The kernel's least RTO.
+LEAST_RTO_MS = 200.0
+# The lanes of a demo are in step to within this: less is no difference.
+LEAST_DIFFERENCE_MS = 20.0
+
+
+def settings_advice(settings: DemoSettings) -> list[Advice]:
+    """What these settings can show."""
+    return [
+        Advice(kind=AdviceKind.SETTINGS, text=text, reason=reason)
+        for text, reason in (*_of_the_path(settings), *_of_the_lanes(settings))
+    ]
+
+
+def _of_the_path(settings: DemoSettings) -> list[tuple[str, str]]:
+    found = []
+    if not any(_loses(one) for one in (settings.path.forward, settings.path.backward)):
+        found.append(
+            (
+                "Nothing is lost on this path: no difference between the lanes is to be expected.",
+                "The mechanisms act on losses alone.",
+            )
+        )
+    if settings.path.forward.jitter_ms > settings.path.forward.delay_ms / 4:
+        found.append(
+            (
+                "Delays vary so much that packets overtake each other.",
+                "Early fast retransmit and RACK can take that for losses.",
+            )
+        )
+    return found
+
+
+def _loses(direction: DemoDirection) -> bool:
+    return bool(
+        direction.loss_share
+        or direction.corrupt_share
+        or direction.gilbert_elliott is not None
+        or direction.rate_kbit_per_s
+    )
+
+
+def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
+    lanes = settings.lanes
+    found: list[tuple[str, str]] = []
+    if len(lanes) < 2:  # noqa: PLR2004 (one has nothing beside it)
+        return found
+    senders = [(lane.baseline, frozenset(lane.mechanisms)) for lane in lanes]
+    if len(set(senders)) == 1:
+        found.append(
+            ("All lanes have the same sender: no difference is to be expected.", "A control.")
+        )
+        return found
+    baselines = {lane.baseline for lane in lanes}
+    if len(baselines) > 1:
+        found.append(
+            (
+                "The lanes differ in their baseline: not every difference is the mechanisms'.",
+                "RACK, TLP and F-RTO repair losses, too; newreno2008 has none of them.",
+            )
+        )
+        return found
+    (baseline,) = baselines
+    differ = _differing(lanes)
+    iat_ms, rtt_ms = _iat_ms(settings), _rtt_ms(settings)
+    many = iat_ms is not None and ceil(rtt_ms / iat_ms) >= THIN_PACKETS_IN_FLIGHT
+    if Mechanism.BUNDLING not in differ:
+        found += _without_bundling(baseline, differ, many=many)
+    elif iat_ms is not None and iat_ms > LEAST_RTO_MS + rtt_ms:
+        found.append(
+            (
+                "Bundling switches itself off: messages are too far apart.",
+                f"Above an IAT of {LEAST_RTO_MS + rtt_ms:.0f} ms (least RTO + RTT) it cannot help.",
+            )
+        )
+    return found
+
+
+def _differing(lanes: Sequence[DemoLane]) -> set[Mechanism]:
+    """Mechanisms that some lanes have and others have not."""
+    return {
+        mechanism
+        for mechanism in Mechanism
+        if len({mechanism in lane.mechanisms for lane in lanes}) > 1
+    }
+
+
+def _without_bundling(
+    baseline: Baseline, differ: set[Mechanism], *, many: bool
+) -> list[tuple[str, str]]:
+    if many:
+        return [
+            (
+                "No difference is to be expected: the stream is too thick for these mechanisms.",
+                "Both act only with fewer than four packets in flight; RTT ÷ IAT is four or more.",
+            )
+        ]
+    if baseline is not Baseline.NEWRENO2008:
+        return [
+            (
+                f"Hardly a difference is to be expected on {baseline.value}.",
+                "RACK and TLP repair losses before the retransmission timer expires.",
+            )
+        ]
+    if differ == {Mechanism.LINEAR_TIMEOUTS}:
+        return [
+            (
+                "A difference shows only where several packets in a row are lost.",
+                "Linear timeouts change the second timeout of a row and those after it.",
+            )
+        ]
+    return []
+
+
+def _iat_ms(settings: DemoSettings) -> float | None:
+    """Between messages; none where people type."""
+    stream = settings.stream
+    if isinstance(stream, ClipStream | MicrophoneStream):
+        return AUDIO_IAT_MS
+    return stream.iat_ms if isinstance(stream, SyntheticStream) else None
+
+
+def _rtt_ms(settings: DemoSettings) -> float:
+    return settings.path.forward.delay_ms + settings.path.backward.delay_ms
+
+
+def measured_advice(
+    names: Sequence[str], last_minute: Sequence[dict[str, Any] | None], settings: DemoSettings
+) -> list[Advice]:
+    """The lanes of the last minute beside the first one, which all had these settings."""
+    p99s = [_p99_ms(figures, settings) for figures in last_minute]
+    if len(p99s) < 2 or p99s[0] is None:  # noqa: PLR2004 (one has nothing beside it)
+        return []
+    found = []
+    for lane, p99_ms in enumerate(p99s[1:], 1):
+        if p99_ms is None:
+            continue
+        difference_ms = p99_ms - p99s[0]
+        a, b = f"{LETTERS[0]} ({names[0]})", f"{LETTERS[lane]} ({names[lane]})"
+        if abs(difference_ms) < LEAST_DIFFERENCE_MS:
+            text = f"No difference so far between {a} and {b}: p99 {p99_ms:.0f} ms."
+        else:
+            where = "below" if difference_ms < 0 else "above"
+            text = f"p99 of {b} is {abs(difference_ms):.0f} ms {where} that of {a}."
+        found.append(
+            Advice(
+                kind=AdviceKind.MEASURED,
+                text=text,
+                reason="Messages of the last minute, with these settings all along.",
+            )
+        )
+    return found
+
+
+def _p99_ms(figures: dict[str, Any] | None, settings: DemoSettings) -> float | None:
+    """Of the latency that is felt: of a message, or of a key's echo."""
+    if figures is None:
+        return None
+    if isinstance(settings.stream, TerminalStream):
+        distribution = figures["felt"]["sojourn"]
+    else:
+        distribution = figures["metrics"]["application"]["per_message"]
+    return distribution["p99_us"] / 1000 if distribution["samples"] else None

@@ -1,0 +1,181 @@
+"""The audience of a demo: who is there, what each of them hears, and what they vote.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import random
+from collections import Counter
+from dataclasses import dataclass
+from uuid import UUID
+
+from thinlab.demo.audience_message import AudienceYou
+from thinlab.demo.audience_sound import AudienceSound
+from thinlab.demo.letters import Order
+from thinlab.demo.poll import Ballots, Poll, PollClosedError
+
+LISTENERS_LIMIT = 250
+# A phone that sleeps, or walks from one network to the next, goes on with what it heard.
+AWAY_PATIENCE_S = 60.0
+
+
+class FullHouseError(Exception):
+    """No more pages are taken."""
+
+
+@dataclass
+class _Seat:
+    """One listener; a page, or several of one browser."""
+
+    letter: str = "A"
+    lane: int | None = None
+    """Of a console, which chooses lanes."""
+    pages: int = 0
+    hears: bool = False
+    """Whether they asked for sound."""
+    leaving: asyncio.TimerHandle | None = None
+
+
+class Audience:
+    """Seats, letters and polls of one demo."""
+
+    def __init__(self, lanes: int, ballots: Ballots, sound: AudienceSound) -> None:
+        self.order = Order.told(lanes)
+        self.poll: Poll | None = None
+        self._ballots = ballots
+        self._sound = sound
+        self._seats: dict[UUID, _Seat] = {}
+        # Who knows the order of one demo is not to know that of the next.
+        self._chance = random.SystemRandom()
+
+    @property
+    def watching(self) -> int:
+        """How many pages of the audience are there now."""
+        return sum(seat.pages > 0 for seat in self._seats.values() if seat.lane is None)
+
+    def listening(self) -> Counter[int]:
+        """How many of the audience hear each lane."""
+        return Counter(
+            self.order.lane(seat.letter)
+            for seat in self._seats.values()
+            if seat.hears and seat.pages and seat.lane is None
+        )
+
+    def come(self, listener: UUID, *, console: bool = False) -> None:
+        """A page of this listener is there. Raises `FullHouseError`."""
+        seat = self._seats.get(listener)
+        if seat is None:
+            if len(self._seats) >= LISTENERS_LIMIT:
+                raise FullHouseError
+            seat = self._seats[listener] = _Seat(lane=0 if console else None)
+        if seat.leaving is not None:
+            seat.leaving.cancel()
+            seat.leaving = None
+        seat.pages += 1
+        self._tune(listener, seat)
+
+    def go(self, listener: UUID) -> None:
+        """A page is gone; what it heard is kept for a while."""
+        seat = self._seats.get(listener)
+        if seat is None:
+            return
+        seat.pages -= 1
+        if seat.pages == 0:
+            loop = asyncio.get_running_loop()
+            seat.leaving = loop.call_later(AWAY_PATIENCE_S, self._leave, listener)
+
+    def _leave(self, listener: UUID) -> None:
+        del self._seats[listener]
+        self._sound.leave(str(listener))
+
+    def knows(self, listener: UUID) -> bool:
+        """Whether a page of theirs has said hello."""
+        return listener in self._seats
+
+    async def offered(self, listener: UUID, sdp: str) -> str:
+        """The answer to an offer to listen. Raises what the sound does."""
+        answer = await self._sound.answer(sdp, str(listener))
+        if (seat := self._seats.get(listener)) is not None:
+            seat.hears = True
+            self._tune(listener, seat)
+        return answer
+
+    def listen(self, listener: UUID, letter: str) -> bool:
+        """Lets one of the audience hear a letter; false: there is no such lane."""
+        seat = self._seats[listener]
+        if letter not in self.order.letters:
+            return False
+        seat.letter = letter
+        self._tune(listener, seat)
+        return True
+
+    def listen_to_lane(self, listener: UUID, lane: int) -> None:
+        """Lets a console hear a lane."""
+        seat = self._seats[listener]
+        seat.lane = lane
+        self._tune(listener, seat)
+
+    def _tune(self, listener: UUID, seat: _Seat) -> None:
+        lane = self.order.lane(seat.letter) if seat.lane is None else seat.lane
+        self._sound.listen(str(listener), lane)
+
+    def set_blind(self, *, blind: bool) -> None:
+        """Draws an order that nobody knows, or goes back to telling."""
+        count = len(self.order.lanes)
+        self._set(Order.drawn(count, self._chance) if blind else Order.told(count))
+
+    def resize(self, lanes: int) -> None:
+        """There are so many lanes now."""
+        self._set(self.order.resized(lanes, self._chance))
+
+    def reveal(self) -> None:
+        """The letters keep their lanes, and everybody may know them."""
+        self._set(self.order.revealed())
+
+    def _set(self, order: Order) -> None:
+        self.order = order
+        for listener, seat in self._seats.items():
+            if seat.letter not in order.letters:
+                seat.letter = "A"
+            if seat.lane is not None:
+                seat.lane = min(seat.lane, len(order.lanes) - 1)
+            self._tune(listener, seat)
+
+    async def open_poll(self, question: str, at_ms: float) -> None:
+        """A new poll, between the letters as they stand now."""
+        self.poll = await self._ballots.open(question, self.order.lanes, at_ms)
+
+    async def close_poll(self, at_ms: float) -> None:
+        """No more votes."""
+        if self.poll is not None and self.poll.open:
+            await self._ballots.close(self.poll, at_ms)
+
+    async def reveal_poll(self, at_ms: float) -> None:
+        """Notes that the letters were told."""
+        if self.poll is not None and not self.poll.revealed:
+            await self._ballots.reveal(self.poll, at_ms)
+
+    async def vote(self, listener: UUID, choice: str) -> None:
+        """Returns once the vote is stored. Raises `PollClosedError`."""
+        if self.poll is None or self._seats[listener].lane is not None:
+            raise PollClosedError
+        await self._ballots.vote(self.poll, listener, choice)
+
+    def you(self, listener: UUID) -> AudienceYou:
+        """What is known of one of the audience."""
+        return AudienceYou.model_validate(
+            {
+                "type": "you",
+                "listener": listener,
+                "letter": self._seats[listener].letter,
+                "voted": None if self.poll is None else self.poll.votes.get(listener),
+            }
+        )
+
+    async def close(self) -> None:
+        """Nobody hears anything any more."""
+        for seat in self._seats.values():
+            if seat.leaving is not None:
+                seat.leaving.cancel()
+        self._seats.clear()
+        await self._sound.close()

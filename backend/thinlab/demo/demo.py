@@ -1,0 +1,281 @@
+"""One running demo: its takes, those who watch and hear, and what is kept of it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from thinlab.demo import demo_state
+from thinlab.demo.advice import measured_advice, settings_advice
+from thinlab.demo.archive import DemoArchive
+from thinlab.demo.audience import Audience
+from thinlab.demo.audience_sound import AudienceSound
+from thinlab.demo.demo_clock import DemoClock
+from thinlab.demo.demo_limits import limit_advice, limit_reached
+from thinlab.demo.feed import DemoEvent, DemoEventKind
+from thinlab.demo.microphone import Microphone
+from thinlab.demo.moment import moment_of
+from thinlab.demo.poll import Ballots
+from thinlab.demo.setting import DemoSettings
+from thinlab.demo.shelf import DemoFiles, DemoShelf
+from thinlab.demo.state import Advice, DemoStage
+from thinlab.demo.take import RunningTake
+from thinlab.demo.take_keeper import TakeEnd, TakeKeeper, TakeOpener
+from thinlab.demo.telling import Telling
+from thinlab.demo.wording import lane_names, lane_words, path_words, stream_words
+from thinlab.lab.demo_result import demo_result_of
+from thinlab.lab.generated import lab_pb2 as pb
+
+log = logging.getLogger(__name__)
+
+TICK_S = 1.0
+# What is said to be measured holds for these settings alone.
+SETTLED_MS = 60_000.0
+
+
+@dataclass(frozen=True)
+class DemoIdentity:
+    """What never changes of a demo."""
+
+    demo_id: int
+    title: str
+    code: str
+    join_url: str
+    began_ns: int
+
+
+class Demo:
+    """A state machine, fed by the presenter's commands and by its takes."""
+
+    def __init__(
+        self,
+        identity: DemoIdentity,
+        settings: DemoSettings,
+        opener: TakeOpener,
+        shelf: DemoShelf,
+        archive: DemoArchive,
+        ballots: Ballots,
+    ) -> None:
+        self.demo_id = identity.demo_id
+        self.title = identity.title
+        self.code = identity.code
+        self.join_url = identity.join_url
+        self.clock = DemoClock(identity.began_ns)
+        files = DemoFiles(shelf, identity.demo_id)
+        self._sound = AudienceSound()
+        self.audience = Audience(len(settings.lanes), ballots, self._sound)
+        self.microphone = Microphone(self._said, lambda _: self.tell_state())
+        self.telling = Telling(files)
+        self.keeper = TakeKeeper(settings, self.clock, opener, self)
+        self.on_its_way: dict[int, str] = {}
+        """Changes that the kernel has yet to take, by the number of their command."""
+        self.turn = asyncio.Lock()
+        """Commands that change the lanes take it one after the other."""
+        self.take_number = 0
+        self.take_at_ms: float | None = None
+        self.advice: list[Advice] = []
+        self._files, self._shelf = files, shelf
+        self._free_bytes = shelf.free_bytes()
+        self._archive = archive
+        self._events = 0
+        self._last_minute: list[dict[str, Any] | None] = []
+        self._counts = (0, 0)
+        self._take_words = ""
+        self.keeping = asyncio.create_task(self._keep())
+
+    # ------------------------------------------------------------ what is told
+
+    def tell_state(self) -> None:
+        """To all who watch."""
+        state = demo_state.for_consoles(self)
+        self._counts = self._counted()
+        self.telling.state(
+            state.at_ms, state.model_dump_json(), demo_state.for_audience(self).model_dump_json()
+        )
+
+    def _counted(self) -> tuple[int, int]:
+        return self.audience.watching, self.audience.listening().total()
+
+    def console_state(self) -> str:
+        """For one console."""
+        return demo_state.for_consoles(self).model_dump_json()
+
+    def audience_state(self) -> str:
+        """For one page of the audience."""
+        return demo_state.for_audience(self).model_dump_json()
+
+    def event(
+        self,
+        kind: DemoEventKind,
+        text: str,
+        *,
+        who: str = "server",
+        at_ns: int | None = None,
+        lanes: tuple[int, ...] = (),
+        kernel_ms: float | None = None,
+    ) -> int:
+        """Notes that something happened, and tells it; its number."""
+        self._events += 1
+        event = DemoEvent.model_validate(
+            {
+                "type": "event",
+                "number": self._events,
+                "at_ms": self.clock.at_ms(time.time_ns() if at_ns is None else at_ns),
+                "take": self.take_number,
+                "kind": kind,
+                "who": who,
+                "text": text,
+                "lanes": lanes,
+                "kernel_ms": kernel_ms,
+            }
+        )
+        self._archive.event(event)
+        self.telling.event(event, self.audience.order)
+        return self._events
+
+    # ------------------------------------------------------------ from the takes
+
+    def opening(self, take: RunningTake, settings: DemoSettings) -> None:
+        """As `KeeperNews`."""
+        self.take_number, self.take_at_ms = take.number, None
+        self._last_minute = []
+        self.telling.take_began(take.number)
+        lanes = "; ".join(
+            f"{name}: {lane_words(lane)}"
+            for name, lane in zip(lane_names(settings.lanes), settings.lanes, strict=True)
+        )
+        self._take_words = (
+            f"Take {take.number}: {stream_words(settings.stream)}; {lanes}; "
+            f"{path_words(settings.path)}"
+        )
+        self._archive.take_began(take.number, self.clock.now_ms(), settings, take.seed)
+        self.tell_state()
+
+    def ready(self, take: RunningTake, ready: pb.DemoReady) -> None:
+        """As `TakeNews`."""
+        if take.clock is None:
+            return
+        self.take_at_ms = take.clock.at_ms(ready.at_ns)
+        self._archive.take_told(
+            take.number, ready_at_ms=self.take_at_ms, host=ready.host, host_build=ready.build
+        )
+        self.event(DemoEventKind.TAKE, self._take_words, at_ns=take.clock.on_server_ns(ready.at_ns))
+        self.keeper.took_off(take)
+
+    def ended(self, take: RunningTake, end: TakeEnd) -> None:
+        """As `KeeperNews`."""
+        result = None if end.result is None else demo_result_of(end.result).model_dump(mode="json")
+        self._archive.take_told(
+            take.number, ended_at_ms=self.clock.now_ms(), end=end.reason, result=result
+        )
+        if not end.wanted and self.keeper.stage is not DemoStage.ENDED:
+            self.event(DemoEventKind.HOST_LOST, f"Take {take.number} broke off: {end.reason}")
+
+    def stage_changed(self) -> None:
+        """As `KeeperNews`."""
+        if self.keeper.problem is not None and self.keeper.stage is DemoStage.STOPPED:
+            self.event(DemoEventKind.PROBLEM, self.keeper.problem.text)
+        self._advise()
+        self.tell_state()
+
+    def moment(self, take: RunningTake, moment: pb.DemoMoment) -> None:
+        """As `TakeNews`."""
+        if take.clock is None:
+            return
+        told = moment_of(moment, take.clock, take.number)
+        if any("last_minute" in lane for lane in told["lanes"]):
+            self._last_minute = [lane.get("last_minute") for lane in told["lanes"]]
+        self.telling.moment(told, self.audience.order)
+
+    def screen(self, take: RunningTake, screen: pb.DemoScreen) -> None:
+        """As `TakeNews`."""
+        if take.clock is not None:
+            self.telling.screen(screen, take.clock, self.audience.order)
+
+    def file(self, take: RunningTake, file: pb.DemoFile) -> None:
+        """As `TakeNews`."""
+        self._files.captured(take.number, file.lane, file.kind, file.data)
+
+    async def heard(self, take: RunningTake, sound: pb.DemoSound) -> None:
+        """As `TakeNews`."""
+        if take.clock is not None:
+            at_ns = take.clock.on_server_ns(sound.at_ns)
+            await self._sound.play(sound.number, at_ns, sound.opus)
+
+    # ------------------------------------------------------------ housekeeping
+
+    @property
+    def size_bytes(self) -> int:
+        """What its files hold so far."""
+        return self._files.size_bytes
+
+    def _said(self, sound: bytes) -> None:
+        if self.keeper.take is not None and self.keeper.settings.stream.kind == "microphone":
+            self.keeper.take.microphone(sound)
+
+    def _advise(self) -> bool:
+        """Whether there is something new to say."""
+        keeper, now_ms = self.keeper, self.clock.now_ms()
+        advice = limit_advice(now_ms, self._files.size_bytes, self._free_bytes)
+        settled = now_ms - self.clock.at_ms(keeper.changed_ns) >= SETTLED_MS
+        if settled and keeper.stage is DemoStage.RUNNING:
+            names = lane_names(keeper.settings.lanes)
+            advice += measured_advice(names, self._last_minute, keeper.settings)
+        advice += settings_advice(keeper.settings)
+        news, self.advice = advice != self.advice, advice
+        return news
+
+    def replace(self, settings: DemoSettings) -> None:
+        """What only a new take can have."""
+        self.audience.resize(len(settings.lanes))
+        self.keeper.replace(settings)
+
+    def end(self, text: str, *, who: str = "server") -> int:
+        """Ends the demo; the number of the event."""
+        number = self.event(DemoEventKind.ENDED, text, who=who)
+        self.keeper.end()
+        return number
+
+    async def _keep(self) -> None:
+        looking = asyncio.create_task(self._look_after())
+        try:
+            await self.keeper.keep()
+        except Exception:
+            log.exception("demo %d could not be kept", self.demo_id)
+        finally:
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+        self.tell_state()
+        self.telling.close()
+        await self.microphone.close()
+        await self.audience.close()
+        await self._write(self._files.close)
+        await self._archive.end(self.clock.now_ms(), self._files.size_bytes)
+
+    async def _look_after(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_S)
+            written = await self._write(self._files.write)
+            self._free_bytes = await asyncio.to_thread(self._shelf.free_bytes)
+            over = limit_reached(self.clock.now_ms(), self._files.size_bytes, self._free_bytes)
+            if over is None and not written:
+                over = "its files could not be written"
+            if over is not None:
+                self.event(DemoEventKind.LIMIT, f"The demo ends: {over}.")
+                self.end(f"Ended: {over}.")
+                return
+            if self._advise() or self._counts != self._counted():
+                self.tell_state()
+
+    async def _write(self, write: Callable[[], None]) -> bool:
+        try:
+            await asyncio.to_thread(write)
+        except OSError:
+            log.exception("the files of demo %d could not be written", self.demo_id)
+            return False
+        return True

@@ -1,0 +1,144 @@
+"""A running demo as its consoles see it, and as the audience may.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import TYPE_CHECKING
+
+from thinlab.demo import audience_message as seen
+from thinlab.demo.audience_message import NO_DIFFERENCE
+from thinlab.demo.demo_limits import LENGTH_LIMIT_MS
+from thinlab.demo.presets import preset_of
+from thinlab.demo.state import (
+    AudienceCount,
+    DemoStage,
+    DemoState,
+    LaneState,
+    PollChoice,
+    PollState,
+)
+from thinlab.demo.wording import lane_names
+
+if TYPE_CHECKING:
+    from thinlab.demo.demo import Demo
+
+HEARD = {"clip", "microphone"}
+
+
+def for_consoles(demo: "Demo") -> DemoState:
+    """All of it."""
+    keeper, audience = demo.keeper, demo.audience
+    settings, order = keeper.settings, audience.order
+    listening = audience.listening()
+    names = lane_names(settings.lanes)
+    return DemoState(
+        type="state",
+        at_ms=demo.clock.now_ms(),
+        demo_id=demo.demo_id,
+        title=demo.title,
+        code=demo.code,
+        join_url=demo.join_url,
+        stage=keeper.stage,
+        take=demo.take_number,
+        take_at_ms=demo.take_at_ms,
+        limit_ms=LENGTH_LIMIT_MS,
+        preset=preset_of(settings.path),
+        path=settings.path,
+        lanes=[
+            LaneState(
+                lane=at,
+                letter=order.letter(at),
+                name=names[at],
+                named=lane.name is not None,
+                baseline=lane.baseline,
+                mechanisms=lane.mechanisms,
+                listeners=listening[at],
+            )
+            for at, lane in enumerate(settings.lanes)
+        ],
+        stream=settings.stream,
+        on_its_way=list(demo.on_its_way.values()),
+        microphone_live=demo.microphone.live,
+        blind=order.blind,
+        poll=_poll(demo),
+        audience=AudienceCount(watching=audience.watching, listening=sum(listening.values())),
+        problem=keeper.problem,
+        advice=demo.advice,
+    )
+
+
+def _poll(demo: "Demo") -> PollState | None:
+    poll = demo.audience.poll
+    if poll is None:
+        return None
+    counts = poll.counts()
+    return PollState(
+        number=poll.number,
+        question=poll.question,
+        open=poll.open,
+        choices=[
+            PollChoice(letter=letter, lane=lane, votes=counts[letter])
+            for letter, lane in zip(poll.letters, poll.order, strict=True)
+        ],
+        no_difference=counts[NO_DIFFERENCE],
+        votes=counts.total(),
+        revealed=poll.revealed,
+    )
+
+
+def for_audience(demo: "Demo") -> seen.AudienceState:
+    """What they may know."""
+    keeper, order = demo.keeper, demo.audience.order
+    settings = keeper.settings
+    names = lane_names(settings.lanes)
+    lanes = []
+    for letter, lane in zip(order.letters, order.lanes, strict=True):
+        revealed = None
+        if not order.blind:
+            sender = settings.lanes[lane]
+            revealed = seen.RevealedLane(
+                lane=lane,
+                name=names[lane],
+                baseline=sender.baseline,
+                mechanisms=sender.mechanisms,
+            )
+        lanes.append(seen.AudienceLane(letter=letter, revealed=revealed))
+    return seen.AudienceState(
+        type="state",
+        at_ms=demo.clock.now_ms(),
+        title=demo.title,
+        code=demo.code,
+        stage=keeper.stage,
+        blind=order.blind,
+        stream=settings.stream.kind,
+        sound=settings.stream.kind in HEARD,
+        take=demo.take_number,
+        lanes=lanes,
+        path=None if order.blind else settings.path,
+        poll=_poll_seen(demo),
+        interrupted=keeper.stage in {DemoStage.OPENING, DemoStage.STOPPED},
+    )
+
+
+def _poll_seen(demo: "Demo") -> seen.AudiencePoll | None:
+    poll = demo.audience.poll
+    if poll is None:
+        return None
+    counts = poll.counts()
+    result = None
+    # Who has yet to vote is not to follow the others.
+    if not poll.open:
+        result = seen.PollResult(
+            choices=[
+                seen.LetterVotes(letter=letter, votes=counts[letter]) for letter in poll.letters
+            ],
+            no_difference=counts[NO_DIFFERENCE],
+        )
+    return seen.AudiencePoll(
+        number=poll.number,
+        question=poll.question,
+        open=poll.open,
+        votes=counts.total(),
+        result=result,
+        revealed=poll.revealed,
+    )

@@ -1,0 +1,204 @@
+"""Demos as the tables and files have them: running ones, and those that are over.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import Mapping
+from uuid import uuid4
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Demo, DemoEvent, DemoPoll, DemoTake, DemoVote, ServerSecret
+from thinlab.demo import feed
+from thinlab.demo.demo import Demo as RunningDemo
+from thinlab.demo.demo_record import (
+    DemoDetails,
+    DemoSummary,
+    DemoTakeRecord,
+    PollRecord,
+    TakeResult,
+)
+from thinlab.demo.setting import DemoSettings
+from thinlab.demo.shelf import DemoShelf
+from thinlab.lab.demo_result import DemoResult
+from thinlab.study import tokens
+
+LISTED_LIMIT = 200
+
+
+async def summaries(session: AsyncSession, running: Mapping[int, RunningDemo]) -> list[DemoSummary]:
+    """The latest, newest first."""
+    takes = (
+        select(DemoTake.demo_id, func.count().label("takes")).group_by(DemoTake.demo_id).subquery()
+    )
+    rows = await session.execute(
+        select(Demo, takes.c.takes)
+        .outerjoin(takes, takes.c.demo_id == Demo.id)
+        .order_by(Demo.id.desc())
+        .limit(LISTED_LIMIT)
+    )
+    return [_summary(demo, count or 0, running.get(demo.id)) for demo, count in rows]
+
+
+def _summary(row: Demo, takes: int, running: RunningDemo | None) -> DemoSummary:
+    return DemoSummary.model_validate(
+        {
+            "demo_id": row.id,
+            "title": row.title,
+            "fate": row.fate,
+            "began_at": row.began_at,
+            "ended_at": row.ended_at,
+            "length_ms": row.length_ms if running is None else running.clock.now_ms(),
+            "takes": takes,
+            "size_bytes": row.size_bytes if running is None else running.size_bytes,
+            "stage": None if running is None else running.keeper.stage,
+            "code": None if running is None else running.code,
+            "shared": row.share_hash is not None,
+        }
+    )
+
+
+async def details(
+    session: AsyncSession,
+    demo_id: int,
+    running: RunningDemo | None,
+    shelf: DemoShelf,
+    *,
+    with_token: bool,
+) -> DemoDetails | None:
+    """A demo with its takes and polls; none: there is no such demo."""
+    row = await session.get(Demo, demo_id)
+    if row is None:
+        return None
+    takes = list(
+        await session.scalars(
+            select(DemoTake).where(DemoTake.demo_id == demo_id).order_by(DemoTake.number)
+        )
+    )
+    return DemoDetails(
+        summary=_summary(row, len(takes), running),
+        takes=[await asyncio.to_thread(_take, take, shelf) for take in takes],
+        polls=await _polls(session, demo_id),
+        share_token=await _share_token(session, row) if with_token else None,
+    )
+
+
+def _take(row: DemoTake, shelf: DemoShelf) -> DemoTakeRecord:
+    return DemoTakeRecord(
+        number=row.number,
+        began_at_ms=row.began_at_ms,
+        ready_at_ms=row.ready_at_ms,
+        ended_at_ms=row.ended_at_ms,
+        host=row.host,
+        host_build=row.host_build,
+        settings=DemoSettings.model_validate(row.settings),
+        end=row.end,
+        captures=shelf.captures(row.demo_id, row.number),
+    )
+
+
+async def _polls(session: AsyncSession, demo_id: int) -> list[PollRecord]:
+    polls = await session.scalars(
+        select(DemoPoll).where(DemoPoll.demo_id == demo_id).order_by(DemoPoll.number)
+    )
+    found = []
+    for poll in polls:
+        counts = await session.execute(
+            select(DemoVote.choice, func.count())
+            .where(DemoVote.poll_id == poll.id)
+            .group_by(DemoVote.choice)
+        )
+        found.append(
+            PollRecord(
+                number=poll.number,
+                question=poll.question,
+                order=poll.lane_order,
+                opened_at_ms=poll.opened_at_ms,
+                closed_at_ms=poll.closed_at_ms,
+                revealed_at_ms=poll.revealed_at_ms,
+                votes=dict(counts.tuples().all()),
+            )
+        )
+    return found
+
+
+async def events(session: AsyncSession, demo_id: int) -> list[feed.DemoEvent]:
+    """All that happened."""
+    rows = await session.scalars(
+        select(DemoEvent).where(DemoEvent.demo_id == demo_id).order_by(DemoEvent.number)
+    )
+    names = set(feed.DemoEvent.model_fields) - {"type"}
+    return [
+        feed.DemoEvent.model_validate(
+            {"type": "event", **{name: getattr(row, name) for name in names}}
+        )
+        for row in rows
+    ]
+
+
+async def results(session: AsyncSession, demo_id: int) -> list[TakeResult]:
+    """What the takes measured."""
+    rows = await session.scalars(
+        select(DemoTake).where(DemoTake.demo_id == demo_id).order_by(DemoTake.number)
+    )
+    return [
+        TakeResult(
+            number=row.number,
+            result=None if row.result is None else DemoResult.model_validate(row.result),
+        )
+        for row in rows
+    ]
+
+
+async def share(session: AsyncSession, demo_id: int) -> str | None:
+    """A token that leads to the demo's replay, the same each time; none: no such demo."""
+    row = await session.get(Demo, demo_id, with_for_update=True)
+    if row is None:
+        return None
+    if row.share_key is None:
+        row.share_key = uuid4()
+        secret = await session.get_one(ServerSecret, 1)
+        token = tokens.share_token(secret.participant_key, row.id, row.share_key)
+        row.share_hash = tokens.token_hash(token)
+    return await _share_token(session, row)
+
+
+async def unshare(session: AsyncSession, demo_id: int) -> None:
+    """The token leads nowhere any more."""
+    row = await session.get(Demo, demo_id, with_for_update=True)
+    if row is not None:
+        row.share_key = row.share_hash = None
+
+
+async def _share_token(session: AsyncSession, row: Demo) -> str | None:
+    if row.share_key is None:
+        return None
+    secret = await session.get_one(ServerSecret, 1)
+    return tokens.share_token(secret.participant_key, row.id, row.share_key)
+
+
+async def shared(session: AsyncSession, token: str) -> int | None:
+    """The demo that a token was made for."""
+    wanted = tokens.token_hash(token)
+    demo_id: int | None = await session.scalar(select(Demo.id).where(Demo.share_hash == wanted))
+    return demo_id
+
+
+async def remove(session: AsyncSession, demo_id: int) -> bool:
+    """Deletes the rows of a demo that is over; false: there is none."""
+    row = await session.get(Demo, demo_id, with_for_update=True)
+    if row is None or row.fate == "running":
+        return False
+    polls = select(DemoPoll.id).where(DemoPoll.demo_id == demo_id)
+    await session.execute(delete(DemoVote).where(DemoVote.poll_id.in_(polls)))
+    for table in (DemoPoll, DemoEvent, DemoTake):
+        await session.execute(delete(table).where(table.demo_id == demo_id))
+    await session.delete(row)
+    return True
+
+
+async def exists(session: AsyncSession, demo_id: int) -> bool:
+    """Whether there is such a demo."""
+    return await session.scalar(select(Demo.id).where(Demo.id == demo_id)) is not None

@@ -1,0 +1,272 @@
+"""What a presenter's commands do. Each makes an event that all charts show.
+
+Commands that change the lanes are carried out one after the other, in the
+order in which they came, whichever console they came from; keys, marks and
+what the presenter hears never wait for them.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from uuid import UUID
+
+from thinlab.demo import command as commands
+from thinlab.demo.command import Done
+from thinlab.demo.demo import Demo
+from thinlab.demo.demo_clock import NS_PER_MS
+from thinlab.demo.demos import Demos
+from thinlab.demo.feed import DemoEventKind
+from thinlab.demo.possible import UnfitError, check_lane, check_stream
+from thinlab.demo.setting import DemoLane, DemoSettings, SyntheticStream
+from thinlab.demo.state import DemoStage
+from thinlab.demo.take import ChangeRefusedError
+from thinlab.demo.wording import LETTERS, lane_words, path_words, stream_words
+
+_numbers = count(1)
+
+
+class Presenter:
+    """One console's hand on a demo."""
+
+    def __init__(self, demos: Demos, demo: Demo, listener: UUID) -> None:
+        self._demos = demos
+        self._demo = demo
+        self._listener = listener
+
+    def at_once(self, asked: commands.AnyCommand) -> Done | None:
+        """Carries out what waits for nothing; none: it takes its turn. Raises `UnfitError`."""
+        demo = self._demo
+        match asked:
+            case commands.Key():
+                take = demo.keeper.take
+                if (
+                    take is None
+                    or not take.is_ready
+                    or demo.keeper.settings.stream.kind != "terminal"
+                ):
+                    raise UnfitError("do", "No terminal is open.", "Choose a terminal as stream.")
+                take.press(asked.data.encode())
+            case commands.Mark():
+                number = demo.event(DemoEventKind.MARK, asked.text or "A mark", who="presenter")
+                return Done(type="done", command=asked.command, event=number)
+            case commands.Listen():
+                if asked.lane >= len(demo.keeper.settings.lanes):
+                    raise UnfitError("lane", "There is no such lane.", "Choose one of the lanes.")
+                demo.audience.listen_to_lane(self._listener, asked.lane)
+            case commands.EndDemo():
+                number = demo.end("Ended by the presenter.", who="presenter")
+                return Done(type="done", command=asked.command, event=number)
+            case _:
+                return None
+        return Done(type="done", command=asked.command)
+
+    async def in_turn(self, asked: commands.AnyCommand, arrived_ns: int) -> Done:
+        """Carries out the rest. Raises `UnfitError`, and the database's errors."""
+        with self._on_its_way(self._words(asked)):
+            async with self._demo.turn:
+                if self._demo.keeper.stage is DemoStage.ENDED:
+                    raise UnfitError("do", "The demo has ended.", "Start another.")
+                done = await self._carry_out(asked, arrived_ns)
+        self._demo.tell_state()
+        return done
+
+    @contextmanager
+    def _on_its_way(self, words: str) -> Iterator[None]:
+        number = next(_numbers)
+        self._demo.on_its_way[number] = words
+        # Told only if it takes long enough to be seen, beside whatever else is told.
+        telling = asyncio.get_running_loop().call_later(0.05, self._demo.tell_state)
+        try:
+            yield
+        finally:
+            telling.cancel()
+            del self._demo.on_its_way[number]
+
+    def _words(self, asked: commands.AnyCommand) -> str:
+        match asked:
+            case commands.SetPath():
+                return f"Path: {path_words(asked.path)}"
+            case commands.SetLane():
+                return f"Lane {LETTERS[asked.lane]}: {lane_words(asked.to)}"
+            case commands.SetLanes():
+                return "Lanes: " + "; ".join(
+                    f"{LETTERS[at]}: {lane_words(lane)}" for at, lane in enumerate(asked.lanes)
+                )
+            case commands.SetStream():
+                return f"Stream: {stream_words(asked.stream)}"
+            case commands.SetSynthetic():
+                return f"Stream: {asked.payload_bytes} bytes every {asked.iat_ms:g} ms"
+            case _:
+                return asked.do.replace("_", " ").capitalize()
+
+    async def _carry_out(self, asked: commands.AnyCommand, arrived_ns: int) -> Done:
+        settings = self._demo.keeper.settings
+        match asked:
+            case commands.SetPath():
+                new = settings.model_copy(update={"path": asked.path})
+                return await self._change(asked, new, DemoEventKind.PATH, (), arrived_ns)
+            case commands.SetLane():
+                return await self._set_lane(asked, arrived_ns)
+            case commands.SetLanes():
+                return await self._set_lanes(asked, arrived_ns)
+            case commands.SetStream():
+                return self._set_stream(asked)
+            case commands.SetSynthetic():
+                return self._set_synthetic(asked)
+            case _:
+                number = await self._direct(asked)
+                return Done(type="done", command=asked.command, event=number)
+
+    async def _change(
+        self,
+        asked: commands.AnyCommand,
+        settings: DemoSettings,
+        kind: DemoEventKind,
+        lanes: tuple[int, ...],
+        arrived_ns: int,
+    ) -> Done:
+        try:
+            kernel_ns = await self._demo.keeper.change(settings)
+        except ChangeRefusedError as error:
+            field = {DemoEventKind.PATH: "path"}.get(kind, "to")
+            raise UnfitError(
+                field, f"The lanes refused it: {error}", "Choose another value."
+            ) from error
+        kernel_ms = None if kernel_ns is None else (kernel_ns - arrived_ns) / NS_PER_MS
+        number = self._demo.event(
+            kind,
+            self._words(asked),
+            who="presenter",
+            at_ns=kernel_ns,
+            lanes=lanes,
+            kernel_ms=kernel_ms,
+        )
+        return Done(type="done", command=asked.command, event=number, kernel_ms=kernel_ms)
+
+    async def _set_lane(self, asked: commands.SetLane, arrived_ns: int) -> Done:
+        settings = self._demo.keeper.settings
+        if asked.lane >= len(settings.lanes):
+            raise UnfitError("lane", "There is no such lane.", "Choose one of the lanes.")
+        self._check("to", asked.to)
+        lanes = list(settings.lanes)
+        lanes[asked.lane] = asked.to
+        new = settings.model_copy(update={"lanes": lanes})
+        return await self._change(asked, new, DemoEventKind.LANE, (asked.lane,), arrived_ns)
+
+    async def _set_lanes(self, asked: commands.SetLanes, arrived_ns: int) -> Done:
+        demo = self._demo
+        settings = demo.keeper.settings
+        for at, lane in enumerate(asked.lanes):
+            self._check(f"lanes.{at}", lane)
+        new = settings.model_copy(update={"lanes": list(asked.lanes)})
+        if len(asked.lanes) == len(settings.lanes):
+            before = settings.lanes
+            changed = tuple(at for at, lane in enumerate(asked.lanes) if lane != before[at])
+            return await self._change(asked, new, DemoEventKind.LANE, changed, arrived_ns)
+        self._no_open_poll("lanes")
+        demo.replace(new)
+        return self._replaced(asked)
+
+    def _set_stream(self, asked: commands.SetStream) -> Done:
+        demo = self._demo
+        settings = demo.keeper.settings
+        check_stream(asked.stream, self._demos.clips, self._demos.host_description(), "stream")
+        if asked.stream == settings.stream:
+            return Done(type="done", command=asked.command)
+        demo.replace(settings.model_copy(update={"stream": asked.stream}))
+        return self._replaced(asked)
+
+    def _replaced(self, asked: commands.AnyCommand) -> Done:
+        number = self._demo.event(
+            DemoEventKind.LANE if isinstance(asked, commands.SetLanes) else DemoEventKind.STREAM,
+            self._words(asked),
+            who="presenter",
+        )
+        return Done(type="done", command=asked.command, event=number)
+
+    def _set_synthetic(self, asked: commands.SetSynthetic) -> Done:
+        keeper = self._demo.keeper
+        if keeper.settings.stream.kind != "synthetic":
+            raise UnfitError("do", "The stream is not synthetic.", "Choose the stream first.")
+        keeper.set_synthetic(
+            SyntheticStream(
+                kind="synthetic", payload_bytes=asked.payload_bytes, iat_ms=asked.iat_ms
+            )
+        )
+        number = self._demo.event(DemoEventKind.SYNTHETIC, self._words(asked), who="presenter")
+        return Done(type="done", command=asked.command, event=number)
+
+    def _check(self, field: str, lane: DemoLane) -> None:
+        check_lane(lane, self._demos.host_description(), field)
+
+    def _no_open_poll(self, field: str) -> None:
+        poll = self._demo.audience.poll
+        if poll is not None and poll.open:
+            raise UnfitError(
+                field, "A poll is open: its letters cannot change.", "Close the poll first."
+            )
+
+    async def _direct(self, asked: commands.AnyCommand) -> int | None:
+        """What concerns the demo as a whole; the number of the event, where there is one."""
+        demo, keeper = self._demo, self._demo.keeper
+        match asked:
+            case commands.Start():
+                if keeper.stage is not DemoStage.STOPPED:
+                    raise UnfitError("do", "The demo runs already.", "There is nothing to start.")
+                keeper.start()
+                return demo.event(DemoEventKind.STARTED, "Started again", who="presenter")
+            case commands.Pause() | commands.Resume():
+                paused = isinstance(asked, commands.Pause)
+                if paused == keeper.paused:
+                    return None
+                keeper.pause(paused=paused)
+                kind = DemoEventKind.PAUSED if paused else DemoEventKind.RESUMED
+                return demo.event(kind, kind.value.capitalize(), who="presenter")
+            case _:
+                return await self._with_audience(asked)
+
+    async def _with_audience(self, asked: commands.AnyCommand) -> int | None:
+        demo, audience = self._demo, self._demo.audience
+        now_ms = demo.clock.now_ms()
+        match asked:
+            case commands.Blind():
+                if asked.on == audience.order.blind:
+                    return None
+                self._no_open_poll("on")
+                audience.set_blind(blind=asked.on)
+                # The event itself is for those who may know it: after blinding, not the audience.
+                text = "Blind: the audience sees letters" if asked.on else "No longer blind"
+                number = demo.event(DemoEventKind.BLIND, text, who="presenter")
+                demo.tell_state()
+                demo.telling.reordered(audience.order)
+                return number
+            case commands.OpenPoll():
+                self._no_open_poll("question")
+                await audience.open_poll(asked.question, now_ms)
+                text = f"Poll opened: {asked.question}"
+                return demo.event(DemoEventKind.POLL_OPENED, text, who="presenter")
+            case commands.ClosePoll():
+                if audience.poll is None or not audience.poll.open:
+                    return None
+                await audience.close_poll(now_ms)
+                text = f"Poll closed: {audience.poll.counts().total()} votes"
+                return demo.event(DemoEventKind.POLL_CLOSED, text, who="presenter")
+            case commands.Reveal():
+                await audience.reveal_poll(now_ms)
+                audience.reveal()
+                number = demo.event(DemoEventKind.REVEALED, self._order_words(), who="presenter")
+                demo.tell_state()
+                demo.telling.reordered(audience.order)
+                return number
+            case _:
+                raise UnfitError("do", "This is no command here.", "Send it as the first one.")
+
+    def _order_words(self) -> str:
+        order, lanes = self._demo.audience.order, self._demo.keeper.settings.lanes
+        return "Revealed: " + "; ".join(
+            f"{letter} is {lane_words(lanes[lane])}"
+            for letter, lane in zip(order.letters, order.lanes, strict=True)
+        )

@@ -1,0 +1,175 @@
+"""What all who watch are told, and what is kept of it for those who come later.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import codecs
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_core import to_json
+
+from thinlab.demo.audience_message import AudienceScreen
+from thinlab.demo.demo_clock import TakeClock
+from thinlab.demo.feed import DemoEvent, LaneScreen
+from thinlab.demo.letters import Order
+from thinlab.demo.shelf import DemoFiles
+from thinlab.demo.watchers import Told, Watcher, Watchers
+from thinlab.lab.generated import lab_pb2 as pb
+
+# What a chart's width shows.
+CONSOLE_RECENT_MS = 60_000.0
+AUDIENCE_RECENT_MS = 10_000.0
+# Of a lane's terminal; an editor draws all of its screen anew in less.
+SCREENS_LIMIT_CHARACTERS = 256_000
+
+
+@dataclass
+class _Terminal:
+    """A lane's screens so far."""
+
+    text: str = ""
+    number: int = 0
+    answers_key: int = 0
+    at_ms: float = 0.0
+    decoder: codecs.IncrementalDecoder = field(
+        default_factory=lambda: codecs.getincrementaldecoder("utf-8")("replace")
+    )
+
+
+class Telling:
+    """One demo's consoles and audience."""
+
+    def __init__(self, files: DemoFiles) -> None:
+        self.consoles = Watchers()
+        self.audience = Watchers()
+        self._files = files
+        self._recent: deque[tuple[float, str]] = deque()
+        self._events: list[str] = []
+        self._terminals: dict[int, _Terminal] = {}
+        self._take = 0
+
+    def take_began(self, number: int) -> None:
+        """Terminals are empty again."""
+        self._take = number
+        self._terminals.clear()
+
+    def state(self, at_ms: float, for_consoles: str, for_audience: str) -> None:
+        """How things are."""
+        self._files.told(at_ms, for_consoles)
+        self.consoles.tell(for_consoles, Told.STATE)
+        self.audience.tell(for_audience, Told.STATE)
+
+    def moment(self, moment: dict[str, Any], order: Order) -> None:
+        """What became known; serialised here, once."""
+        text = to_json(moment, inf_nan_mode="null").decode()
+        at_ms: float = moment["at_ms"]
+        self._files.told(at_ms, text)
+        self._recent.append((at_ms, text))
+        while self._recent[0][0] < at_ms - CONSOLE_RECENT_MS:
+            self._recent.popleft()
+        self.consoles.tell(text, Told.MOMENT)
+        if not order.blind:
+            self.audience.tell(text, Told.MOMENT)
+
+    def event(self, event: DemoEvent, order: Order) -> None:
+        """Something happened."""
+        text = event.model_dump_json(exclude_none=True)
+        self._files.told(event.at_ms, text)
+        self._events.append(text)
+        self.consoles.tell(text, Told.OTHER)
+        if not order.blind:
+            self.audience.tell(text, Told.OTHER)
+
+    def screen(self, screen: pb.DemoScreen, clock: TakeClock, order: Order) -> None:
+        """A terminal shows more."""
+        terminal = self._terminals.setdefault(screen.lane, _Terminal())
+        shown = screen.screen
+        data = terminal.decoder.decode(shown.data)
+        terminal.text = (terminal.text + data)[-SCREENS_LIMIT_CHARACTERS:]
+        terminal.number, terminal.answers_key = shown.number, shown.answers_key
+        terminal.at_ms = clock.at_ms(shown.at_ns)
+        text = self._screen(screen.lane, terminal, data).model_dump_json()
+        self._files.told(terminal.at_ms, text)
+        self.consoles.tell(text, Told.OTHER)
+        if screen.lane not in order.lanes:
+            # Of a take that ends because there are to be fewer.
+            return
+        letter = order.letter(screen.lane)
+        self.audience.tell(self._seen(letter, terminal, data).model_dump_json(), Told.OTHER)
+
+    def _screen(
+        self, lane: int, terminal: _Terminal, data: str, *, from_start: bool = False
+    ) -> LaneScreen:
+        return LaneScreen(
+            type="screen",
+            at_ms=terminal.at_ms,
+            take=self._take,
+            lane=lane,
+            number=terminal.number,
+            data=data,
+            answers_key=terminal.answers_key,
+            from_start=from_start,
+        )
+
+    def _seen(
+        self, letter: str, terminal: _Terminal, data: str, *, from_start: bool = False
+    ) -> AudienceScreen:
+        return AudienceScreen(
+            type="screen",
+            at_ms=terminal.at_ms,
+            take=self._take,
+            letter=letter,
+            number=terminal.number,
+            data=data,
+            from_start=from_start,
+        )
+
+    def welcome_console(self, watcher: Watcher, state: str) -> None:
+        """All that a console needs that was just opened; the rest as it comes."""
+        watcher.tell(state, Told.STATE)
+        for text in self._events:
+            watcher.tell(text, Told.OTHER)
+        for lane, terminal in self._terminals.items():
+            screen = self._screen(lane, terminal, terminal.text, from_start=True)
+            watcher.tell(screen.model_dump_json(), Told.OTHER)
+        for text in self._since(CONSOLE_RECENT_MS):
+            # Not as moments: they are to come whole, and only once.
+            watcher.tell(text, Told.OTHER)
+        self.consoles.add(watcher)
+
+    def welcome_audience(self, watcher: Watcher, state: str, order: Order) -> None:
+        """The same for a page of the audience, as far as it may know."""
+        watcher.tell(state, Told.STATE)
+        for text in self._for_audience(order):
+            watcher.tell(text, Told.OTHER)
+        self.audience.add(watcher)
+
+    def reordered(self, order: Order) -> None:
+        """The letters stand for other lanes, or may be known now: what they name is sent anew."""
+        for text in self._for_audience(order):
+            self.audience.tell(text, Told.OTHER)
+
+    def _for_audience(self, order: Order) -> Iterator[str]:
+        # In the letters' order: the lanes' would tell who is who.
+        for letter, lane in zip(order.letters, order.lanes, strict=True):
+            terminal = self._terminals.get(lane)
+            if terminal is None:
+                continue
+            yield self._seen(letter, terminal, terminal.text, from_start=True).model_dump_json()
+        if not order.blind:
+            yield from self._events
+            yield from self._since(AUDIENCE_RECENT_MS)
+
+    def _since(self, span_ms: float) -> list[str]:
+        if not self._recent:
+            return []
+        newest_ms = self._recent[-1][0]
+        return [text for at_ms, text in self._recent if at_ms >= newest_ms - span_ms]
+
+    def close(self) -> None:
+        """Everybody has heard the end."""
+        self.consoles.close()
+        self.audience.close()

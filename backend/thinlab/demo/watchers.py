@@ -1,0 +1,115 @@
+"""Who watches: each with a queue of their own, so that a slow phone holds up nobody.
+
+What is told is serialised once and queued as one text for all. A queue that is
+full loses moments, which nobody misses who cannot keep up; when it has run
+empty, a fresh state says where things are. What cannot be lost (events,
+screens, answers) closes the connection where it would grow without end: the
+page comes again and gets all of it anew.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from enum import Enum, auto
+
+# Two seconds of moments.
+MOMENTS_LIMIT = 20
+WAITING_LIMIT = 2000
+
+
+class Told(Enum):
+    """What a text is."""
+
+    STATE = auto()
+    """Only the newest counts."""
+    MOMENT = auto()
+    """May be lost."""
+    OTHER = auto()
+
+
+class Watcher:
+    """One connection's queue."""
+
+    def __init__(self, fresh: Callable[[], str]) -> None:
+        """`fresh` gives the state as it is now."""
+        self._fresh = fresh
+        self._waiting: deque[tuple[Told, str]] = deque()
+        self._moments = 0
+        self._behind = False
+        self._closed = False
+        self._news = asyncio.Event()
+        self.lost_moments = 0
+        self.overflowed = False
+        """Whether it was closed for being too slow."""
+
+    def tell(self, text: str, what: Told) -> None:
+        """Queues a text. Never waits."""
+        if self._closed:
+            return
+        if what is Told.MOMENT:
+            if self._moments >= MOMENTS_LIMIT:
+                self._behind = True
+                self.lost_moments += 1
+                return
+            self._moments += 1
+        elif what is Told.STATE and self._waiting and self._waiting[-1][0] is Told.STATE:
+            # Further back it stays: what follows it was told of that state.
+            self._waiting.pop()
+        elif len(self._waiting) >= WAITING_LIMIT:
+            self.overflowed = True
+            self._waiting.clear()
+            self.close()
+            return
+        self._waiting.append((what, text))
+        self._news.set()
+
+    async def next(self) -> str | None:
+        """The next text to be sent; none: the connection is to be closed."""
+        while not self._waiting:
+            if self._closed:
+                return None
+            if self._behind:
+                self._behind = False
+                return self._fresh()
+            self._news.clear()
+            await self._news.wait()
+        what, text = self._waiting.popleft()
+        if what is Told.MOMENT:
+            self._moments -= 1
+        return text
+
+    def close(self) -> None:
+        """What is queued is still sent, then the connection ends."""
+        self._closed = True
+        self._news.set()
+
+
+class Watchers:
+    """All of one kind."""
+
+    def __init__(self) -> None:
+        self._watchers: set[Watcher] = set()
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._watchers)
+
+    def add(self, watcher: Watcher) -> None:
+        """They get what is told from now on."""
+        self._watchers.add(watcher)
+
+    def remove(self, watcher: Watcher) -> None:
+        """They are gone."""
+        self._watchers.discard(watcher)
+
+    def tell(self, text: str, what: Told) -> None:
+        """Tells all of them."""
+        for watcher in self._watchers:
+            watcher.tell(text, what)
+
+    def close(self) -> None:
+        """Ends their connections."""
+        for watcher in self._watchers:
+            watcher.close()

@@ -1,0 +1,63 @@
+"""A demo's take, as the agent runs it: one call, inputs in, events out.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Protocol
+
+import grpc
+
+from thinlab.lab.agent import Agent, explained
+from thinlab.lab.generated import lab_pb2 as pb
+
+# Sound that nobody takes is late sound: a quarter of a second is all that the agent keeps of it.
+MICROPHONE_WAITING_LIMIT = 12
+
+
+class TakeCall(Protocol):
+    """One take's conversation with whoever runs it."""
+
+    def events(self) -> AsyncGenerator[pb.DemoEvent, None]:
+        """What happens, to the result. Ending it early ends the take.
+
+        Raises `AgentAwayError`, also for a lost host, and `AgentRefusedError`.
+        """
+
+    def say(self, one: pb.DemoInput) -> None:
+        """Hands on an input, behind those before it."""
+
+
+class AgentTake:
+    """A take of an agent."""
+
+    def __init__(self, agent: Agent, spec: pb.DemoOpen) -> None:
+        self._agent = agent
+        self._inputs: asyncio.Queue[pb.DemoInput] = asyncio.Queue()
+        self._inputs.put_nowait(pb.DemoInput(open=spec))
+
+    def say(self, one: pb.DemoInput) -> None:
+        """As `TakeCall`; of the microphone only what can still be heard in time."""
+        if one.HasField("microphone") and self._inputs.qsize() > MICROPHONE_WAITING_LIMIT:
+            return
+        self._inputs.put_nowait(one)
+
+    async def events(self) -> AsyncGenerator[pb.DemoEvent, None]:
+        """As `TakeCall`."""
+        call = self._agent.run_demo()
+        writing = asyncio.create_task(self._write(call))
+        try:
+            async for event in call:
+                yield event
+        except grpc.aio.AioRpcError as error:
+            raise explained(error) from error
+        finally:
+            writing.cancel()
+            call.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
+
+    async def _write(self, call: "grpc.aio.StreamStreamCall[pb.DemoInput, pb.DemoEvent]") -> None:
+        # A call that broke tells why where it is read.
+        while True:
+            await call.write(await self._inputs.get())

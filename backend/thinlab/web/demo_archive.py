@@ -1,0 +1,210 @@
+"""Routes of what a demo left behind: its feed, events, captures and results; for a replay.
+
+The same for whoever holds a share token, read-only.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from enum import StrEnum
+from math import inf
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi.responses import FileResponse, StreamingResponse
+
+from thinlab.demo import past
+from thinlab.demo.demo_record import DemoDetails
+from thinlab.demo.part import LANES_LIMIT
+from thinlab.demo.shelf import DemoShelf
+from thinlab.web import demo_messages as messages
+from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.services import Here, Services
+
+inside = APIRouter()
+router = APIRouter(prefix="/api/shared-demos/{token}", tags=["replay"])
+UNSTORED = {"Cache-Control": "no-store"}
+FEED_TYPE = "application/x-ndjson"
+CAPTURE_TYPE = "application/vnd.tcpdump.pcap"
+
+TakeNumber = Annotated[int, Path(ge=1, le=2**31 - 1)]
+Lane = Annotated[int, Path(ge=0, lt=LANES_LIMIT)]
+FromMs = Annotated[float, Query(ge=0, allow_inf_nan=False, description="ms since it began.")]
+UntilMs = Annotated[float | None, Query(ge=0, allow_inf_nan=False, description="None: its end.")]
+
+
+class CaptureEnd(StrEnum):
+    """Where a capture was taken."""
+
+    SENDER = "sender"
+    RECEIVER = "receiver"
+
+
+def no_such_demo() -> ProblemError:
+    return ProblemError(
+        404, "no-such-demo", "There is no such demo.", remedy="Look at the list of demos."
+    )
+
+
+async def off_the_disk(shelf: DemoShelf, demo_id: int) -> None:
+    """Deletes a demo's files."""
+    await asyncio.to_thread(shelf.remove, demo_id)
+
+
+async def _known(demo_id: Annotated[int, Path(ge=1, le=2**63 - 1)], here: Here) -> int:
+    """A demo that is in the table."""
+    async with here.database.transaction() as session:
+        found = await past.exists(session, demo_id)
+    if not found:
+        raise no_such_demo()
+    return demo_id
+
+
+async def _shared(token: Annotated[str, Path(max_length=100)], here: Here) -> int:
+    """The demo that a token leads to."""
+    async with here.database.transaction() as session:
+        demo_id = await past.shared(session, token)
+    if demo_id is None:
+        raise ProblemError(
+            404,
+            "no-such-demo",
+            "There is nothing at this address, or no longer.",
+            remedy="Ask whoever gave you the link for another.",
+        )
+    return demo_id
+
+
+FEED_RESPONSE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {FEED_TYPE: {"schema": {"type": "string"}}}},
+}
+CAPTURE_RESPONSE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {CAPTURE_TYPE: {"schema": {"type": "string", "format": "binary"}}}},
+}
+
+
+def _feed(here: Services, demo_id: int, from_ms: float, until_ms: float | None) -> Response:
+    lines = here.demos.shelf.feed(demo_id, from_ms, inf if until_ms is None else until_ms)
+    return StreamingResponse(lines, media_type=FEED_TYPE, headers=UNSTORED)
+
+
+async def _events(here: Services, demo_id: int) -> messages.EventList:
+    async with here.database.transaction() as session:
+        return messages.EventList(events=await past.events(session, demo_id))
+
+
+async def _results(here: Services, demo_id: int) -> messages.ResultList:
+    async with here.database.transaction() as session:
+        return messages.ResultList(takes=await past.results(session, demo_id))
+
+
+def _capture(here: Services, demo_id: int, number: int, lane: int, end: CaptureEnd) -> Response:
+    path = here.demos.shelf.capture(demo_id, number, lane, end.value)
+    if not path.is_file():
+        raise ProblemError(404, "no-capture", "There is no capture of this lane in this take.")
+    name = f"demo-{demo_id}-take-{number}-lane-{lane}-{end.value}.pcapng"
+    return FileResponse(
+        path,
+        media_type=CAPTURE_TYPE,
+        headers={**UNSTORED, "Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+Known = Annotated[int, Depends(_known)]
+Shared = Annotated[int, Depends(_shared)]
+ERRORS = problem_responses(401, 404, 422, 503)
+SHARED_ERRORS = problem_responses(404, 422, 503)
+
+
+@inside.get(
+    "/{demo_id}/feed",
+    operation_id="getDemoFeed",
+    response_class=StreamingResponse,
+    responses={**FEED_RESPONSE, **ERRORS},
+)
+async def feed(
+    demo: Known, here: Here, from_ms: FromMs = 0.0, until_ms: UntilMs = None
+) -> Response:
+    """What was sent to those who watched: a message a line, by whole minutes."""
+    return _feed(here, demo, from_ms, until_ms)
+
+
+@inside.get("/{demo_id}/events", operation_id="getDemoEvents", responses=ERRORS)
+async def events(demo: Known, here: Here, response: Response) -> messages.EventList:
+    """All that happened."""
+    response.headers.update(UNSTORED)
+    return await _events(here, demo)
+
+
+@inside.get("/{demo_id}/results", operation_id="getDemoResults", responses=ERRORS)
+async def results(demo: Known, here: Here, response: Response) -> messages.ResultList:
+    """What each take measured, from its first packet to its last."""
+    response.headers.update(UNSTORED)
+    return await _results(here, demo)
+
+
+@inside.get(
+    "/{demo_id}/takes/{number}/lanes/{lane}/{end}.pcapng",
+    operation_id="getDemoCapture",
+    response_class=FileResponse,
+    responses={**CAPTURE_RESPONSE, **ERRORS},
+)
+async def capture(
+    demo: Known, number: TakeNumber, lane: Lane, end: CaptureEnd, here: Here
+) -> Response:
+    """The packets of a lane as its sender or its receiver saw them."""
+    return _capture(here, demo, number, lane, end)
+
+
+@router.get("", operation_id="getSharedDemo", responses=SHARED_ERRORS)
+async def shared(demo: Shared, here: Here, response: Response) -> DemoDetails:
+    """A demo that was shared."""
+    response.headers.update(UNSTORED)
+    async with here.database.transaction() as session:
+        found = await past.details(
+            session, demo, here.demos.by_id(demo), here.demos.shelf, with_token=False
+        )
+    if found is None:
+        raise no_such_demo()
+    # The audience's code is not for whoever may look at the replay.
+    summary = found.summary.model_copy(update={"code": None})
+    return found.model_copy(update={"summary": summary})
+
+
+@router.get(
+    "/feed",
+    operation_id="getSharedDemoFeed",
+    response_class=StreamingResponse,
+    responses={**FEED_RESPONSE, **SHARED_ERRORS},
+)
+async def shared_feed(
+    demo: Shared, here: Here, from_ms: FromMs = 0.0, until_ms: UntilMs = None
+) -> Response:
+    """As of one's own."""
+    return _feed(here, demo, from_ms, until_ms)
+
+
+@router.get("/events", operation_id="getSharedDemoEvents", responses=SHARED_ERRORS)
+async def shared_events(demo: Shared, here: Here, response: Response) -> messages.EventList:
+    """As of one's own."""
+    response.headers.update(UNSTORED)
+    return await _events(here, demo)
+
+
+@router.get("/results", operation_id="getSharedDemoResults", responses=SHARED_ERRORS)
+async def shared_results(demo: Shared, here: Here, response: Response) -> messages.ResultList:
+    """As of one's own."""
+    response.headers.update(UNSTORED)
+    return await _results(here, demo)
+
+
+@router.get(
+    "/takes/{number}/lanes/{lane}/{end}.pcapng",
+    operation_id="getSharedDemoCapture",
+    response_class=FileResponse,
+    responses={**CAPTURE_RESPONSE, **SHARED_ERRORS},
+)
+async def shared_capture(
+    demo: Shared, number: TakeNumber, lane: Lane, end: CaptureEnd, here: Here
+) -> Response:
+    """As of one's own."""
+    return _capture(here, demo, number, lane, end)

@@ -1,0 +1,156 @@
+"""The audience's routes: join by a code, hear, watch, vote. Nothing here changes a demo.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Response, WebSocket
+from pydantic import ValidationError
+
+from thinlab.demo import audience_message as seen
+from thinlab.demo.audience import FullHouseError
+from thinlab.demo.demo import Demo
+from thinlab.demo.message_rate import MessageRate
+from thinlab.demo.part import DemoPart
+from thinlab.demo.poll import PollClosedError
+from thinlab.demo.watchers import Told, Watcher
+from thinlab.web import demo_messages as messages
+from thinlab.web.demo_page_socket import (
+    NOT_FOUND,
+    TRY_LATER,
+    SentAwayError,
+    hello,
+    run,
+    serve,
+)
+from thinlab.web.demo_sound import answered
+from thinlab.web.problems import ProblemError, is_database_loss, problem_responses
+from thinlab.web.researcher_session import same_origin
+from thinlab.web.services import Here, Services
+
+router = APIRouter(prefix="/api/audience/{code}", tags=["audience"])
+UNSTORED = {"Cache-Control": "no-store"}
+MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 10.0, 40.0
+ASK_AGAIN = "Ask the presenter for the code: it is another in every demo."
+
+Code = Annotated[str, Path(max_length=100, description="Six letters, large or small.")]
+
+
+def _demo(code: Code, here: Here) -> Demo:
+    demo = here.demos.by_code(code)
+    if demo is None:
+        raise ProblemError(404, "no-such-code", "No demo runs with this code.", remedy=ASK_AGAIN)
+    return demo
+
+
+Joined = Annotated[Demo, Depends(_demo)]
+
+
+@router.get("", operation_id="getAudience", responses=problem_responses(404, 422))
+async def invitation(demo: Joined, response: Response) -> messages.AudienceInvitation:
+    """Whether there is such a demo."""
+    response.headers.update(UNSTORED)
+    return messages.AudienceInvitation(title=demo.title, code=demo.code)
+
+
+@router.post(
+    "/offer",
+    operation_id="offerAudienceSound",
+    dependencies=[Depends(same_origin)],
+    responses=problem_responses(403, 404, 409, 422, 503),
+)
+async def offer(
+    offered: messages.SoundOffer, demo: Joined, response: Response
+) -> messages.SoundAnswer:
+    """Answers an offer to hear the demo; `listener` as in the socket's `hello`."""
+    response.headers.update(UNSTORED)
+    if not demo.audience.knows(offered.listener):
+        raise ProblemError(
+            409,
+            "no-hello",
+            "This listener has not joined.",
+            field="listener",
+            remedy="Open the socket and say hello first.",
+        )
+    return messages.SoundAnswer(
+        sdp=await answered(demo.audience.offered(offered.listener, offered.sdp))
+    )
+
+
+@router.websocket("/socket")
+async def socket(connection: WebSocket, code: str) -> None:
+    """A page of the audience. The first message is `hello`."""
+    here: Services = connection.app.state.services
+
+    async def page(connection: WebSocket) -> None:
+        demo = here.demos.by_code(code)
+        if demo is None:
+            raise SentAwayError(NOT_FOUND, ASK_AGAIN)
+        first = await hello(connection, seen.AudienceCommand)
+        await _Page(demo, first).run(connection)
+
+    await serve(connection, page)
+
+
+class _Page:
+    """One page."""
+
+    def __init__(self, demo: Demo, first: seen.AudienceHello) -> None:
+        self._demo = demo
+        self._listener = first.listener
+        self._watcher = Watcher(demo.audience_state)
+
+    async def run(self, connection: WebSocket) -> None:
+        demo = self._demo
+        try:
+            demo.audience.come(self._listener)
+        except FullHouseError as error:
+            raise SentAwayError(TRY_LATER, "The demo takes no more listeners.") from error
+        demo.telling.welcome_audience(self._watcher, demo.audience_state(), demo.audience.order)
+        self._tell(demo.audience.you(self._listener))
+        try:
+            rate = MessageRate(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+            await run(connection, self._watcher, rate, self._took)
+        finally:
+            demo.telling.audience.remove(self._watcher)
+            demo.audience.go(self._listener)
+
+    def _tell(self, message: DemoPart) -> None:
+        self._watcher.tell(message.model_dump_json(), Told.OTHER)
+
+    async def _took(self, text: str) -> None:
+        try:
+            asked = seen.AudienceCommand.model_validate_json(text).root
+        except ValidationError:
+            self._refuse(None, "This cannot be done from here.", "Reload the page.")
+            return
+        audience = self._demo.audience
+        match asked:
+            case seen.AudiencePing():
+                at_ms = self._demo.clock.now_ms()
+                self._tell(seen.AudiencePong(type="pong", number=asked.number, at_ms=at_ms))
+                return
+            case seen.AudienceListen() if not audience.listen(self._listener, asked.letter):
+                self._refuse("listen", "There is no such lane.", "Choose one of the letters.")
+                return
+            case seen.AudienceVote() if not await self._vote(asked):
+                return
+        self._tell(audience.you(self._listener))
+
+    async def _vote(self, asked: seen.AudienceVote) -> bool:
+        """Whether it is stored; if not, they are told."""
+        try:
+            await self._demo.audience.vote(self._listener, asked.choice)
+        except PollClosedError:
+            self._refuse("vote", "There is no open poll with this choice.", "Wait for the next.")
+            return False
+        except Exception as error:
+            if not is_database_loss(error):
+                raise
+            self._refuse("vote", "The vote could not be stored.", "Try again in a few seconds.")
+            return False
+        return True
+
+    def _refuse(self, do: str | None, text: str, remedy: str) -> None:
+        self._tell(seen.AudienceRefused(type="refused", do=do, text=text, remedy=remedy))

@@ -1,0 +1,111 @@
+"""A demo's page over a WebSocket: one reader, one writer, and how it is sent away.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import RootModel, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from thinlab.demo.message_rate import MessageRate
+from thinlab.demo.watchers import Watcher
+
+NO_ACCESS = 4401
+NOT_FOUND = 4404
+ENDED = 4410
+POLICY_VIOLATION = 1008
+TOO_MUCH = 1008
+TRY_LATER = 1013
+HELLO_PATIENCE_S = 15.0
+
+Asked = TypeVar("Asked", bound=RootModel[Any])
+
+
+class SentAwayError(Exception):
+    """The connection is closed, with a code and a remedy."""
+
+    def __init__(self, code: int, remedy: str) -> None:
+        super().__init__(remedy)
+        self.code = code
+        self.remedy = remedy
+
+
+async def serve(connection: WebSocket, page: Callable[[WebSocket], Awaitable[None]]) -> None:
+    """Accepts a page of ours and runs it until either side closes."""
+    # Only an accepted connection can be told why it is closed.
+    if not _from_our_page(connection):
+        await connection.close(POLICY_VIOLATION)
+        return
+    await connection.accept()
+    try:
+        await page(connection)
+    except SentAwayError as error:
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await connection.close(error.code, error.remedy)
+    except (WebSocketDisconnect, RuntimeError):
+        # Gone while it was read from or written to.
+        return
+
+
+def _from_our_page(connection: WebSocket) -> bool:
+    """Whether the page that asks came from where it asks; a program that is no browser may."""
+    origin = connection.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+
+
+async def hello(connection: WebSocket, model: type[Asked]) -> Any:  # noqa: ANN401 (the root's type)
+    """The first message, which has to be a hello. Raises `SentAwayError`."""
+    try:
+        async with asyncio.timeout(HELLO_PATIENCE_S):
+            first = model.model_validate_json(await connection.receive_text()).root
+    except (TimeoutError, ValidationError, KeyError) as error:
+        raise SentAwayError(POLICY_VIOLATION, "Say hello first.") from error
+    if first.do != "hello":
+        raise SentAwayError(POLICY_VIOLATION, "Say hello first.")
+    return first
+
+
+async def run(
+    connection: WebSocket,
+    watcher: Watcher,
+    rate: MessageRate,
+    took: Callable[[str], Awaitable[None]],
+) -> None:
+    """Writes what the watcher is told, and hands on what comes. Raises `SentAwayError`."""
+    writing = asyncio.create_task(_write(connection, watcher))
+    reading = asyncio.create_task(_read(connection, rate, took))
+    try:
+        done, _ = await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in (writing, reading):
+            task.cancel()
+        await asyncio.gather(writing, reading, return_exceptions=True)
+
+
+async def _write(connection: WebSocket, watcher: Watcher) -> None:
+    while (text := await watcher.next()) is not None:
+        await connection.send_text(text)
+    if watcher.overflowed:
+        raise SentAwayError(TRY_LATER, "The connection is too slow: come again.")
+    raise SentAwayError(ENDED, "The demo has ended.")
+
+
+async def _read(
+    connection: WebSocket, rate: MessageRate, took: Callable[[str], Awaitable[None]]
+) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        try:
+            text = await connection.receive_text()
+        except KeyError as error:
+            raise SentAwayError(POLICY_VIOLATION, "Send text.") from error
+        if not rate.allows(loop.time()):
+            raise SentAwayError(TOO_MUCH, "Too many messages at once.")
+        await took(text)
