@@ -317,7 +317,7 @@ export class PlausibleDemo {
       take: 1,
       kind: this.#event % 2 ? "lane" : "mark",
       who: "presenter",
-      text: this.#event % 2 ? "bundling on, early fast retransmit on" : "Mark",
+      text: this.#event % 2 ? "Lane B: all on newreno2008" : "Mark",
       lanes: this.#event % 2 ? [1] : [],
     };
   }

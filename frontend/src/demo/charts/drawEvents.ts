@@ -1,9 +1,7 @@
 // Events as labelled lines over a chart, and the ground of a chart of time.
 // SPDX-License-Identifier: Apache-2.0
 
-import type { DemoEvent } from "../../api/generated";
 import type { FeedStore } from "../feed/store";
-import type { DemoLane } from "./lanes";
 import type { Palette } from "./palette";
 import { drawText, type Pen, type Size } from "./pen";
 import { clockText, type Stretch, timeStep_ms, timeTicks_ms, xOf } from "./stretch";
@@ -38,15 +36,8 @@ export function drawGround(pen: Pen, stretch: Stretch, height: number, palette: 
   }
 }
 
-/** "B: all on" where it is about some lanes, else what it says. */
-export function eventLabel(event: DemoEvent, lanes: readonly DemoLane[]): string {
-  const letters = event.lanes.map((lane) => lanes[lane]?.letter ?? "").join("");
-  return letters && letters.length < lanes.length ? `${letters}: ${event.text}` : event.text;
-}
-
 interface EventsModel {
   readonly store: FeedStore;
-  readonly lanes: readonly DemoLane[];
   readonly now_ms: number;
 }
 
@@ -54,7 +45,7 @@ interface EventsModel {
  * which there is no room is left out, its line stays. */
 export function drawEvents(
   pen: Pen,
-  { store, lanes }: EventsModel,
+  { store }: EventsModel,
   stretch: Stretch,
   size: Size,
   palette: Palette,
@@ -75,7 +66,7 @@ export function drawEvents(
     pen.moveTo(x, 0);
     pen.lineTo(x, size.height - FOOT_PX);
     pen.stroke();
-    const text = shortened(pen, eventLabel(event, lanes), size.width * 0.6);
+    const text = shortened(pen, event.text, size.width * 0.6);
     const wide = pen.measureText(text).width + 2 * PADDING_PX;
     const left = Math.min(Math.max(0, x), size.width - wide);
     const row = free.findIndex((from) => left + wide < from);
@@ -114,13 +105,13 @@ export function drawLastEvent(
   });
 }
 
-function lastEventLine({ store, lanes, now_ms }: EventsModel): string | null {
+function lastEventLine({ store, now_ms }: EventsModel): string | null {
   for (let index = store.events.length - 1; index >= 0; index--) {
     const event = store.events.at(index);
     if (!event || event.at_ms > now_ms) continue;
     const ago_s = Math.floor((now_ms - event.at_ms) / 1000);
     const ago = ago_s < 60 ? `${ago_s} s ago` : `${Math.floor(ago_s / 60)} min ago`;
-    return `${ago}, ${eventLabel(event, lanes)}`;
+    return `${ago}, ${event.text}`;
   }
   return null;
 }

@@ -124,7 +124,7 @@ test.each(Object.keys(PICTURES))("%s is well-formed SVG with both lanes in it", 
   expectWellFormed(svg);
   expect(svg).toContain('viewBox="0 0 1200 ');
   for (const colour of ["lane-1", "lane-2"]) expect(svg).toContain(`"${colour}"`);
-  expect(svg).toContain("bundling on");
+  expect(svg).toContain("Lane B: all on newreno2008");
 });
 
 test("the ladder shows each kind by its colour and each lost packet by a cross", () => {

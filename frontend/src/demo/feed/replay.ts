@@ -8,6 +8,9 @@ const BEFORE_MS = 6 * 60_000;
 /** What a live page knows already of what it will show, about. */
 const AHEAD_MS = 250;
 
+/** A page that was out of sight does not come back somewhere else. */
+const MOST_AT_ONCE_MS = 1_000;
+
 /** A saved message as it was sent, read only when it is needed: an hour of them
  * would fill the memory otherwise. */
 interface Saved {
@@ -98,7 +101,7 @@ export class ReplayFeed implements Feed {
 
   advance(now_ms: number): number {
     if (this.#saved.length === 0) return Number.NaN;
-    const passed_ms = Number.isNaN(this.#last_now_ms) ? 0 : now_ms - this.#last_now_ms;
+    const passed_ms = Math.min(MOST_AT_ONCE_MS, now_ms - this.#last_now_ms) || 0;
     this.#last_now_ms = now_ms;
     if (this.#playing) {
       this.#at_ms = Math.min(this.end_ms, this.at_ms + passed_ms * this.#speed);

@@ -91,6 +91,19 @@ test("the agent's figures are kept as they came", () => {
   expect(store.lanes[1]?.figures?.last_minute).toBe(last.lanes[1]?.last_minute);
 });
 
+test("what is told again after a lost connection changes nothing", () => {
+  const [once, again] = [new FeedStore(), new FeedStore()];
+  const messages = told(25_000);
+  for (const message of messages) once.take(message);
+  for (const message of [...messages.slice(0, 200), ...messages]) again.take(message);
+  const lengths = (store: FeedStore) => [
+    store.events.length,
+    ...store.lanes.flatMap(({ packets, messages }) => [packets.length, messages.length]),
+  ];
+  expect(lengths(again)).toEqual(lengths(once));
+  expect(again.events.length).toBeGreaterThan(0);
+});
+
 test("a new take begins with empty lanes", () => {
   const store = new FeedStore();
   store.take(moment(100, 1, { departures: [departure(1, 90)] }));

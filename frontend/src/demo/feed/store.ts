@@ -27,6 +27,7 @@ export class FeedStore {
   readonly #calm = new Set<() => void>();
 
   take(message: FeedMessage): void {
+    if (this.#known(message)) return;
     this.version += 1;
     if (message.type === "event") {
       this.events.push(message);
@@ -36,6 +37,12 @@ export class FeedStore {
     }
     const from_ms = this.#takeMoment(message);
     if (from_ms !== null) this.#touch(from_ms);
+  }
+
+  /** A page that connects anew is told again what it missed, and what it did not. */
+  #known(message: FeedMessage): boolean {
+    if (message.type === "event") return message.number <= (this.events.last?.number ?? 0);
+    return message.at_ms <= this.latest_ms;
   }
 
   #takeMoment(moment: Moment): number | null {
