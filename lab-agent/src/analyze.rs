@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
-use lab_proto::{Latency, LatencyDistribution};
+use lab_proto::{Latency, LatencyDistribution, Recovery};
 use serde_json::{Value, json};
 use thinlab_trace::{
     Analysis, Capture, Clock, DirectionCount, Flow, MessageLatency, Options, PacketKind,
@@ -37,6 +37,9 @@ pub struct AnalyzeArgs {
     /// new bytes count as a message.
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
     message_bytes: Option<u64>,
+    /// Where the stream's messages end: a file with rising offsets, one a line.
+    #[arg(long, value_name = "FILE", conflicts_with = "message_bytes")]
+    message_ends: Option<PathBuf>,
     /// Take a capture whose last record is cut short, up to there.
     #[arg(long)]
     accept_cut: bool,
@@ -60,7 +63,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
             ClockChoice::Shared => Clock::Shared,
             ClockChoice::Separate => Clock::Separate,
         },
-        message_ends: None,
+        message_ends: args.message_ends.as_deref().map(offsets).transpose()?,
     };
     let mut analysis = thinlab_trace::analyze(&sender, &receiver, &options)?;
     if let Some(bytes) = args.message_bytes {
@@ -95,6 +98,21 @@ fn read(path: &Path, accept_cut: bool) -> Result<Capture> {
         Some(cut) => bail!("{}: {cut} with --accept-cut", path.display()),
     }
     Ok(read.capture)
+}
+
+fn offsets(path: &Path) -> Result<Vec<u64>> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("{} cannot be read", path.display()))?;
+    let offset = |(index, line): (usize, &str)| {
+        line.trim().parse().with_context(|| {
+            let number = index + 1;
+            format!(
+                "{}, line {number}: {line:?} is no stream offset",
+                path.display()
+            )
+        })
+    };
+    text.lines().enumerate().map(offset).collect()
 }
 
 // ------------------------------------------------------------------- JSON
@@ -151,6 +169,14 @@ fn packet_json(passage: &PacketPassage) -> Value {
         "start": passage.start,
         "end": passage.end,
         "new_from": passage.new_from,
+        "acknowledged": passage.acknowledged,
+        "duplicate": passage.duplicate,
+        "selective": passage.selective,
+        "cause": match passage.cause {
+            Recovery::Fast => Some("fast"),
+            Recovery::Timeout => Some("timeout"),
+            _ => None,
+        },
     })
 }
 

@@ -127,6 +127,69 @@ fn packets_are_listed_when_asked_for() {
     );
 }
 
+/// The third message is lost and asked for, the last one comes by the timer.
+#[test]
+fn packets_say_what_made_them() {
+    let arrives = Fate::arrives(65 * MS);
+    let mut script = Script::new();
+    for n in 0..6 {
+        let fate = if n == 2 || n == 5 {
+            Fate::Lost
+        } else {
+            arrives.clone()
+        };
+        script.data(
+            (1_000 + n * 140) * MS,
+            Intent::New,
+            n * 100..n * 100 + 100,
+            fate,
+        );
+    }
+    script.data(
+        1_551 * MS,
+        Intent::Retransmission,
+        200..300,
+        arrives.clone(),
+    );
+    script.data(2_700 * MS, Intent::Retransmission, 500..600, arrives);
+    let files = Files::of("causes", &script);
+    let output = files.analyze(&["--json", "--packets"]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packets = told["packets"].as_array().expect("a list");
+    let causes: Vec<_> = packets
+        .iter()
+        .map(|it| &it["cause"])
+        .filter(|it| !it.is_null())
+        .collect();
+    assert_eq!(causes, ["fast", "timeout"]);
+    let said = |key: &str| -> Vec<u64> {
+        let such = packets.iter().filter(|it| it[key] == true);
+        such.map(|it| it["acknowledged"].as_u64().expect("an offset"))
+            .collect()
+    };
+    assert_eq!(said("duplicate"), [200]);
+    assert_eq!(said("selective"), [200]);
+}
+
+#[test]
+fn messages_end_where_a_file_says() {
+    let files = Files::of("ends", &healed());
+    let ends = files.folder.join("ends");
+    std::fs::write(&ends, "250\n3100\n3101\n").expect("the ends");
+    let path = ends.to_str().expect("text");
+    let output = files.analyze(&["--json", "--message-ends", path]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let messages = told["messages"].as_array().expect("a list");
+    let starts: Vec<_> = messages.iter().map(|message| &message["start"]).collect();
+    assert_eq!(starts, [0, 250, 3_100]);
+    std::fs::write(&ends, "250\nmany\n").expect("wrong ends");
+    let error = refused(&files.analyze(&["--message-ends", path]));
+    assert!(
+        error.contains("ends, line 2: \"many\" is no stream offset"),
+        "{error}"
+    );
+}
+
 #[test]
 fn the_table_shows_every_latency_and_both_curves() {
     let files = Files::of("table", &healed());

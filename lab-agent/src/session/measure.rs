@@ -1,7 +1,7 @@
 //! What a transfer's captures and instants say.
 // SPDX-License-Identifier: Apache-2.0
+use lab_proto::SessionResult;
 use lab_proto::guest::Transferred;
-use lab_proto::{Copies, SessionResult};
 use thinlab_playout::{Arrival, Playout};
 use thinlab_trace::{Capture, Options, analyze, felt, read_capture};
 
@@ -35,13 +35,7 @@ pub fn metrics(messages: &[Message], sent: &Sent) -> Outcome<SessionResult> {
         wall_ns: 0,
         tcp_info: transferred.tcp_info,
         receiver_counters: transferred.receiver_counters.clone(),
-        copies: Some(Copies {
-            bundle_packets: analysis.traffic.bundle_packets,
-            bundled_bytes: analysis.traffic.bundled_bytes,
-            bundle_hit_bytes: analysis.traffic.bundle_hit_bytes,
-            spurious_packets: analysis.traffic.spurious_packets,
-            spurious_bytes: analysis.traffic.spurious_bytes,
-        }),
+        copies: Some(analysis.traffic.copies()),
         playout_events: Vec::new(),
     })
 }

@@ -10,7 +10,7 @@ use lab_proto::{
 };
 use thinlab_trace::keystroke::{Carried, Key, KeyWay, Passage, Relayed, ways};
 use thinlab_trace::{
-    AnalyzeError, Capture, Departures, Flow, Options, Traffic, analyze, felt, read_capture,
+    AnalyzeError, Capture, Departures, Flow, Options, analyze, felt, read_capture,
 };
 
 use super::timing;
@@ -148,21 +148,10 @@ impl Ends {
         let sender = self.sender.during(typed, flow.sender);
         let receiver = self.receiver.during(typed, flow.receiver);
         match analyze(&sender, &receiver, &options) {
-            Ok(analysis) => Ok(Some((analysis.metrics, copies(&analysis.traffic)))),
+            Ok(analysis) => Ok(Some((analysis.metrics, analysis.traffic.copies()))),
             Err(AnalyzeError::NoData { .. } | AnalyzeError::FlowAbsent { .. }) => Ok(None),
             Err(error) => Err(analysing(&error)),
         }
-    }
-}
-
-/// In the contract's words.
-pub fn copies(traffic: &Traffic) -> Copies {
-    Copies {
-        bundle_packets: traffic.bundle_packets,
-        bundled_bytes: traffic.bundled_bytes,
-        bundle_hit_bytes: traffic.bundle_hit_bytes,
-        spurious_packets: traffic.spurious_packets,
-        spurious_bytes: traffic.spurious_bytes,
     }
 }
 
