@@ -2,7 +2,7 @@
 // chirps are (see backend/tests/demo/marked_sound.py).
 // SPDX-License-Identifier: Apache-2.0
 
-const RATE_HZ = 48_000;
+export const RATE_HZ = 48_000;
 const NOTES_HERTZ = [600, 900, 1_200, 1_500];
 const CHIRP_HERTZ = [2_000, 6_000] as const;
 const CHIRP_SAMPLES = 960;

@@ -56,21 +56,24 @@ const TAP = `registerProcessor("tap", class extends AudioWorkletProcessor {
 });`;
 
 interface Recorded {
-  /** When the first sample left the loudspeaker, since 1970. */
-  readonly began_ms: number;
-  readonly rate_hz: number;
+  /** When each block's first sample left the loudspeaker, since 1970. */
+  readonly left_ms: number[];
   /** Base64 of little-endian floats: the way to the test is text. */
   readonly samples: string;
   /** Blocks that the page did not get. */
   readonly holes: number;
 }
 
+interface Block {
+  readonly frame: number;
+  readonly samples: Float32Array | null;
+  readonly left_ms: number;
+}
+
 class Recorder {
   readonly #context = new AudioContext({ sampleRate: RATE_HZ, latencyHint: "interactive" });
-  readonly #blocks: { frame: number; samples: Float32Array | null }[] = [];
+  readonly #blocks: Block[] = [];
   #source: MediaStreamAudioSourceNode | null = null;
-  /** Of the context's clock and the wall's, at the loudspeaker. */
-  readonly #offsets_ms: number[] = [];
 
   async start(): Promise<void> {
     const context = this.#context;
@@ -79,11 +82,9 @@ class Recorder {
     await context.resume();
     const node = new AudioWorkletNode(context, "tap", { numberOfOutputs: 1 });
     node.port.onmessage = ({ data }) => {
-      this.#blocks.push(data);
-      const { contextTime, performanceTime } = context.getOutputTimestamp();
-      if (contextTime && performanceTime) {
-        this.#offsets_ms.push(performance.timeOrigin + performanceTime - 1000 * contextTime);
-      }
+      const { contextTime = 0, performanceTime = 0 } = context.getOutputTimestamp();
+      const offset_ms = performance.timeOrigin + performanceTime - 1000 * contextTime;
+      this.#blocks.push({ ...data, left_ms: offset_ms + (1000 * data.frame) / RATE_HZ });
     };
     const stream = player.element.srcObject;
     if (!(stream instanceof MediaStream)) throw new Error("Nothing is played.");
@@ -122,19 +123,15 @@ class Recorder {
     const blocks = this.#blocks;
     const first = blocks[0];
     if (!first) throw new Error("Nothing was recorded.");
-    const last = blocks.at(-1) ?? first;
-    const length = last.frame - first.frame + BLOCK_SAMPLES;
-    const samples = new Float32Array(length);
-    for (const block of blocks) {
-      if (block.samples) samples.set(block.samples, block.frame - first.frame);
-    }
-    const offsets_ms = this.#offsets_ms.sort((a, b) => a - b);
-    const offset_ms = offsets_ms[Math.floor(offsets_ms.length / 2)] ?? Number.NaN;
+    const samples = new Float32Array(BLOCK_SAMPLES * blocks.length);
+    blocks.forEach((block, place) => {
+      if (block.samples) samples.set(block.samples, BLOCK_SAMPLES * place);
+    });
+    const frames = (blocks.at(-1)?.frame ?? 0) - first.frame + BLOCK_SAMPLES;
     return {
-      began_ms: offset_ms + (1000 * first.frame) / RATE_HZ,
-      rate_hz: RATE_HZ,
+      left_ms: blocks.map((block) => block.left_ms),
       samples: base64(new Uint8Array(samples.buffer)),
-      holes: length / BLOCK_SAMPLES - blocks.length,
+      holes: frames / BLOCK_SAMPLES - blocks.length,
     };
   }
 }

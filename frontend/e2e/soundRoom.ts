@@ -10,6 +10,7 @@ import type { Page } from "@playwright/test";
 import { build } from "vite";
 
 const BACKEND = resolve(import.meta.dirname, "../../backend");
+const PACKET_MS = 20;
 const SOUND = resolve(import.meta.dirname, "soundPage.ts");
 
 export class SoundRoom {
@@ -63,6 +64,14 @@ export class SoundRoom {
   /** When a lane's chirps left the playout, since 1970. */
   async marks_ns(lane: number): Promise<number[]> {
     return (await fetch(`${this.url}/marks?lane=${lane}`)).json();
+  }
+
+  /** How late the latest packet was handed to the network. */
+  async latest_ms(): Promise<number> {
+    const left: [timestamp: number, at_ns: number, left_ns: number][] = await (
+      await fetch(`${this.url}/left`)
+    ).json();
+    return Math.max(...left.map(([, at_ns, left_ns]) => (left_ns - at_ns) / 1e6 - PACKET_MS));
   }
 
   async spoken(): Promise<{ pieces: number; loudest: number }> {

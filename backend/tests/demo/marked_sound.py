@@ -1,4 +1,4 @@
-"""Sound in which a moment and a lane can be found again: a note a lane, and a chirp a second.
+"""Sound in which a moment and a lane can be found again: a note a lane, and two chirps a second.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -12,6 +12,7 @@ NOTES_HERTZ = (600, 900, 1_200, 1_500)
 NOTE_SHARE = 0.15
 CHIRP_HERTZ = (2_000, 6_000)
 CHIRP_SAMPLES = 960
+CHIRP_EVERY_SAMPLES = RATE_HZ // 2
 CHIRP_SHARE = 0.5
 LOUD = 32_767
 # Of a chirp's correlation with itself; the notes reach a hundredth.
@@ -30,8 +31,7 @@ def marked(lane: int, seconds: int) -> Pcm:
     """A lane's sound; it can be repeated without a seam."""
     note = np.sin(2 * np.pi * NOTES_HERTZ[lane] * np.arange(seconds * RATE_HZ) / RATE_HZ)
     sound = NOTE_SHARE * note
-    for second in range(seconds):
-        begin = second * RATE_HZ
+    for begin in range(0, len(sound), CHIRP_EVERY_SAMPLES):
         sound[begin : begin + CHIRP_SAMPLES] += CHIRP_SHARE * chirp()
     return (LOUD * sound).astype(np.int16)
 

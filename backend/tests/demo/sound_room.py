@@ -12,28 +12,31 @@ import gc
 import json
 import resource
 import socket
+import tempfile
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
 
+import aioice.ice
 import uvicorn
 import uvloop
 from fastapi import FastAPI, HTTPException
-from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
 from tests.demo import marked_sound
+from tests.demo.lab_take import Play, demo_agent, play_the_lab
 from tests.demo.opus import FRAME_SAMPLES, RATE_HZ
 from thinlab.demo.audience_sound import AudienceSound
 from thinlab.demo.audio_peer import FullError, OfferError
 from thinlab.demo.microphone import Microphone
 
 PACKET_NS = 20_000_000
+LANES = 2
 LOOP_S = 4
 KEPT_S = 120
-
-Play = Callable[[int, int, Sequence[bytes]], Awaitable[None]]
 
 
 class Offered(BaseModel):
@@ -48,6 +51,15 @@ class Chosen(BaseModel):
 
     listener: str
     lane: int
+
+
+class Left(NamedTuple):
+    """A packet that has gone out to everybody."""
+
+    timestamp: int
+    at_ns: int
+    """When its first sample left the playout."""
+    left_ns: int
 
 
 async def play_by_the_clock(lanes: int, play: Play) -> None:
@@ -73,11 +85,16 @@ class SoundRoom:
         self.microphone = Microphone(self.spoken.append, lambda _: None)
         self._source = source
         self._sent: deque[tuple[int, int, tuple[bytes, ...]]] = deque(maxlen=KEPT_S * 50)
+        self._left: deque[Left] = deque(maxlen=KEPT_S * 50)
         self._playing: asyncio.Task[None] | None = None
 
     async def _play(self, number: int, at_ns: int, lanes: Sequence[bytes]) -> None:
         self._sent.append((number, at_ns, tuple(lanes)))
         await self.sound.play(number, at_ns, lanes)
+        now_ns = time.time_ns()
+        placed = self.sound._timeline._known
+        assert placed is not None
+        self._left.append(Left(placed[0], at_ns, now_ns))
 
     def begin(self) -> None:
         """A take begins."""
@@ -110,13 +127,9 @@ class SoundRoom:
                 marks.append(run[int(place)][1] + rest / RATE_HZ * 1e9)
         return marks
 
-    def app(self, page: str) -> FastAPI:
+    def app(self) -> FastAPI:
         """The server."""
         app = FastAPI()
-
-        @app.get("/")
-        def index() -> HTMLResponse:
-            return HTMLResponse(page)
 
         @app.post("/offer")
         async def offer(offered: Offered) -> dict[str, str]:
@@ -151,6 +164,10 @@ class SoundRoom:
         def marks(lane: int) -> list[float]:
             return self.marks_ns(lane)
 
+        @app.get("/left")
+        def left() -> list[Left]:
+            return list(self._left)
+
         @app.get("/facts")
         async def facts() -> dict[str, float]:
             used = resource.getrusage(resource.RUSAGE_SELF)
@@ -159,13 +176,17 @@ class SoundRoom:
                 "streams": self.sound.streams,
                 "cpu_s": used.ru_utime + used.ru_stime,
                 "now_s": time.monotonic(),
-                "last_at_ns": self._sent[-1][1] if self._sent else 0,
-                "last_number": self._sent[-1][0] if self._sent else 0,
+                "played": len(self._left),
                 "reports": len(said),
                 "lost_share": max((one.lost_share for one in said), default=0.0),
             }
 
         return app
+
+
+def stay_on_this_machine() -> None:
+    """From now on peers are looked for on the loopback interface, which aioice leaves out."""
+    aioice.ice.get_host_addresses = lambda use_ipv4, use_ipv6: ["127.0.0.1"] * use_ipv4  # noqa: ARG005
 
 
 async def refused(answer: Awaitable[str]) -> str:
@@ -178,10 +199,10 @@ async def refused(answer: Awaitable[str]) -> str:
         raise HTTPException(503) from error
 
 
-async def serve(room: SoundRoom, port: int, page: str) -> None:
+async def serve(room: SoundRoom, port: int) -> None:
     """Until a signal. Prints where."""
     with socket.create_server(("127.0.0.1", port)) as listening:
-        config = uvicorn.Config(room.app(page), log_level="warning", lifespan="off")
+        config = uvicorn.Config(room.app(), log_level="warning", lifespan="off")
         server = uvicorn.Server(config)
         room.begin()
         print(json.dumps({"port": listening.getsockname()[1]}), flush=True)
@@ -196,11 +217,18 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--lanes", type=int, default=2)
-    parser.add_argument("--page", default="")
+    parser.add_argument("--lab", action="store_true", help="a take of the real lab plays instead")
+    parser.add_argument("--loss-share", type=float, default=0.0, help="of the lab's lanes")
+    parser.add_argument("--loopback", action="store_true", help="listeners are on this machine")
     chosen = parser.parse_args()
-    room = SoundRoom(lambda play: play_by_the_clock(chosen.lanes, play))
-    uvloop.run(serve(room, chosen.port, chosen.page))
+    if chosen.loopback:
+        stay_on_this_machine()
+    if not chosen.lab:
+        uvloop.run(serve(SoundRoom(partial(play_by_the_clock, LANES)), chosen.port))
+        return
+    with tempfile.TemporaryDirectory(prefix="thinlab-lab-") as folder, demo_agent(folder) as lab:
+        source = partial(play_the_lab, lab, chosen.loss_share)
+        uvloop.run(serve(SoundRoom(source), chosen.port))
 
 
 if __name__ == "__main__":

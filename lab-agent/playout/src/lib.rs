@@ -44,14 +44,16 @@ mod receiver;
 mod splice;
 mod target;
 mod timeline;
+mod under_way;
 
 pub use account::Account;
 pub use broadcast::{BROADCAST_SAMPLES, Broadcast};
 pub use decode::{MessageError, decode};
 pub use encode::{EncodeError, Encoder, encode};
-pub use live::{LiveError, LivePlayout, TICK_NS, TICK_SAMPLES};
+pub use live::{LivePlayout, TICK_NS, TICK_SAMPLES};
 pub use play::{PlayError, Playout, play};
 pub use timeline::{Event, EventKind};
+pub use under_way::LiveError;
 
 /// Of every buffer of samples in this crate; mono.
 pub const SAMPLE_RATE_HZ: u32 = 48_000;

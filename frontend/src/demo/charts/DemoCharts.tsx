@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import "../../charts/charts.css";
 import "./demoCharts.css";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../design/elements";
 import type { Feed } from "../feed/feed";
+import { PACKETS_KEPT_MS } from "../feed/lane";
 import { CdfChart } from "./CdfChart";
 import { Choice } from "./Choice";
 import { FeltChart } from "./FeltChart";
@@ -14,6 +15,7 @@ import { LatencyOverTime } from "./LatencyOverTime";
 import type { DemoLane } from "./lanes";
 import { SocketsChart } from "./SocketsChart";
 import { SoundChart } from "./SoundChart";
+import { clockText } from "./stretch";
 import { useShown } from "./usePainting";
 import { ChartView } from "./view";
 
@@ -75,8 +77,28 @@ function Controls({ view }: { readonly view: ChartView }) {
         chosen={String(history_ms / 1000) as unknown as `${keyof typeof HISTORY_S}`}
         onChoose={(seconds) => view.set({ history_ms: Number(seconds) * 1000 })}
       />
-      {frozen && <span className="small soft">The charts stand still; the demo goes on.</span>}
+      {frozen && <Back view={view} frozen_ms={frozen_ms} />}
     </div>
+  );
+}
+
+/** Goes back in what is kept of the packets, while the charts stand still. */
+function Back({ view, frozen_ms }: { readonly view: ChartView; readonly frozen_ms: number }) {
+  // As it was when the charts were stopped: a handle must not move by itself.
+  const [latest_ms] = useState(view.latest_ms);
+  return (
+    <label className="demo-back small">
+      <span>The demo goes on. Shown up to {clockText(frozen_ms, 100)}</span>
+      <input
+        type="range"
+        min={Math.max(0, latest_ms - PACKETS_KEPT_MS)}
+        max={latest_ms}
+        step={100}
+        value={frozen_ms}
+        aria-valuetext={clockText(frozen_ms, 100)}
+        onChange={(event) => view.set({ frozen_ms: Number(event.currentTarget.value) })}
+      />
+    </label>
   );
 }
 

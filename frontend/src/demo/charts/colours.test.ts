@@ -94,6 +94,8 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
     "--packet-fast",
     "--packet-timeout",
     "--packet-acknowledgement",
+    "--packet-duplicate",
+    "--packet-selective",
   ],
   gaps: ["--sound-concealed", "--sound-silent", "--sound-stretched"],
 };

@@ -116,7 +116,9 @@ function drawRow(
   const missing = row.filter(({ line }) => line.outcome === "lost");
   pen.strokeStyle = palette[colour];
   pen.fillStyle = palette[colour];
-  pen.lineWidth = width * fine;
+  // What is seldom is as easily seen however much is shown.
+  const scale = ORDINARY.has(look) ? fine : 1;
+  pen.lineWidth = width * scale;
   pen.globalAlpha = faint ? 0.6 : 1;
   for (const [lines, pattern] of [
     [row.filter(({ line }) => line.outcome !== "lost"), dash],
@@ -135,9 +137,7 @@ function drawRow(
   for (const { line } of missing) lost.push(line);
   if (shape) {
     pen.beginPath();
-    // What is seldom is as easily seen however much is shown.
-    const size = MARK_PX * (ORDINARY.has(look) ? fine : 1);
-    for (const { line } of row) addMark(pen, shape, line.x1, line.y1, size);
+    for (const { line } of row) addMark(pen, shape, line.x1, line.y1, MARK_PX * scale);
     if (shape !== "bar") pen.fill();
     if (shape === "bar" || shape === "downDotted") {
       pen.setLineDash([]);

@@ -179,15 +179,24 @@ export function drawSoundOver(
   palette: Palette,
 ): void {
   for (const [index, lane] of model.lanes.slice(0, model.store.lanes.length).entries()) {
-    const { top } = rowOf(index);
+    const { top, bottom } = rowOf(index);
     const { buffer } = model.store.lanes[index] ?? {};
     const level = buffer?.at(buffer.lowerBound(({ at_ms }) => at_ms, stretch.now_ms) - 1);
-    const text = level
-      ? `${titleOf(lane)}; in store: ${Math.round(level.buffer_ms)} ms of ${model.buffer_most_ms}`
-      : titleOf(lane);
-    drawText(pen, text, 6, top - 6, {
-      colour: palette.lanes[lookOf(lane)] ?? palette.ink,
-      font: `600 ${palette.font}`,
+    const colour = palette.lanes[lookOf(lane)] ?? palette.ink;
+    const style = { colour, font: `600 ${palette.font}`, halo: palette.paper };
+    drawText(pen, titleOf(lane), 6, top - 6, style);
+    if (level) {
+      const text = `${Math.round(level.buffer_ms)} ms in store`;
+      drawText(pen, text, size.width - 6, top - 6, { ...style, align: "right" });
+    }
+    drawText(pen, `${model.buffer_most_ms} ms`, 6, top + 10, {
+      colour: palette.inkSoft,
+      font: palette.font,
+      halo: palette.paper,
+    });
+    drawText(pen, "0", 6, bottom - 3, {
+      colour: palette.inkSoft,
+      font: palette.font,
       halo: palette.paper,
     });
   }

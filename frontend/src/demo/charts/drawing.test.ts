@@ -27,6 +27,7 @@ const palette: Palette = {
   packetTimeout: "packet-timeout",
   packetAcknowledgement: "packet-acknowledgement",
   packetDuplicate: "packet-duplicate",
+  packetSelective: "packet-selective",
   packetLost: "packet-lost",
   soundConcealed: "sound-concealed",
   soundSilent: "sound-silent",
@@ -129,7 +130,7 @@ test.each(Object.keys(PICTURES))("%s is well-formed SVG with both lanes in it", 
 
 test("the ladder shows each kind by its colour and each lost packet by a cross", () => {
   const svg = PICTURES.ladder?.() ?? "";
-  for (const kind of ["new", "bundle", "fast", "timeout", "acknowledgement", "duplicate", "lost"]) {
+  for (const kind of ["new", "bundle", "fast", "timeout", "acknowledgement", "selective", "lost"]) {
     expect(svg, kind).toContain(`stroke="packet-${kind}"`);
   }
   const crosses = [...svg.matchAll(/<path d="([^"]*)"[^>]*stroke="packet-lost"/g)]

@@ -50,7 +50,7 @@ export const LOOKS: Readonly<Record<PacketLook, Look>> = {
   },
   selective: {
     name: "Acknowledgement with SACK",
-    colour: "packetDuplicate",
+    colour: "packetSelective",
     width: 1.2,
     dash: [],
     shape: "downDotted",

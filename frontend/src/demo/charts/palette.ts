@@ -16,6 +16,7 @@ const COLOURS = {
   packetTimeout: "--packet-timeout",
   packetAcknowledgement: "--packet-acknowledgement",
   packetDuplicate: "--packet-duplicate",
+  packetSelective: "--packet-selective",
   packetLost: "--packet-lost",
   soundConcealed: "--sound-concealed",
   soundSilent: "--sound-silent",

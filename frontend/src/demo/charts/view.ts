@@ -63,6 +63,11 @@ export class ChartView {
     }
   }
 
+  /** Where the charts would be if they did not stand still. */
+  get latest_ms(): number {
+    return this.#at_ms;
+  }
+
   /** The nearest instant to one that has been shown already. */
   within(at_ms: number): number {
     return Math.min(at_ms, this.#at_ms);

@@ -14,7 +14,7 @@ import type {
 } from "../../api/generated";
 import { Ring } from "./ring";
 
-const PACKETS_KEPT_MS = 2 * 60_000;
+export const PACKETS_KEPT_MS = 2 * 60_000;
 const KEPT_MS = 6 * 60_000;
 // Against a stream much denser than those that are shown.
 const MOST_PACKETS = 100_000;

@@ -12,10 +12,10 @@ const TOLERANCE: i64 = (20 * SAMPLES_PER_MS) as i64;
 const URGENT: i64 = (100 * SAMPLES_PER_MS) as i64;
 
 /// In a call the tolerance shrinks to this where nothing was done to the sound
-/// for a second: else two lanes that were disturbed alike could stay apart by
+/// for 300 ms: else two lanes that were disturbed alike could stay apart by
 /// twice the tolerance for ever.
 const TOLERANCE_AT_REST: i64 = (5 * SAMPLES_PER_MS) as i64;
-const AT_REST_TICKS: u32 = 100;
+const AT_REST_TICKS: u32 = 30;
 
 /// Source left out, or repeated, at each tick in the long run: 1.10, 1.33 and
 /// 0.80 times the speed of sound as sent.

@@ -1,0 +1,104 @@
+"""A take of the real lab as a source of sound: an agent of our own plays a clip over two lanes.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import os
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import grpc
+from grpc import aio
+
+from tests.demo import marked_sound
+from thinlab.lab.agent import MESSAGE_LIMIT_BYTES
+from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.lab.generated import lab_pb2_grpc as rpc
+
+Play = Callable[[int, int, Sequence[bytes]], Awaitable[None]]
+"""Takes a packet's number, instant and lanes."""
+
+CLIP_S = 10
+SEED = 20_080
+NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST", "THINLAB_TERMINAL")
+PATIENCE_S = 60
+
+
+@contextmanager
+def demo_agent(folder: str) -> Iterator[str]:
+    """An agent with one guest for demos; its address."""
+    missing = [name for name in NEEDED if not os.environ.get(name)]
+    assert not missing, (
+        f"{', '.join(missing)}: not set; `make bench` builds the parts and sets them"
+    )
+    address = f"unix:{folder}/lab.sock"
+    with Path(folder, "agent.log").open("wb") as log:
+        process = subprocess.Popen(
+            [
+                os.environ["THINLAB_AGENT"],
+                *("boot", "--clock", "real", "--hosts", "1", "--demos", "1", "--listen", address),
+                *("--kernel", os.environ["THINLAB_KERNEL"]),
+                *("--guest", os.environ["THINLAB_GUEST"]),
+                *("--terminal", os.environ["THINLAB_TERMINAL"]),
+            ],
+            stderr=log,
+            stdout=log,
+            start_new_session=True,
+        )
+    try:
+        yield address
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
+
+
+def _lane(mechanisms: list[pb.Mechanism.ValueType], loss_share: float) -> pb.LaneSpec:
+    there = pb.Path(delay_us=65_000, uniform=pb.UniformLoss(loss_share=loss_share))
+    return pb.LaneSpec(
+        forward=there,
+        backward=pb.Path(delay_us=65_000),
+        baseline=pb.BASELINE_NEWRENO2008,
+        mechanisms=mechanisms,
+        seed=SEED,
+    )
+
+
+def _opened(loss_share: float) -> pb.DemoInput:
+    sound = marked_sound.marked(0, CLIP_S).astype("<i2").tobytes()
+    everything = [pb.MECHANISM_LINEAR_TIMEOUTS, pb.MECHANISM_BUNDLING]
+    lanes = [_lane([], loss_share), _lane(everything, loss_share)]
+    return pb.DemoInput(
+        open=pb.DemoOpen(lanes=lanes, clip=pb.DemoClip(source_s16le_48k_mono=sound))
+    )
+
+
+async def play_the_lab(address: str, loss_share: float, play: Play) -> None:
+    """The sound of one take, until it is cancelled."""
+    channel = aio.insecure_channel(
+        address,
+        options=[
+            ("grpc.max_receive_message_length", MESSAGE_LIMIT_BYTES),
+            ("grpc.default_authority", "localhost"),
+        ],
+    )
+    ended = asyncio.Event()
+
+    async def asked() -> AsyncIterator[pb.DemoInput]:
+        yield _opened(loss_share)
+        await ended.wait()
+
+    async with channel:
+        while True:
+            try:
+                async for event in rpc.LabStub(channel).RunDemo(asked()):
+                    if event.HasField("sound"):
+                        sound = event.sound
+                        await play(sound.number, sound.at_ns, sound.opus)
+            except grpc.aio.AioRpcError as error:
+                # The guest is not booted yet.
+                if error.code() != grpc.StatusCode.UNAVAILABLE:
+                    raise
+            await asyncio.sleep(0.2)

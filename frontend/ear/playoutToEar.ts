@@ -1,0 +1,100 @@
+// From the lab's playout to the loudspeaker: chirps whose instants are known, in
+// Chromium, on the clock of one machine. Prints figures as JSON.
+// SPDX-License-Identifier: Apache-2.0
+import { writeFileSync } from "node:fs";
+import { expect, test } from "@playwright/test";
+import { chirpsOf, lanesOf, RATE_HZ } from "../e2e/heardSound.ts";
+import type {} from "../e2e/soundPage.ts";
+import { SoundRoom } from "../e2e/soundRoom.ts";
+
+const BLOCK_SAMPLES = 128;
+/** A tenth of a second to both sides. */
+const NEAR_BLOCKS = 37;
+const LISTEN_MS = 60_000;
+const SWITCHES = 30;
+const SWITCH_EVERY_MS = 1_000;
+/** Longer than any switch takes. */
+const SWITCH_WINDOW_MS = 900;
+
+/** `share` of the values are not above it (nearest rank). */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** When a sample left the loudspeaker. The two clocks may part for a moment on a busy machine. */
+function ear_ms(left_ms: readonly number[], sample: number): number {
+  const place = Math.floor(sample / BLOCK_SAMPLES);
+  const near = left_ms.slice(Math.max(0, place - NEAR_BLOCKS), place + NEAR_BLOCKS + 1);
+  const steady = near.map((at_ms, n) => at_ms - (1_000 * BLOCK_SAMPLES * n) / RATE_HZ);
+  const before = Math.min(place, NEAR_BLOCKS);
+  const rest = sample - BLOCK_SAMPLES * (place - before);
+  return quantile(steady, 0.5) + (1_000 * rest) / RATE_HZ;
+}
+
+test("from playout to ear", async ({ page }) => {
+  const room = await SoundRoom.open(
+    (process.env.THINLAB_SOUND_ROOM ?? "").split(" ").filter(Boolean),
+  );
+  try {
+    await room.enter(page);
+    await page.evaluate(() => sound.player.start());
+    await expect.poll(() => page.evaluate(() => sound.player.view().at)).toBe("playing");
+    await page.evaluate(() => sound.recorder.start());
+    await expect.poll(() => page.evaluate(() => sound.recorder.lane())).toBe(0);
+    const before = await page.evaluate(() => sound.made_up());
+    await page.waitForTimeout(LISTEN_MS);
+    const marks_ms = (await room.marks_ns(0)).map((mark_ns) => mark_ns / 1e6);
+
+    const clicks_ms: number[] = [];
+    for (let number = 1; number <= SWITCHES; number++) {
+      clicks_ms.push(await page.evaluate((lane) => sound.listen(lane), number % 2));
+      // Not in step with the packets.
+      await page.waitForTimeout(SWITCH_EVERY_MS + number);
+    }
+    const latency = await page.evaluate(() => sound.recorder.latency_ms());
+    const after = await page.evaluate(() => sound.made_up());
+    const { samples, left_ms, holes } = await page.evaluate(() => sound.recorder.stop());
+    const bytes = Buffer.from(samples, "base64");
+    const pcm = new Float32Array(new Uint8Array(bytes).buffer);
+    const heard_ms = chirpsOf(pcm).map((at) => ear_ms(left_ms, at));
+
+    const to_ear_ms = marks_ms.flatMap((mark_ms) => {
+      const heard = heard_ms.find((at_ms) => at_ms >= mark_ms);
+      return mark_ms < (left_ms[0] ?? 0) || heard === undefined ? [] : [heard - mark_ms];
+    });
+    const to_switch_ms = clicks_ms.flatMap((click_ms) => {
+      const from = BLOCK_SAMPLES * left_ms.findIndex((at_ms) => at_ms >= click_ms);
+      const window = pcm.subarray(from, from + (SWITCH_WINDOW_MS * RATE_HZ) / 1_000);
+      const [, changed] = lanesOf(window);
+      return changed ? [ear_ms(left_ms, from + changed.from) - click_ms] : [];
+    });
+    process.stderr.write(
+      `  ${to_ear_ms.length} chirps: ${to_ear_ms.map((one) => one.toFixed(0)).join(" ")}\n` +
+        `  ${to_switch_ms.length} switches: ${to_switch_ms.map((one) => one.toFixed(0)).join(" ")}\n` +
+        `  packets left the server at most ${(await room.latest_ms()).toFixed(1)} ms late\n` +
+        `  context: ${JSON.stringify(latency)}; blocks that the page did not get: ${holes}\n` +
+        `  made up in samples: ${JSON.stringify(before)} → ${JSON.stringify(after)}\n`,
+    );
+    expect(to_ear_ms.length).toBeGreaterThan(0.9 * (LISTEN_MS / 500));
+    expect(to_switch_ms.length).toBe(SWITCHES);
+    const out = `of which the output device ${latency.output.toFixed(0)} ms`;
+    const how = `${to_ear_ms.length} chirps of lane 0 in Chromium over WebRTC, ${out}`;
+    const switching = `${SWITCHES} times from the page's asking to the other lane's first sound`;
+    const figures = [
+      ["playout_to_ear_p50_ms", quantile(to_ear_ms, 0.5), how],
+      ["playout_to_ear_p99_ms", quantile(to_ear_ms, 0.99), how],
+      ["switch_to_ear_p50_ms", quantile(to_switch_ms, 0.5), switching],
+      ["switch_to_ear_max_ms", Math.max(...to_switch_ms), switching],
+    ] as const;
+    const written = figures.map(([name, value, how]) => ({
+      name,
+      value: Math.round(10 * value) / 10,
+      unit: "ms",
+      how,
+    }));
+    writeFileSync(process.env.THINLAB_FIGURES ?? "/dev/stdout", JSON.stringify(written));
+  } finally {
+    await room.close();
+  }
+});

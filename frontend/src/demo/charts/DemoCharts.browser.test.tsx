@@ -1,0 +1,218 @@
+// The demo’s charts in Chromium: drawn, asked, and written to files.
+// SPDX-License-Identifier: Apache-2.0
+import "../../design/tokens.css";
+import "../../design/base.css";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { userEvent } from "vitest/browser";
+import { PlausibleDemo } from "../../../demo-charts/plausibleDemo";
+import { LiveFeed } from "../feed/feed";
+import { DemoCharts } from "./DemoCharts";
+import { pngOf, svgOf } from "./files";
+import { timePainting } from "./painting";
+import { palette } from "./palette";
+import { ladderPicture, latencyPicture, socketsPicture, soundPicture } from "./pictures";
+import { ChartView } from "./view";
+
+const LANES = [
+  { letter: "A", name: "off" },
+  { letter: "B", name: "all" },
+];
+const KNOWN_MS = 30_000;
+
+let feed: LiveFeed;
+let place: HTMLElement;
+let root: Root | null = null;
+
+beforeEach(() => {
+  feed = new LiveFeed();
+  const demo = new PlausibleDemo([false, true], 20);
+  const now_ms = performance.now();
+  for (let at_ms = 100; at_ms <= KNOWN_MS; at_ms += 100) {
+    for (const message of demo.until(at_ms)) feed.take(message, now_ms);
+  }
+  place = document.createElement("div");
+  document.body.append(place);
+});
+
+afterEach(() => {
+  root?.unmount();
+  root = null;
+  place.remove();
+});
+
+function shown(): void {
+  root = createRoot(place);
+  root.render(<DemoCharts feed={feed} lanes={LANES} sound />);
+}
+
+const ladder = () =>
+  vi.waitUntil(() => place.querySelector<HTMLCanvasElement>("[role=application]"));
+
+const details = () => place.querySelector(".demo-details")?.textContent ?? "";
+
+/** How much of a canvas is not its ground. */
+function drawnShare(canvas: HTMLCanvasElement): number {
+  const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data;
+  if (!pixels) throw new Error("no pixels");
+  const ground = pixels.slice(0, 3).join();
+  let other = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    if (pixels.slice(at, at + 3).join() !== ground) other += 1;
+  }
+  return (other / pixels.length) * 4;
+}
+
+test("every chart is drawn, in sight or not", async () => {
+  shown();
+  await ladder();
+  const canvases = [...place.querySelectorAll("canvas")];
+  expect(canvases).toHaveLength(6);
+  for (const canvas of canvases) {
+    await vi.waitUntil(() => {
+      canvas.scrollIntoView();
+      return canvas.width > 0 && drawnShare(canvas) > 0.005;
+    });
+  }
+});
+
+test("the newest event that is drawn can be watched for", async () => {
+  shown();
+  const newest = feed.store.events.last;
+  await vi.waitUntil(
+    () =>
+      place.querySelector(".demo-charts")?.getAttribute("data-drawn-event") ===
+      String(newest?.number),
+  );
+});
+
+test("arrow keys go from packet to packet, and the charts stand still meanwhile", async () => {
+  shown();
+  const canvas = await ladder();
+  await vi.waitUntil(() => drawnShare(canvas) > 0.01);
+  canvas.focus();
+  await userEvent.keyboard("{End}");
+  await vi.waitUntil(() => details().includes("of lane A: off"));
+  expect(place.textContent).toContain("Go on with the charts");
+  const first = details();
+  await userEvent.keyboard("{ArrowLeft}");
+  await vi.waitUntil(() => details() !== first);
+  await userEvent.keyboard("{ArrowDown}");
+  await vi.waitUntil(() => details().includes("of lane B: all"));
+  await userEvent.keyboard("{Escape}");
+  await vi.waitUntil(() => details().startsWith("Click a packet"));
+  await userEvent.keyboard(" ");
+  await vi.waitUntil(() => place.textContent?.includes("Stop the charts"));
+});
+
+test("far enough to the left, the ladder moves along", async () => {
+  shown();
+  const canvas = await ladder();
+  await vi.waitUntil(() => drawnShare(canvas) > 0.01);
+  canvas.focus();
+  await userEvent.keyboard("{Home}");
+  await vi.waitUntil(() => details().includes("Left at"));
+  const leftAt = () => Number(/Left at([\d.]+) s/.exec(details())?.[1]);
+  const before_s = leftAt();
+  for (let press = 0; press < 3; press++) await userEvent.keyboard("{ArrowLeft}");
+  await vi.waitUntil(() => leftAt() < before_s);
+  expect(drawnShare(canvas)).toBeGreaterThan(0.01);
+});
+
+test("a click on a packet tells of it", async () => {
+  shown();
+  const canvas = await ladder();
+  await vi.waitUntil(() => drawnShare(canvas) > 0.01);
+  const { width } = canvas.getBoundingClientRect();
+  await userEvent.click(canvas, { position: { x: width / 2, y: 90 } });
+  await vi.waitUntil(() => details().includes("of lane A: off"));
+});
+
+test("the table has the agent's figures themselves", async () => {
+  shown();
+  await ladder();
+  const summary = [...place.querySelectorAll("section")]
+    .find((section) => section.textContent?.startsWith("Latency over time"))
+    ?.querySelector("summary");
+  if (!summary) throw new Error("no table");
+  await userEvent.click(summary);
+  const row = await vi.waitUntil(() =>
+    [...place.querySelectorAll("tr")].find(
+      (one) => one.querySelector("th")?.textContent === "Application, 99 %",
+    ),
+  );
+  const values = [...row.querySelectorAll("data")].map(({ value }) => Number(value));
+  const expected = feed.store.lanes.flatMap(({ figures }) => [
+    figures?.whole.metrics.application.per_message.p99_us,
+    figures?.last_minute?.metrics.application.per_message.p99_us,
+  ]);
+  expect(values).toEqual(expected);
+});
+
+const PICTURES = { ladderPicture, soundPicture, latencyPicture, socketsPicture };
+const settings = { lanes: LANES, logarithmic: false };
+/** So that the right edge lies on a whole pixel. */
+const SIZE = { width: 1_000, height: 350 };
+
+function paintings() {
+  const view = new ChartView(feed);
+  view.set({ ladder_ms: 5_000, history_ms: 20_000, frozen_ms: KNOWN_MS });
+  return Object.entries(PICTURES).map(([name, picture]) => ({
+    name,
+    painting: timePainting<never>(view, picture(view, settings) as never),
+  }));
+}
+
+function pixels(context: CanvasRenderingContext2D): Uint8ClampedArray {
+  return context.getImageData(0, 0, SIZE.width, SIZE.height).data;
+}
+
+function blank(): CanvasRenderingContext2D {
+  const canvas = document.createElement("canvas");
+  canvas.width = SIZE.width;
+  canvas.height = SIZE.height;
+  const context = canvas.getContext("2d", { alpha: false });
+  if (!context) throw new Error("no canvas");
+  return context;
+}
+
+test("what is put together from tiles is what is drawn whole", () => {
+  for (const { name, painting } of paintings()) {
+    const [tiled, whole] = [blank(), blank()];
+    painting.paint({ context: tiled, ...SIZE, ratio: 1 }, palette(), true);
+    painting.draw(whole, SIZE, palette());
+    const [one, other] = [pixels(tiled), pixels(whole)];
+    let different = 0;
+    for (let at = 0; at < one.length; at += 4) {
+      const apart = [0, 1, 2].some(
+        (channel) => Math.abs((one[at + channel] ?? 0) - (other[at + channel] ?? 0)) > 64,
+      );
+      if (apart) different += 1;
+    }
+    // Dashes begin anew on each tile.
+    expect(different / (one.length / 4), name).toBeLessThan(0.01);
+  }
+});
+
+test("files show the same picture as the page", async () => {
+  for (const { name, painting } of paintings()) {
+    const png = await createImageBitmap(await pngOf(painting, SIZE, palette()));
+    expect([png.width, png.height], name).toEqual([2_000, 700]);
+    const text = svgOf(painting, name, SIZE, palette());
+    const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+    expect(parsed.querySelector("parsererror"), name).toBeNull();
+    const image = new Image(SIZE.width, SIZE.height);
+    image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+    await image.decode();
+    const [fromSvg, fromPng] = [blank(), blank()];
+    fromSvg.drawImage(image, 0, 0, SIZE.width, SIZE.height);
+    fromPng.drawImage(png, 0, 0, SIZE.width, SIZE.height);
+    const [one, other] = [pixels(fromSvg), pixels(fromPng)];
+    let different = 0;
+    for (let at = 0; at < one.length; at += 4) {
+      if (Math.abs((one[at] ?? 0) - (other[at] ?? 0)) > 96) different += 1;
+    }
+    expect(different / (one.length / 4), name).toBeLessThan(0.02);
+    URL.revokeObjectURL(image.src);
+  }
+});
