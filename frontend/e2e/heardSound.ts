@@ -10,8 +10,9 @@ const CHIRP_SAMPLES = 960;
 export const WINDOW_SAMPLES = 480;
 const STEP_SAMPLES = 48;
 const FOUND_SHARE = 0.3;
-/** A third of what the notes have. */
-const LEAST_SHARE = 0.05;
+const NOTE_SHARE = 0.15;
+const LEAST_SHARE = NOTE_SHARE / 3;
+export const NOTE_RMS = NOTE_SHARE / Math.SQRT2;
 const CHIRP_SHARE = 0.5;
 
 /** How much of a note is in a window. */

@@ -46,15 +46,6 @@ async function listen(lane: number): Promise<number> {
   return at_ms;
 }
 
-/** Hands each block of what is heard to the page. */
-const TAP = `registerProcessor("tap", class extends AudioWorkletProcessor {
-  process([input]) {
-    const channel = input[0];
-    this.port.postMessage({ frame: currentFrame, samples: channel ? channel.slice() : null });
-    return true;
-  }
-});`;
-
 interface Recorded {
   /** When each block's first sample left the loudspeaker, since 1970. */
   readonly left_ms: number[];
@@ -77,8 +68,7 @@ class Recorder {
 
   async start(): Promise<void> {
     const context = this.#context;
-    const tap = URL.createObjectURL(new Blob([TAP], { type: "text/javascript" }));
-    await context.audioWorklet.addModule(tap);
+    await context.audioWorklet.addModule("/tap.js");
     await context.resume();
     const node = new AudioWorkletNode(context, "tap", { numberOfOutputs: 1 });
     node.port.onmessage = ({ data }) => {

@@ -81,12 +81,16 @@ export class SoundRoom {
   /** Opens the page, with `sound` (see soundPage.ts) in it. `how`: "#unasked" plays at once. */
   async enter(page: Page, how = ""): Promise<void> {
     const script = await soundPage();
-    await page.route(`${this.url}/`, (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<!doctype html><title>Sound</title><button>Play</button><script>${script}</script>`,
-      }),
+    await page.route(`${this.url}/sound.js`, (route) =>
+      route.fulfill({ contentType: "text/javascript", body: script }),
     );
+    await page.route(`${this.url}/`, async (route) => {
+      // The headers are the server's own.
+      const response = await route.fetch();
+      const body =
+        '<!doctype html><title>Sound</title><button>Play</button><script src="/sound.js"></script>';
+      await route.fulfill({ response, body });
+    });
     await page.goto(`${this.url}/${how}`);
   }
 }

@@ -18,7 +18,7 @@ FRAME_SAMPLES = 960
 MOST_BYTES = 1_275
 # opus_defines.h
 OK = 0
-APPLICATION_AUDIO = 2049
+APPLICATION_RESTRICTED_LOWDELAY = 2051
 SET_BITRATE = 4002
 GET_LOOKAHEAD = 4027
 SET_PREDICTION_DISABLED = 4042
@@ -41,10 +41,12 @@ _OPUS = _library()
 class Encoder:
     """48 kHz mono, packets that need none before them."""
 
-    def __init__(self, bit_per_s: int = 64_000) -> None:
+    def __init__(self, bit_per_s: int = 96_000) -> None:
         failed = ctypes.c_int()
         self._state = ctypes.c_void_p(
-            _OPUS.opus_encoder_create(RATE_HZ, 1, APPLICATION_AUDIO, ctypes.byref(failed))
+            _OPUS.opus_encoder_create(
+                RATE_HZ, 1, APPLICATION_RESTRICTED_LOWDELAY, ctypes.byref(failed)
+            )
         )
         assert failed.value == OK
         for request, value in ((SET_BITRATE, bit_per_s), (SET_PREDICTION_DISABLED, 1)):

@@ -24,6 +24,7 @@ import aioice.ice
 import uvicorn
 import uvloop
 from fastapi import FastAPI, HTTPException
+from fastapi.responses import FileResponse, HTMLResponse
 from pydantic import BaseModel
 
 from tests.demo import marked_sound
@@ -32,8 +33,11 @@ from tests.demo.opus import FRAME_SAMPLES, RATE_HZ
 from thinlab.demo.audience_sound import AudienceSound
 from thinlab.demo.audio_peer import FullError, OfferError
 from thinlab.demo.microphone import Microphone
+from thinlab.settings import CHECKOUT
+from thinlab.web.security import Guard
 
 PACKET_NS = 20_000_000
+TAP = CHECKOUT / "frontend/e2e/soundTap.js"
 LANES = 2
 LOOP_S = 4
 KEPT_S = 120
@@ -130,6 +134,16 @@ class SoundRoom:
     def app(self) -> FastAPI:
         """The server."""
         app = FastAPI()
+        # What browsers are told to forbid, as by the real one.
+        app.add_middleware(Guard)
+
+        @app.get("/")
+        def index() -> HTMLResponse:
+            return HTMLResponse("")
+
+        @app.get("/tap.js")
+        def tap() -> FileResponse:
+            return FileResponse(TAP, media_type="text/javascript")
 
         @app.post("/offer")
         async def offer(offered: Offered) -> dict[str, str]:
@@ -138,13 +152,6 @@ class SoundRoom:
         @app.post("/microphone")
         async def speak(offered: Offered) -> dict[str, str]:
             return {"sdp": await refused(self.microphone.answer(offered.sdp))}
-
-        @app.get("/spoken")
-        def spoken() -> dict[str, int]:
-            return {
-                "pieces": len(self.spoken),
-                "loudest": max((max(memoryview(one).cast("h")) for one in self.spoken), default=0),
-            }
 
         @app.post("/listen")
         async def listen(chosen: Chosen) -> dict[str, int]:
@@ -159,6 +166,19 @@ class SoundRoom:
         @app.post("/end")
         async def end() -> None:
             await self.end()
+
+        self._tell(app)
+        return app
+
+    def _tell(self, app: FastAPI) -> None:
+        """What came and went."""
+
+        @app.get("/spoken")
+        def spoken() -> dict[str, int]:
+            return {
+                "pieces": len(self.spoken),
+                "loudest": max((max(memoryview(one).cast("h")) for one in self.spoken), default=0),
+            }
 
         @app.get("/marks")
         def marks(lane: int) -> list[float]:
@@ -180,8 +200,6 @@ class SoundRoom:
                 "reports": len(said),
                 "lost_share": max((one.lost_share for one in said), default=0.0),
             }
-
-        return app
 
 
 def stay_on_this_machine() -> None:

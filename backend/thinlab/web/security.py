@@ -36,6 +36,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
+    # A demo's presenter may speak; other pages do not ask.
     "permissions-policy": "camera=(), geolocation=(), microphone=(self), payment=(), usb=()",
 }
 _ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
