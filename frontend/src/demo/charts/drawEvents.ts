@@ -81,11 +81,12 @@ export function drawEvents(
   }
 }
 
+/** Asked in every frame, so it measures once instead of trying out. */
 function shortened(pen: Pen, text: string, most_px: number): string {
-  if (pen.measureText(text).width <= most_px) return text;
-  let kept = text.length;
-  while (kept > 4 && pen.measureText(`${text.slice(0, kept)}…`).width > most_px) kept -= 3;
-  return `${text.slice(0, kept).trimEnd()}…`;
+  const { width } = pen.measureText(text);
+  if (width <= most_px) return text;
+  const kept = Math.floor((text.length * most_px) / width) - 2;
+  return `${text.slice(0, Math.max(4, kept)).trimEnd()}…`;
 }
 
 /** For charts without an axis of time: the newest event in a line of text. */
