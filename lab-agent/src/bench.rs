@@ -1,6 +1,7 @@
 //! The command `lab-agent bench`: how fast virtual time runs here, and what
-//! terminals cost.
+//! terminals and demos cost.
 // SPDX-License-Identifier: Apache-2.0
+mod demos;
 mod instructions;
 mod terminals;
 
@@ -48,6 +49,9 @@ pub struct Bench {
     /// Measure only one part.
     #[arg(long, value_enum)]
     only: Option<Part>,
+    /// How long the demo's take lasts in which nothing may grow.
+    #[arg(long = "for", value_name = "SECONDS", default_value_t = 60)]
+    seconds: u32,
     /// Print a JSON list of {name, value, unit, how} and nothing else.
     #[arg(long)]
     json: bool,
@@ -59,6 +63,8 @@ enum Part {
     VirtualTime,
     /// People who type.
     Terminals,
+    /// Lanes that are shown to people.
+    Demos,
 }
 
 #[derive(Serialize)]
@@ -73,12 +79,19 @@ impl Bench {
     /// Runs the benchmarks.
     pub async fn run(self) -> Outcome<()> {
         let mut figures = Vec::new();
-        if self.only != Some(Part::Terminals) {
+        let wanted = |part| self.only.is_none_or(|only| only == part);
+        if wanted(Part::VirtualTime) {
             figures.extend(self.virtual_time().await?);
         }
-        if self.only != Some(Part::VirtualTime) {
+        if wanted(Part::Terminals) {
             let host = Arc::new(Host::start(&self.host, ClockChoice::Real).await?);
             figures.extend(terminals::figures(&host).await?);
+        }
+        if wanted(Part::Demos) {
+            let options = self.host.clone().with_demos(1);
+            let host = Arc::new(Host::start(&options, ClockChoice::Real).await?);
+            let length = Duration::from_secs(self.seconds.max(1).into());
+            figures.extend(demos::figures(&host, length).await?);
         }
         if self.json {
             let text = serde_json::to_string_pretty(&figures)
@@ -308,8 +321,8 @@ fn thin(messages: u32) -> StreamSpec {
 }
 
 /// A voice-like sound: a gliding tone with three harmonics, in syllables.
-fn audio() -> StreamSpec {
-    let samples = (0..AUDIO_SECONDS * 48_000).map(|index| {
+fn samples(seconds: usize) -> impl Iterator<Item = i16> {
+    (0..seconds * 48_000).map(|index| {
         let t = index as f64 / 48_000.0;
         let phase = std::f64::consts::TAU * 140.0 * t + 3.0 * (2.0 * t).sin();
         let tone: f64 = (1..=4)
@@ -317,9 +330,13 @@ fn audio() -> StreamSpec {
             .sum();
         let syllable = (std::f64::consts::PI * 4.0 * t).sin().max(0.0);
         (tone * syllable * 8000.0) as i16
-    });
+    })
+}
+
+fn audio() -> StreamSpec {
+    let bytes = samples(AUDIO_SECONDS).flat_map(i16::to_le_bytes);
     StreamSpec::Audio(AudioStream {
-        source_s16le_48k_mono: samples.flat_map(i16::to_le_bytes).collect(),
+        source_s16le_48k_mono: bytes.collect(),
     })
 }
 

@@ -36,6 +36,7 @@ enum Command {
     Describe(describe::Describe),
     Session(session::SessionCommand),
     Type(terminal::typist::TypeCommand),
+    Demo(demo::presenter::DemoCommand),
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::Bench),
 }
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Describe(describe) => wait(describe.run()),
         Command::Session(session) => wait(session.run()),
         Command::Type(command) => wait_punctually(command.run()),
+        Command::Demo(command) => wait_punctually(command.run()),
         Command::Analyze(analyze) => {
             analyze::run(&analyze).map_err(|error| fault::Fault::Failed(format!("{error:#}")))
         }

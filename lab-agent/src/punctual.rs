@@ -23,6 +23,12 @@ pub fn prefer_alone(priority: i32) -> std::io::Result<()> {
     set(0, libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK, priority)
 }
 
+/// Gives the calling thread's place up: others may go before it.
+pub fn step_back() {
+    // Who has no such place keeps the one that they have.
+    let _ = set(0, libc::SCHED_OTHER, 0);
+}
+
 /// Gives a guest's program its place, or takes it away.
 pub fn place_program(id: i32, preferred: bool) {
     // It may have ended, and an ordinary user is refused.
@@ -46,8 +52,7 @@ pub async fn at_leisure<T: Send + 'static>(
     work: impl FnOnce() -> Outcome<T> + Send + 'static,
 ) -> Outcome<T> {
     let work = move || {
-        // Who has no such place keeps the one that they have.
-        let _ = set(0, libc::SCHED_OTHER, 0);
+        step_back();
         work()
     };
     tokio::task::spawn_blocking(work)

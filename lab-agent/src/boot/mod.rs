@@ -25,6 +25,7 @@ use lab_proto::guest::{Transfer, Transferred};
 
 use crate::fault::{Fault, Outcome};
 pub use command::Boot;
+pub use guest_clock::Comparison;
 use image::Image;
 pub use pool::Pool;
 use processors::Processors;
@@ -53,6 +54,17 @@ pub struct HostOptions {
     /// In real time: guests that are kept for demos alone, beside those.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=16))]
     demos: u16,
+}
+
+impl HostOptions {
+    /// With guests for so many demos at least.
+    #[must_use]
+    pub fn with_demos(self, demos: u16) -> Self {
+        Self {
+            demos: self.demos.max(demos),
+            ..self
+        }
+    }
 }
 
 /// How a host's clock runs.
@@ -183,6 +195,13 @@ impl Host {
                     .into(),
             )
         })
+    }
+
+    /// All guests in real time that serve now.
+    pub fn serving(&self) -> Outcome<Vec<Arc<RealGuest>>> {
+        let host = self.real_time()?;
+        let demos = host.demos.iter().flat_map(Pool::serving);
+        Ok(host.studies.serving().into_iter().chain(demos).collect())
     }
 
     fn real_time(&self) -> Outcome<&RealTime> {

@@ -22,7 +22,7 @@ pub use address::Address;
 
 use crate::boot::Host;
 use crate::fault::{Fault, Outcome};
-use crate::{lane, terminal};
+use crate::{demo, lane, terminal};
 
 /// Serves `host` at `address` until `stop`. Prints the address when ready.
 pub async fn serve(host: Host, address: &Address, stop: impl Future<Output = ()>) -> Outcome<()> {
@@ -125,10 +125,10 @@ impl Lab for Service {
 
     async fn run_demo(
         &self,
-        _: Request<Streaming<DemoInput>>,
+        request: Request<Streaming<DemoInput>>,
     ) -> Result<Response<Self::RunDemoStream>, Status> {
-        self.host.demos()?;
-        Err(Status::unimplemented("this host runs no demos yet"))
+        let events = demo::outside::run(Arc::clone(&self.host), request.into_inner());
+        Ok(Response::new(ReceiverStream::new(events)))
     }
 
     async fn run_terminal(

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 mod command;
 mod measure;
-mod wave;
+pub mod wave;
 
 pub use command::SessionCommand;
 

@@ -21,22 +21,28 @@ pub fn open(open: &TerminalOpen) -> Outcome<()> {
     lane::check::lane(
         lane.ok_or_else(|| Fault::Invalid("lane is not set: give its paths and baseline".into()))?,
     )?;
-    if !matches!(open.editor(), Editor::Vi | Editor::Nano) {
+    screen(open.editor(), &open.text, open.columns, open.rows)?;
+    if !(1..=LONGEST_LIMIT_NS).contains(&open.limit_ns) {
+        return invalid("limit_ns must be above 0 and at most an hour");
+    }
+    Ok(())
+}
+
+/// Checks what an editor shows, and how much of it.
+pub fn screen(editor: Editor, text: &[u8], columns: u32, rows: u32) -> Outcome<()> {
+    if !matches!(editor, Editor::Vi | Editor::Nano) {
         return invalid("editor must be vi (1) or nano (2)");
     }
-    if open.text.len() > LONGEST_TEXT_BYTES {
+    if text.len() > LONGEST_TEXT_BYTES {
         return invalid("text must be at most 64 KiB");
     }
-    if std::str::from_utf8(&open.text).is_err() {
+    if std::str::from_utf8(text).is_err() {
         return invalid("text must be UTF-8");
     }
-    for (field, cells) in [("columns", open.columns), ("rows", open.rows)] {
+    for (field, cells) in [("columns", columns), ("rows", rows)] {
         if !(2..=WIDEST).contains(&cells) {
             return invalid(format!("{field} must be from 2 to {WIDEST}"));
         }
-    }
-    if !(1..=LONGEST_LIMIT_NS).contains(&open.limit_ns) {
-        return invalid("limit_ns must be above 0 and at most an hour");
     }
     Ok(())
 }

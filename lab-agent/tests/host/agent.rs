@@ -110,7 +110,9 @@ impl Agent {
                     FileKind::SenderCapture => finished.sender.extend(chunk.data),
                     FileKind::ReceiverCapture => finished.receiver.extend(chunk.data),
                     FileKind::Recording => finished.recording.extend(chunk.data),
-                    FileKind::Unspecified => panic!("a file of no kind"),
+                    FileKind::MessageEnds | FileKind::Unspecified => {
+                        panic!("a file that no session has")
+                    }
                 },
             }
         }

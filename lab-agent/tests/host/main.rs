@@ -6,7 +6,9 @@
 // SPDX-License-Identifier: Apache-2.0
 mod agent;
 mod crash;
+mod demo;
 mod mechanisms;
+mod presenter;
 mod real_time;
 mod refusal;
 mod repeat;

@@ -75,9 +75,8 @@ pub struct Holdings {
 impl Holdings {
     /// Counts them.
     pub async fn now(host: &Host) -> Outcome<Self> {
-        let pool = host.real()?;
         let mut stocks = Vec::new();
-        for guest in pool.serving() {
+        for guest in host.serving()? {
             let stock = guest.stock().await;
             stocks.push(stock.map_err(|status| Fault::Failed(status.message().into()))?);
         }

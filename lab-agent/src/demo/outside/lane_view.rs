@@ -1,0 +1,197 @@
+//! All that is known of one lane while the take goes on.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::guest::{DemoLaneLeft, DemoPackets, DemoPassages};
+use lab_proto::{
+    DemoFile, DemoLaneMoment, DemoLaneResult, FileKind, LaneFigures, PlayoutFacts, PlayoutState,
+    SocketState,
+};
+use thinlab_trace::{End, Messages, Watch, WatchOptions};
+
+use super::echoes::Echoes;
+use super::growing_file::{CaptureFile, MessageEnds};
+use super::take_clock::TakeClock;
+use crate::capture::Source;
+use crate::capture::pcapng::Packet;
+use crate::fault::{Fault, Outcome};
+use crate::lane::END_INTERFACE;
+
+/// Single packets are told at once, and the figures reach back a minute: after
+/// this no path of a demo brings anything any more.
+const FORGET_AFTER_NS: i64 = 300_000_000_000;
+
+/// One lane: its packets, its messages, its files.
+pub struct LaneView {
+    clock: TakeClock,
+    watch: Watch,
+    echoes: Option<Echoes>,
+    sender: CaptureFile,
+    receiver: CaptureFile,
+    ends: MessageEnds,
+    socket: Option<SocketState>,
+    skipped: u64,
+}
+
+/// How much of its figures a moment tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Figures {
+    /// None.
+    Left,
+    /// Of the whole take, and of what was sent since an instant.
+    Since(u64),
+}
+
+impl LaneView {
+    /// A lane of which nothing is known; `typed` when people type over it.
+    pub fn new(lane: u32, system: &str, typed: bool, clock: TakeClock) -> Self {
+        let file = |node: &str, kind| {
+            let source = Source {
+                system: system.to_owned(),
+                interface: format!("{node}:{END_INTERFACE}"),
+            };
+            CaptureFile::new(lane, kind, &source)
+        };
+        Self {
+            clock,
+            watch: Watch::new(WatchOptions {
+                flow: None,
+                messages: if typed {
+                    Messages::Packets
+                } else {
+                    Messages::Written
+                },
+                forget_after_ns: Some(FORGET_AFTER_NS),
+            }),
+            echoes: typed.then(Echoes::default),
+            sender: file("sender", FileKind::SenderCapture),
+            receiver: file("receiver", FileKind::ReceiverCapture),
+            ends: MessageEnds::new(lane),
+            socket: None,
+            skipped: 0,
+        }
+    }
+
+    /// Packets that an end saw.
+    pub fn saw(&mut self, packets: &DemoPackets) -> Outcome<()> {
+        if packets.overruns > 0 {
+            return Err(Fault::Failed(format!(
+                "a capture of lane {} lost {} packets: the ring was full; lower the rate of the \
+                 stream",
+                packets.lane, packets.overruns
+            )));
+        }
+        let (end, file) = if packets.receiver {
+            (End::Receiver, &mut self.receiver)
+        } else {
+            (End::Sender, &mut self.sender)
+        };
+        for frame in &packets.frames {
+            let at_ns = self.clock.of_guest(frame.at_ns);
+            file.push(&Packet {
+                at_ns,
+                outgoing: frame.outgoing,
+                bytes: &frame.bytes,
+            });
+            self.watch.saw(end, at_ns as i64, &frame.bytes);
+        }
+        Ok(())
+    }
+
+    /// What its applications did.
+    pub fn passed(&mut self, passages: &DemoPassages) {
+        for message in &passages.written {
+            self.ends.push(message.end);
+            let at_ns = self.clock.of_guest(message.at_ns);
+            self.watch.wrote(message.number, at_ns, message.end);
+        }
+        for message in &passages.read {
+            let at_ns = self.clock.of_guest(message.at_ns);
+            self.watch.read(message.number, at_ns);
+        }
+        self.skipped += passages.skipped.len() as u64;
+        if let Some(echoes) = &mut self.echoes {
+            for key in &passages.keys {
+                echoes.wrote(key, &self.clock);
+            }
+            for echo in &passages.echoes {
+                echoes.showed(echo, &self.clock);
+            }
+        }
+    }
+
+    /// What the kernel says of its sender.
+    pub fn sampled(&mut self, socket: SocketState) {
+        self.socket = Some(SocketState {
+            at_ns: self.clock.of_guest(socket.at_ns),
+            ..socket
+        });
+    }
+
+    /// What became known since the last one.
+    pub fn moment(&mut self, playout: Option<PlayoutState>, figures: Figures) -> DemoLaneMoment {
+        let news = self.watch.news();
+        let (whole, last_minute) = match figures {
+            Figures::Left => (None, None),
+            Figures::Since(at_ns) => (Some(self.whole()), Some(self.since(at_ns))),
+        };
+        DemoLaneMoment {
+            departures: news.departures,
+            fates: news.fates,
+            messages: news.messages,
+            socket: self.socket.take(),
+            playout,
+            whole,
+            last_minute,
+            echoes: self.echoes.as_mut().map(Echoes::news).unwrap_or_default(),
+        }
+    }
+
+    /// Of a terminal people feel the echoes.
+    fn whole(&self) -> LaneFigures {
+        let figures = self.watch.figures();
+        match &self.echoes {
+            Some(echoes) => LaneFigures {
+                felt: Some(echoes.felt()),
+                ..figures
+            },
+            None => figures,
+        }
+    }
+
+    fn since(&mut self, at_ns: u64) -> LaneFigures {
+        let figures = self.watch.figures_since(at_ns as i64);
+        match &mut self.echoes {
+            Some(echoes) => LaneFigures {
+                felt: Some(echoes.felt_since(at_ns)),
+                ..figures
+            },
+            None => figures,
+        }
+    }
+
+    /// Nothing more will come: what is under way is lost, and the figures are
+    /// those of the files.
+    pub fn end(&mut self) {
+        self.watch.end();
+    }
+
+    /// The files' next bytes.
+    pub fn files(&mut self) -> Vec<DemoFile> {
+        let mut chunks = self.sender.take();
+        chunks.extend(self.receiver.take());
+        chunks.extend(self.ends.take());
+        chunks
+    }
+
+    /// All of it, when the guest has left the lane.
+    pub fn result(self, left: DemoLaneLeft, playout: Option<PlayoutFacts>) -> DemoLaneResult {
+        DemoLaneResult {
+            check: left.check,
+            figures: Some(self.whole()),
+            playout,
+            tcp_info: left.tcp_info,
+            counters: left.counters,
+            receiver_counters: left.receiver_counters,
+            skipped_messages: self.skipped,
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Takes of a demo: lanes side by side that are heard, measured and switched
+//! while people watch.
+// SPDX-License-Identifier: Apache-2.0
+use std::process::Command;
+
+use lab_proto::demo_input::Input;
+use lab_proto::demo_open::Stream;
+use lab_proto::{
+    Baseline, DemoClip, DemoMicrophone, DemoResult, DemoSound, DemoSynthetic, FileKind, LaneSpec,
+    Mechanism, SoundPiece,
+};
+use thinlab_playout::Message;
+use tonic::Code;
+
+use crate::agent::{Agent, eventually, kill, lane};
+use crate::presenter::Take;
+
+const ALL: [Mechanism; 3] = [
+    Mechanism::LinearTimeouts,
+    Mechanism::EarlyFastRetransmit,
+    Mechanism::Bundling,
+];
+const PACKET_NS: u64 = 20_000_000;
+
+fn start(demos: &str) -> Agent {
+    Agent::start_with(&["--clock", "real", "--demos", demos])
+}
+
+/// A gliding tone.
+fn tone(samples: std::ops::Range<usize>) -> Vec<u8> {
+    let samples = samples.map(|index| {
+        let t = index as f64 / 48_000.0;
+        let phase = std::f64::consts::TAU * (200.0 + 40.0 * t.sin()) * t;
+        (phase.sin() * 9000.0) as i16
+    });
+    samples.flat_map(i16::to_le_bytes).collect()
+}
+
+fn clip() -> Stream {
+    Stream::Clip(DemoClip {
+        source_s16le_48k_mono: tone(0..48_000 * 3),
+        start_sample: 0,
+    })
+}
+
+fn synthetic(payload_bytes: u32, iat_ms: u64) -> Stream {
+    Stream::Synthetic(DemoSynthetic {
+        payload_bytes,
+        iat_us: iat_ms * 1000,
+    })
+}
+
+fn off_and_all(loss_share: f64) -> Vec<LaneSpec> {
+    vec![lane(loss_share, &[]), lane(loss_share, &ALL)]
+}
+
+/// What people hear of a lane.
+fn heard(sounds: &[DemoSound], lane: usize) -> Vec<i16> {
+    let packets = sounds.iter().zip(1..).map(|(sound, count)| {
+        let packet = &sound.opus[lane];
+        let length = (packet.len() as u16).to_be_bytes();
+        Message {
+            at_ns: count * PACKET_NS,
+            bytes: [&length, &packet[..]].concat(),
+        }
+    });
+    thinlab_playout::decode(&packets.collect::<Vec<_>>()).unwrap()
+}
+
+#[tokio::test]
+async fn live_figures_are_those_of_the_analyser_over_the_saved_files() {
+    let agent = start("1");
+    let mut take = Take::open(&agent, off_and_all(0.05), clip()).await.unwrap();
+    take.until(|take| take.passed(0) > 100 && take.passed(1) > 100)
+        .await
+        .unwrap();
+    let mut swapped = off_and_all(0.03);
+    swapped.reverse();
+    let changed = take.change(swapped).await;
+    assert_eq!(changed.problem, "");
+    assert!(changed.kernel_at_ns > take.ready.at_ns);
+    take.until(|take| take.passed(0) > 300 && take.passed(1) > 300)
+        .await
+        .unwrap();
+    let result = take.finish().await.unwrap();
+    assert_eq!(result.reason, "");
+
+    for number in 0..2_u32 {
+        let told = &result.lanes[number as usize];
+        let figures = told.figures.as_ref().unwrap();
+        let read = |kind| take.file(number, kind);
+        let capture = |kind| thinlab_trace::read_capture(read(kind)).unwrap();
+        let ends = String::from_utf8_lossy(read(FileKind::MessageEnds));
+        let options = thinlab_trace::Options {
+            message_ends: Some(ends.lines().map(|end| end.parse().unwrap()).collect()),
+            ..thinlab_trace::Options::default()
+        };
+        let analysis = thinlab_trace::analyze(
+            &capture(FileKind::SenderCapture),
+            &capture(FileKind::ReceiverCapture),
+            &options,
+        );
+        let analysis = analysis.unwrap();
+        assert_eq!(Some(&analysis.metrics), figures.metrics.as_ref());
+        assert_eq!(Some(analysis.traffic.copies()), figures.copies);
+        // The last moment tells the same of the whole take.
+        let last = &take.moments.last().unwrap().lanes[number as usize];
+        assert_eq!(last.whole.as_ref(), Some(figures));
+        // And the emulator counted the same packets.
+        let check = told.check.unwrap();
+        let metrics = figures.metrics.as_ref().unwrap();
+        let dropped = check.forward.unwrap().dropped_packets;
+        assert_eq!(metrics.lost_packets_forward, dropped);
+        let messages = figures.felt.as_ref().unwrap().messages;
+        assert_eq!(messages as usize, take.passed(number as usize));
+        assert_eq!(told.skipped_messages, 0);
+    }
+    in_step(&take.sounds, 2);
+}
+
+/// One packet of every lane after another, without a hole.
+fn in_step(sounds: &[DemoSound], lanes: usize) {
+    assert!(!sounds.is_empty());
+    for (index, sound) in sounds.iter().enumerate() {
+        assert_eq!(sound.number, index as u64);
+        assert_eq!(sound.opus.len(), lanes);
+        assert!(sound.opus.iter().all(|packet| !packet.is_empty()));
+        assert_eq!(sound.at_ns, sounds[0].at_ns + index as u64 * PACKET_NS);
+    }
+}
+
+#[tokio::test]
+async fn what_is_spoken_is_heard_on_every_lane() {
+    let agent = start("1");
+    let lanes = vec![lane(0.0, &[]), lane(0.0, &ALL), lane(0.0, &[])];
+    let microphone = Stream::Microphone(DemoMicrophone {});
+    let mut take = Take::open(&agent, lanes, microphone).await.unwrap();
+    // Nothing is spoken: silence is sent.
+    take.until(|take| take.passed(2) > 20).await.unwrap();
+    let spoken_from = take.sounds.len();
+    // Pieces of 20 ms, each when its place in the sound comes.
+    for piece in 0..150_usize {
+        let heard_already = take.sounds.len();
+        take.say(Input::Microphone(SoundPiece {
+            s16le_48k_mono: tone(piece * 960..(piece + 1) * 960),
+        }))
+        .await;
+        take.until(|take| take.sounds.len() > heard_already)
+            .await
+            .unwrap();
+    }
+    let result = take.finish().await.unwrap();
+    in_step(&take.sounds, 3);
+    for number in 0..3 {
+        let samples = heard(&take.sounds, number);
+        let loud = |samples: &[i16]| samples.iter().any(|sample| sample.abs() > 4000);
+        assert!(!loud(&samples[..spoken_from * 960]), "before it was spoken");
+        assert!(loud(&samples[spoken_from * 960..]), "lane {number} is mute");
+        assert_eq!(result.lanes[number].skipped_messages, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_paused_take_writes_nothing_and_goes_on_where_it_was() {
+    let agent = start("1");
+    let lanes = vec![lane(0.0, &[])];
+    let mut take = Take::open(&agent, lanes, synthetic(120, 20)).await.unwrap();
+    take.until(|take| take.passed(0) > 10).await.unwrap();
+    take.pause(true).await;
+    take.until(|take| {
+        let recent = take.moments.iter().rev().take(5);
+        recent
+            .filter(|moment| moment.lanes[0].messages.is_empty())
+            .count()
+            == 5
+    })
+    .await
+    .unwrap();
+    let before = take.passed(0);
+    take.pause(false).await;
+    take.until(|take| take.passed(0) > before + 10)
+        .await
+        .unwrap();
+    let result = take.finish().await.unwrap();
+    let messages = take.moments.iter().flat_map(|m| &m.lanes[0].messages);
+    let numbers: Vec<u64> = messages.map(|message| message.number).collect();
+    assert!(
+        numbers.iter().copied().eq(0..numbers.len() as u64),
+        "{numbers:?}"
+    );
+    let metrics = result.lanes[0].figures.as_ref().unwrap().metrics.as_ref();
+    assert_eq!(metrics.unwrap().unique_bytes, 120 * numbers.len() as u64);
+}
+
+#[tokio::test]
+async fn a_new_size_and_pace_is_taken_while_it_runs() {
+    let agent = start("1");
+    let lanes = vec![lane(0.0, &[])];
+    let mut take = Take::open(&agent, lanes, synthetic(10, 5000))
+        .await
+        .unwrap();
+    take.until(|take| take.passed(0) == 1).await.unwrap();
+    let wanted = DemoSynthetic {
+        payload_bytes: 300,
+        iat_us: 10_000,
+    };
+    take.say(Input::Synthetic(wanted)).await;
+    take.until(|take| take.passed(0) > 20).await.unwrap();
+    let result = take.finish().await.unwrap();
+    let metrics = result.lanes[0].figures.as_ref().unwrap().metrics.as_ref();
+    let large = take.passed(0) as u64 - 1;
+    assert_eq!(metrics.unwrap().unique_bytes, 10 + 300 * large);
+}
+
+#[tokio::test]
+async fn what_makes_no_sense_is_refused_by_name() {
+    let agent = start("1");
+    let refused = async |lanes, stream, beginning: &str| {
+        let status = Take::open(&agent, lanes, stream).await.err().unwrap();
+        assert_eq!(status.code(), Code::InvalidArgument);
+        assert!(
+            status.message().starts_with(beginning),
+            "{}",
+            status.message()
+        );
+    };
+    refused(vec![], clip(), "lanes has 0").await;
+    let mut spoiled = off_and_all(0.0);
+    spoiled[1].forward = None;
+    refused(spoiled.clone(), clip(), "lanes[1]: lane.forward").await;
+    refused(
+        off_and_all(0.0),
+        synthetic(0, 20),
+        "synthetic.payload_bytes",
+    )
+    .await;
+
+    // A take that runs goes on.
+    let mut take = Take::open(&agent, off_and_all(0.0), clip()).await.unwrap();
+    let changed = take.change(spoiled).await;
+    let problem = "change.lanes[1].spec: lane.forward is not set";
+    assert!(changed.problem.starts_with(problem), "{}", changed.problem);
+    take.until(|take| take.passed(0) > 5).await.unwrap();
+    take.finish().await.unwrap();
+
+    // What is not of the take's stream ends it.
+    let mut take = Take::open(&agent, off_and_all(0.0), clip()).await.unwrap();
+    let piece = SoundPiece::default();
+    take.say(Input::Microphone(piece)).await;
+    let status = take.until(|_| false).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert!(status.message().starts_with("microphone"), "{status:?}");
+}
+
+#[tokio::test]
+async fn a_host_that_keeps_no_guest_for_demos_says_so() {
+    let agent = Agent::start("real");
+    let status = Take::open(&agent, off_and_all(0.0), clip()).await;
+    let status = status.err().unwrap();
+    assert_eq!(status.code(), Code::FailedPrecondition);
+    assert!(status.message().contains("--demos"), "{}", status.message());
+}
+
+#[tokio::test]
+async fn a_killed_guest_ends_the_take_and_the_next_one_has_another() {
+    let agent = start("1");
+    let study = agent.client().await.open_lane(lane(0.0, &[])).await;
+    let study = study.unwrap().into_inner();
+    let mut take = Take::open(&agent, off_and_all(0.0), clip()).await.unwrap();
+    take.until(|take| take.passed(0) > 5).await.unwrap();
+    let first = take.ready.host.clone();
+    kill(*agent.guests().iter().max().unwrap(), libc::SIGKILL);
+    let status = take.until(|_| false).await.unwrap_err();
+    assert_eq!(status.code(), Code::Aborted);
+    assert!(status.message().starts_with("host-lost"), "{status:?}");
+
+    let mut take = Take::open(&agent, off_and_all(0.0), clip()).await.unwrap();
+    assert_ne!(take.ready.host, first);
+    take.until(|take| take.passed(0) > 5).await.unwrap();
+    take.finish().await.unwrap();
+    let mut client = agent.client().await;
+    let lanes = client.list_lanes(lab_proto::ListLanesRequest {}).await;
+    assert_eq!(lanes.unwrap().into_inner().lanes, [study], "a study's lane");
+}
+
+#[tokio::test]
+async fn of_a_caller_that_goes_away_nothing_is_left() {
+    let agent = start("1");
+    let mut at_rest = None;
+    for _ in 0..5 {
+        let mut take = Take::open(&agent, off_and_all(0.0), clip()).await.unwrap();
+        take.until(|take| take.passed(0) > 5).await.unwrap();
+        assert_eq!(holdings(&agent).0, 2, "its threads");
+        drop(take);
+        // The first one may leave what all the others use.
+        eventually("nothing is left of the take", || {
+            let (threads, descriptors) = holdings(&agent);
+            threads == 0 && at_rest.is_none_or(|at_rest| descriptors <= at_rest)
+        })
+        .await;
+        at_rest.get_or_insert_with(|| holdings(&agent).1);
+    }
+}
+
+/// What a take has of the agent: its threads, by name, and descriptors.
+fn holdings(agent: &Agent) -> (usize, usize) {
+    let proc = std::path::PathBuf::from(format!("/proc/{}", agent.id()));
+    let threads = std::fs::read_dir(proc.join("task")).unwrap().flatten();
+    let name = |thread: std::fs::DirEntry| {
+        std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default()
+    };
+    let own = threads.map(name);
+    let own = own.filter(|name| ["sound", "analyst"].contains(&name.trim()));
+    let descriptors = std::fs::read_dir(proc.join("fd")).unwrap();
+    (own.count(), descriptors.count())
+}
+
+#[tokio::test]
+async fn a_take_leaves_nothing_in_its_guest() {
+    let shown = Command::new(env!("CARGO_BIN_EXE_lab-agent"))
+        .args(["demo", "--for", "1", "--switch-every", "0.1"])
+        .output()
+        .unwrap();
+    assert!(shown.status.success(), "{shown:?}");
+    let shown: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap();
+    for what in ["processes", "descriptors", "namespaces"] {
+        let name = format!("guest_{what}");
+        assert_eq!(shown["before"][&name], shown["after"][&name], "{what}");
+    }
+    assert!(shown["switches"]["count"].as_u64() > Some(0));
+    for lane in shown["lanes"].as_array().unwrap() {
+        assert_eq!(lane["figures"]["metrics"]["lost_packets_forward"], 0);
+        assert_eq!(lane["figures"]["metrics"]["retransmitted_packets"], 0);
+    }
+}
+
+/// A minute each, side by side.
+#[tokio::test]
+async fn the_papers_setting_shows_a_difference_and_todays_does_not() {
+    let agent = start("2");
+    let minute = async |lanes: Vec<LaneSpec>| {
+        let mut take = Take::open(&agent, lanes, clip()).await.unwrap();
+        take.until(|take| take.sounds.len() == 3000).await.unwrap();
+        let result = take.finish().await.unwrap();
+        in_step(&take.sounds, 2);
+        [p99_ms(&result, 0), p99_ms(&result, 1)]
+    };
+    let modern = |mechanisms: &[Mechanism]| LaneSpec {
+        baseline: Baseline::Modern as i32,
+        ..lane(0.02, mechanisms)
+    };
+    let todays = vec![modern(&[]), modern(&[Mechanism::LinearTimeouts])];
+    let (papers, todays) = tokio::join!(minute(off_and_all(0.02)), minute(todays));
+    let gain_ms = papers[0] - papers[1];
+    // A timeout's wait at least: the path alone takes 65 ms.
+    assert!(gain_ms > 65.0, "off {} ms, all {} ms", papers[0], papers[1]);
+    let none_ms = (todays[0] - todays[1]).abs();
+    assert!(none_ms < gain_ms / 2.0, "{none_ms} ms against {gain_ms} ms");
+}
+
+fn p99_ms(result: &DemoResult, lane: usize) -> f64 {
+    let figures = result.lanes[lane].figures.as_ref().unwrap();
+    let felt = figures.felt.as_ref().unwrap();
+    felt.sojourn.as_ref().unwrap().p99_us / 1000.0
+}

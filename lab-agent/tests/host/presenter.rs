@@ -1,0 +1,139 @@
+//! A take of a demo as the backend has it.
+// SPDX-License-Identifier: Apache-2.0
+use std::collections::BTreeMap;
+
+use lab_proto::demo_event::Event;
+use lab_proto::demo_input::Input;
+use lab_proto::demo_open::Stream;
+use lab_proto::{
+    DemoChange, DemoChanged, DemoEvent, DemoFinish, DemoInput, DemoLaneChange, DemoMoment,
+    DemoOpen, DemoPause, DemoReady, DemoResult, DemoSound, FileKind, LaneSpec,
+};
+use tokio::sync::mpsc::{Sender, channel};
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Status, Streaming};
+
+use crate::agent::Agent;
+
+/// See the module.
+pub struct Take {
+    inputs: Sender<DemoInput>,
+    events: Streaming<DemoEvent>,
+    pub ready: DemoReady,
+    pub sounds: Vec<DemoSound>,
+    pub moments: Vec<DemoMoment>,
+    pub changes: Vec<DemoChanged>,
+    files: BTreeMap<(u32, i32), Vec<u8>>,
+}
+
+impl Take {
+    /// Asks for a take, and waits until its lanes are open.
+    pub async fn open(agent: &Agent, lanes: Vec<LaneSpec>, stream: Stream) -> Result<Self, Status> {
+        let (inputs, receiver) = channel(64);
+        let open = DemoOpen {
+            lanes,
+            stream: Some(stream),
+        };
+        inputs.send(input(Input::Open(open))).await.unwrap();
+        let mut client = agent.client().await;
+        let events = client.run_demo(ReceiverStream::new(receiver)).await?;
+        let mut take = Self {
+            inputs,
+            events: events.into_inner(),
+            ready: DemoReady::default(),
+            sounds: Vec::new(),
+            moments: Vec::new(),
+            changes: Vec::new(),
+            files: BTreeMap::new(),
+        };
+        while take.ready == DemoReady::default() {
+            assert!(take.next().await?.is_none(), "over before it was ready");
+        }
+        Ok(take)
+    }
+
+    /// Takes the next event; the result is the last one.
+    async fn next(&mut self) -> Result<Option<DemoResult>, Status> {
+        let event = self.events.message().await?;
+        match event.expect("a take ends with a result").event.unwrap() {
+            Event::Progress(_) | Event::Screen(_) => {}
+            Event::Ready(ready) => self.ready = ready,
+            Event::Changed(changed) => self.changes.push(changed),
+            Event::Sound(sound) => self.sounds.push(sound),
+            Event::Moment(moment) => self.moments.push(moment),
+            Event::File(chunk) => {
+                let file = self.files.entry((chunk.lane, chunk.kind)).or_default();
+                file.extend(chunk.data);
+            }
+            Event::Result(result) => return Ok(Some(result)),
+        }
+        Ok(None)
+    }
+
+    /// Takes events until the take is as wanted.
+    pub async fn until(&mut self, wanted: impl Fn(&Self) -> bool) -> Result<(), Status> {
+        while !wanted(self) {
+            assert!(self.next().await?.is_none(), "over before it was as wanted");
+        }
+        Ok(())
+    }
+
+    /// Says something.
+    pub async fn say(&self, what: Input) {
+        self.inputs.send(input(what)).await.unwrap();
+    }
+
+    /// Changes all lanes, and waits until the kernel has taken it.
+    pub async fn change(&mut self, lanes: Vec<LaneSpec>) -> DemoChanged {
+        let id = self.changes.len() as u32 + 1;
+        let lanes = lanes
+            .into_iter()
+            .enumerate()
+            .map(|(lane, spec)| DemoLaneChange {
+                lane: lane as u32,
+                spec: Some(spec),
+            });
+        self.say(Input::Change(DemoChange {
+            id,
+            lanes: lanes.collect(),
+        }))
+        .await;
+        self.until(|take| take.changes.len() as u32 == id)
+            .await
+            .unwrap();
+        self.changes.last().unwrap().clone()
+    }
+
+    /// Stops the stream, or lets it go on.
+    pub async fn pause(&self, paused: bool) {
+        self.say(Input::Pause(DemoPause { paused })).await;
+    }
+
+    /// Ends the take as asked.
+    pub async fn finish(&mut self) -> Result<DemoResult, Status> {
+        self.say(Input::Finish(DemoFinish {})).await;
+        loop {
+            if let Some(result) = self.next().await? {
+                assert!(self.events.message().await?.is_none(), "the result is last");
+                return Ok(result);
+            }
+        }
+    }
+
+    /// How many messages a lane's receiver could read so far.
+    pub fn passed(&self, lane: usize) -> usize {
+        let moments = self.moments.iter();
+        moments
+            .map(|moment| moment.lanes[lane].messages.len())
+            .sum()
+    }
+
+    /// A file of a lane, as it came.
+    pub fn file(&self, lane: u32, kind: FileKind) -> &[u8] {
+        &self.files[&(lane, kind as i32)]
+    }
+}
+
+fn input(input: Input) -> DemoInput {
+    DemoInput { input: Some(input) }
+}
