@@ -4,11 +4,11 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { Verdict } from "../api/generated";
 import { Button, Notice, Sheet } from "../design/elements";
+import { Pattern } from "../design/Pattern";
 import { useSay } from "../language/Speaking";
 import { checkConnection } from "../terminal/check";
 import { linkTo } from "./address";
 import { Copyable } from "./Copyable";
-import { Pattern } from "./Foot";
 import type { Checking } from "./steps";
 
 interface ConnectionCheckProps extends Checking {

@@ -1,6 +1,7 @@
 // At the foot of each page of a participation: going on elsewhere, and leaving.
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { Pattern } from "../design/Pattern";
 import { useSay } from "../language/Speaking";
 import { linkTo } from "./address";
 import { Copyable } from "./Copyable";
@@ -22,26 +23,5 @@ export function Foot({ study, participant_token, withdraw_token }: Joined) {
       </details>
       <a href={`#w=${withdraw_token}`}>{say("withdraw.link")}</a>
     </footer>
-  );
-}
-
-/** A QR code, drawn here: nobody else is told the link. */
-export function Pattern({ text, alt }: { readonly text: string; readonly alt: string }) {
-  const [svg, setSvg] = useState<string | null>(null);
-  useEffect(() => {
-    let left = false;
-    import("uqr").then(
-      ({ renderSVG }) => !left && setSvg(renderSVG(text, { border: 2 })),
-      () => {
-        // The link above does without.
-      },
-    );
-    return () => {
-      left = true;
-    };
-  }, [text]);
-  if (!svg) return null;
-  return (
-    <img className="pattern" alt={alt} src={`data:image/svg+xml,${encodeURIComponent(svg)}`} />
   );
 }
