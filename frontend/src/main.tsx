@@ -1,5 +1,5 @@
 // Chooses the page by its address and loads only that page's code, so that a
-// participant's browser never fetches what researchers see.
+// participant's browser never fetches what researchers see, nor the audience's.
 // SPDX-License-Identifier: Apache-2.0
 import "./design/tokens.css";
 import "./design/base.css";
@@ -10,6 +10,8 @@ import { NotLoaded, Whole } from "./NotLoaded";
 function load(path: string): Promise<{ default: ComponentType }> {
   if (path.startsWith("/s/")) return import("./participant/Participant");
   if (path.startsWith("/researcher")) return import("./researcher/Researcher");
+  if (path.startsWith("/d/") || path === "/d") return import("./demo/audience/Audience");
+  if (path.startsWith("/demo")) return import("./demo/Presenter");
   return import("./landing/Landing");
 }
 

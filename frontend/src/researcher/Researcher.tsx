@@ -71,6 +71,9 @@ function Top({ onSignedOut }: { readonly onSignedOut: () => void }) {
         Thinlab
       </Link>
       <span className="soft small">Researcher</span>
+      <a href="/demo" className="small">
+        Live demo
+      </a>
       <Button quiet slim onClick={() => void signOut()}>
         Sign out
       </Button>

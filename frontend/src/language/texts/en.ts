@@ -341,6 +341,43 @@ const english = {
   "landing.closed": "It takes no more participants.",
   "landing.desk": "You run studies here?",
   "landing.desk.link": "Go to the researcher’s desk",
+
+  "audience.title": "Live demo",
+  "audience.opening.text": "The demo is being opened.",
+  "audience.unknown.title": "There is no demo at this address",
+  "audience.unknown.text":
+    "Please check the six letters that the presenter shows: one may be missing.",
+  "audience.code": "The six letters that the presenter shows",
+  "audience.ended.title": "The demo is over",
+  "audience.ended.text": "Thank you for listening.",
+  "audience.waiting": "The demo is about to begin. This page goes on by itself.",
+  "audience.paused": "The presenter has paused.",
+  "audience.recovering": "The lab is being started again. This page goes on by itself.",
+  "audience.away": "The connection is away. This page comes back by itself.",
+  "audience.listen": "Listen",
+  "audience.listen.text": "Turn your sound on. Headphones tell more.",
+  "audience.sound.opening": "The sound is being opened…",
+  "audience.sound.blocked": "Your browser holds the sound back. Press “Listen” once more.",
+  "audience.sound.away": "The sound is away for a moment. It comes back by itself.",
+  "audience.sound.failed":
+    "The sound does not get through: the network may not let it. Everything else works.",
+  "audience.stop": "Stop listening",
+  "audience.level": "Loudness",
+  "audience.heard": "You hear {label}.",
+  "audience.choose": "What you hear",
+  "audience.blind": "Which is which is told later.",
+  "audience.clip": "All of them play the same, at the same moment.",
+  "audience.no_sound": "There is nothing to hear just now, but something to see.",
+  "audience.screens": "What the presenter types",
+  "audience.poll.none": "No difference",
+  "audience.poll.sending": "Your vote is on its way…",
+  "audience.poll.thanks":
+    "Thank you. Your vote: {label}. You can change it until the poll is closed.",
+  "audience.poll.closed": "The poll is closed. Your vote was {label}.",
+  "audience.poll.missed": "The poll is closed.",
+  "audience.poll.result": "How the room voted",
+  "audience.reveal.heading": "What was what",
+  "audience.charts": "What happens to the packets",
 } as const;
 
 export default english;

@@ -1,0 +1,183 @@
+// What is left of a demo: how it went, its files, and a link to share.
+// SPDX-License-Identifier: Apache-2.0
+import { useCallback } from "react";
+import { Link } from "wouter";
+import { answered, api, patience } from "../api/client";
+import type { DemoDetails, DemoTakeRecord, PollRecord, TakeResult } from "../api/generated";
+import { Button, Notice, Sheet } from "../design/elements";
+import { CopyButton } from "../researcher/CopyButton";
+import { counted, moment } from "../researcher/format";
+import { useAct } from "../researcher/useAct";
+import { useOnce } from "../researcher/useOnce";
+import { Captures } from "./Captures";
+import { path, stream, time } from "./console/wording";
+import { TakeFigures } from "./TakeFigures";
+
+interface AfterProps {
+  readonly demo: DemoDetails;
+  readonly onChanged: () => void;
+}
+
+export function After({ demo, onChanged }: AfterProps) {
+  const { summary, takes, polls } = demo;
+  const { demo_id } = summary;
+  const ask = useCallback(
+    (id: number) =>
+      answered(
+        api.GET("/api/demos/{demo_id}/results", {
+          params: { path: { demo_id: id } },
+          signal: patience(),
+        }),
+      ),
+    [],
+  );
+  const results = useOnce(demo_id, ask);
+  return (
+    <Sheet
+      title={summary.title}
+      wide
+      above={
+        <nav aria-label="Breadcrumb" className="small">
+          <Link href="/">All demos</Link>
+        </nav>
+      }
+    >
+      <p className="soft">
+        {moment(summary.began_at)}
+        {summary.length_ms !== null && `, ${time(summary.length_ms)} long`},{" "}
+        {counted(takes.length, "take")}.
+        {summary.fate === "broken_off" && " It was broken off when the server ended."}
+      </p>
+      <div className="row">
+        <Link className="button" href={`/${demo_id}/replay`}>
+          Replay
+        </Link>
+        <Link className="button quiet" href="/">
+          Start another demo
+        </Link>
+      </div>
+      <Share demo={demo} onChanged={onChanged} />
+      {results.problem && <Notice tone="warn" title={results.problem} />}
+      {takes.map((take) => (
+        <Take
+          key={take.number}
+          take={take}
+          demo_id={demo_id}
+          measured={results.data?.takes.find(({ number }) => number === take.number) ?? null}
+        />
+      ))}
+      {polls.map((poll) => (
+        <Poll key={poll.number} poll={poll} />
+      ))}
+      <section className="card" aria-labelledby="demo-files">
+        <h2 id="demo-files">Files of the whole demo</h2>
+        <div className="row">
+          <a className="button quiet slim" href={`/api/demos/${demo_id}/results`} download>
+            Results (JSON)
+          </a>
+          <a className="button quiet slim" href={`/api/demos/${demo_id}/events`} download>
+            Events (JSON)
+          </a>
+          <a className="button quiet slim" href={`/api/demos/${demo_id}/feed`} download>
+            All that was sent to the pages (NDJSON)
+          </a>
+        </div>
+      </section>
+    </Sheet>
+  );
+}
+
+function Share({ demo, onChanged }: AfterProps) {
+  const { busy, trouble, run } = useAct();
+  const { demo_id } = demo.summary;
+  const asked = () => ({ params: { path: { demo_id } }, signal: patience() });
+  const change = async (call: () => Promise<unknown>) => {
+    await run(call);
+    onChanged();
+  };
+  const share = () => change(() => answered(api.POST("/api/demos/{demo_id}/share", asked())));
+  const unshare = () => change(() => answered(api.DELETE("/api/demos/{demo_id}/share", asked())));
+  const link = demo.share_token && `${location.origin}/demo/replay/${demo.share_token}`;
+  return (
+    <section className="card" aria-labelledby="share-demo">
+      <h2 id="share-demo">Share</h2>
+      {link ? (
+        <>
+          <label className="field">
+            Whoever has this link can see the replay and take the files; nothing else.
+            <input className="input" readOnly value={link} onFocus={(e) => e.target.select()} />
+          </label>
+          <div className="row">
+            <CopyButton text={link}>Copy the link</CopyButton>
+            <Button quiet slim disabled={busy} onClick={() => void unshare()}>
+              Take it back
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className="row">
+          <Button quiet disabled={busy} onClick={() => void share()}>
+            Make a link
+          </Button>
+          <span className="soft small">to the replay and its files, for anybody who has it.</span>
+        </div>
+      )}
+      {trouble && (
+        <Notice tone="bad">
+          <p role="alert">{trouble}</p>
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+interface TakeProps {
+  readonly take: DemoTakeRecord;
+  readonly demo_id: number;
+  readonly measured: TakeResult | null;
+}
+
+function Take({ take, demo_id, measured }: TakeProps) {
+  const { number, settings, ready_at_ms, ended_at_ms, end } = take;
+  const title = `take-${number}`;
+  return (
+    <section className="card" aria-labelledby={title}>
+      <h2 id={title}>
+        Take {number}: {stream(settings.stream)}
+      </h2>
+      <p className="small soft">
+        {ready_at_ms !== null && `From ${time(ready_at_ms)}`}
+        {ended_at_ms !== null && ` to ${time(ended_at_ms)}`}. It began with {path(settings.path)}.
+        {end !== null && end !== "finished" && ` It ended otherwise: ${end}`}
+      </p>
+      {measured?.result ? (
+        <TakeFigures result={measured.result} settings={settings} />
+      ) : (
+        measured && <p className="soft">It did not end by itself: there are captures only.</p>
+      )}
+      <Captures take={take} base={`/api/demos/${demo_id}`} />
+    </section>
+  );
+}
+
+function Poll({ poll }: { readonly poll: PollRecord }) {
+  const title = `poll-${poll.number}`;
+  const meaning = (letter: string) => {
+    const lane = poll.order["ABCD".indexOf(letter)];
+    return lane === undefined ? letter : `${letter} (lane ${lane + 1})`;
+  };
+  return (
+    <section className="card" aria-labelledby={title}>
+      <h2 id={title}>Poll: {poll.question}</h2>
+      <p className="small soft">Opened at {time(poll.opened_at_ms)}.</p>
+      <dl className="pairs">
+        {Object.entries(poll.votes).map(([choice, votes]) => (
+          <div key={choice}>
+            <dt>{choice === "no_difference" ? "No difference" : meaning(choice)}</dt>
+            <dd>{counted(votes, "vote")}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,204 @@
+// Where a presenter begins: one button, and what runs or ran before.
+// SPDX-License-Identifier: Apache-2.0
+import { useCallback } from "react";
+import { Link, useLocation } from "wouter";
+import { answered, api, patience } from "../api/client";
+import type { DemoOptions, DemoSummary } from "../api/generated";
+import { Button, Notice, Sheet } from "../design/elements";
+import { counted, moment } from "../researcher/format";
+import { Lost } from "../researcher/Lost";
+import { useLive } from "../researcher/live";
+import { useAct } from "../researcher/useAct";
+import { laneInWords, path, stages, stream, time } from "./console/wording";
+
+const POLL_MS = 4_000;
+
+interface DemosProps {
+  readonly onStarted: (demo_id: number) => void;
+}
+
+export function Demos({ onStarted }: DemosProps) {
+  const ask = useCallback(async () => {
+    const [options, { demos }] = await Promise.all([
+      answered(api.GET("/api/demos/options", { signal: patience() })),
+      answered(api.GET("/api/demos", { signal: patience() })),
+    ]);
+    return { options, demos };
+  }, []);
+  const { data, problem, lost, refresh } = useLive(ask, () => POLL_MS);
+  const running = data?.demos.filter(({ fate }) => fate === "running") ?? [];
+  const past = data?.demos.filter(({ fate }) => fate !== "running") ?? [];
+  return (
+    <Sheet title="Live demo" wide>
+      {lost && <Lost />}
+      {problem && (
+        <Notice tone="bad" title={problem.message}>
+          {problem.remedy}
+        </Notice>
+      )}
+      {!data && !problem && !lost && <p className="soft">The demos are being loaded.</p>}
+      {running.map((demo) => (
+        <Goes key={demo.demo_id} demo={demo} />
+      ))}
+      {data && (
+        <Begin
+          options={data.options}
+          another={running.length > 0}
+          onStarted={onStarted}
+          onRefused={refresh}
+        />
+      )}
+      {data && <Past demos={past} />}
+      <p className="small soft">
+        <a href="/researcher">The researcher’s desk</a>
+      </p>
+    </Sheet>
+  );
+}
+
+function Goes({ demo }: { readonly demo: DemoSummary }) {
+  return (
+    <section className="card" aria-label={demo.title}>
+      <div className="row spread">
+        <h2>{demo.title}</h2>
+        <span className="tag good">{stages[demo.stage ?? "running"]}</span>
+      </div>
+      <p className="soft">
+        Since {moment(demo.began_at)}. The audience’s page: <code>/d/{demo.code}</code>
+      </p>
+      <div className="row">
+        <Link className="button" href={`/${demo.demo_id}`}>
+          Open the console
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+interface BeginProps {
+  readonly options: DemoOptions;
+  /** Whether one runs already. */
+  readonly another: boolean;
+  readonly onStarted: (demo_id: number) => void;
+  readonly onRefused: () => void;
+}
+
+function Begin({ options, another, onStarted, onRefused }: BeginProps) {
+  const [, navigate] = useLocation();
+  const { busy, trouble, run } = useAct();
+  const { first, problem } = options;
+  const start = async () => {
+    const done = await run(async () => {
+      const title = `Demo of ${moment(new Date().toISOString())}`;
+      const demo = await answered(
+        api.POST("/api/demos", { body: { title, settings: first }, signal: patience() }),
+      );
+      onStarted(demo.summary.demo_id);
+      navigate(`/${demo.summary.demo_id}`);
+    });
+    if (!done) onRefused();
+  };
+  return (
+    <section className="card begin" aria-label="Start a demo">
+      <p className="lead">
+        The same sound goes over {counted(first.lanes.length, "lane")} side by side and meets the
+        same losses; only the senders differ. Listen, and switch.
+      </p>
+      {problem && (
+        <Notice tone="warn" title={problem.text}>
+          <p>{problem.remedy}</p>
+        </Notice>
+      )}
+      {trouble && (
+        <Notice tone="bad">
+          <p role="alert">{trouble}</p>
+        </Notice>
+      )}
+      <div className="row">
+        <Button
+          className="big"
+          quiet={another}
+          disabled={busy || problem !== null}
+          onClick={() => void start()}
+        >
+          {busy ? "Opening the lanes…" : another ? "Start another demo" : "Start the demo"}
+        </Button>
+      </div>
+      <dl className="pairs small">
+        <div>
+          <dt>Path</dt>
+          <dd>{path(first.path)}</dd>
+        </div>
+        <div>
+          <dt>Stream</dt>
+          <dd>{stream(first.stream)}</dd>
+        </div>
+        {first.lanes.map((lane, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its place
+          <div key={place}>
+            <dt>Lane {"ABCD"[place]}</dt>
+            <dd>{laneInWords(lane)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small soft">
+        All of it can be changed while it runs. Sound begins with the click; wear headphones, or
+        have loudspeakers for the room.
+      </p>
+    </section>
+  );
+}
+
+const FATES = {
+  running: "running",
+  ended: "ended",
+  broken_off: "broken off when the server ended",
+} as const;
+
+function Past({ demos }: { readonly demos: readonly DemoSummary[] }) {
+  return (
+    <section aria-labelledby="past-demos" className="card">
+      <h2 id="past-demos">Before</h2>
+      {demos.length === 0 && (
+        <p className="soft">
+          None yet. A demo that has ended stays here: its replay, captures and results.
+        </p>
+      )}
+      {demos.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+        <section className="table" aria-label="Table of past demos" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Demo</th>
+                <th scope="col">Began</th>
+                <th scope="col">Length</th>
+                <th scope="col">Takes</th>
+                <th scope="col">Files</th>
+                <th scope="col">Look at it</th>
+              </tr>
+            </thead>
+            <tbody>
+              {demos.map((demo) => (
+                <tr key={demo.demo_id}>
+                  <th scope="row">
+                    <Link href={`/${demo.demo_id}`}>{demo.title}</Link>
+                    {demo.fate !== "ended" && ` (${FATES[demo.fate]})`}
+                  </th>
+                  <td>{moment(demo.began_at)}</td>
+                  <td>{demo.length_ms === null ? "–" : time(demo.length_ms)}</td>
+                  <td>{demo.takes}</td>
+                  <td>{(demo.size_bytes / 1e6).toFixed(1)} MB</td>
+                  <td>
+                    <Link href={`/${demo.demo_id}/replay`}>Replay</Link>
+                    {demo.shared && <span className="soft"> · shared</span>}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}

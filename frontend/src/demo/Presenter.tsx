@@ -1,0 +1,99 @@
+// The presenter's pages: start a demo, run it, look at it afterwards.
+// SPDX-License-Identifier: Apache-2.0
+import "../researcher/researcher.css";
+import "./demo.css";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { Link, Route, Router, Switch } from "wouter";
+import { answered, api, patience } from "../api/client";
+import { Notice, Sheet } from "../design/elements";
+import { Lost } from "../researcher/Lost";
+import { useLive } from "../researcher/live";
+import { Demos } from "./Demos";
+import { OneDemo } from "./OneDemo";
+import { admit, takePresenterToken } from "./presenterToken";
+
+const SharedReplay = lazy(async () => ({
+  default: (await import("./replay/SharedReplay")).SharedReplay,
+}));
+
+// Taken while the code loads, before anything can be shown or followed.
+const token = takePresenterToken();
+const STATE_POLL_MS = 30_000;
+const LOST_POLL_MS = 2_000;
+
+export default function Presenter() {
+  return (
+    <Router base="/demo">
+      <Suspense fallback={<Opening />}>
+        <Switch>
+          <Route path="/replay/:token">
+            {({ token: shared }) => <SharedReplay token={shared} />}
+          </Route>
+          <Route>
+            <Admitted />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Router>
+  );
+}
+
+function Admitted() {
+  // The lane that sounds first begins to with the click on "Start".
+  const [started, setStarted] = useState<number | null>(null);
+  const ask = useCallback(async () => {
+    if (token) await admit(token);
+    return answered(api.GET("/api/demos/presenter", { signal: patience() }));
+  }, []);
+  const { data, problem, lost } = useLive(ask, (access) => (access ? STATE_POLL_MS : LOST_POLL_MS));
+  if (problem || (data && !data.allowed)) return <NotAdmitted />;
+  if (!data) return <Opening lost={lost} />;
+  return (
+    <Switch>
+      <Route path="/">
+        <Demos onStarted={setStarted} />
+      </Route>
+      <Route path="/:id/*?">
+        {({ id, "*": rest }) => (
+          <OneDemo
+            key={id}
+            demo_id={Number(id)}
+            page={rest ?? ""}
+            listening={started === Number(id)}
+          />
+        )}
+      </Route>
+      <Route>
+        <Sheet title="There is no such page">
+          <p>
+            <Link href="/">All demos</Link>
+          </p>
+        </Sheet>
+      </Route>
+    </Switch>
+  );
+}
+
+function NotAdmitted() {
+  return (
+    <Sheet title="This page is for the presenter" tab="Live demo">
+      <Notice>
+        <p>
+          Open the address that Thinlab printed when it was started (“Live demo: …”). It is another
+          one after each start.
+        </p>
+        <p>
+          Or <a href="/researcher">sign in as a researcher</a>, and come back.
+        </p>
+      </Notice>
+    </Sheet>
+  );
+}
+
+function Opening({ lost = false }: { readonly lost?: boolean }) {
+  return (
+    <Sheet title="One moment" tab="Live demo">
+      <div role="status">{lost ? <Lost /> : <p className="soft">The page is being opened.</p>}</div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,157 @@
+// The audience's page: one button to listen, letters to switch between, a vote.
+// SPDX-License-Identifier: Apache-2.0
+import "./audience.css";
+import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from "react";
+import { answered, api, patience } from "../../api/client";
+import type { AudienceState } from "../../api/generated";
+import { Notice, Sheet } from "../../design/elements";
+import { negotiate } from "../../language/negotiate";
+import { Speaking, useSay } from "../../language/Speaking";
+import { languages, wishes } from "../../language/words";
+import { Player } from "../sound/listen";
+import { AskCode } from "./AskCode";
+import { Hearing } from "./Hearing";
+import { AudienceLink } from "./link";
+import { Poll } from "./Poll";
+import { Revealed } from "./Revealed";
+
+// The terminal and the charts are large, and not everybody's.
+const SplitTerminal = lazy(async () => ({
+  default: (await import("../screens/SplitTerminal")).SplitTerminal,
+}));
+const DemoCharts = lazy(async () => ({
+  default: (await import("../charts/DemoCharts")).DemoCharts,
+}));
+
+/** Codes of the socket's closing: no such demo, and one that is over. */
+const OVER = 4410;
+
+export default function Audience() {
+  const language = useMemo(() => negotiate(wishes(), languages), []);
+  const code = decodeURIComponent(location.pathname.split("/")[2] ?? "").toUpperCase();
+  return <Speaking language={language}>{code ? <Seat code={code} /> : <AskCode />}</Speaking>;
+}
+
+function Seat({ code }: { readonly code: string }) {
+  const say = useSay();
+  const link = useMemo(() => new AudienceLink(code), [code]);
+  const player = useMemo(() => playerOf(link, code), [link, code]);
+  useEffect(() => {
+    link.open();
+    return () => {
+      player.stop();
+      link.close();
+    };
+  }, [link, player]);
+  const { state, standing, refused } = useSyncExternalStore(link.subscribe, link.view);
+  const over = refused === OVER || state?.stage === "ended";
+  useEffect(() => {
+    if (over) player.stop();
+  }, [over, player]);
+  if (over) {
+    return (
+      <Sheet title={say("audience.ended.title")}>
+        <p>{say("audience.ended.text")}</p>
+        {state && <Revealed lanes={state.lanes} poll={state.poll} />}
+      </Sheet>
+    );
+  }
+  if (refused !== null) {
+    return (
+      <Sheet title={say("audience.unknown.title")}>
+        <p>{say("audience.unknown.text")}</p>
+        <AskCode bare />
+      </Sheet>
+    );
+  }
+  if (!state) {
+    return (
+      <Sheet title={say("loading.title")} tab={say("audience.title")}>
+        <p className="soft" role="status">
+          {say(standing === "away" ? "audience.away" : "audience.opening.text")}
+        </p>
+      </Sheet>
+    );
+  }
+  return <Present state={state} link={link} player={player} />;
+}
+
+interface PresentProps {
+  readonly state: AudienceState;
+  readonly link: AudienceLink;
+  readonly player: Player;
+}
+
+function Present({ state, link, player }: PresentProps) {
+  const say = useSay();
+  const { standing, you, voting } = useSyncExternalStore(link.subscribe, link.view);
+  const { blind, lanes, poll, stream } = state;
+  return (
+    <Sheet title={state.title} wide>
+      <div role="status" className="standing">
+        {standing === "away" && <Notice tone="warn">{say("audience.away")}</Notice>}
+        {standing !== "away" && <How state={state} />}
+      </div>
+      {state.sound && <Hearing state={state} you={you} link={link} player={player} />}
+      {!state.sound && <p>{say("audience.no_sound")}</p>}
+      {poll && (
+        <Poll
+          poll={poll}
+          lanes={lanes}
+          voted={you?.voted ?? null}
+          voting={voting}
+          onVote={(choice) => link.vote(choice)}
+        />
+      )}
+      {!blind && <Revealed lanes={lanes} poll={poll?.revealed ? poll : null} />}
+      <Suspense fallback={null}>
+        {stream === "terminal" && (
+          <section aria-labelledby="screens">
+            <h2 id="screens">{say("audience.screens")}</h2>
+            <SplitTerminal
+              screens={link.screens}
+              panes={lanes.map(({ letter, revealed }) => ({
+                lane: letter,
+                name: revealed ? `${letter}: ${revealed.name}` : letter,
+              }))}
+            />
+          </section>
+        )}
+        {!blind && (
+          <section aria-labelledby="charts" lang="en">
+            <h2 id="charts">{say("audience.charts")}</h2>
+            <DemoCharts feed={link.feed} lanes={inNumbers(lanes)} sound={state.sound} />
+          </section>
+        )}
+      </Suspense>
+    </Sheet>
+  );
+}
+
+function How({ state }: { readonly state: AudienceState }) {
+  const say = useSay();
+  if (state.interrupted) return <Notice tone="warn">{say("audience.recovering")}</Notice>;
+  if (state.stage === "paused") return <Notice>{say("audience.paused")}</Notice>;
+  if (state.stage !== "running") return <Notice>{say("audience.waiting")}</Notice>;
+  return null;
+}
+
+/** As the charts want them: in the order of the lanes' numbers. */
+const inNumbers = (lanes: AudienceState["lanes"]) =>
+  lanes
+    .toSorted((one, other) => (one.revealed?.lane ?? 0) - (other.revealed?.lane ?? 0))
+    .map(({ letter, revealed }) => ({ letter, name: revealed?.name ?? letter }));
+
+const playerOf = (link: AudienceLink, code: string): Player =>
+  new Player({
+    offer: async (sdp) => {
+      const answer = await answered(
+        api.POST("/api/audience/{code}/offer", {
+          params: { path: { code } },
+          body: { sdp, listener: link.listener },
+          signal: patience(),
+        }),
+      );
+      return answer.sdp;
+    },
+  });

@@ -1,0 +1,78 @@
+// What is heard: first one button, which lets the browser sound; then a letter for
+// each lane, of which one is heard.
+// SPDX-License-Identifier: Apache-2.0
+import { useId, useSyncExternalStore } from "react";
+import type { AudienceState, AudienceYou } from "../../api/generated";
+import { Button } from "../../design/elements";
+import { useSay } from "../../language/Speaking";
+import type { Player } from "../sound/listen";
+import type { AudienceLink } from "./link";
+
+interface HearingProps {
+  readonly state: AudienceState;
+  readonly you: AudienceYou | null;
+  readonly link: AudienceLink;
+  readonly player: Player;
+}
+
+export function Hearing({ state, you, link, player }: HearingProps) {
+  const say = useSay();
+  const level = useId();
+  const sound = useSyncExternalStore(player.subscribe, player.view);
+  const { at } = sound;
+  if (at === "silent" || at === "blocked") {
+    const listen = () => (at === "blocked" ? player.unblock() : player.start());
+    return (
+      <section className="hearing" aria-label={say("audience.choose")}>
+        <Button className="listen" onClick={listen}>
+          {say("audience.listen")}
+        </Button>
+        <p className="soft" role="status">
+          {say(at === "blocked" ? "audience.sound.blocked" : "audience.listen.text")}
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section className="hearing" aria-label={say("audience.choose")}>
+      <div className="letters" data-lanes={state.lanes.length}>
+        {state.lanes.map(({ letter, revealed }) => (
+          <button
+            key={letter}
+            type="button"
+            className={`letter lane-${letter}`}
+            aria-pressed={you?.letter === letter}
+            onClick={() => link.listen(letter)}
+          >
+            <strong>{letter}</strong>
+            {revealed && <span lang="en">{revealed.name}</span>}
+          </button>
+        ))}
+      </div>
+      <p role="status">
+        {at === "playing" && you && say("audience.heard", { label: you.letter })}
+        {at === "opening" && say("audience.sound.opening")}
+        {at === "away" && say("audience.sound.away")}
+        {at === "failed" && say("audience.sound.failed")}
+      </p>
+      <p className="small soft">
+        {say("audience.clip")} {state.blind && say("audience.blind")}
+      </p>
+      <div className="level small">
+        <label htmlFor={level}>{say("audience.level")}</label>
+        <input
+          id={level}
+          type="range"
+          min={0}
+          max={1}
+          step={0.05}
+          value={sound.level}
+          onChange={(event) => player.setLevel(Number(event.target.value))}
+        />
+        <Button quiet slim onClick={() => player.stop()}>
+          {say("audience.stop")}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+// The presenter's question, and this listener's vote. A vote counts when the
+// server has stored it, and may be changed until the poll is closed.
+// SPDX-License-Identifier: Apache-2.0
+import { useId } from "react";
+import type { AudienceLane, AudiencePoll } from "../../api/generated";
+import { Bar } from "../../design/elements";
+import { useSay } from "../../language/Speaking";
+import type { Choice } from "./link";
+
+interface PollProps {
+  readonly poll: AudiencePoll;
+  readonly lanes: readonly AudienceLane[];
+  readonly voted: Choice | null;
+  readonly voting: Choice | null;
+  readonly onVote: (choice: Choice) => void;
+}
+
+const NONE = "no_difference";
+
+export function Poll({ poll, lanes, voted, voting, onVote }: PollProps) {
+  const say = useSay();
+  const heading = useId();
+  const choices: Choice[] = [...lanes.map(({ letter }) => letter), NONE];
+  const label = (choice: Choice) => (choice === NONE ? say("audience.poll.none") : choice);
+  const standing = () => {
+    if (voting) return say("audience.poll.sending");
+    if (!voted) return poll.open ? "" : say("audience.poll.missed");
+    const told = { label: label(voted) };
+    return poll.open ? say("audience.poll.thanks", told) : say("audience.poll.closed", told);
+  };
+  return (
+    <section className="card poll" aria-labelledby={heading}>
+      <h2 id={heading}>{poll.question}</h2>
+      {poll.open && (
+        <div className="letters">
+          {choices.map((choice) => (
+            <button
+              key={choice}
+              type="button"
+              className={choice === NONE ? "letter none" : "letter"}
+              aria-pressed={(voting ?? voted) === choice}
+              onClick={() => onVote(choice)}
+            >
+              <strong>{label(choice)}</strong>
+            </button>
+          ))}
+        </div>
+      )}
+      <p role="status">{standing()}</p>
+      {poll.result && <Result poll={poll} result={poll.result} />}
+    </section>
+  );
+}
+
+interface ResultProps {
+  readonly poll: AudiencePoll;
+  readonly result: NonNullable<AudiencePoll["result"]>;
+}
+
+function Result({ poll, result }: ResultProps) {
+  const say = useSay();
+  const share = (votes: number) => (poll.votes > 0 ? votes / poll.votes : 0);
+  const rows = [
+    ...result.choices.map(({ letter, votes }) => [letter, votes] as const),
+    [say("audience.poll.none"), result.no_difference] as const,
+  ];
+  return (
+    <>
+      <h3>{say("audience.poll.result")}</h3>
+      <dl className="result">
+        {rows.map(([name, votes]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Bar label={`${name}: ${votes}`} share={share(votes)} />
+              <span aria-hidden="true">{votes}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

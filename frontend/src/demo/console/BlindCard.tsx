@@ -1,0 +1,128 @@
+// Blind mode, the vote, and the moment when the room is told.
+// SPDX-License-Identifier: Apache-2.0
+import { type FormEvent, useId, useState } from "react";
+import type { DemoState, PollState } from "../../api/generated";
+import { Bar, Button } from "../../design/elements";
+import { counted } from "../../researcher/format";
+import type { Wish } from "./link";
+
+interface BlindCardProps {
+  readonly state: DemoState;
+  readonly onItsWay: readonly Wish[];
+  readonly disabled: boolean;
+  readonly onWish: (wish: Wish) => void;
+}
+
+export function BlindCard({ state, onItsWay, disabled, onWish }: BlindCardProps) {
+  const { blind, poll } = state;
+  const heading = useId();
+  const wish = onItsWay.find((one) => one.do === "blind");
+  const waits = wish !== undefined && wish.on !== blind;
+  return (
+    <section className="card" aria-labelledby={heading}>
+      <h2 id={heading}>Blind mode and vote</h2>
+      <label className="switch">
+        <input
+          type="checkbox"
+          checked={blind}
+          disabled={disabled}
+          onChange={() => onWish({ do: "blind", on: !blind })}
+        />
+        The audience knows letters only
+        {waits && <span className="on-its-way">on its way…</span>}
+      </label>
+      {poll?.open ? (
+        <Open poll={poll} disabled={disabled} onWish={onWish} />
+      ) : (
+        <>
+          {poll && <Votes poll={poll} covered={false} />}
+          <Ask disabled={disabled || state.lanes.length < 2} onWish={onWish} />
+        </>
+      )}
+      {blind && (
+        <Button disabled={disabled} onClick={() => onWish({ do: "reveal" })}>
+          Reveal
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly disabled: boolean;
+  readonly onWish: (wish: Wish) => void;
+}
+
+function Ask({ disabled, onWish }: PartProps) {
+  const [question, setQuestion] = useState("Which sounds better?");
+  const id = useId();
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    if (question.trim()) onWish({ do: "open_poll", question: question.trim() });
+  };
+  return (
+    <form className="ask" onSubmit={ask}>
+      <label htmlFor={id} className="small">
+        Ask the audience
+      </label>
+      <input
+        id={id}
+        className="input slim"
+        maxLength={200}
+        value={question}
+        onChange={(event) => setQuestion(event.target.value)}
+      />
+      <Button quiet slim type="submit" disabled={disabled || !question.trim()}>
+        Open the poll
+      </Button>
+    </form>
+  );
+}
+
+function Open({ poll, disabled, onWish }: PartProps & { readonly poll: PollState }) {
+  return (
+    <>
+      <Votes poll={poll} covered />
+      <Button quiet slim disabled={disabled} onClick={() => onWish({ do: "close_poll" })}>
+        Close the poll
+      </Button>
+    </>
+  );
+}
+
+interface VotesProps {
+  readonly poll: PollState;
+  /** How the votes stand would sway whoever has not voted and sees this screen. */
+  readonly covered: boolean;
+}
+
+export function Votes({ poll, covered }: VotesProps) {
+  const share = (votes: number) => (poll.votes > 0 ? votes / poll.votes : 0);
+  const rows = [
+    ...poll.choices.map(({ letter, votes }) => [letter, votes] as const),
+    ["No difference", poll.no_difference] as const,
+  ];
+  return (
+    <div className="votes">
+      <p>
+        <strong>{poll.question}</strong>
+      </p>
+      <p className="small soft" role="status">
+        {counted(poll.votes, "vote")} {poll.open ? "so far" : ""}
+      </p>
+      {!covered && (
+        <dl>
+          {rows.map(([name, votes]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Bar label={`${name}: ${counted(votes, "vote")}`} share={share(votes)} />
+                <span aria-hidden="true">{votes}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}

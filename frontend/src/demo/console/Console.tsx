@@ -1,0 +1,247 @@
+// The presenter's page of a demo that runs.
+// SPDX-License-Identifier: Apache-2.0
+import "./console.css";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { answered, api, patience } from "../../api/client";
+import type { DemoOptions, DemoState } from "../../api/generated";
+import { Notice, Sheet } from "../../design/elements";
+import { DemoCharts } from "../charts/DemoCharts";
+import { SplitTerminal } from "../screens/SplitTerminal";
+import { Player } from "../sound/listen";
+import { AdviceLine } from "./AdviceLine";
+import { BlindCard } from "./BlindCard";
+import { Covered, inLetters } from "./Covered";
+import { Head } from "./Head";
+import { JoinDialog } from "./JoinDialog";
+import { KeysHelp } from "./KeysHelp";
+import { Lanes } from "./Lanes";
+import { ConsoleLink } from "./link";
+import { PathCard } from "./PathCard";
+import { nextOf, Running } from "./Running";
+import { SoundLine } from "./SoundLine";
+import { StreamCard } from "./StreamCard";
+import { useShortcuts } from "./shortcuts";
+
+/** Code of the socket's closing when the demo is over. */
+const OVER = 4410;
+
+interface ConsoleProps {
+  readonly demo_id: number;
+  readonly options: DemoOptions;
+  /** Whether the click that led here was one on "Start": sound may begin with it. */
+  readonly listening: boolean;
+  readonly onEnded: () => void;
+}
+
+export function Console({ demo_id, options, listening, onEnded }: ConsoleProps) {
+  const link = useLink(demo_id);
+  const view = useSyncExternalStore(link.subscribe, link.view);
+  const { state, standing, refused } = view;
+  const ended = state?.stage === "ended" || refused?.code === OVER;
+  useEffect(() => {
+    if (ended) onEnded();
+  }, [ended, onEnded]);
+  if (refused && !ended) {
+    return (
+      <Sheet title="This demo cannot be opened">
+        <Notice tone="bad">{refused.reason || "Go back to the list of demos."}</Notice>
+        <p>
+          <a href="/demo">All demos</a>
+        </p>
+      </Sheet>
+    );
+  }
+  if (!state || ended) {
+    return (
+      <Sheet title="One moment" tab="Live demo">
+        <p className="soft" role="status">
+          {standing === "away"
+            ? "The server cannot be reached. This page tries again by itself."
+            : ended
+              ? "The demo has ended; what is left of it is being loaded."
+              : "The demo is being opened."}
+        </p>
+      </Sheet>
+    );
+  }
+  return <Open link={link} state={state} options={options} listening={listening} />;
+}
+
+interface OpenProps {
+  readonly link: ConsoleLink;
+  readonly state: DemoState;
+  readonly options: DemoOptions;
+  readonly listening: boolean;
+}
+
+function Open({ link, state, options, listening }: OpenProps) {
+  const view = useSyncExternalStore(link.subscribe, link.view);
+  const { standing, onItsWay, refusal, heard } = view;
+  const player = usePlayer(link, state.demo_id, listening);
+  const sounding = useSyncExternalStore(player.subscribe, () => player.view().at === "playing");
+  const [joining, setJoining] = useState(false);
+  const [uncovered, setUncovered] = useState(false);
+  const wordField = useRef<HTMLInputElement>(null);
+  const disabled = standing !== "open";
+  const audible = state.stream.kind === "clip" || state.stream.kind === "microphone";
+  const covered = state.blind && !uncovered;
+  const lanes = inLetters(state.lanes);
+  const hear = (lane: number) => {
+    link.ask({ do: "listen", lane });
+    if (player.view().at === "silent") player.start();
+  };
+  const next = nextOf(state);
+  const [keysOn, setKeysOn] = useShortcuts({
+    ...Object.fromEntries(lanes.map(({ lane }, place) => [String(place + 1), () => hear(lane)])),
+    " ": () => next && link.ask(next.wish),
+    m: () => link.ask({ do: "mark", text: wordField.current?.value.trim() ?? "" }),
+    w: () => wordField.current?.focus(),
+    j: () => setJoining(true),
+    u: () => link.undo(),
+  });
+  const names = state.lanes.map(({ letter, name }) => ({ letter, name }));
+  return (
+    <main className="console">
+      <Head state={state} disabled={disabled} onJoin={() => setJoining(true)} link={link} />
+      {standing !== "open" && (
+        <Notice tone="warn" title="The connection to the server is away">
+          <p>It comes back by itself. What is shown here is from before.</p>
+        </Notice>
+      )}
+      {state.problem && (
+        <Notice tone="bad" title={state.problem.text}>
+          <p>{state.problem.remedy}</p>
+        </Notice>
+      )}
+      {refusal && (
+        <Notice tone="bad" title={refusal.text}>
+          <p role="alert">{refusal.remedy}</p>
+        </Notice>
+      )}
+      {!covered && <AdviceLine advice={state.advice} />}
+      <div className="console-body">
+        <div className="console-main">
+          {covered ? (
+            <Covered
+              lanes={state.lanes}
+              heard={sounding ? heard : null}
+              audible={audible}
+              poll={state.poll}
+              onHear={hear}
+              onUncover={() => setUncovered(true)}
+            />
+          ) : (
+            <Lanes
+              state={state}
+              onItsWay={onItsWay}
+              baselines={options.baselines}
+              mechanisms={options.mechanisms}
+              most={options.limits.lanes}
+              heard={sounding ? heard : null}
+              audible={audible}
+              disabled={disabled}
+              onHear={hear}
+              onWish={(wish) => link.ask(wish)}
+            />
+          )}
+          <Running
+            state={state}
+            onItsWay={onItsWay}
+            event={covered ? null : view.event}
+            disabled={disabled}
+            wordField={wordField}
+            onWish={(wish) => link.ask(wish)}
+            sound={audible && <SoundLine player={player} />}
+          />
+          {state.stream.kind === "terminal" && (
+            <SplitTerminal
+              screens={link.screens}
+              panes={(covered ? lanes : state.lanes).map(({ lane, letter, name }) => ({
+                lane,
+                name: covered ? letter : `${letter}: ${name}`,
+              }))}
+              keyboard={{
+                onKey: (data) => link.ask({ do: "key", data }),
+                onWayOut: () => wordField.current?.focus(),
+                help: "What you type goes to all of them. F6 leaves the terminals.",
+                invitation: "Click into a terminal to type in all of them.",
+              }}
+            />
+          )}
+          {!covered && <DemoCharts feed={link.feed} lanes={names} sound={audible} />}
+        </div>
+        <div className="console-side">
+          <PathCard
+            state={state}
+            onItsWay={onItsWay}
+            presets={options.presets}
+            undoable={view.undoable}
+            disabled={disabled}
+            onApply={(path) => link.ask({ do: "set_path", path })}
+            onUndo={() => link.undo()}
+          />
+          <StreamCard
+            state={state}
+            onItsWay={onItsWay}
+            clips={options.clips}
+            editors={options.editors}
+            disabled={disabled}
+            onWish={(wish) => link.ask(wish)}
+          />
+          <BlindCard
+            state={state}
+            onItsWay={onItsWay}
+            disabled={disabled}
+            onWish={(wish) => {
+              if (wish.do === "blind") setUncovered(false);
+              link.ask(wish);
+            }}
+          />
+          <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} />
+        </div>
+      </div>
+      {joining && (
+        <JoinDialog
+          link={state.join_url}
+          code={state.code}
+          joined={state.audience.watching}
+          onClose={() => setJoining(false)}
+        />
+      )}
+    </main>
+  );
+}
+
+function useLink(demo_id: number): ConsoleLink {
+  const link = useMemo(() => new ConsoleLink(demo_id), [demo_id]);
+  useEffect(() => {
+    link.open();
+    return () => link.close();
+  }, [link]);
+  return link;
+}
+
+/** This page's own sound, which is no part of the audience. */
+function usePlayer(link: ConsoleLink, demo_id: number, listening: boolean): Player {
+  const player = useMemo(
+    () =>
+      new Player({
+        offer: async (sdp) => {
+          const answer = await answered(
+            api.POST("/api/demos/{demo_id}/listen", {
+              params: { path: { demo_id } },
+              body: { sdp, listener: link.listener },
+              signal: patience(),
+            }),
+          );
+          return answer.sdp;
+        },
+      }),
+    [link, demo_id],
+  );
+  useEffect(() => {
+    if (listening) player.start();
+    return () => player.stop();
+  }, [player, listening]);
+  return player;
+}

@@ -1,0 +1,49 @@
+// Which keys there are, and the switch that turns them off.
+// SPDX-License-Identifier: Apache-2.0
+
+interface KeysHelpProps {
+  readonly on: boolean;
+  readonly onChange: (on: boolean) => void;
+  readonly lanes: number;
+}
+
+const KEYS = [
+  ["Space", "pauses and goes on"],
+  ["M", "marks this moment"],
+  ["W", "writes a word for it"],
+  ["U", "undoes the last change of path or lane"],
+  ["J", "shows the way in for the room"],
+] as const;
+
+export function KeysHelp({ on, onChange, lanes }: KeysHelpProps) {
+  return (
+    <details className="card small">
+      <summary>Keys</summary>
+      <dl className="keys-help">
+        <div>
+          <dt>
+            <kbd>1</kbd>
+            {lanes > 1 && (
+              <>
+                –<kbd>{lanes}</kbd>
+              </>
+            )}
+          </dt>
+          <dd>hear a lane</dd>
+        </div>
+        {KEYS.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check">
+        <input type="checkbox" checked={on} onChange={(event) => onChange(event.target.checked)} />
+        Use these keys
+      </label>
+    </details>
+  );
+}

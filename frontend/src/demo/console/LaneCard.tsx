@@ -1,0 +1,146 @@
+// One lane: listen to it, and switch what its sender does.
+// SPDX-License-Identifier: Apache-2.0
+import { useId } from "react";
+import type { Availability, DemoLane, LaneState } from "../../api/generated";
+import { counted } from "../../researcher/format";
+import { baseline, mechanism } from "./wording";
+
+interface LaneCardProps {
+  readonly lane: LaneState;
+  /** As it will be when all that is on its way has arrived. */
+  readonly wanted: DemoLane;
+  readonly baselines: readonly Availability[];
+  readonly mechanisms: readonly Availability[];
+  readonly audible: boolean;
+  readonly heard: boolean;
+  /** From 1, in the order in which they are shown; the key that one hears it by. */
+  readonly place: number;
+  readonly disabled: boolean;
+  readonly onHear: () => void;
+  readonly onChange: (to: DemoLane) => void;
+}
+
+export function LaneCard(props: LaneCardProps) {
+  const { lane, wanted, baselines, mechanisms, audible, heard, place, disabled } = props;
+  const { onHear, onChange } = props;
+  const flip = (name: DemoLane["mechanisms"][number], on: boolean) => {
+    const others = wanted.mechanisms.filter((one) => one !== name);
+    onChange({ ...wanted, mechanisms: on ? [...others, name] : others });
+  };
+  return (
+    <li className={`lane lane-${lane.letter}${audible && heard ? " heard" : ""}`}>
+      <button
+        type="button"
+        className="hear"
+        aria-pressed={audible && heard}
+        aria-keyshortcuts={String(place)}
+        disabled={!audible}
+        onClick={onHear}
+      >
+        <span className="letter">{lane.letter}</span>
+        <span className="name">
+          {lane.name}
+          <small>
+            {audible ? (heard ? "You hear it" : "Hear it") : "Nothing to hear"}
+            {lane.listeners > 0 && ` · ${counted(lane.listeners, "listener")}`}
+          </small>
+        </span>
+        <kbd>{place}</kbd>
+      </button>
+      <ul className="switches">
+        {mechanisms.map(({ name, available, reason }) => (
+          <Switch
+            key={name}
+            label={mechanism(name)}
+            lane={lane.letter}
+            on={lane.mechanisms.some((one) => one === name)}
+            wanted={wanted.mechanisms.some((one) => one === name)}
+            disabled={disabled || !available}
+            reason={available ? "" : reason}
+            onFlip={(on) => flip(name as DemoLane["mechanisms"][number], on)}
+          />
+        ))}
+      </ul>
+      <Baseline
+        of={lane}
+        wanted={wanted}
+        baselines={baselines}
+        disabled={disabled}
+        onChange={onChange}
+      />
+    </li>
+  );
+}
+
+interface SwitchProps {
+  readonly label: string;
+  readonly lane: string;
+  /** As the kernel has it. */
+  readonly on: boolean;
+  readonly wanted: boolean;
+  readonly disabled: boolean;
+  readonly reason: string;
+  readonly onFlip: (on: boolean) => void;
+}
+
+function Switch({ label, lane, on, wanted, disabled, reason, onFlip }: SwitchProps) {
+  const why = useId();
+  return (
+    <li>
+      <label className={reason ? "switch unavailable" : "switch"}>
+        <input
+          type="checkbox"
+          checked={on}
+          disabled={disabled}
+          aria-label={`${label}, lane ${lane}`}
+          {...(reason && { "aria-describedby": why })}
+          onChange={() => onFlip(!wanted)}
+        />
+        {label}
+        {on !== wanted && <span className="on-its-way">on its way…</span>}
+      </label>
+      {reason && (
+        <p id={why} className="small soft">
+          {reason}
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface BaselineProps {
+  readonly of: LaneState;
+  readonly wanted: DemoLane;
+  readonly baselines: readonly Availability[];
+  readonly disabled: boolean;
+  readonly onChange: (to: DemoLane) => void;
+}
+
+function Baseline({ of, wanted, baselines, disabled, onChange }: BaselineProps) {
+  const id = useId();
+  const missing = baselines.filter(({ available }) => !available);
+  return (
+    <div className="baseline">
+      <label htmlFor={id}>
+        Baseline<span className="visually-hidden">, lane {of.letter}</span>
+      </label>
+      <select
+        id={id}
+        className="input slim"
+        value={of.baseline}
+        disabled={disabled}
+        title={missing.map(({ name, reason }) => `${baseline(name)}: ${reason}`).join(" ")}
+        onChange={(event) =>
+          onChange({ ...wanted, baseline: event.target.value as DemoLane["baseline"] })
+        }
+      >
+        {baselines.map(({ name, available, reason }) => (
+          <option key={name} value={name} disabled={!available}>
+            {available ? baseline(name) : `${baseline(name)}: ${reason}`}
+          </option>
+        ))}
+      </select>
+      {of.baseline !== wanted.baseline && <span className="on-its-way">on its way…</span>}
+    </div>
+  );
+}

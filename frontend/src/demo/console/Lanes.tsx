@@ -1,0 +1,91 @@
+// All lanes, in the order of their letters, and how many there are.
+// SPDX-License-Identifier: Apache-2.0
+import { useId } from "react";
+import type { Availability, DemoLane, DemoState } from "../../api/generated";
+import { Toggle } from "../../researcher/Toggle";
+import { inLetters } from "./Covered";
+import { LaneCard } from "./LaneCard";
+import type { Wish } from "./link";
+import { laneOf, wantedLane } from "./undoing";
+
+interface LanesProps {
+  readonly state: DemoState;
+  readonly onItsWay: readonly Wish[];
+  readonly baselines: readonly Availability[];
+  readonly mechanisms: readonly Availability[];
+  readonly most: number;
+  /** Of which lane this page's sound is; null: it is silent. */
+  readonly heard: number | null;
+  readonly audible: boolean;
+  readonly disabled: boolean;
+  readonly onHear: (lane: number) => void;
+  readonly onWish: (wish: Wish) => void;
+}
+
+const COUNTS = { "1": "1", "2": "2", "3": "3", "4": "4" } as const;
+
+export function Lanes(props: LanesProps) {
+  const { state, onItsWay, baselines, mechanisms, most, heard, audible, disabled } = props;
+  const { onHear, onWish } = props;
+  const heading = useId();
+  const waits = onItsWay.some((wish) => wish.do === "set_lanes");
+  const setCount = (count: number) => {
+    const kept = state.lanes.slice(0, count).map(laneOf);
+    const last = kept.at(-1);
+    if (!last) return;
+    const added = Array.from({ length: count - kept.length }, (_, more) =>
+      another(last, mechanisms, kept.length + more),
+    );
+    onWish({ do: "set_lanes", lanes: [...kept, ...added] });
+  };
+  const counts = Object.fromEntries(
+    Object.entries(COUNTS).filter(([count]) => Number(count) <= most),
+  );
+  return (
+    <section aria-labelledby={heading} className="lanes-section">
+      <div className="row spread">
+        <h2 id={heading}>Lanes: the same stream, the same path, another sender</h2>
+        <div className="row small">
+          {waits && <span className="on-its-way">A new take is being opened…</span>}
+          {!disabled && (
+            <Toggle
+              name="How many lanes; another number begins a new take"
+              options={counts}
+              chosen={String(state.lanes.length)}
+              onChoose={(count) => setCount(Number(count))}
+            />
+          )}
+        </div>
+      </div>
+      <ul className="lanes">
+        {inLetters(state.lanes).map((lane, place) => (
+          <LaneCard
+            key={lane.lane}
+            lane={lane}
+            wanted={wantedLane(lane, onItsWay)}
+            baselines={baselines}
+            mechanisms={mechanisms}
+            audible={audible}
+            heard={heard === lane.lane}
+            place={place + 1}
+            disabled={disabled}
+            onHear={() => onHear(lane.lane)}
+            onChange={(to) => onWish({ do: "set_lane", lane: lane.lane, to })}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A lane more: with one mechanism alone, another for each place. */
+function another(
+  { baseline }: DemoLane,
+  mechanisms: readonly Availability[],
+  place: number,
+): DemoLane {
+  const there = mechanisms.filter(({ available }) => available);
+  const one = there[place % Math.max(1, there.length)];
+  const alone = one ? [one.name as DemoLane["mechanisms"][number]] : [];
+  return { name: null, baseline, mechanisms: alone };
+}

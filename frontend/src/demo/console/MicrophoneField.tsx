@@ -1,0 +1,59 @@
+// The presenter's microphone: asked for, level, and what keeps it away.
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { answered, api, patience } from "../../api/client";
+import { Bar, Button } from "../../design/elements";
+import { MicrophoneSender } from "../sound/microphone";
+
+const SAYS = {
+  off: "The microphone is off: the lanes carry silence.",
+  asking: "Your browser asks whether this page may use it.",
+  opening: "The microphone is being opened…",
+  live: "What you say goes over every lane and back.",
+  away: "The connection is away; it comes back by itself.",
+  refused: "The microphone cannot be used.",
+} as const;
+
+interface MicrophoneFieldProps {
+  readonly demo_id: number;
+  /** Whether sound comes from one, from whichever console. */
+  readonly live: boolean;
+}
+
+export function MicrophoneField({ demo_id, live }: MicrophoneFieldProps) {
+  const sender = useMemo(
+    () =>
+      new MicrophoneSender({
+        offer: async (sdp) => {
+          const params = { path: { demo_id } };
+          const answer = await answered(
+            api.POST("/api/demos/{demo_id}/microphone", {
+              params,
+              body: { sdp },
+              signal: patience(),
+            }),
+          );
+          return answer.sdp;
+        },
+      }),
+    [demo_id],
+  );
+  useEffect(() => () => sender.stop(), [sender]);
+  const view = useSyncExternalStore(sender.subscribe, sender.view);
+  const open = view.at !== "off" && view.at !== "refused";
+  return (
+    <div className="field">
+      <Button slim quiet={open} onClick={() => (open ? sender.stop() : void sender.start())}>
+        {open ? "Switch the microphone off" : "Switch the microphone on"}
+      </Button>
+      {view.at === "live" && <Bar label="Level of the microphone" share={view.level_share} />}
+      <p className="small soft" role="status">
+        {view.at === "off" && live ? "Another console’s microphone is on." : SAYS[view.at]}{" "}
+        {view.reason}
+      </p>
+      {view.at === "live" && (
+        <p className="small soft">Wear headphones: else it hears itself come back.</p>
+      )}
+    </div>
+  );
+}

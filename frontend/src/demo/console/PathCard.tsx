@@ -1,0 +1,143 @@
+// What all lanes' packets meet: a preset, or free settings for each direction.
+// SPDX-License-Identifier: Apache-2.0
+import { useId, useState } from "react";
+import type { DemoDirection, DemoPath, DemoState, LossBursts, Preset } from "../../api/generated";
+import { Button } from "../../design/elements";
+import type { Wish } from "./link";
+import { BURSTS, DIRECTION, FIRST_BURSTS } from "./pathScales";
+import { Quantity } from "./Quantity";
+import { wantedPath } from "./undoing";
+import { path as inWords } from "./wording";
+
+interface PathCardProps {
+  readonly state: DemoState;
+  readonly onItsWay: readonly Wish[];
+  readonly presets: readonly Preset[];
+  readonly undoable: boolean;
+  readonly disabled: boolean;
+  readonly onApply: (path: DemoPath) => void;
+  readonly onUndo: () => void;
+}
+
+const ENDS = [
+  ["forward", "There: sender to receiver"],
+  ["backward", "Back: receiver to sender"],
+] as const;
+
+export function PathCard(props: PathCardProps) {
+  const { state, onItsWay, presets, undoable, disabled, onApply, onUndo } = props;
+  const wanted = wantedPath(state, onItsWay);
+  const waits = wanted !== state.path;
+  const [both, setBoth] = useState(true);
+  const heading = useId();
+  const change = (end: "forward" | "backward", direction: DemoDirection) =>
+    onApply(both ? { forward: direction, backward: direction } : { ...wanted, [end]: direction });
+  const shown = both ? ENDS.slice(0, 1) : ENDS;
+  return (
+    <section className="card" aria-labelledby={heading}>
+      <div className="row spread">
+        <h2 id={heading}>Path</h2>
+        <Button quiet slim disabled={!undoable || disabled} aria-keyshortcuts="u" onClick={onUndo}>
+          Undo <kbd>U</kbd>
+        </Button>
+      </div>
+      <fieldset className="presets">
+        <legend className="visually-hidden">Presets</legend>
+        {presets.map(({ name, title, description, path }) => (
+          <button
+            key={name}
+            type="button"
+            className="preset"
+            title={description}
+            aria-pressed={state.preset === name}
+            disabled={disabled}
+            onClick={() => onApply(path)}
+          >
+            {title}
+          </button>
+        ))}
+      </fieldset>
+      <p className="small soft" role="status">
+        {inWords(state.path)} {waits && <span className="on-its-way">change on its way…</span>}
+      </p>
+      <details className="free-path">
+        <summary>Free settings</summary>
+        <label className="check small">
+          <input type="checkbox" checked={both} onChange={() => setBoth(!both)} />
+          The same in both directions
+        </label>
+        {shown.map(([end, title]) => (
+          <Direction
+            key={end}
+            title={both ? "Each way" : title}
+            direction={wanted[end]}
+            inForce={state.path[end]}
+            disabled={disabled}
+            onApply={(direction) => change(end, direction)}
+          />
+        ))}
+      </details>
+    </section>
+  );
+}
+
+interface DirectionProps {
+  readonly title: string;
+  readonly direction: DemoDirection;
+  readonly inForce: DemoDirection;
+  readonly disabled: boolean;
+  readonly onApply: (direction: DemoDirection) => void;
+}
+
+function Direction({ title, direction, inForce, disabled, onApply }: DirectionProps) {
+  const bursts = direction.gilbert_elliott;
+  const plain = (key: keyof typeof DIRECTION) => (
+    <Quantity
+      key={key}
+      scale={DIRECTION[key]}
+      value={direction[key]}
+      onItsWay={direction[key] !== inForce[key]}
+      disabled={disabled}
+      onApply={(value) => onApply({ ...direction, [key]: value })}
+    />
+  );
+  return (
+    <fieldset className="direction">
+      <legend>{title}</legend>
+      {plain("delay_ms")}
+      {plain("jitter_ms")}
+      <label className="check small">
+        <input
+          type="checkbox"
+          checked={bursts !== null}
+          disabled={disabled}
+          onChange={(event) =>
+            onApply({
+              ...direction,
+              loss_share: 0,
+              gilbert_elliott: event.target.checked ? FIRST_BURSTS : null,
+            })
+          }
+        />
+        Losses come in bursts
+      </label>
+      {bursts
+        ? (Object.keys(BURSTS) as (keyof LossBursts)[]).map((key) => (
+            <Quantity
+              key={key}
+              scale={BURSTS[key]}
+              value={bursts[key]}
+              onItsWay={bursts[key] !== inForce.gilbert_elliott?.[key]}
+              disabled={disabled}
+              onApply={(value) =>
+                onApply({ ...direction, gilbert_elliott: { ...bursts, [key]: value } })
+              }
+            />
+          ))
+        : plain("loss_share")}
+      {plain("rate_kbit_per_s")}
+      {plain("queue_packets")}
+      {plain("corrupt_share")}
+    </fieldset>
+  );
+}

@@ -1,0 +1,88 @@
+// One number of the path or the stream: a slider with a field beside it, applied
+// when it is let go and not while it moves.
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useId, useState } from "react";
+
+/** How a setting is shown: in which unit, from where to where. */
+export interface Scale {
+  readonly label: string;
+  readonly unit: string;
+  readonly least: number;
+  /** The slider's end; the field takes up to `most`. */
+  readonly usual: number;
+  readonly most: number;
+  readonly step: number;
+  /** How many of the unit one of the setting is; 100 where a share is shown in per cent. */
+  readonly factor: number;
+  /** In place of 0, where that means something else. */
+  readonly zero?: string;
+}
+
+interface QuantityProps {
+  readonly scale: Scale;
+  /** As it is in force, or on its way. */
+  readonly value: number;
+  readonly onItsWay: boolean;
+  readonly disabled?: boolean;
+  readonly onApply: (value: number) => void;
+}
+
+const DIGITS = 6;
+const rounded = (value: number) => Number(value.toPrecision(DIGITS));
+
+export function Quantity({ scale, value, onItsWay, disabled = false, onApply }: QuantityProps) {
+  const { label, unit, least, usual, most, step, factor, zero } = scale;
+  const id = useId();
+  const shown = rounded(value * factor);
+  const [draft, setDraft] = useState(String(shown));
+  const [held, setHeld] = useState(false);
+  // Another console, a preset or a refusal changed it.
+  useEffect(() => {
+    if (!held) setDraft(String(shown));
+  }, [shown, held]);
+  const apply = () => {
+    setHeld(false);
+    const wanted = Number(draft);
+    if (draft.trim() === "" || !Number.isFinite(wanted)) return setDraft(String(shown));
+    const within = Math.min(most, Math.max(least, wanted));
+    setDraft(String(within));
+    if (within !== shown) onApply(rounded(within / factor));
+  };
+  const change = (text: string) => {
+    setHeld(true);
+    setDraft(text);
+  };
+  return (
+    <div className="quantity" data-on-its-way={onItsWay || undefined}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        type="range"
+        aria-label={label}
+        aria-valuetext={draft === "0" && zero ? zero : `${draft} ${unit}`}
+        min={least}
+        max={usual}
+        step={step}
+        value={Number(draft) || 0}
+        disabled={disabled}
+        onChange={(event) => change(event.target.value)}
+        onPointerUp={apply}
+        onKeyUp={apply}
+        onBlur={apply}
+      />
+      <input
+        id={id}
+        type="number"
+        className="input"
+        min={least}
+        max={most}
+        step="any"
+        value={draft}
+        disabled={disabled}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={(event) => event.key === "Enter" && apply()}
+        onBlur={apply}
+      />
+      <span className="small soft unit">{draft === "0" && zero ? zero : unit}</span>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+// Whether this page's own sound is on, and how loud.
+// SPDX-License-Identifier: Apache-2.0
+import { useId, useSyncExternalStore } from "react";
+import { Button } from "../../design/elements";
+import type { Player } from "../sound/listen";
+
+const SAYS = {
+  silent: "Sound is off on this page.",
+  opening: "The sound is being opened…",
+  playing: "Sound is on.",
+  blocked: "Your browser holds the sound back.",
+  away: "The sound is away for a moment; it comes back by itself.",
+  failed: "There is no sound on this page.",
+} as const;
+
+/** What the button beside it says already. */
+const OBVIOUS: ReadonlySet<string> = new Set(["silent", "playing"]);
+
+export function SoundLine({ player }: { readonly player: Player }) {
+  const { at, level, reason } = useSyncExternalStore(player.subscribe, player.view);
+  const id = useId();
+  return (
+    <div className="sound-line small">
+      {at === "silent" && (
+        <Button slim onClick={() => player.start()}>
+          Sound on
+        </Button>
+      )}
+      {at === "blocked" && (
+        <Button slim onClick={() => player.unblock()}>
+          Let it sound
+        </Button>
+      )}
+      {at !== "silent" && at !== "blocked" && (
+        <Button quiet slim onClick={() => player.stop()}>
+          Sound off
+        </Button>
+      )}
+      <label htmlFor={id} className="visually-hidden">
+        Loudness on this page
+      </label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={1}
+        step={0.05}
+        value={level}
+        onChange={(event) => player.setLevel(Number(event.target.value))}
+      />
+      <span role="status" className={OBVIOUS.has(at) ? "visually-hidden" : "soft"}>
+        {SAYS[at]} {at === "failed" && reason}
+      </span>
+    </div>
+  );
+}

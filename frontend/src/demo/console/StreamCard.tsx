@@ -1,0 +1,157 @@
+// What is sent over the lanes.
+// SPDX-License-Identifier: Apache-2.0
+import { useId } from "react";
+import type {
+  Availability,
+  ClipOption,
+  DemoState,
+  SyntheticStream,
+  TerminalStream,
+} from "../../api/generated";
+import type { Wish } from "./link";
+import { MicrophoneField } from "./MicrophoneField";
+import { SYNTHETIC } from "./pathScales";
+import { Quantity } from "./Quantity";
+import { wantedSynthetic } from "./undoing";
+
+type DemoStream = DemoState["stream"];
+
+interface StreamCardProps {
+  readonly state: DemoState;
+  readonly onItsWay: readonly Wish[];
+  readonly clips: readonly ClipOption[];
+  readonly editors: readonly Availability[];
+  readonly disabled: boolean;
+  readonly onWish: (wish: Wish) => void;
+}
+
+/** What the editor shows at first. */
+const TEXT =
+  "Type here: each key goes over every lane, and comes back when its echo does.\n" +
+  "A key that is lost on the way is late, and so are those behind it.\n\n";
+
+const KINDS = [
+  ["clip", "Clip"],
+  ["microphone", "Microphone"],
+  ["terminal", "Terminal (SSH)"],
+  ["synthetic", "Synthetic"],
+] as const;
+
+export function StreamCard(props: StreamCardProps) {
+  const { state, onItsWay, clips, editors, disabled, onWish } = props;
+  const { stream } = state;
+  const heading = useId();
+  const group = useId();
+  const waits = onItsWay.some((wish) => wish.do === "set_stream");
+  const editor = editors.find(({ available }) => available);
+  const first: Readonly<Record<DemoStream["kind"], DemoStream | null>> = {
+    clip: clips[0] ? { kind: "clip", clip: clips[0].name } : null,
+    microphone: { kind: "microphone" },
+    terminal: editor
+      ? { kind: "terminal", editor: editor.name as TerminalStream["editor"], text: TEXT }
+      : null,
+    synthetic: { kind: "synthetic", payload_bytes: 120, iat_ms: 140 },
+  };
+  const begin = (next: DemoStream | null) => next && onWish({ do: "set_stream", stream: next });
+  return (
+    <section className="card" aria-labelledby={heading}>
+      <h2 id={heading}>Stream</h2>
+      <fieldset className="presets">
+        <legend className="visually-hidden">Kind of stream</legend>
+        {KINDS.map(([kind, title]) => (
+          <label key={kind} className="kind">
+            <input
+              type="radio"
+              className="visually-hidden"
+              name={group}
+              checked={stream.kind === kind}
+              disabled={disabled || !first[kind]}
+              onChange={() => begin(first[kind])}
+            />
+            <span className="preset">{title}</span>
+          </label>
+        ))}
+      </fieldset>
+      {!editor && (
+        <p className="small soft">No terminal here. {editors.map(({ reason }) => reason).at(0)}</p>
+      )}
+      {waits && <p className="on-its-way">A new take is being opened…</p>}
+      {stream.kind === "clip" && (
+        <ClipField
+          clips={clips}
+          chosen={stream.clip}
+          disabled={disabled}
+          onChoose={(clip) => begin({ kind: "clip", clip })}
+        />
+      )}
+      {stream.kind === "microphone" && (
+        <MicrophoneField demo_id={state.demo_id} live={state.microphone_live} />
+      )}
+      {stream.kind === "terminal" && (
+        <p className="small soft">One keyboard for all lanes: click into a terminal and type.</p>
+      )}
+      {stream.kind === "synthetic" && (
+        <Synthetic stream={stream} onItsWay={onItsWay} disabled={disabled} onWish={onWish} />
+      )}
+      <p className="small soft">Another stream begins a new take: the lanes are opened afresh.</p>
+    </section>
+  );
+}
+
+interface ClipFieldProps {
+  readonly clips: readonly ClipOption[];
+  readonly chosen: string;
+  readonly disabled: boolean;
+  readonly onChoose: (clip: string) => void;
+}
+
+function ClipField({ clips, chosen, disabled, onChoose }: ClipFieldProps) {
+  const id = useId();
+  const clip = clips.find(({ name }) => name === chosen);
+  return (
+    <div className="field">
+      <label htmlFor={id} className="small">
+        Clip, over and over
+      </label>
+      <select
+        id={id}
+        className="input slim"
+        value={chosen}
+        disabled={disabled}
+        onChange={(event) => onChoose(event.target.value)}
+      >
+        {clips.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+      {clip && <p className="small soft">{clip.attribution}</p>}
+    </div>
+  );
+}
+
+interface SyntheticProps {
+  readonly stream: SyntheticStream;
+  readonly onItsWay: readonly Wish[];
+  readonly disabled: boolean;
+  readonly onWish: (wish: Wish) => void;
+}
+
+function Synthetic({ stream, onItsWay, disabled, onWish }: SyntheticProps) {
+  const wanted = wantedSynthetic(stream, onItsWay);
+  const set = (change: Partial<Record<keyof typeof SYNTHETIC, number>>) => {
+    const { payload_bytes, iat_ms } = { ...wanted, ...change };
+    onWish({ do: "set_synthetic", payload_bytes, iat_ms });
+  };
+  return (["payload_bytes", "iat_ms"] as const).map((key) => (
+    <Quantity
+      key={key}
+      scale={SYNTHETIC[key]}
+      value={wanted[key]}
+      onItsWay={wanted[key] !== stream[key]}
+      disabled={disabled}
+      onApply={(value) => set({ [key]: value })}
+    />
+  ));
+}

@@ -1,0 +1,185 @@
+// A console's end of its demo: the server's state, and what was asked of it and
+// is not done yet. Nothing here says that something is so before the server did.
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  CommandRefused,
+  ConsoleCommand,
+  ConsoleMessage,
+  DemoEvent,
+  DemoState,
+} from "../../api/generated";
+import { LiveFeed } from "../feed/feed";
+import { listenerHere } from "../listener";
+import { ScreenFeed } from "../screens/screenFeed";
+import { Socket, type Standing } from "../socket";
+import { inverseOf } from "./undoing";
+
+type Plain<C> = C extends unknown ? Omit<C, "command"> : never;
+/** What a console can ask for. */
+export type Wish = Plain<ConsoleCommand>;
+
+export interface ConsoleView {
+  readonly standing: Standing;
+  /** null before the server has said it. */
+  readonly state: DemoState | null;
+  /** Asked for and not answered, in the order of asking. */
+  readonly onItsWay: readonly Wish[];
+  readonly refusal: CommandRefused | null;
+  /** Why this page is no console of this demo. */
+  readonly refused: { readonly code: number; readonly reason: string } | null;
+  /** The newest. */
+  readonly event: DemoEvent | null;
+  /** Which lane this page's sound is of. */
+  readonly heard: number;
+  readonly undoable: boolean;
+}
+
+const MOST_UNDONE = 50;
+/** Of what is answered only when it fails. */
+const SILENT: ReadonlySet<Wish["do"]> = new Set(["key", "ping"]);
+
+export class ConsoleLink {
+  readonly listener: string;
+  readonly feed = new LiveFeed();
+  readonly screens = new ScreenFeed();
+  readonly #demo_id: number;
+  #socket: Socket<ConsoleMessage, ConsoleCommand> | null = null;
+  readonly #told = new Set<() => void>();
+  readonly #asked = new Map<number, Wish>();
+  readonly #undo: Wish[] = [];
+  #number = 0;
+  #take = 0;
+  #view: ConsoleView = {
+    standing: "opening",
+    state: null,
+    onItsWay: [],
+    refusal: null,
+    refused: null,
+    event: null,
+    heard: 0,
+    undoable: false,
+  };
+
+  constructor(demo_id: number) {
+    this.#demo_id = demo_id;
+    this.listener = listenerHere(demo_id);
+  }
+
+  open(): void {
+    this.#socket = new Socket<ConsoleMessage, ConsoleCommand>(
+      `/api/demos/${this.#demo_id}/console`,
+      { command: 0, do: "ping" },
+      {
+        onMessage: (message) => this.#hear(message),
+        onStanding: (standing) => this.#stand(standing),
+        onRefused: (code, reason) => this.#change({ refused: { code, reason } }),
+      },
+    );
+  }
+
+  readonly subscribe = (told: () => void): (() => void) => {
+    this.#told.add(told);
+    return () => this.#told.delete(told);
+  };
+
+  readonly view = (): ConsoleView => this.#view;
+
+  /** Asks the server; false where it cannot be asked now. */
+  ask(wish: Wish): boolean {
+    const { state } = this.#view;
+    const inverse = state && inverseOf(wish, state);
+    if (!this.#send(wish)) return false;
+    if (inverse) {
+      this.#undo.push(inverse);
+      this.#undo.splice(0, Math.max(0, this.#undo.length - MOST_UNDONE));
+      this.#change({ undoable: true });
+    }
+    return true;
+  }
+
+  /** Asks for what was before this console's last change. */
+  undo(): void {
+    const wish = this.#undo.pop();
+    if (wish) this.#send(wish);
+    this.#change({ undoable: this.#undo.length > 0 });
+  }
+
+  forgetRefusal(): void {
+    this.#change({ refusal: null });
+  }
+
+  close(): void {
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  #send(wish: Wish): boolean {
+    this.#number += 1;
+    const command = { ...wish, command: this.#number } as ConsoleCommand;
+    if (!this.#socket?.send(command)) return false;
+    if (SILENT.has(wish.do)) return true;
+    this.#asked.set(this.#number, wish);
+    this.#change({ onItsWay: [...this.#asked.values()], refusal: null });
+    return true;
+  }
+
+  #stand(standing: Standing): void {
+    // Whether what was on its way got there, the state will tell.
+    this.#asked.clear();
+    this.#change({ standing, onItsWay: [] });
+    if (standing !== "open") return;
+    this.#send({ do: "hello", listener: this.listener });
+    this.#send({ do: "listen", lane: this.#view.heard });
+  }
+
+  #hear(message: ConsoleMessage): void {
+    switch (message.type) {
+      case "state":
+        this.#beginTake(message.take);
+        this.#change({ state: message });
+        return;
+      case "moment":
+        this.feed.take(message);
+        return;
+      case "event":
+        this.feed.take(message);
+        this.#change({ event: message });
+        return;
+      case "screen":
+        this.#beginTake(message.take);
+        if (message.from_start) this.screens.writeAll(message.lane, message.data);
+        else this.screens.write(message.lane, message.data);
+        return;
+      case "done":
+        this.#answer(message.command, null);
+        return;
+      case "refused":
+        this.#answer(message.command, message);
+        return;
+      case "pong":
+        return;
+    }
+  }
+
+  #answer(command: number | null, refusal: CommandRefused | null): void {
+    const wish = command === null ? undefined : this.#asked.get(command);
+    if (command !== null) this.#asked.delete(command);
+    const heard = wish?.do === "listen" && !refusal ? wish.lane : this.#view.heard;
+    this.#change({
+      heard,
+      onItsWay: [...this.#asked.values()],
+      refusal: refusal ?? this.#view.refusal,
+    });
+  }
+
+  #beginTake(take: number): void {
+    if (take === this.#take) return;
+    this.#take = take;
+    this.screens.clear();
+  }
+
+  #change(changes: Partial<ConsoleView>): void {
+    this.#view = { ...this.#view, ...changes };
+    for (const told of this.#told) told();
+  }
+}

@@ -1,0 +1,92 @@
+// A change is taken back by what was before it; what is on its way adds up.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, test } from "vitest";
+import type { DemoDirection, DemoState, LaneState } from "../../api/generated";
+import type { Wish } from "./link";
+import { inverseOf, wantedLane, wantedPath, wantedSynthetic } from "./undoing";
+
+const direction = (delay_ms: number): DemoDirection => ({
+  delay_ms,
+  jitter_ms: 0,
+  loss_share: 0.02,
+  gilbert_elliott: null,
+  rate_kbit_per_s: 0,
+  queue_packets: 0,
+  corrupt_share: 0,
+});
+const path = (delay_ms: number) => ({ forward: direction(delay_ms), backward: direction(65) });
+const lane = (lane: number, mechanisms: LaneState["mechanisms"]): LaneState => ({
+  lane,
+  letter: "AB"[lane] ?? "",
+  name: lane === 0 ? "off" : "mine",
+  named: lane === 1,
+  baseline: "newreno2008",
+  mechanisms,
+  listeners: 0,
+});
+const state = {
+  path: path(65),
+  lanes: [lane(0, []), lane(1, ["bundling"])],
+  stream: { kind: "synthetic", payload_bytes: 120, iat_ms: 140 },
+} as unknown as DemoState;
+
+test("path, lane and synthetic stream go back to what the kernel had", () => {
+  expect(inverseOf({ do: "set_path", path: path(300) }, state)).toEqual({
+    do: "set_path",
+    path: path(65),
+  });
+  const off: Wish = {
+    do: "set_lane",
+    lane: 1,
+    to: { name: "mine", baseline: "modern", mechanisms: [] },
+  };
+  expect(inverseOf(off, state)).toEqual({
+    do: "set_lane",
+    lane: 1,
+    to: { name: "mine", baseline: "newreno2008", mechanisms: ["bundling"] },
+  });
+  expect(inverseOf({ do: "set_synthetic", payload_bytes: 10, iat_ms: 20 }, state)).toEqual({
+    do: "set_synthetic",
+    payload_bytes: 120,
+    iat_ms: 140,
+  });
+});
+
+test("a lane that nobody named stays without a name", () => {
+  const on: Wish = {
+    do: "set_lane",
+    lane: 0,
+    to: { name: null, baseline: "newreno2008", mechanisms: ["bundling"] },
+  };
+  expect(inverseOf(on, state)).toMatchObject({ to: { name: null, mechanisms: [] } });
+});
+
+test("what is no setting cannot be undone", () => {
+  for (const wish of [
+    { do: "mark", text: "here" },
+    { do: "reveal" },
+    { do: "listen", lane: 1 },
+  ] as Wish[]) {
+    expect(inverseOf(wish, state)).toBeNull();
+  }
+});
+
+test("the newest of what is on its way is what is wanted, lane by lane", () => {
+  const flip = (number: number, mechanisms: LaneState["mechanisms"]): Wish => ({
+    do: "set_lane",
+    lane: number,
+    to: { name: null, baseline: "newreno2008", mechanisms },
+  });
+  const onItsWay: Wish[] = [
+    flip(0, ["bundling"]),
+    flip(1, []),
+    flip(0, ["bundling", "linear_timeouts"]),
+    { do: "set_path", path: path(100) },
+  ];
+  expect(wantedLane(lane(0, []), onItsWay).mechanisms).toEqual(["bundling", "linear_timeouts"]);
+  expect(wantedLane(lane(1, ["bundling"]), onItsWay).mechanisms).toEqual([]);
+  expect(wantedPath(state, onItsWay)).toEqual(path(100));
+  expect(wantedPath(state, [])).toBe(state.path);
+  const stream = { kind: "synthetic", payload_bytes: 1, iat_ms: 5 } as const;
+  expect(wantedSynthetic(stream, onItsWay)).toBe(stream);
+});

@@ -1,0 +1,58 @@
+// What takes a change back, and what is wanted while changes are on their way.
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  DemoLane,
+  DemoPath,
+  DemoState,
+  LaneState,
+  SyntheticStream,
+} from "../../api/generated";
+import type { Wish } from "./link";
+
+/** A lane as a console asks for it. */
+export const laneOf = ({ name, named, baseline, mechanisms }: LaneState): DemoLane => ({
+  name: named ? name : null,
+  baseline,
+  mechanisms,
+});
+
+/** What would bring back what the wish changes; null where that is no setting. */
+export function inverseOf(wish: Wish, state: DemoState): Wish | null {
+  switch (wish.do) {
+    case "set_path":
+      return { do: "set_path", path: state.path };
+    case "set_lane": {
+      const lane = state.lanes[wish.lane];
+      return lane ? { do: "set_lane", lane: wish.lane, to: laneOf(lane) } : null;
+    }
+    case "set_synthetic": {
+      if (state.stream.kind !== "synthetic") return null;
+      const { payload_bytes, iat_ms } = state.stream;
+      return { do: "set_synthetic", payload_bytes, iat_ms };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The path when all that is on its way has arrived. */
+export function wantedPath(state: DemoState, onItsWay: readonly Wish[]): DemoPath {
+  const wish = onItsWay.findLast((one) => one.do === "set_path");
+  return wish ? wish.path : state.path;
+}
+
+/** The lane likewise. */
+export function wantedLane(lane: LaneState, onItsWay: readonly Wish[]): DemoLane {
+  const wish = onItsWay.findLast((one) => one.do === "set_lane" && one.lane === lane.lane);
+  return wish?.do === "set_lane" ? wish.to : laneOf(lane);
+}
+
+/** The synthetic stream likewise. */
+export function wantedSynthetic(
+  stream: SyntheticStream,
+  onItsWay: readonly Wish[],
+): SyntheticStream {
+  const wish = onItsWay.findLast((one) => one.do === "set_synthetic");
+  if (!wish) return stream;
+  return { kind: "synthetic", payload_bytes: wish.payload_bytes, iat_ms: wish.iat_ms };
+}

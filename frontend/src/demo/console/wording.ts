@@ -1,0 +1,69 @@
+// What things of a demo are called, in words.
+// SPDX-License-Identifier: Apache-2.0
+import type { DemoLane, DemoPath, DemoSettings, DemoStage } from "../../api/generated";
+import { percent, words } from "../../researcher/format";
+
+export const stages: Readonly<Record<DemoStage, string>> = {
+  stopped: "Not running",
+  opening: "Opening the lanes…",
+  running: "Running",
+  paused: "Paused",
+  ended: "Ended",
+};
+
+const MECHANISMS: Readonly<Record<string, string>> = {
+  linear_timeouts: "Linear timeouts",
+  early_fast_retransmit: "Early fast retransmit",
+  bundling: "Bundling",
+};
+export const mechanism = (name: string): string => MECHANISMS[name] ?? words(name);
+
+const BASELINES: Readonly<Record<string, string>> = {
+  newreno2008: "NewReno as of 2008",
+  modern: "Modern (CUBIC, RACK, TLP)",
+  bbr: "BBR",
+};
+export const baseline = (name: string): string => BASELINES[name] ?? name;
+
+/** `65 ms, 2 % lost`, of one direction or both. */
+export function path({ forward, backward }: DemoPath): string {
+  const there = direction(forward);
+  const back = direction(backward);
+  return there === back ? `${there}, each way` : `there ${there}; back ${back}`;
+}
+
+function direction(one: DemoPath["forward"]): string {
+  const loss = one.gilbert_elliott
+    ? "losses in bursts"
+    : one.loss_share > 0
+      ? `${percent(one.loss_share)} lost`
+      : "";
+  const jitter = one.jitter_ms > 0 ? `± ${one.jitter_ms} ms` : "";
+  const rate = one.rate_kbit_per_s > 0 ? `${one.rate_kbit_per_s} kbit/s` : "";
+  const damage = one.corrupt_share > 0 ? `${percent(one.corrupt_share)} damaged` : "";
+  return [`${one.delay_ms} ms`, jitter, loss, rate, damage].filter(Boolean).join(", ");
+}
+
+export const laneInWords = ({ mechanisms, baseline: base }: DemoLane): string =>
+  `${mechanisms.length > 0 ? mechanisms.map(mechanism).join(", ") : "no mechanism"} on ${base}`;
+
+export function stream(one: DemoSettings["stream"]): string {
+  switch (one.kind) {
+    case "clip":
+      return `the clip “${words(one.clip)}”`;
+    case "microphone":
+      return "your microphone";
+    case "terminal":
+      return `a terminal with ${one.editor}`;
+    case "synthetic":
+      return `${one.payload_bytes} bytes every ${one.iat_ms} ms`;
+  }
+}
+
+/** `3:07`, or `1:02:09`. */
+export function time(at_ms: number): string {
+  const whole_s = Math.max(0, Math.floor(at_ms / 1000));
+  const parts = [Math.floor(whole_s / 3600), Math.floor(whole_s / 60) % 60, whole_s % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, place) => (place > 0 ? String(part).padStart(2, "0") : part)).join(":");
+}

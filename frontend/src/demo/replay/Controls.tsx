@@ -1,0 +1,82 @@
+// Play, pause, seek, speed; and the events, to jump to.
+// SPDX-License-Identifier: Apache-2.0
+import { useMemo } from "react";
+import type { DemoEvent } from "../../api/generated";
+import { Button } from "../../design/elements";
+import { Toggle } from "../../researcher/Toggle";
+import { time } from "../console/wording";
+import type { ReplayFeed } from "../feed/replay";
+
+const SPEEDS = {
+  // Not as whole numbers, which would come first whatever stands before them.
+  "0.10": "⅒ ×",
+  "0.50": "½ ×",
+  "1.00": "1 ×",
+  "2.00": "2 ×",
+  "8.00": "8 ×",
+} as const;
+const STEP_MS = 100;
+/** What is seen of what comes before an event when one jumps to it. */
+const BEFORE_EVENT_MS = 2_000;
+
+interface ControlsProps {
+  readonly feed: ReplayFeed;
+  readonly at_ms: number;
+  readonly whole: boolean;
+}
+
+export function Controls({ feed, at_ms, whole }: ControlsProps) {
+  const { start_ms, end_ms, playing, speed } = feed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end moves as more is read
+  const events = useMemo(() => feed.events() as readonly DemoEvent[], [feed, end_ms]);
+  const now = events.findLast((event) => event.at_ms <= at_ms);
+  return (
+    <section className="card" aria-label="Replay">
+      <div className="row">
+        <Button slim onClick={() => (playing ? feed.pause() : feed.play())}>
+          {playing ? "Pause" : "Play"}
+        </Button>
+        <span className="replay-clock">
+          {time(at_ms)} <span className="soft">of {time(end_ms)}</span>
+        </span>
+        {!whole && <span className="small soft">More is being loaded…</span>}
+        <Toggle
+          name="Speed"
+          options={SPEEDS}
+          chosen={speed.toFixed(2) as keyof typeof SPEEDS}
+          onChoose={(chosen) => feed.setSpeed(Number(chosen))}
+        />
+      </div>
+      <input
+        type="range"
+        aria-label="Moment of the demo"
+        aria-valuetext={`${time(at_ms)} of ${time(end_ms)}`}
+        min={Math.floor(start_ms / STEP_MS) * STEP_MS}
+        max={Math.ceil(end_ms / STEP_MS) * STEP_MS}
+        step={STEP_MS}
+        value={Math.round(at_ms / STEP_MS) * STEP_MS}
+        onChange={(event) => feed.seek(Number(event.target.value))}
+      />
+      <p className="event-line">{now && `${time(now.at_ms)} ${now.text}`}</p>
+      {events.length > 0 && (
+        <details>
+          <summary>What happened ({events.length})</summary>
+          <ol className="happened">
+            {events.map((event) => (
+              <li key={event.number}>
+                <button
+                  type="button"
+                  className="preset"
+                  onClick={() => feed.seek(event.at_ms - BEFORE_EVENT_MS)}
+                >
+                  {time(event.at_ms)}
+                </button>{" "}
+                {event.text}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  );
+}

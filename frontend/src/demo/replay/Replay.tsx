@@ -1,0 +1,89 @@
+// A demo played back in the view that it had: the same charts, at any speed.
+// SPDX-License-Identifier: Apache-2.0
+import "../console/console.css";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { Notice } from "../../design/elements";
+import { DemoCharts } from "../charts/DemoCharts";
+import { path, stream, time } from "../console/wording";
+import { SplitTerminal } from "../screens/SplitTerminal";
+import { Controls } from "./Controls";
+import { newestAt, type Recorded, readFeed } from "./recorded";
+import { useScreensAt } from "./screensAt";
+
+export function Replay({ address }: { readonly address: string }) {
+  const [recorded, setRecorded] = useState<Recorded | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [whole, setWhole] = useState(false);
+  useEffect(() => {
+    const leaving = new AbortController();
+    readFeed(address, setRecorded, leaving.signal).then(
+      () => setWhole(true),
+      () => !leaving.signal.aborted && setFailed(true),
+    );
+    return () => leaving.abort();
+  }, [address]);
+  return (
+    <>
+      {failed && (
+        <Notice tone="bad" title="The replay could not be loaded">
+          <p>Reload the page to try again.</p>
+        </Notice>
+      )}
+      {!recorded && !failed && <p className="soft">The replay is being loaded.</p>}
+      {recorded && <Played recorded={recorded} whole={whole} />}
+    </>
+  );
+}
+
+interface PlayedProps {
+  readonly recorded: Recorded;
+  readonly whole: boolean;
+}
+
+function Played({ recorded, whole }: PlayedProps) {
+  const { feed, states, screens } = recorded;
+  useSyncExternalStore(feed.subscribe, feed.version);
+  const at_ms = useClock(feed);
+  const state = newestAt(states, at_ms);
+  const shown = useScreensAt(screens, at_ms);
+  if (whole && feed.end_ms <= feed.start_ms) {
+    return <p className="soft">Nothing was recorded: the demo ended before its lanes were open.</p>;
+  }
+  const lanes = state?.lanes ?? [];
+  return (
+    <>
+      {state && (
+        <p className="soft">
+          {stream(state.stream)} · {path(state.path)} · take {state.take}
+        </p>
+      )}
+      <Controls feed={feed} at_ms={at_ms} whole={whole} />
+      {state?.stream.kind === "terminal" && (
+        <SplitTerminal
+          screens={shown}
+          panes={lanes.map(({ lane, letter, name }) => ({ lane, name: `${letter}: ${name}` }))}
+        />
+      )}
+      <DemoCharts
+        feed={feed}
+        lanes={lanes.map(({ letter, name }) => ({ letter, name }))}
+        sound={state?.stream.kind === "clip" || state?.stream.kind === "microphone"}
+      />
+      <p className="small soft">
+        Recorded until {time(feed.end_ms)}. The sound itself is not kept; how it was played is.
+      </p>
+    </>
+  );
+}
+
+const LOOK_MS = 100;
+
+/** Where the replay is; it moves by the charts' frames, and is asked now and then. */
+function useClock(feed: Recorded["feed"]): number {
+  const [at_ms, setAt] = useState(feed.at_ms);
+  useEffect(() => {
+    const looking = setInterval(() => setAt(feed.at_ms), LOOK_MS);
+    return () => clearInterval(looking);
+  }, [feed]);
+  return at_ms;
+}
