@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 mod demos;
 mod instructions;
+mod sound;
 mod terminals;
 
 use std::ops::Range;
@@ -65,6 +66,8 @@ enum Part {
     Terminals,
     /// Lanes that are shown to people.
     Demos,
+    /// What a demo's sound costs.
+    Sound,
 }
 
 #[derive(Serialize)]
@@ -80,6 +83,9 @@ impl Bench {
     pub async fn run(self) -> Outcome<()> {
         let mut figures = Vec::new();
         let wanted = |part| self.only.is_none_or(|only| only == part);
+        if wanted(Part::Sound) {
+            figures.push(sound::cpu(&samples(AUDIO_SECONDS).collect::<Vec<_>>())?);
+        }
         if wanted(Part::VirtualTime) {
             figures.extend(self.virtual_time().await?);
         }
