@@ -40,7 +40,7 @@ export function LadderChart(props: ChartProps) {
   const height_px = ladderHeight(Math.max(1, useLaneCount(view)));
   const { chosen } = useShown(view);
   const details = useId();
-  const label = ladderSentence(view.feed.store.lanes, lanes);
+  const label = ladderSentence(lanes);
   return (
     <ChartCard
       title="Packets"

@@ -1,6 +1,6 @@
 // A packet in words, for who clicks it or comes to it by keys.
 // SPDX-License-Identifier: Apache-2.0
-import type { Lane, Packet } from "../feed/lane";
+import type { Packet } from "../feed/lane";
 import { type DemoLane, titleOf } from "./lanes";
 import { carriedBytes } from "./packetLook";
 
@@ -51,11 +51,6 @@ function fateWords(sent_ms: number, arrived_ms: number | null | undefined): stri
   return `arrived after ${(arrived_ms - sent_ms).toFixed(1)} ms`;
 }
 
-/** What the ladder shows, in one sentence. */
-export function ladderSentence(lanes: readonly Lane[], names: readonly DemoLane[]): string {
-  const parts = names.slice(0, lanes.length).map((name, index) => {
-    const newest = lanes[index]?.packets.last;
-    return `${titleOf(name)}${newest ? `, newest packet ${newest.number}` : ""}`;
-  });
-  return `Packets between sender, emulator and receiver of the lanes ${parts.join("; ")}`;
-}
+/** What the ladder shows, in one sentence that does not change by itself. */
+export const ladderSentence = (lanes: readonly DemoLane[]): string =>
+  `Packets between sender, emulator and receiver of ${lanes.map(titleOf).join(", ")}`;

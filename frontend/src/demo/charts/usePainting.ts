@@ -32,6 +32,5 @@ export const useShown = (view: ChartView): Shown =>
 /** How many lanes the feed tells of. */
 export function useLaneCount(view: ChartView): number {
   const { store } = view.feed;
-  useSyncExternalStore(store.subscribe, store.figuresVersion);
-  return store.lanes.length;
+  return useSyncExternalStore(store.subscribe, () => store.lanes.length);
 }
