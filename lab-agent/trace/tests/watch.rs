@@ -4,93 +4,19 @@
 #![allow(clippy::cast_possible_wrap)]
 
 mod random;
+mod telling;
 
 use std::collections::BTreeMap;
 
 use lab_proto::{PacketDeparture, Recovery};
 use proptest::prelude::*;
 use random::{scripts, something_arrived};
-use thinlab_trace::golden::{self, FileFormat, IpIds, Script, Trace, bulk, scenarios};
+use telling::{Turn, captures, flow, options, told, turns};
+use thinlab_trace::golden::{IpIds, Script, Trace, bulk, scenarios};
 use thinlab_trace::{
-    Analysis, AnalyzeError, Capture, Departures, End, Flow, Messages, News, Options, Watch,
-    WatchOptions, analyze, packets, read_capture,
+    Analysis, AnalyzeError, Capture, Departures, Flow, Messages, News, Options, Watch, analyze,
+    packets,
 };
-
-/// What is told next: a frame of either end, or something of the applications.
-#[derive(Clone, Copy, Debug)]
-enum Turn {
-    Sender,
-    Receiver,
-    News,
-}
-
-fn turns() -> impl Strategy<Value = Vec<Turn>> {
-    let turn = prop_oneof![
-        4 => Just(Turn::Sender),
-        4 => Just(Turn::Receiver),
-        1 => Just(Turn::News),
-    ];
-    proptest::collection::vec((turn, 1_usize..12), 1..80).prop_map(|runs| {
-        runs.into_iter()
-            .flat_map(|(turn, n)| vec![turn; n])
-            .collect()
-    })
-}
-
-fn captures(trace: &Trace) -> [Capture; 2] {
-    let files = trace.files(&FileFormat::default());
-    [&files.sender, &files.receiver].map(|file| read_capture(file).expect("a whole file"))
-}
-
-fn flow(script: &Script) -> Flow {
-    Flow {
-        sender: script.wire.sender,
-        receiver: script.wire.receiver,
-    }
-}
-
-fn options(script: &Script, messages: Messages) -> WatchOptions {
-    WatchOptions {
-        flow: Some(flow(script)),
-        messages,
-        forget_after_ns: None,
-    }
-}
-
-/// Tells all frames, the ends taking turns as said, and then the rest in order
-/// of time.
-fn told(watch: &mut Watch, trace: &Trace, turns: &[Turn], news: &mut Vec<News>) {
-    let of = |end| {
-        let frames = trace.frames.iter().filter(move |frame| frame.end == end);
-        frames.peekable()
-    };
-    let mut sender = of(golden::End::Sender);
-    let mut receiver = of(golden::End::Receiver);
-    let mut turns = turns.iter();
-    loop {
-        let next = match turns.next() {
-            Some(Turn::News) => {
-                news.push(watch.news());
-                continue;
-            }
-            Some(Turn::Sender) if sender.peek().is_some() => sender.next(),
-            Some(Turn::Receiver) if receiver.peek().is_some() => receiver.next(),
-            _ => match (sender.peek(), receiver.peek()) {
-                (Some(here), Some(there)) if here.true_ns <= there.true_ns => sender.next(),
-                (_, Some(_)) => receiver.next(),
-                (_, None) => sender.next(),
-            },
-        };
-        let Some(frame) = next else {
-            break;
-        };
-        let end = match frame.end {
-            golden::End::Sender => End::Sender,
-            golden::End::Receiver => End::Receiver,
-        };
-        watch.saw(end, frame.stamp_ns as i64, &frame.ethernet());
-    }
-}
 
 fn expect_equal(name: &str, live: &Analysis, files: &Analysis) {
     assert_eq!(live.flow, files.flow, "{name}");
