@@ -4,7 +4,7 @@ A server of its own plays a take of the real lab (two lanes of 130 ms at 2 % los
 other processes. These are niced, and have the kernel say when a packet came: how busy the machine
 is with them delays no figure. All of it stays on the loopback interface.
 
-A packet is due when its last sample has left the lab's playout: what it is later than that is
+A packet is due when both its halves have left the lab's playout: what it is later than that is
 coding, the way through agent and backend, and encryption for whoever comes before.
 
 SPDX-License-Identifier: Apache-2.0
@@ -27,7 +27,7 @@ import httpx
 import psutil
 
 from tests.demo.listening_bot import ListeningBot
-from tests.demo.sound_room import PACKET_NS, stay_on_this_machine
+from tests.demo.sound_room import READY_NS, stay_on_this_machine
 
 LISTENERS = 100
 BOT_PROCESSES = 2
@@ -229,13 +229,13 @@ async def measure(count: int, room_words: tuple[str, ...]) -> Found:
                 heard = [await bot.said() for bot in bots]
             found.bots_share = sum(one["cpu_share"] for one in heard)
             left = (await server.get("/left")).json()
-    due_ns = {timestamp: at_ns + PACKET_NS for timestamp, at_ns, _ in left}
+    due_ns = {timestamp: at_ns + READY_NS for timestamp, at_ns, _ in left}
     for one in heard:
         for timestamp, came_ns in one["heard"]:
             found.late_ms.append((came_ns - due_ns[timestamp]) / 1e6)
     times = [came_ns for one in heard for _, came_ns in one["heard"]]
     sent = [one for one in left if min(times) <= one[2] <= max(times)]
-    found.left_late_ms = sorted((one[2] - one[1] - PACKET_NS) / 1e6 for one in sent)
+    found.left_late_ms = sorted((one[2] - one[1] - READY_NS) / 1e6 for one in sent)
     found.missing = max(count * len(sent) - len(found.late_ms), 0)
     found.late_ms.sort()
     return found
@@ -251,7 +251,7 @@ def figures(found: Found, count: int, source: str) -> list[dict[str, object]]:
     per_listener = 100 * (found.with_listeners_share - found.alone_share) / count
     late = (
         f"{len(found.late_ms)} packets to {count} listeners on one machine, {source}, by the "
-        f"kernel's receive time, beyond the instant at which their last sample left the playout; "
+        f"kernel's receive time, beyond the instant at which they had left the playout; "
         f"longest {found.late_ms[-1]:.0f} ms; the backend had handed on the last listener's "
         f"within {quantile(found.left_late_ms, 0.99):.1f} ms (p99); {found.missing} missing"
     )
