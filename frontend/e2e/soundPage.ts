@@ -7,6 +7,7 @@ import { MicrophoneSender } from "../src/demo/sound/microphone.ts";
 import { laneOf, WINDOW_SAMPLES } from "./heardSound.ts";
 
 const RATE_HZ = 48_000;
+const RENEW_MS = 4_750;
 /** Of an audio worklet. */
 const BLOCK_SAMPLES = 128;
 
@@ -76,10 +77,18 @@ class Recorder {
       const offset_ms = performance.timeOrigin + performanceTime - 1000 * contextTime;
       this.#blocks.push({ ...data, left_ms: offset_ms + (1000 * data.frame) / RATE_HZ });
     };
-    const stream = player.element.srcObject;
-    if (!(stream instanceof MediaStream)) throw new Error("Nothing is played.");
-    this.#source = context.createMediaStreamSource(stream);
-    this.#source.connect(node).connect(context.destination);
+    node.connect(context.destination);
+    const begin = () => {
+      const stream = player.element.srcObject;
+      if (!(stream instanceof MediaStream)) return;
+      this.#source?.disconnect();
+      this.#source = context.createMediaStreamSource(stream);
+      this.#source.connect(node);
+    };
+    begin();
+    // Where the machine stalls, sound gathers between the stream and this graph and stays there,
+    // on no listener's way. Between two chirps it is begun anew.
+    setInterval(begin, RENEW_MS);
     // What is measured is this way out.
     player.element.muted = true;
   }
