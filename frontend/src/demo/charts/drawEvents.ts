@@ -49,10 +49,11 @@ export function drawEvents(
   stretch: Stretch,
   size: Size,
   palette: Palette,
+  rows = ROWS,
 ): void {
   const { events } = store;
   const first = events.lowerBound(({ at_ms }) => at_ms, stretch.from_ms);
-  const free = Array.from({ length: ROWS }, () => Number.POSITIVE_INFINITY);
+  const free = Array.from({ length: rows }, () => Number.POSITIVE_INFINITY);
   pen.font = palette.font;
   // The newest first: its label is what was just done.
   for (let index = events.length - 1; index >= first; index--) {

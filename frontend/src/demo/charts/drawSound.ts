@@ -13,7 +13,7 @@ import { addMark, drawText, type Pen, type Size } from "./pen";
 import { heightOf } from "./scales";
 import { type Stretch, xOf } from "./stretch";
 
-const HEAD_PX = 4;
+const HEAD_PX = 18;
 const ROW_PX = 58;
 const GAP_TOP_PX = 20;
 const EDGE_PX = 7;
@@ -200,7 +200,7 @@ export function drawSoundOver(
       halo: palette.paper,
     });
   }
-  drawEvents(pen, model, stretch, size, palette);
+  drawEvents(pen, model, stretch, size, palette, 1);
 }
 
 /** The most that was in store between two instants. */

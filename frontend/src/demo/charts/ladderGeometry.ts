@@ -7,7 +7,7 @@ import type { Size } from "./pen";
 import { type Stretch, xOf } from "./stretch";
 
 export const LANE_PX = 150;
-export const HEAD_PX = 20;
+export const HEAD_PX = 32;
 /** Queues of seconds are longer than anything else that delays a packet. */
 export const LONGEST_FLIGHT_MS = 3_000;
 /** While nothing has arrived yet. */
