@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 1,
   projects: [{ name: "frames per second" }],
   timeout: 300_000,
-  globalSetup: "./serve.ts",
+  globalSetup: ["./serve.ts", "../film/stack.ts"],
   outputDir: join(tmpdir(), "thinlab-demo-charts-results"),
   // Figures alone are printed on standard output.
   reporter: [["line"]],

@@ -37,6 +37,8 @@ export interface Stack {
   readonly url: string;
   /** For the first password; empty when the server has one. */
   readonly setup_token: string;
+  /** Of a demo's presenter; empty where the server was started by others. */
+  readonly present_token: string;
   /** Of `thinlab run`; null when the stack is not ours. */
   readonly pid: number | null;
 }
@@ -54,7 +56,9 @@ export function stack(): Stack {
 export default async function start({ workers }: FullConfig): Promise<() => Promise<void>> {
   const url = process.env.THINLAB_URL;
   if (url) {
-    tell([{ url, setup_token: process.env.THINLAB_SETUP_TOKEN ?? "", pid: null }]);
+    const setup_token = process.env.THINLAB_SETUP_TOKEN ?? "";
+    const present_token = process.env.THINLAB_PRESENT_TOKEN ?? "";
+    tell([{ url, setup_token, present_token, pid: null }]);
     return async () => {};
   }
   for (const name of NEEDED) {
@@ -114,7 +118,8 @@ export async function startOne(setting: Setting = THINLAB): Promise<Started> {
       () => output.text,
     );
     const setup_token = /#setup=([\w-]+)/.exec(output.text)?.[1] ?? "";
-    return { stack: { ...here, setup_token }, stop };
+    const present_token = /#present=([\w-]+)/.exec(output.text)?.[1] ?? "";
+    return { stack: { ...here, setup_token, present_token }, stop };
   } catch (error) {
     await stop();
     throw error;
