@@ -56,6 +56,12 @@ test("it stays behind by no more than the feed's jitter asks for", () => {
   expect(behind(shaken)).toBeLessThan(250);
 });
 
+test("one moment that was held up does not make everything late", () => {
+  const { frames } = run((index) => (index === 100 ? 700 : jitter(index)), 20);
+  const last = frames.at(-1);
+  expect((last?.now_ms ?? 0) - OFFSET_MS - (last?.shown_ms ?? 0)).toBeLessThan(250);
+});
+
 test("even a feed that stutters by seconds is shown within one", () => {
   const { frames } = run((index) => (index % 50 === 20 ? 1_800 : 0), 30);
   const last = frames.at(-1);
