@@ -104,8 +104,13 @@ test("a page that slept while the server was started anew comes back", async ({
 
 test("a full server is asked again, one that refuses is not", async ({ page }) => {
   await room.enter(page);
-  await page.route("**/offer", (route) => route.fulfill({ status: 503, json: {} }));
+  // The second: the page's socket is not back yet.
+  const answers = [503, 409, 409];
+  await page.route("**/offer", (route) =>
+    route.fulfill({ status: answers.pop() ?? 503, json: {} }),
+  );
   await page.evaluate(() => sound.player.start());
+  await expect.poll(() => answers.length).toBe(0);
   await expect.poll(() => at(page)).toBe("away");
   await page.unroute("**/offer");
   await expect.poll(() => at(page)).toBe("playing");

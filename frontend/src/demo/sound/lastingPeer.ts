@@ -12,8 +12,8 @@ const LOOK_EVERY_MS = 500;
 const DISCONNECTED_LIMIT_MS = 1_500;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
-/** Refusals that pass. */
-const PASSING = [408, 425, 429];
+/** Refusals that pass; 409: the page's socket, which comes back by itself too, is not there yet. */
+const PASSING = [408, 409, 425, 429];
 
 /** Hands an offer to the server and returns its answer, both as SDP. */
 export type Offer = (sdp: string, signal: AbortSignal) => Promise<string>;
