@@ -1,6 +1,7 @@
 //! Takes of a demo: lanes side by side that are heard, measured and switched
 //! while people watch.
 // SPDX-License-Identifier: Apache-2.0
+use std::path::Path;
 use std::process::Command;
 
 use lab_proto::demo_input::Input;
@@ -9,6 +10,7 @@ use lab_proto::{
     Baseline, DemoClip, DemoMicrophone, DemoResult, DemoSound, DemoSynthetic, FileKind, LaneSpec,
     Mechanism, SoundPiece,
 };
+use serde_json::Value;
 use thinlab_playout::Message;
 use tonic::Code;
 
@@ -88,21 +90,18 @@ async fn live_figures_are_those_of_the_analyser_over_the_saved_files() {
     for number in 0..2_u32 {
         let told = &result.lanes[number as usize];
         let figures = told.figures.as_ref().unwrap();
-        let read = |kind| take.file(number, kind);
-        let capture = |kind| thinlab_trace::read_capture(read(kind)).unwrap();
-        let ends = String::from_utf8_lossy(read(FileKind::MessageEnds));
-        let options = thinlab_trace::Options {
-            message_ends: Some(ends.lines().map(|end| end.parse().unwrap()).collect()),
-            ..thinlab_trace::Options::default()
-        };
-        let analysis = thinlab_trace::analyze(
-            &capture(FileKind::SenderCapture),
-            &capture(FileKind::ReceiverCapture),
-            &options,
-        );
-        let analysis = analysis.unwrap();
-        assert_eq!(Some(&analysis.metrics), figures.metrics.as_ref());
-        assert_eq!(Some(analysis.traffic.copies()), figures.copies);
+        let [sender, receiver, ends] = [
+            FileKind::SenderCapture,
+            FileKind::ReceiverCapture,
+            FileKind::MessageEnds,
+        ]
+        .map(|kind| take.save(agent.folder(), number, kind));
+        let analysed = analysed(&sender, &receiver, &ends);
+        assert_eq!(analysed["metrics"], json(&figures.metrics), "lane {number}");
+        let copies = json(&figures.copies);
+        for (name, value) in copies.as_object().unwrap() {
+            assert_eq!(&analysed["traffic"][name], value, "lane {number}: {name}");
+        }
         // The last moment tells the same of the whole take.
         let last = &take.moments.last().unwrap().lanes[number as usize];
         assert_eq!(last.whole.as_ref(), Some(figures));
@@ -116,6 +115,22 @@ async fn live_figures_are_those_of_the_analyser_over_the_saved_files() {
         assert_eq!(told.skipped_messages, 0);
     }
     in_step(&take.sounds, 2);
+}
+
+/// What `lab-agent analyze` says of saved files.
+fn analysed(sender: &Path, receiver: &Path, message_ends: &Path) -> Value {
+    let ran = Command::new(env!("CARGO_BIN_EXE_lab-agent"))
+        .args(["analyze", "--json", "--message-ends"])
+        .args([message_ends, sender, receiver])
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    serde_json::from_slice(&ran.stdout).unwrap()
+}
+
+/// Written and read as the analyser's own is.
+fn json(value: &impl serde::Serialize) -> Value {
+    serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
 }
 
 /// One packet of every lane after another, without a hole.
@@ -322,7 +337,7 @@ async fn a_take_leaves_nothing_in_its_guest() {
         .output()
         .unwrap();
     assert!(shown.status.success(), "{shown:?}");
-    let shown: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap();
+    let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
     for what in ["processes", "descriptors", "namespaces"] {
         let name = format!("guest_{what}");
         assert_eq!(shown["before"][&name], shown["after"][&name], "{what}");

@@ -1,6 +1,7 @@
 //! A take of a demo as the backend has it.
 // SPDX-License-Identifier: Apache-2.0
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use lab_proto::demo_event::Event;
 use lab_proto::demo_input::Input;
@@ -128,9 +129,11 @@ impl Take {
             .sum()
     }
 
-    /// A file of a lane, as it came.
-    pub fn file(&self, lane: u32, kind: FileKind) -> &[u8] {
-        &self.files[&(lane, kind as i32)]
+    /// Writes a file of a lane, as it came, into a folder.
+    pub fn save(&self, folder: &Path, lane: u32, kind: FileKind) -> PathBuf {
+        let path = folder.join(format!("lane-{lane}-{}", kind.as_str_name()));
+        std::fs::write(&path, &self.files[&(lane, kind as i32)]).unwrap();
+        path
     }
 }
 

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use lab_proto::demo_event::Event;
 use lab_proto::demo_open::Stream;
 use lab_proto::path::Loss;
-use lab_proto::{DemoClip, DemoOpen, DemoSynthetic, LaneSpec, Path, UniformLoss};
+use lab_proto::{DemoClip, DemoMoment, DemoOpen, DemoSynthetic, LaneSpec, Path, UniformLoss};
 use serde_json::{Value, json};
 
 use super::files::Files;
@@ -59,6 +59,9 @@ pub struct DemoCommand {
     /// So often the lanes change places: each gets the mechanisms of the next.
     #[arg(long, value_name = "SECONDS")]
     switch_every: Option<f64>,
+    /// Also print what the receivers did to the sound, and when.
+    #[arg(long)]
+    passages: bool,
     /// A folder for the captures; made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -87,8 +90,12 @@ impl DemoCommand {
         let host = Arc::new(Host::start(&options, ClockChoice::Real).await?);
         let before = Holdings::at_rest(&host).await?;
         let (mut lockstep, mut packets, mut written) = (Lockstep::default(), 0_u64, Ok(()));
+        let mut passages = Vec::new();
         let shown = super::run(Arc::clone(&host), script, |event| match event {
-            Event::Moment(moment) => lockstep.see(moment),
+            Event::Moment(moment) => {
+                lockstep.see(moment);
+                passages.extend(heard(moment));
+            }
             Event::Sound(_) => packets += 1,
             Event::File(chunk) => {
                 if let (Some(files), Ok(())) = (&mut files, &written) {
@@ -102,6 +109,9 @@ impl DemoCommand {
         drop(files);
         let after = Holdings::settled(&host, &before).await?;
         let mut report = report(&shown, lockstep, packets);
+        if self.passages {
+            report["passages"] = json!(passages);
+        }
         report["before"] = json!(before);
         report["after"] = json!(after);
         let text = serde_json::to_string_pretty(&report)
@@ -169,10 +179,21 @@ fn seconds(name: &str, seconds: f64) -> Outcome<Duration> {
     }
 }
 
+/// What a moment tells of the sound: lane by lane, as it was heard.
+fn heard(moment: &DemoMoment) -> Vec<Value> {
+    let lanes = moment.lanes.iter().enumerate();
+    let passages = lanes.flat_map(|(lane, told)| {
+        let passages = told.playout.iter().flat_map(|playout| &playout.passages);
+        passages.map(move |passage| json!({ "lane": lane, "passage": passage }))
+    });
+    passages.collect()
+}
+
 fn report(shown: &Shown, lockstep: Lockstep, packets: u64) -> Value {
     let result = &shown.result;
     let switches = Stretch::of(shown.switches.iter().map(super::Switch::took_ms));
     json!({
+        "ready_ns": result.ready_ns,
         "seconds": (result.end_ns - result.ready_ns) as f64 / 1e9,
         "lanes": result.lanes,
         "switches": {
