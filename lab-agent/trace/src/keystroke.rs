@@ -166,17 +166,24 @@ impl Answers {
     /// The highest key whose echo was at the sender's end by `at_ns`; 0: none.
     /// `keys` and `relayed` are all there are so far.
     pub fn by(&mut self, at_ns: u64, keys: &[Key], relayed: &Relayed) -> u32 {
+        self.newly_by(at_ns, keys, relayed);
+        self.highest
+    }
+
+    /// The ways of those whose echo is there by `at_ns` and was not at the last
+    /// call; keys without an echo are left out.
+    pub fn newly_by(&mut self, at_ns: u64, keys: &[Key], relayed: &Relayed) -> Vec<KeyWay> {
         let open = Relayed {
             key_written: &relayed.key_written[self.pieces..],
             ..*relayed
         };
-        let ways = ways(&keys[self.keys..], &open);
+        let mut ways = ways(&keys[self.keys..], &open);
         let answered = |way: &KeyWay| {
             let echo = way.echo.and_then(|echo| echo.delivered_ns);
             echo.is_some_and(|delivered_ns| delivered_ns <= at_ns)
         };
         let Some(last) = ways.iter().rposition(answered) else {
-            return self.highest;
+            return Vec::new();
         };
         self.highest = ways[last].number;
         self.keys += last + 1;
@@ -184,6 +191,13 @@ impl Answers {
         self.pieces = relayed
             .key_written
             .partition_point(|piece| piece.offset_end <= end);
+        ways.truncate(last + 1);
+        ways.retain(answered);
+        ways
+    }
+
+    /// The highest key that was answered so far; 0: none.
+    pub fn highest(&self) -> u32 {
         self.highest
     }
 }

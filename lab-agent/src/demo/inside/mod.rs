@@ -6,15 +6,18 @@
 //! its own. A caller who does not read makes nothing here grow: the rings fill,
 //! which is counted, and in the end the take is given up.
 // SPDX-License-Identifier: Apache-2.0
+mod application;
 mod change;
 mod lanes;
 mod leaving;
 mod news;
 mod opening;
 mod packets;
+mod rest;
 mod schedule;
 mod stream;
 mod take;
+mod terminal;
 
 use std::pin::Pin;
 
@@ -54,7 +57,7 @@ pub fn serve(orders: Streaming<DemoOrder>) -> Reports {
 
 async fn run(mut orders: Streaming<DemoOrder>, reports: &Outlet) -> Outcome<()> {
     let start = first(&mut orders).await?;
-    let mut take = opening::open(&start, reports).await?;
+    let mut take = opening::open(start, reports).await?;
     let started = DemoStarted { at_ns: now_ns() };
     send(reports, Report::Started(started)).await?;
     let reason = take.run(&mut orders, reports).await?;

@@ -19,6 +19,8 @@ const SOCKETS_EVERY: Duration = Duration::from_millis(100);
 /// Until a caller who takes nothing is asked again, and given up.
 const AGAIN: Duration = Duration::from_millis(5);
 const PATIENCE: Duration = Duration::from_secs(15);
+/// More wait only while the caller is behind: screens and changes wait, too.
+const MOST_EVENTS: usize = 32;
 
 /// See the module.
 pub struct News {
@@ -72,6 +74,11 @@ impl News {
     pub fn event(&mut self, report: Report) {
         self.events.push(report);
         self.next = Instant::now();
+    }
+
+    /// Whether one more event may be.
+    pub fn has_room(&self) -> bool {
+        self.events.len() < MOST_EVENTS
     }
 
     /// Begins a round that tells at most so many things beside the events;

@@ -2,15 +2,20 @@
 //! then, all at once, what was asked for. So every lane's first packets are the
 //! same, and its randomness begins with the stream.
 // SPDX-License-Identifier: Apache-2.0
+use std::time::Duration;
+
 use lab_proto::guest::DemoStart;
 use lab_proto::guest::demo_report::Report;
-use lab_proto::{LaneSpec, SessionProgress};
+use lab_proto::{DemoTerminal, LaneSpec, SessionProgress};
+use tokio::task::JoinHandle;
 
+use super::application::Application;
 use super::lanes::{Lanes, of_lane};
 use super::packets::Packets;
 use super::stream::{Stream, close_at_once};
 use super::take::{Side, Take};
-use super::{Outlet, change, send};
+use super::terminal::Terminal;
+use super::{Outlet, change, rest, send};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::guest::waiting::blocking;
 use crate::lane::{Lane, calm};
@@ -19,71 +24,115 @@ use crate::stream::connection::Connection;
 /// What a guest's processor and a person's eyes can follow.
 const MOST_LANES: usize = 4;
 
+/// Longer than anything that is under way takes on a lane without loss, unless
+/// its delay is longer than any person waits.
+const REST_LIMIT: Duration = Duration::from_secs(30);
+
 /// Opens a take; it runs from the return on.
-pub async fn open(start: &DemoStart, reports: &Outlet) -> Outcome<Take> {
+pub async fn open(start: DemoStart, reports: &Outlet) -> Outcome<Take> {
     change::check_start(&start.lanes, MOST_LANES)?;
-    if start.terminal.is_some() {
-        return Err(Fault::Unsupported("terminal is not there yet".into()));
-    }
     stage(reports, "lane").await?;
-    // Side by side: each waits for a round trip of its own.
-    let opening: Vec<_> = start
-        .lanes
-        .iter()
-        .enumerate()
-        .map(|(number, whole)| {
-            let spec = calm(whole);
-            let open = move || Opened::open(spec).map_err(|fault| of_lane(number, fault));
-            tokio::spawn(blocking(open))
-        })
-        .collect();
-    let (mut made, mut ends) = (Vec::new(), Vec::new());
-    for opened in opening {
-        let opened = opened.await;
-        let opened = opened.map_err(|error| Fault::Failed(format!("{error} while opening")))??;
-        made.push((opened.lane, opened.spec));
-        ends.push((opened.packets, opened.connection));
+    // Side by side: each waits for round trips of its own.
+    let opening = start.lanes.iter().enumerate().map(|(number, whole)| {
+        let spec = calm(whole);
+        tokio::spawn(blocking(move || {
+            Opened::open(spec).map_err(|fault| of_lane(number, fault))
+        }))
+    });
+    let opened = all(opening.collect()).await?;
+    if start.terminal.is_some() {
+        stage(reports, "log in").await?;
     }
-    let lanes = Lanes::new(made);
-    let mut sides = Vec::new();
-    for (number, (packets, connection)) in ends.into_iter().enumerate() {
-        let stream = Stream::new(connection)?;
-        let mut sockets = Vec::new();
-        for socket in stream.sockets() {
-            close_at_once(socket)?;
-            sockets.push(socket.try_clone_to_owned().doing("copying a socket")?);
-        }
-        lanes.connected(number, sockets);
-        sides.push(Side::new(packets, stream));
+    let connecting = opened.into_iter().map(|opened| {
+        let terminal = start.terminal.clone();
+        tokio::spawn(opened.connect(terminal))
+    });
+    let mut take = put_together(all(connecting.collect()).await?)?;
+    let restless = rest::wait(&mut take, reports, REST_LIMIT).await?;
+    if let Some(number) = restless.first() {
+        let why = take.sides[*number].broken.take();
+        return Err(Fault::Failed(format!(
+            "lane {number} did not come to rest after its connection was opened{}",
+            why.map(|why| format!(": {why}")).unwrap_or_default()
+        )));
     }
-    let (changing, whole) = (lanes.clone(), numbered(&start.lanes));
-    blocking(move || changing.change(&whole)).await?;
-    Ok(Take::new(lanes, sides))
+    let (lanes, whole) = (take.lanes.clone(), start.lanes);
+    let whole: Vec<_> = whole.into_iter().enumerate().collect();
+    blocking(move || lanes.change(&whole)).await?;
+    Ok(take)
 }
 
+/// A lane that is calm, and what passes it.
 struct Opened {
     lane: Lane,
     spec: LaneSpec,
     packets: Packets,
-    connection: Connection,
 }
 
 impl Opened {
     fn open(spec: LaneSpec) -> Outcome<Self> {
         let lane = Lane::open(&spec)?;
         let packets = Packets::open(&lane)?;
-        let connection = Connection::open(&lane)?;
         Ok(Self {
             lane,
             spec,
             packets,
-            connection,
         })
+    }
+
+    async fn connect(self, terminal: Option<DemoTerminal>) -> Outcome<Connected> {
+        if let Some(wanted) = terminal {
+            let terminal = Terminal::open(&self.lane, &wanted).await?;
+            return Ok((self, Application::Terminal(Box::new(terminal))));
+        }
+        let (opened, connection) = blocking(move || {
+            let connection = Connection::open(&self.lane)?;
+            Ok((self, connection))
+        })
+        .await?;
+        Ok((
+            opened,
+            Application::Stream(Box::new(Stream::new(connection)?)),
+        ))
     }
 }
 
-fn numbered(specs: &[LaneSpec]) -> Vec<(usize, LaneSpec)> {
-    specs.iter().cloned().enumerate().collect()
+type Connected = (Opened, Application);
+
+fn put_together(connected: Vec<Connected>) -> Outcome<Take> {
+    let (mut lanes, mut sides, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+    for (opened, application) in connected {
+        let mut sockets = Vec::new();
+        for socket in application.sockets() {
+            close_at_once(socket)?;
+            sockets.push(socket.try_clone_to_owned().doing("copying a socket")?);
+        }
+        ends.push(sockets);
+        lanes.push((opened.lane, opened.spec));
+        sides.push(Side::new(opened.packets, application));
+    }
+    let lanes = Lanes::new(lanes);
+    for (number, sockets) in ends.into_iter().enumerate() {
+        lanes.connected(number, sockets);
+    }
+    Ok(Take::new(lanes, sides))
+}
+
+/// Waits for all; those that are left are given up when one fails.
+async fn all<T: Send + 'static>(begun: Vec<JoinHandle<Outcome<T>>>) -> Outcome<Vec<T>> {
+    struct GiveUp<T>(Vec<JoinHandle<Outcome<T>>>);
+    impl<T> Drop for GiveUp<T> {
+        fn drop(&mut self) {
+            self.0.iter().for_each(JoinHandle::abort);
+        }
+    }
+    let mut begun = GiveUp(begun);
+    let mut done = Vec::new();
+    for one in &mut begun.0 {
+        let ended = one.await;
+        done.push(ended.map_err(|error| Fault::Failed(format!("{error} while opening")))??);
+    }
+    Ok(done)
 }
 
 async fn stage(reports: &Outlet, stage: &str) -> Outcome<()> {

@@ -180,23 +180,9 @@ impl Stream {
         Ok(())
     }
 
-    /// Whether anything happened since the last [`Self::take_news`].
-    pub fn has_news(&self) -> bool {
-        let DemoPassages {
-            written,
-            read,
-            skipped,
-            ..
-        } = &self.news;
-        !(written.is_empty() && read.is_empty() && skipped.is_empty())
-    }
-
-    /// What happened since the last call, if anything did.
-    pub fn take_news(&mut self, lane: u32) -> Option<DemoPassages> {
-        self.has_news().then(|| DemoPassages {
-            lane,
-            ..std::mem::take(&mut self.news)
-        })
+    /// What happened and was not told yet.
+    pub fn news(&mut self) -> &mut DemoPassages {
+        &mut self.news
     }
 
     /// Bytes that were taken and have not arrived.

@@ -8,15 +8,16 @@ use std::time::Duration;
 use lab_proto::guest::demo_order::Order;
 use lab_proto::guest::demo_report::Report;
 use lab_proto::guest::{DemoOrder, DemoSockets};
+use lab_proto::{DemoScreen, TerminalKeys};
 use tokio::time::{Instant, sleep_until};
 use tonic::Streaming;
 
+use super::application::Application;
 use super::change::Changes;
 use super::lanes::Lanes;
 use super::news::News;
 use super::packets::Packets;
 use super::schedule::Schedule;
-use super::stream::Stream;
 use super::{Outlet, gone};
 use crate::fault::Outcome;
 use crate::stream::clock::now_ns;
@@ -31,23 +32,24 @@ const REPORTS_A_LANE: usize = 3;
 pub struct Side {
     pub packets: Packets,
     /// None once it was closed.
-    pub stream: Option<Stream>,
+    pub application: Option<Application>,
     /// Why its connection is dead.
     pub broken: Option<String>,
 }
 
 impl Side {
-    pub fn new(packets: Packets, stream: Stream) -> Self {
+    pub fn new(packets: Packets, application: Application) -> Self {
         Self {
             packets,
-            stream: Some(stream),
+            application: Some(application),
             broken: None,
         }
     }
 
-    /// The stream, while its connection lives.
-    fn live(&mut self) -> Option<&mut Stream> {
-        self.stream.as_mut().filter(|_| self.broken.is_none())
+    /// What runs over it, while its connection lives.
+    fn live(&mut self) -> Option<&mut Application> {
+        let live = self.broken.is_none();
+        self.application.as_mut().filter(|_| live)
     }
 }
 
@@ -81,7 +83,7 @@ impl Take {
         reports: &Outlet,
     ) -> Outcome<String> {
         loop {
-            let room = self.schedule.has_room() && self.changes.has_room();
+            let room = self.schedule.has_room() && self.changes.has_room() && self.news.has_room();
             let order = async {
                 if room {
                     orders.message().await
@@ -94,8 +96,9 @@ impl Take {
                 match order {
                     Some(Order::Write(write)) => self.schedule.push(write)?,
                     Some(Order::Change(change)) => self.changes.push(change),
+                    Some(Order::Keys(keys)) => self.type_key(&keys),
                     Some(Order::Stop(_)) => break,
-                    Some(Order::Keys(_) | Order::Start(_)) | None => {}
+                    Some(Order::Start(_)) | None => {}
                 }
             }
             if let Some(reason) = self.broken() {
@@ -130,12 +133,12 @@ impl Take {
                 None => std::future::pending().await,
             }
         };
-        let sides = &self.sides;
+        let shows = self.news.has_room();
+        let sides = &mut self.sides;
         let ready = poll_fn(|context| {
             let mut ready = false;
-            for side in sides.iter().filter(|side| side.broken.is_none()) {
-                let stream = side.stream.as_ref();
-                ready |= stream.is_some_and(|stream| stream.poll_ready(context).is_ready());
+            for application in sides.iter_mut().filter_map(Side::live) {
+                ready |= application.poll_ready(context, shows).is_ready();
             }
             if ready {
                 Poll::Ready(())
@@ -159,16 +162,33 @@ impl Take {
 
     /// Reads what came, writes what is due.
     fn work(&mut self) {
-        let buffer = &mut self.buffer;
-        for_all(&mut self.sides, |stream| stream.work(buffer));
+        let (buffer, news) = (&mut self.buffer, &mut self.news);
+        for_all(&mut self.sides, |lane, application| {
+            let shown = application.work(buffer, news.has_room())?;
+            if shown.is_some() {
+                let screen = shown;
+                news.event(Report::Screen(DemoScreen { lane, screen }));
+            }
+            Ok(())
+        });
         while let Some(due) = self.schedule.pop(now_ns()) {
             let at_ns = now_ns();
-            for_all(&mut self.sides, |stream| stream.write(&due, at_ns));
+            for_all(&mut self.sides, |_, application| match application {
+                Application::Stream(stream) => stream.write(&due, at_ns),
+                Application::Terminal(_) => Ok(()),
+            });
         }
-        let quiet = |side: &mut Side| side.live().is_none_or(|stream| !stream.has_news());
-        if !self.sides.iter_mut().all(quiet) {
+        let mut live = self.sides.iter_mut().filter_map(Side::live);
+        if live.any(Application::has_news) {
             self.news.soon();
         }
+    }
+
+    fn type_key(&mut self, keys: &TerminalKeys) {
+        for_all(&mut self.sides, |_, application| match application {
+            Application::Terminal(terminal) => terminal.type_key(keys),
+            Application::Stream(_) => Ok(()),
+        });
     }
 
     /// Tells what happened, as far as it is time to, and the caller has room.
@@ -179,9 +199,9 @@ impl Take {
         };
         for (number, side) in self.sides.iter_mut().enumerate() {
             let passages = side
-                .stream
+                .application
                 .as_mut()
-                .and_then(|s| s.take_news(number as u32));
+                .and_then(|it| it.take_news(number as u32));
             if let Some(passages) = passages {
                 round.tell(Report::Passages(passages));
             }
@@ -202,7 +222,7 @@ impl Take {
     fn sockets(&self) -> DemoSockets {
         let lanes = self.sides.iter().map(|side| {
             let at_ns = now_ns();
-            let socket = side.stream.as_ref().map(|stream| stream.sockets()[0]);
+            let socket = side.application.as_ref().map(|it| it.sockets()[0]);
             let state = socket.and_then(|socket| tcp_info::state(socket, at_ns).ok());
             state.unwrap_or_default()
         });
@@ -212,10 +232,10 @@ impl Take {
     }
 }
 
-/// Does the same with every connection that lives, and notes those that die.
-fn for_all(sides: &mut [Side], mut work: impl FnMut(&mut Stream) -> Outcome<()>) {
-    for side in sides {
-        let worked = side.live().map(&mut work);
+/// Does the same with everything that lives, and notes what dies of it.
+fn for_all(sides: &mut [Side], mut work: impl FnMut(u32, &mut Application) -> Outcome<()>) {
+    for (number, side) in sides.iter_mut().enumerate() {
+        let worked = side.live().map(|it| work(number as u32, it));
         if let Some(Err(fault)) = worked {
             side.broken = Some(fault.to_string());
         }

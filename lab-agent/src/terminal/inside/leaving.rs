@@ -10,7 +10,8 @@ use thinlab_trace::keystroke::Passage;
 use tokio::time::Instant;
 
 use super::ends::Ends;
-use super::pump::{End, Pump, relayed};
+use super::line::relayed;
+use super::pump::{End, Pump};
 use crate::capture::Capture;
 use crate::fault::Outcome;
 use crate::guest::waiting::blocking;
@@ -73,7 +74,7 @@ impl Leaving {
 
 /// Has the editor write the text, and waits until it has answered.
 async fn save(ssh: &Ssh, ends: &mut Ends, pump: &mut Pump, editor: Editor) -> Outcome<()> {
-    pump.type_unseen(match editor {
+    pump.line.type_unseen(match editor {
         Editor::Vi => b"\x1b\x1b:w\r",
         Editor::Nano | Editor::Unspecified => b"\x13",
     })?;
@@ -87,7 +88,7 @@ async fn save(ssh: &Ssh, ends: &mut Ends, pump: &mut Pump, editor: Editor) -> Ou
             for socket in ssh.sockets() {
                 unacknowledged += connection::unacknowledged(socket)?;
             }
-            if unacknowledged > 0 || !pump.screen()?.is_empty() {
+            if unacknowledged > 0 || !pump.line.screen()?.is_empty() {
                 quiet_until = quiet_until.max(Instant::now() + QUIET);
             }
         }
@@ -101,7 +102,7 @@ async fn save(ssh: &Ssh, ends: &mut Ends, pump: &mut Pump, editor: Editor) -> Ou
 }
 
 fn tell_ways(left: &mut TerminalLeft, ssh: &Ssh, pump: &Pump) {
-    let keys = pump.keys.iter().map(|key| KeyWrite {
+    let keys = pump.line.keys().iter().map(|key| KeyWrite {
         number: key.number,
         at_ns: key.at_ns,
     });

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 mod ends;
 mod leaving;
+pub mod line;
 mod pump;
 
 use std::path::Path;
