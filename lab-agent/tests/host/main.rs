@@ -7,6 +7,7 @@
 mod agent;
 mod crash;
 mod demo;
+mod demo_lanes;
 mod mechanisms;
 mod presenter;
 mod real_time;

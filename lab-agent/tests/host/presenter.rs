@@ -25,6 +25,7 @@ pub struct Take {
     pub moments: Vec<DemoMoment>,
     pub changes: Vec<DemoChanged>,
     files: BTreeMap<(u32, i32), Vec<u8>>,
+    screens: BTreeMap<u32, Vec<u8>>,
 }
 
 impl Take {
@@ -46,6 +47,7 @@ impl Take {
             moments: Vec::new(),
             changes: Vec::new(),
             files: BTreeMap::new(),
+            screens: BTreeMap::new(),
         };
         while take.ready == DemoReady::default() {
             assert!(take.next().await?.is_none(), "over before it was ready");
@@ -57,7 +59,11 @@ impl Take {
     async fn next(&mut self) -> Result<Option<DemoResult>, Status> {
         let event = self.events.message().await?;
         match event.expect("a take ends with a result").event.unwrap() {
-            Event::Progress(_) | Event::Screen(_) => {}
+            Event::Progress(_) => {}
+            Event::Screen(screen) => {
+                let shown = self.screens.entry(screen.lane).or_default();
+                shown.extend(screen.screen.unwrap_or_default().data);
+            }
             Event::Ready(ready) => self.ready = ready,
             Event::Changed(changed) => self.changes.push(changed),
             Event::Sound(sound) => self.sounds.push(sound),
@@ -134,6 +140,16 @@ impl Take {
         let path = folder.join(format!("lane-{lane}-{}", kind.as_str_name()));
         std::fs::write(&path, &self.files[&(lane, kind as i32)]).unwrap();
         path
+    }
+
+    /// All that a lane's terminal was told to show.
+    pub fn shown(&self, lane: usize) -> String {
+        String::from_utf8_lossy(&self.screens[&(lane as u32)]).into_owned()
+    }
+
+    /// A file of a lane, as it came.
+    pub fn file(&self, lane: u32, kind: FileKind) -> &[u8] {
+        &self.files[&(lane, kind as i32)]
     }
 }
 
