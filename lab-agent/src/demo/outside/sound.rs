@@ -20,7 +20,7 @@ const TICKS_IN_PACKET: usize = BROADCAST_SAMPLES / TICK_SAMPLES;
 const TICKS_IN_REPORT: u64 = 5;
 /// The playout lives so much behind: what the guest says of an instant is known
 /// here by then, even on a busy machine.
-const BEHIND_NS: u64 = 10_000_000;
+const BEHIND_NS: u64 = 30_000_000;
 const BEHIND_MS: f64 = BEHIND_NS as f64 / 1e6;
 
 /// What the thread is told.
