@@ -5,6 +5,7 @@ mod demos;
 mod instructions;
 mod sound;
 mod terminals;
+mod watching;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -68,6 +69,8 @@ enum Part {
     Demos,
     /// What a demo's sound costs.
     Sound,
+    /// What the analysis of a demo's packets costs.
+    Analysis,
 }
 
 #[derive(Serialize)]
@@ -85,6 +88,9 @@ impl Bench {
         let wanted = |part| self.only.is_none_or(|only| only == part);
         if wanted(Part::Sound) {
             figures.push(sound::cpu(&samples(AUDIO_SECONDS).collect::<Vec<_>>())?);
+        }
+        if wanted(Part::Analysis) {
+            figures.extend(watching::figures()?);
         }
         if wanted(Part::VirtualTime) {
             figures.extend(self.virtual_time().await?);
