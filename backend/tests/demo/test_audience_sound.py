@@ -192,6 +192,32 @@ async def test_who_leaves_is_closed(room: Room) -> None:
     assert room.sound.streams == 0
 
 
+class Closed:
+    """A socket's transport as uvloop leaves it."""
+
+    def __init__(self, transport: asyncio.DatagramTransport) -> None:
+        self._transport = transport
+
+    def sendto(self, *_: object) -> None:
+        message = "unable to perform operation; the handler is closed"
+        raise RuntimeError(message)
+
+    def close(self) -> None:
+        self._transport.close()
+
+
+async def test_a_socket_that_has_closed_disturbs_nobody_else(room: Room) -> None:
+    broken = await room.join("broken")
+    other = await room.join("other")
+    peer = next(iter(room.sound._streams))
+    (pair,) = peer._ice._connection._nominated.values()
+    pair.protocol.transport = Closed(pair.protocol.transport)  # type: ignore[assignment]
+    for _ in range(3):
+        await room.play()
+    await other.until(lambda bot: len(bot.heard) == 3)
+    assert not broken.heard
+
+
 async def test_addresses_in_an_offer_are_never_sent_to(
     room: Room, caplog: pytest.LogCaptureFixture
 ) -> None:

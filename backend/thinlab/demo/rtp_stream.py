@@ -114,8 +114,9 @@ class RtpStream:
             return
         try:
             await self._transport._send_rtp(packet)  # noqa: SLF001 (aiortc's way for senders)
-        except ConnectionError:
-            # It closes at this moment; its peer is told by other ways.
+        except (OSError, RuntimeError):
+            # It closes at this moment, of which its peer is told by other ways, or its socket has
+            # (uvloop's word for that is a RuntimeError). Others shall hear all the same.
             self._transport = None
 
     async def _handle_rtcp_packet(self, packet: AnyRtcpPacket) -> None:
