@@ -106,7 +106,7 @@ async def _polls(session: AsyncSession, demo_id: int) -> list[PollRecord]:
     found = []
     for poll in polls:
         counts = await session.execute(
-            select(DemoVote.choice, func.count())
+            select(DemoVote.choice, func.count().label("votes"))
             .where(DemoVote.poll_id == poll.id)
             .group_by(DemoVote.choice)
         )
@@ -118,7 +118,7 @@ async def _polls(session: AsyncSession, demo_id: int) -> list[PollRecord]:
                 opened_at_ms=poll.opened_at_ms,
                 closed_at_ms=poll.closed_at_ms,
                 revealed_at_ms=poll.revealed_at_ms,
-                votes=dict(counts.tuples().all()),
+                votes={row.choice: row.votes for row in counts},
             )
         )
     return found
@@ -158,10 +158,10 @@ async def share(session: AsyncSession, demo_id: int) -> str | None:
     if row is None:
         return None
     if row.share_key is None:
-        row.share_key = uuid4()
         secret = await session.get_one(ServerSecret, 1)
-        token = tokens.share_token(secret.participant_key, row.id, row.share_key)
-        row.share_hash = tokens.token_hash(token)
+        share_key = uuid4()
+        token = tokens.share_token(secret.participant_key, row.id, share_key)
+        row.share_key, row.share_hash = share_key, tokens.token_hash(token)
     return await _share_token(session, row)
 
 

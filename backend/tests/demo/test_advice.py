@@ -1,0 +1,143 @@
+"""What a presenter is told before believing what they see.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Any
+
+import pytest
+
+from thinlab.demo.advice import measured_advice, settings_advice
+from thinlab.demo.demo_limits import (
+    FREE_LIMIT_BYTES,
+    LENGTH_LIMIT_MS,
+    SIZE_LIMIT_BYTES,
+    limit_advice,
+    limit_reached,
+)
+from thinlab.demo.presets import FIRST, PRESETS, preset_of
+from thinlab.demo.setting import DemoSettings
+from thinlab.demo.wording import lane_names, path_words
+from thinlab.study.condition import Mechanism
+
+PLENTY = 100 * FREE_LIMIT_BYTES
+
+
+def settings(
+    *lanes: tuple[str, list[str]], stream: dict[str, Any] | None = None, preset: str = "paper"
+) -> DemoSettings:
+    """Lanes by baseline and mechanisms."""
+    return DemoSettings.model_validate(
+        {
+            "path": next(one.path for one in PRESETS if one.name == preset),
+            "lanes": [
+                {"name": None, "baseline": baseline, "mechanisms": mechanisms}
+                for baseline, mechanisms in lanes
+            ],
+            "stream": stream or FIRST.stream,
+        }
+    )
+
+
+def said(given: DemoSettings) -> str:
+    return " ".join(one.text for one in settings_advice(given))
+
+
+def sparse(iat_ms: float) -> dict[str, Any]:
+    return {"kind": "synthetic", "payload_bytes": 120, "iat_ms": iat_ms}
+
+
+def test_the_papers_setting_needs_no_advice() -> None:
+    assert settings_advice(FIRST) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (settings(("modern", []), ("modern", ["linear_timeouts"])), "No difference"),
+        (
+            settings(("modern", []), ("modern", ["linear_timeouts"]), stream=sparse(140)),
+            "Hardly a difference is to be expected on modern",
+        ),
+        (
+            settings(("newreno2008", []), ("newreno2008", ["linear_timeouts"]), stream=sparse(140)),
+            "several packets in a row",
+        ),
+        (settings(("newreno2008", []), ("newreno2008", ["linear_timeouts"])), "too thick"),
+        (settings(("newreno2008", []), ("newreno2008", [])), "same sender"),
+        (settings(("newreno2008", []), ("modern", [])), "differ in their baseline"),
+        (
+            settings(("modern", []), ("modern", ["bundling"]), stream=sparse(400)),
+            "switches itself off",
+        ),
+        (
+            settings(("newreno2008", []), ("newreno2008", ["bundling"]), preset="clean"),
+            "Nothing is lost",
+        ),
+    ],
+)
+def test_what_cannot_show_a_difference_is_said(given: DemoSettings, expected: str) -> None:
+    assert expected in said(given)
+    assert all(one.reason for one in settings_advice(given))
+
+
+def test_what_can_show_one_is_left_alone() -> None:
+    for stream in (None, sparse(140)):
+        assert said(settings(("modern", []), ("modern", ["bundling"]), stream=stream)) == ""
+
+
+def figures(p99_ms: float) -> dict[str, Any]:
+    distribution = {"p99_us": p99_ms * 1000, "samples": 1_700}
+    return {
+        "metrics": {"application": {"per_message": distribution}},
+        "felt": {"sojourn": {"p99_us": 2 * p99_ms * 1000, "samples": 90}},
+    }
+
+
+def test_what_was_measured_is_said_in_numbers() -> None:
+    names = ["off", "all", "bundling"]
+    (one, other) = measured_advice(names, [figures(420), figures(110), figures(415)], FIRST)
+    assert one.text == "p99 of B (all) is 310 ms below that of A (off)."
+    assert other.text.startswith("No difference so far between A (off) and C (bundling)")
+    assert measured_advice(names[:1], [figures(420)], FIRST) == []
+    assert measured_advice(names[:2], [None, figures(1)], FIRST) == []
+    typed = settings(
+        ("modern", []),
+        ("modern", ["bundling"]),
+        stream={"kind": "terminal", "editor": "vi", "text": ""},
+    )
+    (echo,) = measured_advice(names[:2], [figures(100), figures(150)], typed)
+    assert echo.text == "p99 of B (all) is 100 ms above that of A (off)."
+
+
+def test_limits_are_told_before_they_are_reached() -> None:
+    assert limit_advice(0, 0, PLENTY) == []
+    assert limit_reached(0, 0, PLENTY) is None
+    near = limit_advice(
+        LENGTH_LIMIT_MS - 300_000, int(SIZE_LIMIT_BYTES * 0.95), FREE_LIMIT_BYTES * 2
+    )
+    assert len(near) == 3
+    assert "5 minutes" in near[0].text
+    assert limit_reached(LENGTH_LIMIT_MS, 0, PLENTY)
+    assert limit_reached(0, SIZE_LIMIT_BYTES, PLENTY)
+    assert limit_reached(0, 0, FREE_LIMIT_BYTES - 1)
+
+
+def test_lanes_are_called_by_what_they_do() -> None:
+    lanes = settings(("modern", []), ("modern", [one.value for one in Mechanism])).lanes
+    assert lane_names(lanes) == ["off", "all"]
+    mixed = settings(("modern", ["bundling"]), ("bbr", ["bundling", "linear_timeouts"])).lanes
+    assert lane_names(mixed) == ["bundling, modern", "linear timeouts + bundling, bbr"]
+    assert lane_names([lanes[0].model_copy(update={"name": "Mine"})]) == ["Mine"]
+
+
+def test_presets_are_known_by_their_paths() -> None:
+    assert len({one.name for one in PRESETS}) == len(PRESETS)
+    for preset in PRESETS:
+        assert preset_of(preset.path) == preset.name
+        assert path_words(preset.path) == preset.title
+    odd = FIRST.path.model_copy(
+        update={"forward": FIRST.path.forward.model_copy(update={"delay_ms": 10})}
+    )
+    assert preset_of(odd) is None
+    assert path_words(odd) == "there 10 ms, 2 % lost; back 65 ms, 2 % lost"

@@ -1,0 +1,175 @@
+"""What stays of a demo: rows, captures, feed; for a replay, for others, after a crash.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+from httpx import AsyncClient
+from sqlalchemy import func, select
+
+from tests.demo.conftest import SETTINGS, Stage
+from thinlab.database.schema import Demo, DemoEvent, DemoTake
+from thinlab.demo import archive
+from thinlab.demo.command import ConsoleMessage
+from thinlab.demo.shelf import DemoFiles, DemoShelf
+from thinlab.lab.generated import lab_pb2 as pb
+
+
+def lines_of(text: str) -> list[dict[str, Any]]:
+    """Messages of a feed, each as the contract has it."""
+    found = [json.loads(line) for line in text.split("\n") if line]
+    for one in found:
+        ConsoleMessage.model_validate(one)
+    return found
+
+
+async def finished(stage: Stage) -> int:
+    """A demo with a mark, a change and a vote, that has ended."""
+    summary, console = await stage.running()
+    phone = await stage.phone(summary["code"])
+    await console.until(lambda one: one["type"] == "moment" and "whole" in one["lanes"][0])
+    await console.do("mark", text="here")
+    await console.do("set_lane", lane=0, to=SETTINGS["lanes"][1])
+    await console.do("open_poll", question="Which?")
+    await phone.say(do="vote", choice="B")
+    await phone.until(lambda one: one["type"] == "you" and one["voted"] == "B")
+    await console.do("end")
+    await stage.over(summary["demo_id"])
+    demo_id: int = summary["demo_id"]
+    return demo_id
+
+
+async def test_everything_that_happened_is_kept(stage: Stage) -> None:
+    demo_id = await finished(stage)
+    path = f"/api/demos/{demo_id}"
+    found = (await stage.browser.get(path)).json()
+    assert found["summary"]["fate"] == "ended"
+    assert found["summary"]["length_ms"] > 0
+    (take,) = found["takes"]
+    assert (take["number"], take["host"], take["end"]) == (1, "g1", "finished")
+    assert take["settings"] == SETTINGS
+    assert take["ready_at_ms"] < take["ended_at_ms"]
+    (poll,) = found["polls"]
+    assert (poll["question"], poll["order"], poll["votes"]) == ("Which?", [0, 1], {"B": 1})
+    (listed,) = (await stage.browser.get("/api/demos")).json()["demos"]
+    assert listed == found["summary"]
+    events = (await stage.browser.get(f"{path}/events")).json()["events"]
+    assert [one["kind"] for one in events] == ["take", "mark", "lane", "poll_opened", "ended"]
+    assert [one["number"] for one in events] == [1, 2, 3, 4, 5]
+    feed = lines_of((await stage.browser.get(f"{path}/feed")).text)
+    assert {one["type"] for one in feed} == {"state", "moment", "event"}
+    told = [one for one in feed if one["type"] == "event"]
+    assert told == [{k: v for k, v in one.items() if v is not None} for one in events]
+    assert feed[-1]["stage"] == "ended"
+    (result,) = (await stage.browser.get(f"{path}/results")).json()["takes"]
+    assert len(result["result"]["lanes"]) == 2
+    assert take["captures"] == [
+        f"lane-{at}-{end}.pcapng" for at in (0, 1) for end in ("receiver", "sender")
+    ]
+    for name in take["captures"]:
+        lane, end = name.removeprefix("lane-").removesuffix(".pcapng").split("-")
+        capture = await stage.browser.get(f"{path}/takes/1/lanes/{lane}/{end}.pcapng")
+        assert capture.text.startswith("frame 1\nframe 2\n")
+        assert f"demo-{demo_id}-take-1-{name}" in capture.headers["content-disposition"]
+    size = sum(one.stat().st_size for one in stage.services.demos.shelf.of(demo_id).rglob("*.*"))
+    assert found["summary"]["size_bytes"] == size
+
+
+async def test_a_link_shares_the_replay_and_nothing_more(stage: Stage) -> None:
+    demo_id = await finished(stage)
+    path = f"/api/demos/{demo_id}"
+    token = (await stage.browser.post(f"{path}/share")).json()["token"]
+    assert (await stage.browser.post(f"{path}/share")).json()["token"] == token
+    assert (await stage.browser.get(path)).json()["share_token"] == token
+    async with AsyncClient(base_url=stage.address) as other:
+        shared = f"/api/shared-demos/{token}"
+        told = (await other.get(shared)).json()
+        assert told["summary"]["demo_id"] == demo_id
+        assert told["share_token"] is None
+        for part in ("feed", "events", "results", "takes/1/lanes/0/sender.pcapng"):
+            own = await stage.browser.get(f"{path}/{part}")
+            assert (await other.get(f"{shared}/{part}")).content == own.content
+        assert (await other.get(path)).status_code == 401
+        assert (await other.get("/api/shared-demos/guessed/feed")).status_code == 404
+        assert (await stage.browser.delete(f"{path}/share")).status_code == 204
+        assert (await other.get(shared)).status_code == 404
+        again = (await stage.browser.post(f"{path}/share")).json()["token"]
+        assert again != token
+
+
+async def test_a_demo_can_be_deleted_once_it_is_over(stage: Stage) -> None:
+    summary, console = await stage.running()
+    path = f"/api/demos/{summary['demo_id']}"
+    assert (await stage.browser.delete(path)).status_code == 409
+    await console.do("end")
+    await stage.over(summary["demo_id"])
+    assert stage.services.demos.shelf.of(summary["demo_id"]).is_dir()
+    assert (await stage.browser.delete(path)).status_code == 204
+    assert (await stage.browser.delete(path)).status_code == 404
+    assert not stage.services.demos.shelf.of(summary["demo_id"]).exists()
+    async with stage.services.database.transaction() as session:
+        for table in (Demo, DemoTake, DemoEvent):
+            assert await session.scalar(select(func.count()).select_from(table)) == 0
+
+
+async def test_what_was_written_before_a_crash_stays_and_is_told(stage: Stage) -> None:
+    summary, console = await stage.running()
+    demo_id = summary["demo_id"]
+    await console.do("mark", text="the last thing")
+    await console.until(lambda one: one["type"] == "moment")
+    folder = stage.services.demos.shelf.of(demo_id)
+    while not list(folder.glob("feed/*")):
+        await console.until(lambda one: one["type"] == "moment", len(console.came))
+    async with stage.services.database.transaction() as session:
+        # As the next start of the server does it, with the demo still in the table.
+        await archive.mark_broken_off(session, stage.services.demos.shelf)
+    stage.services.demos._running.pop(demo_id).keeping.cancel()
+    found = (await stage.browser.get(f"/api/demos/{demo_id}")).json()
+    assert found["summary"]["fate"] == "broken_off"
+    assert found["takes"][0]["end"] is None
+    assert found["summary"]["size_bytes"] > 0
+    assert lines_of((await stage.browser.get(f"/api/demos/{demo_id}/feed")).text)
+
+
+def test_the_feed_is_read_by_minutes_and_without_its_end(tmp_path: Path) -> None:
+    shelf = DemoShelf(tmp_path)
+    files = DemoFiles(shelf, 7)
+    for minute in range(3):
+        for at in range(10):
+            files.told(minute * 60_000 + at * 6_000, json.dumps({"minute": minute, "at": at}))
+        files.write()
+
+    # The server is killed here: nothing is closed.
+    def minutes(from_ms: float, until_ms: float) -> list[tuple[int, int]]:
+        text = b"".join(shelf.feed(7, from_ms, until_ms)).decode()
+        return [(one["minute"], one["at"]) for one in map(json.loads, text.splitlines())]
+
+    assert minutes(0, 1e9) == [(minute, at) for minute in range(3) for at in range(10)]
+    assert {minute for minute, _ in minutes(60_000, 119_999)} == {1}
+    last = shelf.of(7) / "feed" / "00002.ndjson.gz"
+    last.write_bytes(last.read_bytes()[:-20])
+    whole = minutes(0, 1e9)
+    assert whole[:20] == [(minute, at) for minute in range(2) for at in range(10)]
+    assert all(minute == 2 for minute, _ in whole[20:])
+    files.close()
+
+
+def test_captures_grow_by_what_comes(tmp_path: Path) -> None:
+    shelf = DemoShelf(tmp_path)
+    files = DemoFiles(shelf, 7)
+    for piece in (b"one", b"two"):
+        files.captured(1, 0, pb.FILE_KIND_SENDER_CAPTURE, piece)
+        files.captured(1, 0, pb.FILE_KIND_RECEIVER_CAPTURE, piece.upper())
+        files.captured(1, 0, pb.FILE_KIND_RECORDING, b"not kept")
+        files.write()
+    files.told(0, "{}")
+    files.close()
+    assert shelf.capture(7, 1, 0, "sender").read_bytes() == b"onetwo"
+    assert shelf.captures(7, 1) == ["lane-0-receiver.pcapng", "lane-0-sender.pcapng"]
+    assert files.size_bytes == shelf.size_bytes(7)
+    minute = shelf.of(7) / "feed" / "00000.ndjson.gz"
+    assert zlib.decompress(minute.read_bytes(), wbits=31) == b"{}\n"
