@@ -71,8 +71,8 @@ async def test_everything_that_happened_is_kept(stage: Stage) -> None:
         f"lane-{at}-{end}.pcapng" for at in (0, 1) for end in ("receiver", "sender")
     ]
     for name in take["captures"]:
-        lane, end = name.removeprefix("lane-").removesuffix(".pcapng").split("-")
-        capture = await stage.browser.get(f"{path}/takes/1/lanes/{lane}/{end}.pcapng")
+        lane, kind = name.removeprefix("lane-").split("-")
+        capture = await stage.browser.get(f"{path}/takes/1/lanes/{lane}/{kind}")
         assert capture.text.startswith("frame 1\nframe 2\n")
         assert f"demo-{demo_id}-take-1-{name}" in capture.headers["content-disposition"]
     size = sum(one.stat().st_size for one in stage.services.demos.shelf.of(demo_id).rglob("*.*"))
@@ -164,12 +164,17 @@ def test_captures_grow_by_what_comes(tmp_path: Path) -> None:
     for piece in (b"one", b"two"):
         files.captured(1, 0, pb.FILE_KIND_SENDER_CAPTURE, piece)
         files.captured(1, 0, pb.FILE_KIND_RECEIVER_CAPTURE, piece.upper())
+        files.captured(1, 0, pb.FILE_KIND_MESSAGE_ENDS, b"240\n")
         files.captured(1, 0, pb.FILE_KIND_RECORDING, b"not kept")
         files.write()
     files.told(0, "{}")
     files.close()
-    assert shelf.capture(7, 1, 0, "sender").read_bytes() == b"onetwo"
-    assert shelf.captures(7, 1) == ["lane-0-receiver.pcapng", "lane-0-sender.pcapng"]
+    assert shelf.file(7, 1, 0, "sender.pcapng").read_bytes() == b"onetwo"
+    assert shelf.files(7, 1) == [
+        "lane-0-message-ends.txt",
+        "lane-0-receiver.pcapng",
+        "lane-0-sender.pcapng",
+    ]
     assert files.size_bytes == shelf.size_bytes(7)
     minute = shelf.of(7) / "feed" / "00000.ndjson.gz"
     assert zlib.decompress(minute.read_bytes(), wbits=31) == b"{}\n"

@@ -49,7 +49,7 @@ class DemoTakeRecord(DemoPart):
     host_build: str | None
     settings: DemoSettings = Field(description="When it began.")
     end: str | None = Field(description="`finished`, or what went wrong.")
-    captures: list[str] = Field(description="Names of the files of its lanes.")
+    captures: list[str] = Field(description="Names of its lanes' files: lane-<n>-<name>.")
 
 
 class PollRecord(DemoPart):

@@ -95,7 +95,7 @@ def _take(row: DemoTake, shelf: DemoShelf) -> DemoTakeRecord:
         host_build=row.host_build,
         settings=DemoSettings.model_validate(row.settings),
         end=row.end,
-        captures=shelf.captures(row.demo_id, row.number),
+        captures=shelf.files(row.demo_id, row.number),
     )
 
 

@@ -1,6 +1,7 @@
 """The files of demos: they grow while a demo runs, and stay as far as they got.
 
     demos/<id>/take-<n>/lane-<m>-sender.pcapng  lane-<m>-receiver.pcapng
+                        lane-<m>-message-ends.txt   for `lab-agent analyze --message-ends`
     demos/<id>/feed/<minute>.ndjson.gz          what was sent to those who watched
 
 The feed is cut into minutes of the demo, each a gzip file of its own: whoever
@@ -18,9 +19,10 @@ from typing import IO
 
 from thinlab.lab.generated import lab_pb2 as pb
 
-ENDS = {
-    pb.FILE_KIND_SENDER_CAPTURE: "sender",
-    pb.FILE_KIND_RECEIVER_CAPTURE: "receiver",
+NAMES = {
+    pb.FILE_KIND_SENDER_CAPTURE: "sender.pcapng",
+    pb.FILE_KIND_RECEIVER_CAPTURE: "receiver.pcapng",
+    pb.FILE_KIND_MESSAGE_ENDS: "message-ends.txt",
 }
 MINUTE_MS = 60_000
 # The fastest: a demo leaves the processor to its lanes.
@@ -39,14 +41,14 @@ class DemoShelf:
         """The folder of a demo."""
         return self.folder / str(demo_id)
 
-    def capture(self, demo_id: int, take: int, lane: int, end: str) -> Path:
-        """A capture's path."""
-        return self.of(demo_id) / f"take-{take}" / f"lane-{lane}-{end}.pcapng"
+    def file(self, demo_id: int, take: int, lane: int, name: str) -> Path:
+        """A lane's file, by one of `NAMES`."""
+        return self.of(demo_id) / f"take-{take}" / f"lane-{lane}-{name}"
 
-    def captures(self, demo_id: int, take: int) -> list[str]:
-        """Names of a take's captures that hold anything."""
+    def files(self, demo_id: int, take: int) -> list[str]:
+        """Names of a take's files that hold anything."""
         folder = self.of(demo_id) / f"take-{take}"
-        return sorted(one.name for one in folder.glob("lane-*.pcapng") if one.stat().st_size)
+        return sorted(one.name for one in folder.glob("lane-*") if one.stat().st_size)
 
     def size_bytes(self, demo_id: int) -> int:
         """All that a demo has."""
@@ -98,8 +100,8 @@ class DemoFiles:
 
     def captured(self, take: int, lane: int, kind: pb.FileKind.ValueType, data: bytes) -> None:
         """A capture's next bytes."""
-        if kind in ENDS:
-            self._captures.setdefault((take, lane, ENDS[kind]), []).append(data)
+        if kind in NAMES:
+            self._captures.setdefault((take, lane, NAMES[kind]), []).append(data)
 
     def told(self, at_ms: float, text: str) -> None:
         """A line of the feed."""
@@ -109,8 +111,8 @@ class DemoFiles:
         """Writes what came since the last time; one caller at a time."""
         captures, self._captures = self._captures, {}
         lines, self._lines = self._lines, []
-        for (take, lane, end), pieces in captures.items():
-            path = self._shelf.capture(self._demo_id, take, lane, end)
+        for (take, lane, name), pieces in captures.items():
+            path = self._shelf.file(self._demo_id, take, lane, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             content = b"".join(pieces)
             with path.open("ab") as file:

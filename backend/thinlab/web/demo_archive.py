@@ -33,11 +33,12 @@ FromMs = Annotated[float, Query(ge=0, allow_inf_nan=False, description="ms since
 UntilMs = Annotated[float | None, Query(ge=0, allow_inf_nan=False, description="None: its end.")]
 
 
-class CaptureEnd(StrEnum):
-    """Where a capture was taken."""
+class LaneFile(StrEnum):
+    """A file of a lane."""
 
-    SENDER = "sender"
-    RECEIVER = "receiver"
+    SENDER = "sender.pcapng"
+    RECEIVER = "receiver.pcapng"
+    MESSAGE_ENDS = "message-ends.txt"
 
 
 def no_such_demo() -> ProblemError:
@@ -77,7 +78,7 @@ async def _shared(token: Annotated[str, Path(max_length=100)], here: Here) -> in
 FEED_RESPONSE: dict[int | str, dict[str, Any]] = {
     200: {"content": {FEED_TYPE: {"schema": {"type": "string"}}}},
 }
-CAPTURE_RESPONSE: dict[int | str, dict[str, Any]] = {
+FILE_RESPONSE: dict[int | str, dict[str, Any]] = {
     200: {"content": {CAPTURE_TYPE: {"schema": {"type": "string", "format": "binary"}}}},
 }
 
@@ -97,15 +98,15 @@ async def _results(here: Services, demo_id: int) -> messages.ResultList:
         return messages.ResultList(takes=await past.results(session, demo_id))
 
 
-def _capture(here: Services, demo_id: int, number: int, lane: int, end: CaptureEnd) -> Response:
-    path = here.demos.shelf.capture(demo_id, number, lane, end.value)
+def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) -> Response:
+    path = here.demos.shelf.file(demo_id, number, lane, name.value)
     if not path.is_file():
-        raise ProblemError(404, "no-capture", "There is no capture of this lane in this take.")
-    name = f"demo-{demo_id}-take-{number}-lane-{lane}-{end.value}.pcapng"
+        raise ProblemError(404, "no-file", "There is no such file of this lane in this take.")
+    saved = f"demo-{demo_id}-take-{number}-lane-{lane}-{name.value}"
     return FileResponse(
         path,
-        media_type=CAPTURE_TYPE,
-        headers={**UNSTORED, "Content-Disposition": f'attachment; filename="{name}"'},
+        media_type="text/plain" if name is LaneFile.MESSAGE_ENDS else CAPTURE_TYPE,
+        headers={**UNSTORED, "Content-Disposition": f'attachment; filename="{saved}"'},
     )
 
 
@@ -143,16 +144,14 @@ async def results(demo: Known, here: Here, response: Response) -> messages.Resul
 
 
 @inside.get(
-    "/{demo_id}/takes/{number}/lanes/{lane}/{end}.pcapng",
-    operation_id="getDemoCapture",
+    "/{demo_id}/takes/{number}/lanes/{lane}/{name}",
+    operation_id="getDemoFile",
     response_class=FileResponse,
-    responses={**CAPTURE_RESPONSE, **ERRORS},
+    responses={**FILE_RESPONSE, **ERRORS},
 )
-async def capture(
-    demo: Known, number: TakeNumber, lane: Lane, end: CaptureEnd, here: Here
-) -> Response:
-    """The packets of a lane as its sender or its receiver saw them."""
-    return _capture(here, demo, number, lane, end)
+async def file(demo: Known, number: TakeNumber, lane: Lane, name: LaneFile, here: Here) -> Response:
+    """The packets of a lane as its sender or its receiver saw them; where its messages end."""
+    return _file(here, demo, number, lane, name)
 
 
 @router.get("", operation_id="getSharedDemo", responses=SHARED_ERRORS)
@@ -198,13 +197,13 @@ async def shared_results(demo: Shared, here: Here, response: Response) -> messag
 
 
 @router.get(
-    "/takes/{number}/lanes/{lane}/{end}.pcapng",
-    operation_id="getSharedDemoCapture",
+    "/takes/{number}/lanes/{lane}/{name}",
+    operation_id="getSharedDemoFile",
     response_class=FileResponse,
-    responses={**CAPTURE_RESPONSE, **SHARED_ERRORS},
+    responses={**FILE_RESPONSE, **SHARED_ERRORS},
 )
-async def shared_capture(
-    demo: Shared, number: TakeNumber, lane: Lane, end: CaptureEnd, here: Here
+async def shared_file(
+    demo: Shared, number: TakeNumber, lane: Lane, name: LaneFile, here: Here
 ) -> Response:
     """As of one's own."""
-    return _capture(here, demo, number, lane, end)
+    return _file(here, demo, number, lane, name)
