@@ -8,15 +8,16 @@ from typing import Any
 
 from rich.console import Console
 
+from thinlab.running.run import room_address
 from thinlab.running.screen import Screen
 
 ADDRESS = "http://127.0.0.1:8000"
 
 
-def printed(*events: dict[str, Any]) -> str:
+def printed(*events: dict[str, Any], room: str | None = None) -> str:
     """Everything on a screen that is no terminal."""
     out = io.StringIO()
-    with Screen(ADDRESS, Console(file=out, soft_wrap=True)) as screen:
+    with Screen(ADDRESS, Console(file=out, soft_wrap=True), room=room) as screen:
         for event in events:
             screen.show(event)
     return out.getvalue()
@@ -39,6 +40,19 @@ def test_addresses() -> None:
     later = printed(loaded(None), {"event": "listening"}, {"event": "listening"})
     assert f"Researcher:   {ADDRESS}/researcher\n" in later
     assert "The web server is back." in later
+
+
+def test_the_presenters_address_and_where_the_audience_can_join() -> None:
+    told = loaded(None) | {"presenter_token": "t0ken"}
+    here = printed(told, {"event": "listening"})
+    assert f"Live demo:    {ADDRESS}/demo#present=t0ken\n" in here
+    assert "HOST=0.0.0.0" in here
+    room = printed(told, {"event": "listening"}, room="http://192.0.2.7:8000")
+    assert f"Live demo:    {ADDRESS}/demo#present=t0ken\n" in room
+    assert "phones join at http://192.0.2.7:8000/d/" in room
+    assert "HOST=0.0.0.0" not in room
+    assert room_address("127.0.0.1", 8000) == ADDRESS
+    assert room_address("0.0.0.0", 8000).endswith(":8000")  # noqa: S104
 
 
 def test_studies_without_recordings_are_told_apart() -> None:
