@@ -127,12 +127,14 @@ async def test_what_was_written_before_a_crash_stays_and_is_told(stage: Stage) -
     async with stage.services.database.transaction() as session:
         # As the next start of the server does it, with the demo still in the table.
         await archive.mark_broken_off(session, stage.services.demos.shelf)
-    stage.services.demos._running.pop(demo_id).keeping.cancel()
+    under_way = stage.services.demos._running
+    demo = under_way.pop(demo_id)
     found = (await stage.browser.get(f"/api/demos/{demo_id}")).json()
     assert found["summary"]["fate"] == "broken_off"
     assert found["takes"][0]["end"] is None
     assert found["summary"]["size_bytes"] > 0
     assert lines_of((await stage.browser.get(f"/api/demos/{demo_id}/feed")).text)
+    under_way[demo_id] = demo
 
 
 def test_the_feed_is_read_by_minutes_and_without_its_end(tmp_path: Path) -> None:
