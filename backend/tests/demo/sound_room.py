@@ -11,7 +11,9 @@ import asyncio
 import gc
 import json
 import resource
+import signal
 import socket
+import sys
 import tempfile
 import time
 from collections import deque
@@ -240,6 +242,8 @@ def main() -> None:
     parser.add_argument("--loss-share", type=float, default=0.0, help="of the lab's lanes")
     parser.add_argument("--loopback", action="store_true", help="listeners are on this machine")
     chosen = parser.parse_args()
+    # uvicorn hands the signal on when it has closed; the lab is to be ended then, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     if chosen.loopback:
         stay_on_this_machine()
     if not chosen.lab:
