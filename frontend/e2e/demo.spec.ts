@@ -1,0 +1,166 @@
+// A demo with everything real: lanes in a kernel, sound in the browser, two
+// consoles, an audience.
+// SPDX-License-Identifier: Apache-2.0
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
+import {
+  drawnEvent,
+  endDemo,
+  expectStage,
+  flip,
+  hearButton,
+  joinDemo,
+  joinPath,
+  mechanism,
+  openDemos,
+  RUNNING,
+  startDemo,
+} from "./presenter.ts";
+
+const WIDTHS_PX = [1280, 390] as const;
+
+let presenter: Page | null = null;
+
+test.afterEach(async () => {
+  // The server runs one demo at a time; the next test starts its own.
+  if (presenter) {
+    const end = presenter.getByRole("button", { name: "End", exact: true });
+    if (await end.isVisible()) await endDemo(presenter);
+    await presenter.context().close();
+  }
+  presenter = null;
+});
+
+const sounds = (page: Page) => expect(page.getByText("Sound is on.")).toBeAttached();
+const log = (page: Page) => page.getByRole("log");
+
+test("three clicks from the printed address to the other lane; switched, marked, ended", async ({
+  browser,
+}) => {
+  const page = await openDemos(browser);
+  presenter = page;
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Start the demo" }).click();
+  await expectStage(page, RUNNING);
+  await sounds(page);
+  await expect(hearButton(page, "A")).toHaveAttribute("aria-pressed", "true");
+  await hearButton(page, "B").click();
+  await expect(hearButton(page, "B")).toHaveAttribute("aria-pressed", "true");
+
+  const before = await drawnEvent(page);
+  await flip(page, "Linear timeouts", "A");
+  await expect(log(page)).toContainText("in the kernel after");
+  await expect.poll(() => drawnEvent(page)).toBeGreaterThan(before);
+
+  await page.getByPlaceholder("A word for this moment").fill("listen now");
+  await page.keyboard.press("Enter");
+  await expect(log(page)).toContainText("listen now");
+
+  // Typing is typing: with the focus in a field, no key is a shortcut.
+  await page.getByPlaceholder("A word for this moment").fill("");
+  await page.keyboard.type("1 m");
+  await expect(hearButton(page, "B")).toHaveAttribute("aria-pressed", "true");
+  await page.getByPlaceholder("A word for this moment").fill("");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("1");
+  await expect(hearButton(page, "A")).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("Space");
+  await expectStage(page, "Paused");
+  await page.keyboard.press("Space");
+  await expectStage(page, RUNNING);
+  await page.keyboard.press("u");
+  await expect(mechanism(page, "Linear timeouts", "A")).not.toBeChecked();
+
+  for (const width of WIDTHS_PX) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectAccessible(page);
+  }
+  await page.keyboard.press("j");
+  await expect(page.getByRole("dialog").getByRole("img")).toHaveAccessibleName(/QR code of http/);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await endDemo(page);
+  await expect(page.getByRole("rowheader", { name: "99 % are below" })).toBeVisible();
+  for (const width of WIDTHS_PX) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectAccessible(page);
+  }
+});
+
+test("two consoles on one demo show the same", async ({ browser }) => {
+  const one = await startDemo(browser);
+  presenter = one;
+  const other = await openDemos(browser);
+  await other.getByRole("link", { name: "Open the console" }).click();
+  await expectStage(other, RUNNING);
+  await flip(one, "Bundling", "B");
+  await expect(mechanism(other, "Bundling", "B")).not.toBeChecked();
+
+  await other.getByText("Free settings").click();
+  const delay = other.getByLabel("Delay", { exact: true }).and(other.locator("[type=number]"));
+  await delay.fill("97");
+  await delay.press("Enter");
+  await expect(one.getByText("97 ms, 2 % lost, each way")).toBeVisible();
+  await one.getByText("Free settings").click();
+  await expect(
+    one.getByLabel("Delay", { exact: true }).and(one.locator("[type=number]")),
+  ).toHaveValue("97");
+
+  await one.getByText("3", { exact: true }).first().click();
+  for (const page of [one, other]) {
+    await expect(hearButton(page, "C")).toBeVisible();
+    await expectStage(page, `${RUNNING}, take 2`);
+  }
+  await other.context().close();
+});
+
+test("the audience listens and switches, votes without knowing, and is told", async ({
+  browser,
+}) => {
+  const page = await startDemo(browser);
+  presenter = page;
+  const phone = await joinDemo(browser, await joinPath(page));
+  await expectAccessible(phone);
+  await phone.getByRole("button", { name: "Listen" }).click();
+  await expect(phone.getByText("You hear A.")).toBeVisible();
+  const b = phone.locator(".hearing").getByRole("button", { name: /^B/ });
+  await b.click();
+  await expect(phone.getByText("You hear B.")).toBeVisible();
+  await expect(b).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByText("1 device, 1 listening")).toBeVisible();
+  await expectAccessible(phone);
+
+  await page.getByLabel("The audience knows letters only").click();
+  await expect(phone.getByText("Which is which is told later.")).toBeVisible();
+  await expect(phone.locator(".demo-charts")).toHaveCount(0);
+  await expect(page.locator(".demo-charts")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Open the poll" }).click();
+  const poll = phone.locator(".poll");
+  await poll.getByRole("button", { name: "B", exact: true }).click();
+  await expect(poll.getByRole("status")).toContainText("Your vote: B");
+  await expectAccessible(phone);
+  // Whoever comes back is the same voter, and may think again.
+  await phone.reload();
+  await expect(poll.getByRole("status")).toContainText("Your vote: B");
+  await poll.getByRole("button", { name: "No difference" }).click();
+  await expect(poll.getByRole("status")).toContainText("Your vote: No difference");
+  await expect(page.getByText("1 vote so far").first()).toBeVisible();
+  await page.getByRole("button", { name: "Close the poll" }).click();
+  await expect(poll.getByText("How the room voted")).toBeVisible();
+  await page.getByRole("button", { name: "Reveal" }).click();
+  await expect(phone.getByRole("heading", { name: "What was what" })).toBeVisible();
+  await expect(phone.locator(".demo-charts")).toBeVisible();
+  await expectAccessible(phone);
+
+  // Nothing else can be asked for from here.
+  const reached = await phone.evaluate(async () => {
+    const demos = await fetch("/api/demos");
+    const made = await fetch("/api/demos", { method: "POST", body: "{}" });
+    return [demos.status, made.status];
+  });
+  expect(reached).toEqual([401, 401]);
+  await endDemo(page);
+  await expect(phone.getByRole("heading", { name: "The demo is over" })).toBeVisible();
+  await phone.context().close();
+});
