@@ -135,6 +135,9 @@ class _Take:
                     end_ns=time.time_ns(),
                 )
                 events.put_nowait(pb.DemoEvent(result=result))
+            else:
+                # The next take has another host.
+                self._lab.host_dies.clear()
             events.put_nowait(None)
             return died
         finally:

@@ -192,7 +192,6 @@ async def test_paused_is_paused_in_the_next_take_too(stage: Stage) -> None:
     assert (await console.do("pause"))["event"] is None
     stage.lab.host_dies.set()
     await console.until(lambda one: one["type"] == "event" and one["kind"] == "host_lost")
-    stage.lab.host_dies.clear()
     await console.state(take=2, stage="paused")
     await console.do("resume")
     await console.state(take=2, stage="running")

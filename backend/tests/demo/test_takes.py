@@ -31,7 +31,6 @@ async def test_a_host_that_dies_is_followed_by_the_same_take(
     stage.lab.host_dies.set()
     event = await console.until(lambda one: one["type"] == "event" and one["kind"] == "host_lost")
     assert "host-lost" in event["text"]
-    stage.lab.host_dies.clear()
     state = await console.state(take=2, stage="running")
     assert state["lanes"][0]["mechanisms"] == ALL["mechanisms"]
     assert list(stage.lab.opened[1].lanes[0].mechanisms) == [1, 2, 3]
@@ -50,7 +49,6 @@ async def test_patience_ends_with_the_remedy_and_one_command_starts_again(stage:
     stage.lab.dies_at_opening = 3
     stage.lab.host_dies.set()
     state = await console.state(stage="stopped")
-    stage.lab.host_dies.clear()
     assert "host-lost" in state["problem"]["text"]
     assert state["problem"]["remedy"]
     assert stage.lab.takes >= 3
@@ -100,7 +98,6 @@ async def test_a_change_on_its_way_when_the_host_dies_is_in_the_next_take(stage:
     changing = asyncio.create_task(console.do("set_lane", lane=0, to=ALL))
     stage.lab.host_dies.set()
     done = await changing
-    stage.lab.host_dies.clear()
     assert done["type"] == "done"
     await console.state(take=2, stage="running")
     assert list(stage.lab.opened[-1].lanes[0].mechanisms) == [1, 2, 3]
