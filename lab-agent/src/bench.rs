@@ -90,7 +90,7 @@ impl Bench {
             figures.push(sound::cpu(&samples(AUDIO_SECONDS).collect::<Vec<_>>())?);
         }
         if wanted(Part::Analysis) {
-            figures.extend(watching::figures()?);
+            figures.extend(watching::figures());
         }
         if wanted(Part::VirtualTime) {
             figures.extend(self.virtual_time().await?);

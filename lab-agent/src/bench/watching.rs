@@ -5,7 +5,7 @@ use thinlab_trace::golden::{self, Frame, bulk};
 use thinlab_trace::{End, Flow, Messages, Watch, WatchOptions};
 
 use super::Figure;
-use crate::fault::{Doing, Fault, Outcome};
+use crate::stream::random::SplitMix;
 
 const LANES: u64 = 2;
 /// An hour of messages as [`bulk`] makes them: 120 bytes every 20 ms.
@@ -19,18 +19,14 @@ const FORGET_AFTER_NS: i64 = 300_000_000_000;
 /// No two latencies of a real path are alike.
 const JITTER_NS: u64 = 400_000;
 
-/// The share of one core that two lanes take, and the memory.
-pub fn figures() -> Outcome<Vec<Figure>> {
+/// The share of one core that two lanes take.
+pub fn figures() -> Vec<Figure> {
     let frames = frames();
-    let before_bytes = resident_bytes()?;
-    let mut spent_ns = Vec::new();
-    let mut watch = follow(&frames, &mut spent_ns);
-    let grown_bytes = resident_bytes()?.saturating_sub(before_bytes);
-    watch.end();
+    let spent_ns = follow(&frames);
     let percent = |minute: usize| 100.0 * (LANES * spent_ns[minute]) as f64 / MINUTE_NS as f64;
     let what = "of one core, for the packets of two lanes of 50 messages a second at 2 % loss, \
                 news ten times and all figures once a second; CPU time";
-    Ok(vec![
+    vec![
         Figure {
             name: "demo_analysis_cpu_percent",
             value: percent(1),
@@ -43,17 +39,12 @@ pub fn figures() -> Outcome<Vec<Figure>> {
             unit: "%",
             how: format!("{what} of the sixtieth minute"),
         },
-        Figure {
-            name: "demo_analysis_message_bytes",
-            value: grown_bytes as f64 / MESSAGES as f64,
-            unit: "B",
-            how: "memory that the analysis holds after an hour, by message".to_owned(),
-        },
-    ])
+    ]
 }
 
-/// Tells a watch all frames; adds what each minute of them took.
-fn follow(frames: &[Frame], spent_ns: &mut Vec<u64>) -> Watch {
+/// Tells a watch all frames: what each minute of them took.
+fn follow(frames: &[Frame]) -> Vec<u64> {
+    let mut spent_ns = Vec::new();
     // A long stream without its handshake.
     let wire = golden::Wire::default();
     let mut watch = Watch::new(WatchOptions {
@@ -96,7 +87,7 @@ fn follow(frames: &[Frame], spent_ns: &mut Vec<u64>) -> Watch {
         }
         spent_ns.push(minute_ns);
     }
-    watch
+    spent_ns
 }
 
 fn end(frame: &Frame) -> End {
@@ -110,10 +101,9 @@ fn end(frame: &Frame) -> End {
 fn frames() -> Vec<Frame> {
     let mut frames = bulk(MESSAGES).frames;
     for end in [golden::End::Sender, golden::End::Receiver] {
-        let mut last_ns = 0;
+        let (mut last_ns, mut random) = (0, SplitMix(end as u64));
         for frame in frames.iter_mut().filter(|frame| frame.end == end) {
-            let mixed = frame.stamp_ns.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
-            last_ns = (frame.stamp_ns + mixed % JITTER_NS).max(last_ns + 1);
+            last_ns = (frame.stamp_ns + random.next() % JITTER_NS).max(last_ns + 1);
             frame.stamp_ns = last_ns;
         }
     }
@@ -124,13 +114,4 @@ fn frames() -> Vec<Frame> {
 fn cpu_ns() -> u64 {
     let spent = rustix::time::clock_gettime(ClockId::ThreadCPUTime);
     spent.tv_sec as u64 * 1_000_000_000 + spent.tv_nsec as u64
-}
-
-fn resident_bytes() -> Outcome<u64> {
-    let status =
-        std::fs::read_to_string("/proc/self/status").doing("reading what memory is held")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    let kib = kib.ok_or_else(|| Fault::Failed("/proc/self/status names no VmRSS".into()))?;
-    Ok(kib * 1024)
 }
