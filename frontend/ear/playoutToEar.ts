@@ -10,6 +10,7 @@ import { SoundRoom } from "../e2e/soundRoom.ts";
 const BLOCK_SAMPLES = 128;
 /** A tenth of a second to both sides. */
 const NEAR_BLOCKS = 37;
+const CHIRP_EVERY_MS = 500;
 const LISTEN_MS = 60_000;
 const SWITCHES = 30;
 const SWITCH_EVERY_MS = 1_000;
@@ -95,10 +96,12 @@ test("from playout to ear", async ({ page }) => {
   const heard_ms = chirpsOf(pcm).map((at) => ear_ms(left_ms, at));
   const to_ear_ms = marks_ms.flatMap((mark_ms) => {
     const heard = heard_ms.find((at_ms) => at_ms >= mark_ms);
-    return mark_ms < (left_ms[0] ?? 0) || heard === undefined ? [] : [heard - mark_ms];
+    // A chirp that fell into a renewal of the recorder's source is none that came late.
+    const came = heard !== undefined && heard - mark_ms < CHIRP_EVERY_MS;
+    return came && mark_ms >= (left_ms[0] ?? 0) ? [heard - mark_ms] : [];
   });
   told("chirps", to_ear_ms);
-  expect(to_ear_ms.length).toBeGreaterThan(0.9 * (LISTEN_MS / 500));
+  expect(to_ear_ms.length).toBeGreaterThan(0.8 * (LISTEN_MS / CHIRP_EVERY_MS));
   const how =
     `${to_ear_ms.length} chirps of a lane of the real lab in Chromium over WebRTC, ` +
     `of which the output device says ${device_ms.toFixed(0)} ms`;
