@@ -146,6 +146,8 @@ async def test_another_stream_or_number_of_lanes_is_another_take(stage: Stage) -
     assert stage.lab.opened[1].synthetic.iat_us == 140_000
     done = await console.do("set_synthetic", payload_bytes=200, iat_ms=50)
     assert done["type"] == "done"
+    # What the agent answers comes after all that it was told before.
+    assert (await console.do("set_lane", lane=0, to=ALL))["type"] == "done"
     (said,) = [one.synthetic for one in stage.lab.inputs if one.HasField("synthetic")]
     assert (said.payload_bytes, said.iat_us) == (200, 50_000)
     assert (await console.do("set_lanes", lanes=[OFF, ALL, OFF]))["type"] == "done"

@@ -62,6 +62,8 @@ class RunningTake:
         self._changes: dict[int, asyncio.Future[pb.DemoChanged | None]] = {}
         self._last_change = 0
         self._keys = 0
+        self._drawn: list[pb.DemoScreen] = []
+        """What the editors drew before the take was ready: without a clock it has no instant."""
         self._ending = False
         self._limit = asyncio.timeout(OPEN_PATIENCE_S)
         """None while the stream runs."""
@@ -96,6 +98,9 @@ class RunningTake:
         if not self._ending:
             self._limit.reschedule(None)
         self._news.ready(self, ready)
+        for screen in self._drawn:
+            self._news.screen(self, screen)
+        self._drawn.clear()
 
     async def _pass_on(self, event: pb.DemoEvent) -> None:
         match event.WhichOneof("event"):
@@ -103,6 +108,8 @@ class RunningTake:
                 await self._news.heard(self, event.sound)
             case "moment":
                 self._news.moment(self, event.moment)
+            case "screen" if self.clock is None:
+                self._drawn.append(event.screen)
             case "screen":
                 self._news.screen(self, event.screen)
             case "file":
