@@ -52,7 +52,7 @@ function Seat({ code }: { readonly code: string }) {
     return (
       <Sheet title={say("audience.ended.title")}>
         <p>{say("audience.ended.text")}</p>
-        {state && <Revealed lanes={state.lanes} poll={state.poll} />}
+        {state?.poll?.revealed && <Revealed lanes={state.lanes} />}
       </Sheet>
     );
   }
@@ -103,7 +103,7 @@ function Present({ state, link, player }: PresentProps) {
           onVote={(choice) => link.vote(choice)}
         />
       )}
-      {!blind && <Revealed lanes={lanes} poll={poll?.revealed ? poll : null} />}
+      {poll?.revealed && <Revealed lanes={lanes} />}
       <Suspense fallback={null}>
         {stream === "terminal" && (
           <section aria-labelledby="screens">

@@ -121,7 +121,8 @@ export class AudienceLink {
   }
 
   #beginTake(take: number): void {
-    if (take === this.#take) return;
+    // A state may have been written before the newest screen was.
+    if (take <= this.#take) return;
     this.#take = take;
     this.screens.clear();
   }

@@ -173,7 +173,8 @@ export class ConsoleLink {
   }
 
   #beginTake(take: number): void {
-    if (take === this.#take) return;
+    // A state may have been written before the newest screen was.
+    if (take <= this.#take) return;
     this.#take = take;
     this.screens.clear();
   }

@@ -64,11 +64,16 @@ function Played({ recorded, whole }: PlayedProps) {
           panes={lanes.map(({ lane, letter, name }) => ({ lane, name: `${letter}: ${name}` }))}
         />
       )}
-      <DemoCharts
-        feed={feed}
-        lanes={lanes.map(({ letter, name }) => ({ letter, name }))}
-        sound={state?.stream.kind === "clip" || state?.stream.kind === "microphone"}
-      />
+      <section aria-labelledby="replayed-charts">
+        <h2 id="replayed-charts" className="visually-hidden">
+          Charts
+        </h2>
+        <DemoCharts
+          feed={feed}
+          lanes={lanes.map(({ letter, name }) => ({ letter, name }))}
+          sound={state?.stream.kind === "clip" || state?.stream.kind === "microphone"}
+        />
+      </section>
       <p className="small soft">
         Recorded until {time(feed.end_ms)}. The sound itself is not kept; how it was played is.
       </p>
