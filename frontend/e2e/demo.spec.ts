@@ -1,6 +1,7 @@
 // A demo with everything real: lanes in a kernel, sound in the browser, two
-// consoles, an audience.
+// consoles, an audience, terminals, and what is left afterwards.
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import {
@@ -16,6 +17,7 @@ import {
   RUNNING,
   startDemo,
 } from "./presenter.ts";
+import { stack } from "./stack.ts";
 
 const WIDTHS_PX = [1280, 390] as const;
 
@@ -163,4 +165,63 @@ test("the audience listens and switches, votes without knowing, and is told", as
   await endDemo(page);
   await expect(phone.getByRole("heading", { name: "The demo is over" })).toBeVisible();
   await phone.context().close();
+});
+
+test("one keyboard types in all lanes, and the audience sees it", async ({ browser }) => {
+  const page = await startDemo(browser);
+  presenter = page;
+  const phone = await joinDemo(browser, await joinPath(page));
+  await page.getByText("Terminal (SSH)").click();
+  await expectStage(page, `${RUNNING}, take 2`);
+  await page.locator(".pane .glass").nth(1).click();
+  await expect(page.locator(".glass.focused")).toHaveCount(2);
+  await page.keyboard.type("Thin and far");
+  for (const watched of [page, phone]) {
+    for (const lane of [0, 1]) {
+      const pane = watched.locator(".pane .xterm-rows").nth(lane);
+      await expect(pane).toContainText("Thin and far");
+      // And what the editor drew before a key was pressed.
+      await expect(pane).toContainText("those behind it.");
+    }
+  }
+  await page.keyboard.press("F6");
+  await expect(page.locator(".glass.focused")).toHaveCount(0);
+  // Who comes late sees the same.
+  await phone.reload();
+  await expect(phone.locator(".pane .xterm-rows").first()).toContainText("Thin and far");
+  await phone.context().close();
+});
+
+test("afterwards it is replayed, and shared with whoever has the link", async ({ browser }) => {
+  const page = await startDemo(browser);
+  presenter = page;
+  await flip(page, "Bundling", "A");
+  const event = await log(page).textContent();
+  await expect.poll(() => drawnEvent(page)).toBeGreaterThan(1);
+  await endDemo(page);
+  const [capture] = await Promise.all([
+    page.waitForEvent("download"),
+    page
+      .getByRole("link", { name: /sender/ })
+      .first()
+      .click(),
+  ]);
+  expect(readFileSync(await capture.path()).subarray(0, 4)).toEqual(
+    Buffer.from([0x0a, 0x0d, 0x0d, 0x0a]),
+  );
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const link = await page.getByRole("textbox").inputValue();
+  const anybody = await (await browser.newContext()).newPage();
+  await anybody.goto(link);
+  await anybody.getByText("What happened").click();
+  await expect(anybody.getByRole("list")).toContainText(/bundling/i);
+  expect(event).toMatch(/bundling/i);
+  await anybody.getByRole("slider", { name: "Moment of the demo" }).press("End");
+  await expect.poll(() => drawnEvent(anybody)).toBeGreaterThan(1);
+  await anybody.getByText("8 ×").click();
+  await anybody.getByRole("button", { name: "Play" }).click();
+  await expectAccessible(anybody);
+  const demos = await anybody.request.get(`${stack().url}/api/demos`);
+  expect(demos.status()).toBe(401);
+  await anybody.context().close();
 });
