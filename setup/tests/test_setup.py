@@ -102,8 +102,13 @@ def test_a_figure_without_a_unit_leaves_the_earlier_figures_alone(root: Path) ->
     no_figures = (
         "frontend/bench",
         "frontend/typing-bench",
+        "frontend/demo-bench",
+        "frontend/ear-bench",
+        "frontend/toggle-bench",
         "backend/bench",
         "backend/typing-bench",
+        "backend/listeners-bench",
+        "backend/demo-bench",
     )
     for other in no_figures:
         script(root / other, "echo '[]'")

@@ -143,6 +143,7 @@ async def test_bots_whose_transport_is_lost_come_back_with_every_key(
     assert {one.final_text for one in done} == {"A thin stream."}
 
 
+@pytest.mark.alone
 async def test_bots_prefer_what_they_felt_though_nobody_told_them(
     services: Services, tmp_path: Path
 ) -> None:
