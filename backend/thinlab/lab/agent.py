@@ -18,6 +18,9 @@ from thinlab.study.condition import Condition, Direction, GilbertElliott
 # A clip travels in one message (5 MB a minute); results come in chunks.
 MESSAGE_LIMIT_BYTES = 256 * 1024 * 1024
 
+# gRPC calls it INTERNAL, too, when a connection broke in the middle, or when something was being
+# written to a call at the moment at which the other side ended it.
+BROKEN = ("RST_STREAM", "Internal error from Core")
 AWAY = {
     # A guest that died: the agent has another one by now.
     grpc.StatusCode.ABORTED,
@@ -124,8 +127,7 @@ class Agent:
 def explained(error: grpc.aio.AioRpcError) -> AgentAwayError | AgentRefusedError:
     """The error in our words."""
     text = f"lab-agent: {error.code().name}: {error.details()}"
-    # gRPC calls a connection that broke in the middle INTERNAL, too.
-    broken = "RST_STREAM" in (error.details() or "")
+    broken = any(words in (error.details() or "") for words in BROKEN)
     return AgentAwayError(text) if broken or error.code() in AWAY else AgentRefusedError(text)
 
 
