@@ -28,7 +28,7 @@ AUDIO_IAT_MS = 34.0
 THIN_PACKETS_IN_FLIGHT = 4
 # The kernel's least RTO.
 LEAST_RTO_MS = 200.0
-# The lanes of a demo are in step to within this: less is no difference.
+# So far apart lanes may be by themselves at the ear: less is no difference.
 LEAST_DIFFERENCE_MS = 20.0
 
 
