@@ -155,6 +155,24 @@ async def test_a_vote_is_stored_before_it_is_acknowledged_and_may_change(stage: 
     assert await votes_in(stage) == ["B", "B", "no_difference"]
 
 
+async def test_a_console_hears_of_votes_though_nobody_comes_or_goes(stage: Stage) -> None:
+    summary, console = await stage.running()
+    phone = await stage.phone(summary["code"])
+    # Nothing but votes is new from here on.
+    await console.until(lambda one: one["type"] == "state" and one["audience"]["watching"] == 1)
+    await console.do("open_poll", question="Which?")
+    for choice, letters in (("A", [1, 0]), ("B", [0, 1])):
+        await phone.say(do="vote", choice=choice)
+        told = await console.until(
+            lambda one, wanted=letters: (  # type: ignore[misc]
+                one["type"] == "state"
+                and one["poll"]
+                and [letter["votes"] for letter in one["poll"]["choices"]] == wanted
+            )
+        )
+        assert told["poll"]["votes"] == 1
+
+
 async def test_a_vote_that_cannot_be_stored_is_not_acknowledged(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -84,7 +85,7 @@ class Demo:
         self._archive = archive
         self._events = 0
         self._last_minute: list[dict[str, Any] | None] = []
-        self._counts = (0, 0)
+        self._counts = self._counted()
         self._take_words = ""
         self.keeping = asyncio.create_task(self._keep())
 
@@ -98,8 +99,10 @@ class Demo:
             state.at_ms, state.model_dump_json(), demo_state.for_audience(self).model_dump_json()
         )
 
-    def _counted(self) -> tuple[int, int]:
-        return self.audience.watching, self.audience.listening().total()
+    def _counted(self) -> tuple[int, int, Counter[str]]:
+        poll = self.audience.poll
+        votes = Counter[str]() if poll is None else poll.counts()
+        return self.audience.watching, self.audience.listening().total(), votes
 
     def console_state(self) -> str:
         """For one console."""
