@@ -4,8 +4,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-import os
-import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +12,7 @@ import grpc
 from grpc import aio
 
 from tests.demo import marked_sound
+from tests.live.real_agent import real_agent
 from thinlab.lab.agent import MESSAGE_LIMIT_BYTES
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.generated import lab_pb2_grpc as rpc
@@ -23,36 +22,13 @@ Play = Callable[[int, int, Sequence[bytes]], Awaitable[None]]
 
 CLIP_S = 10
 SEED = 20_080
-NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST", "THINLAB_TERMINAL")
-PATIENCE_S = 60
 
 
 @contextmanager
 def demo_agent(folder: str) -> Iterator[str]:
     """An agent with one guest for demos; its address."""
-    missing = [name for name in NEEDED if not os.environ.get(name)]
-    assert not missing, (
-        f"{', '.join(missing)}: not set; `make bench` builds the parts and sets them"
-    )
-    address = f"unix:{folder}/lab.sock"
-    with Path(folder, "agent.log").open("wb") as log:
-        process = subprocess.Popen(
-            [
-                os.environ["THINLAB_AGENT"],
-                *("boot", "--clock", "real", "--hosts", "1", "--demos", "1", "--listen", address),
-                *("--kernel", os.environ["THINLAB_KERNEL"]),
-                *("--guest", os.environ["THINLAB_GUEST"]),
-                *("--terminal", os.environ["THINLAB_TERMINAL"]),
-            ],
-            stderr=log,
-            stdout=log,
-            start_new_session=True,
-        )
-    try:
+    with real_agent(Path(folder), "--hosts", "1", "--demos", "1") as (_, address):
         yield address
-    finally:
-        process.terminate()
-        process.wait(PATIENCE_S)
 
 
 def _lane(mechanisms: list[pb.Mechanism.ValueType], loss_share: float) -> pb.LaneSpec:

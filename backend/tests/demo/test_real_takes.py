@@ -6,7 +6,6 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import json
 import os
-import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ import pytest_asyncio
 
 from tests.demo.conftest import SETTINGS, Stage, stage_over
 from tests.demo.stand_in_take import DemoStandIn
-from tests.live.test_real_lab import NEEDED
+from tests.live.real_agent import real_agent
 from tests.running.thinlab_process import PATIENCE_S
 from thinlab.lab.agent import Agent, AgentAwayError
 from thinlab.web.services import Services
@@ -41,26 +40,8 @@ COUNTED = (
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.Process, str]]:
     """The agent in real time with a guest for demos, and its address."""
-    missing = [name for name in NEEDED if not os.environ.get(name)]
-    assert not missing, f"{', '.join(missing)}: not set; `make test` builds the parts and sets them"
-    folder = tmp_path_factory.mktemp("agent")
-    address = f"unix:{folder}/lab.sock"
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [
-                os.environ["THINLAB_AGENT"],
-                *("boot", "--clock", "real", "--demos", "1", "--listen", address),
-                *("--kernel", os.environ["THINLAB_KERNEL"]),
-                *("--guest", os.environ["THINLAB_GUEST"]),
-                *("--terminal", os.environ["THINLAB_TERMINAL"]),
-            ],
-            stderr=log,
-            stdout=log,
-            start_new_session=True,
-        )
-    yield psutil.Process(process.pid), address
-    process.terminate()
-    process.wait(PATIENCE_S)
+    with real_agent(tmp_path_factory.mktemp("agent"), "--demos", "1") as (process, address):
+        yield psutil.Process(process.pid), address
 
 
 @asynccontextmanager

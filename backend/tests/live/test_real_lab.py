@@ -4,7 +4,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-import os
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from itertools import pairwise
@@ -17,6 +16,7 @@ from sqlalchemy import select
 
 from tests.live.conftest import Room, room_over
 from tests.live.page import Page
+from tests.live.real_agent import real_agent
 from tests.live.stand_in_terminal import LiveStandIn
 from tests.running.thinlab_process import PATIENCE_S
 from thinlab.database.schema import Keystroke
@@ -26,7 +26,6 @@ from thinlab.web.services import Services
 
 pytestmark = pytest.mark.alone
 
-NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST", "THINLAB_TERMINAL")
 PATH = {"rtt_ms": 130}
 CALM = {"plain": {"mode": "off", "path": PATH}, "modified": {"mode": "all", "path": PATH}}
 
@@ -36,26 +35,8 @@ def agent(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """The agent in real time, and its address."""
-    missing = [name for name in NEEDED if not os.environ.get(name)]
-    assert not missing, f"{', '.join(missing)}: not set; `make test` builds the parts and sets them"
-    folder = tmp_path_factory.mktemp("agent")
-    address = f"unix:{folder}/lab.sock"
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [
-                os.environ["THINLAB_AGENT"],
-                *("boot", "--clock", "real", "--listen", address),
-                *("--kernel", os.environ["THINLAB_KERNEL"]),
-                *("--guest", os.environ["THINLAB_GUEST"]),
-                *("--terminal", os.environ["THINLAB_TERMINAL"]),
-            ],
-            stderr=log,
-            stdout=log,
-            start_new_session=True,
-        )
-    yield process, address
-    process.terminate()
-    process.wait(PATIENCE_S)
+    with real_agent(tmp_path_factory.mktemp("agent")) as agent:
+        yield agent
 
 
 @pytest_asyncio.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient
 
+from tests.live.real_agent import NEEDED
 from tests.live.test_killed_server import open_again, study_with_two_trials
-from tests.live.test_real_lab import NEEDED
 from tests.running.test_run import free_port
 from tests.running.thinlab_process import ThinlabProcess, environment
 from tests.stand_in import StandIn, serving
