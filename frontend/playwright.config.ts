@@ -23,7 +23,8 @@ export default defineConfig({
   use: {
     browserName: "chromium",
     launchOptions: chromium,
-    trace: "retain-on-failure",
+    // Where nothing draws but the processor, pictures of each moment cost as much as the pages.
+    trace: { mode: "retain-on-failure", screenshots: false },
     viewport: { width: 1280, height: 860 },
   },
 });
