@@ -80,18 +80,49 @@ def test_a_part_is_handed_to_whoever_runs_with_parts(root: Path) -> None:
     assert run(root, *shown, THINLAB_GUEST="/mine").stdout == "/mine\n"
 
 
-def test_a_check_fails_at_its_first_failing_command(root: Path) -> None:
-    (root / "list").write_text(
-        "set -euo pipefail\n. setup/check.sh\n"
-        "two() { false; true; }\n"
-        "check good . true\ncheck bad . two\ncheck never . touch reached\nfinish_checks\n"
-    )
-    done = run(root, "bash", "list", ONLY="*")
+def checks(root: Path, *lines: str, only: str = "*") -> subprocess.CompletedProcess[str]:
+    """A list of checks, run on a machine of two processors."""
+    script(root / "programs" / "nproc", "echo 2")
+    text = ("set -euo pipefail", ". setup/check.sh", *lines, "finish_checks")
+    (root / "list").write_text("\n".join(text))
+    return run(root, "bash", "list", ONLY=only, PATH=f"{root}/programs:{os.environ['PATH']}")
+
+
+@pytest.mark.parametrize("how", ["check", "check_alone"])
+def test_a_check_fails_at_its_first_failing_command(root: Path, how: str) -> None:
+    lines = (
+        "two() { false; true; }",
+        f"{how} good . true", f"{how} bad . two", "check_alone never . touch reached",
+    )  # fmt: skip
+    done = checks(root, *lines)
     assert done.returncode == 1
     assert done.stdout.endswith("✗ bad failed. Alone: make test ONLY='bad'\n1 passed, 1 failed\n")
     assert not (root / "reached").exists()
-    assert run(root, "bash", "list", ONLY="g*").stdout.endswith("\n1 passed, 0 failed\n")
-    assert run(root, "bash", "list", ONLY="nothing").returncode == 1
+    assert "\n1 passed, 0 failed, in 0 min " in checks(root, *lines, only="g*").stdout
+    assert checks(root, *lines, only="nothing").returncode == 1
+
+
+def test_checks_run_beside_each_other_and_alone_where_they_must(root: Path) -> None:
+    meeting = "meet() { touch here-$1; until [ -e here-$2 ]; do sleep 0.01; done; echo $1 met $2; }"
+    done = checks(
+        root, meeting, "check one . meet a b", "check two . meet b a",
+        "check before . sh -c 'sleep 0.2; touch over'", "check_alone alone . test -e over",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    # What one prints stays together, under its name.
+    assert "\n▸ one\na met b\n  ok, " in done.stdout
+    assert "\n▸ two\nb met a\n  ok, " in done.stdout
+    assert "\n4 passed, 0 failed, in 0 min " in done.stdout
+
+
+def test_what_runs_beside_a_failing_check_is_ended(root: Path) -> None:
+    done = checks(
+        root,
+        "long() { trap 'touch put-away; exit' INT; touch begun; while :; do sleep 0.01; done; }",
+        "check long . long", "check bad . sh -c 'until [ -e begun ]; do sleep 0.01; done; exit 3'",
+    )  # fmt: skip
+    assert done.stdout.endswith("✗ bad failed. Alone: make test ONLY='bad'\n0 passed, 1 failed\n")
+    assert (root / "put-away").exists()
 
 
 def test_a_figure_without_a_unit_leaves_the_earlier_figures_alone(root: Path) -> None:
