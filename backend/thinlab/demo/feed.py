@@ -123,7 +123,7 @@ class LaneFigures(DemoPart):
 
     metrics: TraceMetrics = Field(
         description="Each `cdf` has at most 80 of the exact curve's points, first and last among "
-        "them."
+        "them, to 10 µs and a ten-thousandth."
     )
     copies: Copies
     felt: FeltMetrics = Field(description="Of a terminal: of the echoes.")

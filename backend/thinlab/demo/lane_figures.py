@@ -1,7 +1,8 @@
 """A lane's figures as the agent gives them, and fewer points of their curves.
 
 The figures themselves are passed on as they are: what is shown live equals what
-the analyser finds in the captures.
+the analyser finds in the captures. The points, which are drawn and shown in no
+table, are rounded to less than a chart's pixel: they are most of what is sent.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -16,6 +17,9 @@ from google.protobuf.message import Message
 from thinlab.lab.generated import lab_pb2 as pb
 
 CURVE_POINTS = 80
+# 10 µs, and a ten-thousandth of the samples.
+LATENCY_DIGITS_US = -1
+SHARE_DIGITS = 4
 # Half of the points are spread over the curve, half over its tail, where people notice.
 EVEN = tuple(step / 39 for step in range(40))
 TAIL = tuple(1 - 10 ** (-1 - 3 * step / 39) for step in range(40))
@@ -56,9 +60,14 @@ def _latency(latency: pb.Latency) -> dict[str, Any]:
 def _distribution(one: pb.LatencyDistribution) -> dict[str, Any]:
     curve = one.cdf
     kept = chosen([point.share for point in curve])
-    return scalars_of(one) | {
-        "cdf": [{"latency_us": curve[at].latency_us, "share": curve[at].share} for at in kept]
-    }
+    points = [
+        {
+            "latency_us": round(curve[at].latency_us, LATENCY_DIGITS_US),
+            "share": round(curve[at].share, SHARE_DIGITS),
+        }
+        for at in kept
+    ]
+    return scalars_of(one) | {"cdf": points}
 
 
 def chosen(shares: list[float]) -> list[int]:

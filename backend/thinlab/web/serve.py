@@ -42,6 +42,7 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read_all
 from thinlab.web.app import make_app
+from thinlab.web.demo_deflate import Sockets
 from thinlab.web.presenter_key import PresenterKey
 from thinlab.web.problems import is_database_loss
 from thinlab.web.services import Services
@@ -248,9 +249,8 @@ def configured(app: FastAPI, listening: Listening) -> uvicorn.Config:
         server_header=False,
         date_header=False,
         proxy_headers=False,
-        # A typing session's frames: small, at once, and never compressed, which would tell of
-        # their content by their length.
-        ws="websockets-sansio",
+        # It compresses what a demo's pages are sent, and nothing else.
+        ws=Sockets,
         ws_max_size=FRAME_LIMIT_BYTES,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
