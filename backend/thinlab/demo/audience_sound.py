@@ -1,9 +1,10 @@
 """A demo's sound, from its takes to everybody who listens.
 
 The agent has encoded it, once a lane: here a packet is only addressed and
-encrypted for each listener, all in one go, so that nobody hears it before
-somebody else, and a hundred listeners wake no hundred tasks. Which lane somebody
-hears is known here alone: packets of all lanes look alike.
+encrypted for each listener, one after the other, so that a hundred listeners wake
+no hundred tasks, and the loop looks at its sockets between a few of them and the
+next. Which lane somebody hears is known here alone: packets of all lanes look
+alike.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -16,6 +17,7 @@ from aiortc import RTCCertificate
 
 from thinlab.demo.audio_peer import AudioPeer, FullError
 from thinlab.demo.rtp_stream import Reception, RtpStream, Timeline
+from thinlab.demo.turns import Pass
 
 STREAMS_LIMIT = 250
 # A page has one, and some that are not known to be gone yet, while the network comes and goes.
@@ -86,15 +88,17 @@ class AudienceSound:
                 peer.close()
 
     async def play(self, number: int, at_ns: int, lanes: Sequence[bytes]) -> None:
-        """The next 20 ms of all lanes go to everybody: nothing here waits.
+        """The next 20 ms of all lanes go to everybody, and wait for nobody.
 
         Who has chosen a lane that the take does not have hears its first.
         """
         timestamp, first = self._timeline.place(number, at_ns)
+        one_pass = Pass()
         for whose, stream in list(self._streams.values()):
             lane = self._lanes.get(whose, 0)
             opus = lanes[lane] if lane < len(lanes) else lanes[0]
             await stream.send(timestamp, opus, first=first)
+            await one_pass.go_on()
 
     async def _report(self) -> None:
         while True:
@@ -103,8 +107,10 @@ class AudienceSound:
                 timestamp = self._timeline.now()
                 if timestamp is None:
                     continue
+                one_pass = Pass()
                 for _, stream in list(self._streams.values())[group::REPORT_GROUPS]:
                     await stream.report(timestamp)
+                    await one_pass.go_on()
 
     async def close(self) -> None:
         """Nobody listens any more."""

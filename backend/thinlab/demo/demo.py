@@ -20,7 +20,7 @@ from thinlab.demo.demo_clock import DemoClock
 from thinlab.demo.demo_limits import limit_advice, limit_reached
 from thinlab.demo.feed import DemoEvent, DemoEventKind
 from thinlab.demo.microphone import Microphone
-from thinlab.demo.moment import moment_of
+from thinlab.demo.moments import Moments, ReadyMoment
 from thinlab.demo.poll import Ballots
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.shelf import DemoFiles, DemoShelf
@@ -72,6 +72,7 @@ class Demo:
         self.audience = Audience(len(settings.lanes), ballots, self._sound)
         self.microphone = Microphone(self._said, lambda _: self.tell_state())
         self.telling = Telling(files)
+        self._moments = Moments(self._tell_moment)
         self.keeper = TakeKeeper(settings, self.clock, opener, self)
         self.on_its_way: dict[int, str] = {}
         """Changes that the kernel has yet to take, by the number of their command."""
@@ -190,10 +191,12 @@ class Demo:
         """As `TakeNews`."""
         if take.clock is None:
             return
-        told = moment_of(moment, take.clock, take.number)
-        if any("last_minute" in lane for lane in told["lanes"]):
-            self._last_minute = [lane.get("last_minute") for lane in told["lanes"]]
-        self.telling.moment(told, self.audience.order)
+        self._moments.put(moment, take.clock, take.number)
+
+    def _tell_moment(self, moment: ReadyMoment) -> None:
+        if moment.last_minute is not None and moment.take == self.take_number:
+            self._last_minute = moment.last_minute
+        self.telling.moment(moment.at_ms, moment.text, self.audience.order)
 
     def screen(self, take: RunningTake, screen: pb.DemoScreen) -> None:
         """As `TakeNews`."""
@@ -253,6 +256,7 @@ class Demo:
         finally:
             looking.cancel()
             await asyncio.gather(looking, return_exceptions=True)
+        await self._moments.close()
         self.tell_state()
         self.telling.close()
         await self.microphone.close()

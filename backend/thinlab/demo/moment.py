@@ -1,5 +1,8 @@
 """From the agent's moments to the feed's: once for all who watch, as plain JSON values.
 
+In a thread: figures of four lanes take some 10 ms, and keys of whoever types in
+a study beside a demo wait for what the loop does.
+
 Ten times a second for up to four lanes: no model is made or checked here. A
 test holds what comes out against the types in `feed.py`.
 

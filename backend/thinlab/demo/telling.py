@@ -7,23 +7,25 @@ import codecs
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
-
-from pydantic_core import to_json
 
 from thinlab.demo.audience_message import AudienceScreen
 from thinlab.demo.demo_clock import TakeClock
 from thinlab.demo.feed import DemoEvent, LaneScreen
 from thinlab.demo.letters import Order
 from thinlab.demo.shelf import DemoFiles
+from thinlab.demo.turns import Turns
 from thinlab.demo.watchers import Told, Watcher, Watchers
 from thinlab.lab.generated import lab_pb2 as pb
 
 # What a chart's width shows.
 CONSOLE_RECENT_MS = 60_000.0
 AUDIENCE_RECENT_MS = 10_000.0
+# A page keeps as many.
+EVENTS_LIMIT = 1_000
 # Of a lane's terminal; an editor draws all of its screen anew in less.
 SCREENS_LIMIT_CHARACTERS = 256_000
+# Messages to pages in a pass of the loop; one takes some 0.05 ms.
+SENT_A_PASS = 5
 
 
 @dataclass
@@ -45,9 +47,10 @@ class Telling:
     def __init__(self, files: DemoFiles) -> None:
         self.consoles = Watchers()
         self.audience = Watchers()
+        self.sending = Turns(SENT_A_PASS)
         self._files = files
         self._recent: deque[tuple[float, str]] = deque()
-        self._events: list[str] = []
+        self._events: deque[str] = deque(maxlen=EVENTS_LIMIT)
         self._terminals: dict[int, _Terminal] = {}
         self._take = 0
 
@@ -62,10 +65,8 @@ class Telling:
         self.consoles.tell(for_consoles, Told.STATE)
         self.audience.tell(for_audience, Told.STATE)
 
-    def moment(self, moment: dict[str, Any], order: Order) -> None:
-        """What became known; serialised here, once."""
-        text = to_json(moment, inf_nan_mode="null").decode()
-        at_ms: float = moment["at_ms"]
+    def moment(self, at_ms: float, text: str, order: Order) -> None:
+        """What became known."""
         self._files.told(at_ms, text)
         self._recent.append((at_ms, text))
         while self._recent[0][0] < at_ms - CONSOLE_RECENT_MS:
@@ -130,27 +131,22 @@ class Telling:
     def welcome_console(self, watcher: Watcher, state: str) -> None:
         """All that a console needs that was just opened; the rest as it comes."""
         watcher.tell(state, Told.STATE)
-        for text in self._events:
-            watcher.tell(text, Told.OTHER)
-        for lane, terminal in self._terminals.items():
-            screen = self._screen(lane, terminal, terminal.text, from_start=True)
-            watcher.tell(screen.model_dump_json(), Told.OTHER)
-        for text in self._since(CONSOLE_RECENT_MS):
-            # Not as moments: they are to come whole, and only once.
-            watcher.tell(text, Told.OTHER)
+        screens = [
+            self._screen(lane, terminal, terminal.text, from_start=True).model_dump_json()
+            for lane, terminal in self._terminals.items()
+        ]
+        watcher.tell_anew([*self._events, *screens, *self._since(CONSOLE_RECENT_MS)])
         self.consoles.add(watcher)
 
     def welcome_audience(self, watcher: Watcher, state: str, order: Order) -> None:
         """The same for a page of the audience, as far as it may know."""
         watcher.tell(state, Told.STATE)
-        for text in self._for_audience(order):
-            watcher.tell(text, Told.OTHER)
+        watcher.tell_anew(self._for_audience(order))
         self.audience.add(watcher)
 
     def reordered(self, order: Order) -> None:
         """The letters stand for other lanes, or may be known now: what they name is sent anew."""
-        for text in self._for_audience(order):
-            self.audience.tell(text, Told.OTHER)
+        self.audience.tell_anew(list(self._for_audience(order)))
 
     def _for_audience(self, order: Order) -> Iterator[str]:
         # In the letters' order: the lanes' would tell who is who.

@@ -99,7 +99,7 @@ class _Page:
     def __init__(self, demo: Demo, first: seen.AudienceHello) -> None:
         self._demo = demo
         self._listener = first.listener
-        self._watcher = Watcher(demo.audience_state)
+        self._watcher = Watcher(demo.audience_state, demo.telling.sending)
 
     async def run(self, connection: WebSocket) -> None:
         demo = self._demo

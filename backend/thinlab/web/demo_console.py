@@ -95,7 +95,7 @@ class _Console:
         self._demo = demo
         self._listener = first.listener
         self._presenter = Presenter(here.demos, demo, first.listener)
-        self._watcher = Watcher(demo.console_state)
+        self._watcher = Watcher(demo.console_state, demo.telling.sending)
         self._obeying: set[asyncio.Task[None]] = set()
 
     async def run(self, connection: WebSocket) -> None:
