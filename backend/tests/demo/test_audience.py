@@ -15,8 +15,10 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.pages import AudiencePage
+from tests.running.thinlab_process import PATIENCE_S
 from thinlab.database.schema import DemoPoll, DemoVote
 from thinlab.demo.audience import Audience
+from thinlab.demo.feed import DemoEventKind
 from thinlab.demo.poll import Ballots
 
 # Of conditions, as substrings: a name, a number or a figure would do.
@@ -309,12 +311,51 @@ async def test_the_house_is_full_at_some_point(
 ) -> None:
     monkeypatch.setattr("thinlab.demo.audience.LISTENERS_LIMIT", 2)
     summary, _ = await stage.running()
-    await stage.phone(summary["code"])
+    for _ in range(2):
+        await stage.phone(summary["code"])
     late = AudiencePage(stage.address)
     stage.pages.append(late)
     await late.open(f"/api/audience/{summary['code']}/socket")
     assert (await late.sent_away())[0] == 1013
     assert isinstance(stage.demo(summary["demo_id"]).audience, Audience)
+
+
+async def test_a_full_house_takes_consoles_and_whoever_left_holds_no_seat(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thinlab.demo.audience.LISTENERS_LIMIT", 2)
+    summary, console = await stage.running()
+    voter = await stage.phone(summary["code"])
+    hostile = await stage.phone(summary["code"])
+    await console.do("open_poll", question="Which?")
+    await voter.say(do="vote", choice="A")
+    await voter.until(lambda one: one["type"] == "you" and one["voted"] == "A")
+    assert (await (await stage.console(summary["demo_id"])).do("mark", text="on"))["event"]
+    await voter.close()
+    await hostile.close()
+    audience = stage.demo(summary["demo_id"]).audience
+    async with asyncio.timeout(PATIENCE_S):
+        while audience.knows(uuid.UUID(hostile.listener)):
+            await asyncio.sleep(0.01)
+    # Only who has voted, or hears, is waited for.
+    await stage.phone(summary["code"])
+    assert audience.knows(uuid.UUID(voter.listener))
+
+
+async def test_a_demo_of_many_events_can_still_be_joined(stage: Stage) -> None:
+    summary, console = await stage.running()
+    demo = stage.demo(summary["demo_id"])
+    for number in range(3_000):
+        demo.event(DemoEventKind.MARK, f"mark {number}")
+    await console.close()
+    await console.open(f"/api/demos/{summary['demo_id']}/console")
+    phone = await stage.phone(summary["code"])
+    for page in (console, phone):
+        await page.until(lambda one: one.get("text") == "mark 2999")
+    await console.do("blind", on=True)
+    await console.do("reveal")
+    await phone.state(len(phone.came) - 1, blind=False)
+    assert phone.closed is None
 
 
 async def test_listeners_cannot_be_told_from_one_demo_to_the_next(stage: Stage) -> None:

@@ -183,6 +183,29 @@ async def test_no_more_streams_than_the_server_can_send(
     await bot.until(lambda bot: bool(bot.heard))
 
 
+async def test_who_has_several_streams_gives_one_up_and_a_console_is_never_refused(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audience_sound, "STREAMS_LIMIT", 2)
+    oldest = await room.join("greedy")
+    await room.join("greedy")
+    for listener, console in (("honest", False), ("presenter", True)):
+        bot = ListeningBot(
+            lambda sdp, listener=listener, console=console: (  # type: ignore[misc]
+                room.sound.answer(sdp, listener, console=console)
+            )
+        )
+        room.bots.append(bot)
+        await bot.join()
+    await room.until(3)
+    with pytest.raises(FullError):
+        await room.sound.answer(oldest.offered, "another")
+    await room.play()
+    for bot in room.bots[1:]:
+        await bot.until(lambda bot: bool(bot.heard))
+    assert not oldest.heard
+
+
 async def test_who_leaves_is_closed(room: Room) -> None:
     bot = await room.join("one")
     room.sound.leave("one")

@@ -53,6 +53,11 @@ class Audience:
         """How many pages of the audience are there now."""
         return sum(seat.pages > 0 for seat in self._seats.values() if seat.lane is None)
 
+    @property
+    def _taken(self) -> int:
+        """How many seats of the audience are taken. The presenter's are no part of it."""
+        return sum(seat.lane is None for seat in self._seats.values())
+
     def listening(self) -> Counter[int]:
         """How many of the audience hear each lane."""
         return Counter(
@@ -65,7 +70,7 @@ class Audience:
         """A page of this listener is there. Raises `FullHouseError`."""
         seat = self._seats.get(listener)
         if seat is None:
-            if len(self._seats) >= LISTENERS_LIMIT:
+            if not console and self._taken >= LISTENERS_LIMIT:
                 raise FullHouseError
             seat = self._seats[listener] = _Seat(lane=0 if console else None)
         if seat.leaving is not None:
@@ -80,7 +85,12 @@ class Audience:
         if seat is None:
             return
         seat.pages -= 1
-        if seat.pages == 0:
+        if seat.pages:
+            return
+        if seat.lane is None and not seat.hears and not self._has_voted(listener):
+            # There is nothing to go on with, and others wait for the seat.
+            self._leave(listener)
+        else:
             loop = asyncio.get_running_loop()
             seat.leaving = loop.call_later(AWAY_PATIENCE_S, self._leave, listener)
 
@@ -88,13 +98,16 @@ class Audience:
         del self._seats[listener]
         self._sound.leave(str(listener))
 
+    def _has_voted(self, listener: UUID) -> bool:
+        return self.poll is not None and listener in self.poll.votes
+
     def knows(self, listener: UUID) -> bool:
         """Whether a page of theirs has said hello."""
         return listener in self._seats
 
-    async def offered(self, listener: UUID, sdp: str) -> str:
+    async def offered(self, listener: UUID, sdp: str, *, console: bool = False) -> str:
         """The answer to an offer to listen. Raises what the sound does."""
-        answer = await self._sound.answer(sdp, str(listener))
+        answer = await self._sound.answer(sdp, str(listener), console=console)
         if (seat := self._seats.get(listener)) is not None:
             seat.hears = True
             self._tune(listener, seat)

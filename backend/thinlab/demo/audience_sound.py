@@ -11,6 +11,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Sequence
 
 from aiortc import RTCCertificate
@@ -36,6 +37,8 @@ class AudienceSound:
         self._lanes: dict[str, int] = {}
         self._streams: dict[AudioPeer, tuple[str, RtpStream]] = {}
         """By age."""
+        self._consoles: set[str] = set()
+        """Who is never refused: whoever presents."""
         self._reporting: asyncio.Task[None] | None = None
         # They tell addresses of listeners, which nobody is to keep.
         for name in ("aioice", "aiortc"):
@@ -51,16 +54,18 @@ class AudienceSound:
         said = (stream.reception for _, stream in self._streams.values())
         return [one for one in said if one is not None]
 
-    async def answer(self, offer: str, listener: str) -> str:
+    async def answer(self, offer: str, listener: str, *, console: bool = False) -> str:
         """The answer to a page's offer to listen. Raises `OfferError`, `FullError`.
 
         `listener` is known to that page and here only: who has it can take its place.
         """
+        if console:
+            self._consoles.add(listener)
         theirs = [peer for peer, (whose, _) in self._streams.items() if whose == listener]
         if len(theirs) >= LISTENER_STREAMS_LIMIT:
             theirs[0].close()
-        if len(self._streams) >= STREAMS_LIMIT:
-            raise FullError
+        if listener not in self._consoles:
+            self._make_room()
         stream = RtpStream()
         peer = AudioPeer("to the page", stream, self._certificate, self._ended)
         self._streams[peer] = listener, stream
@@ -73,6 +78,18 @@ class AudienceSound:
             self._reporting = asyncio.create_task(self._report())
         return answer
 
+    def _make_room(self) -> None:
+        """For one more of the audience: whoever has several gives one up."""
+        whose = [whose for whose, _ in self._streams.values() if whose not in self._consoles]
+        if len(whose) < STREAMS_LIMIT:
+            return
+        streams = Counter(whose)
+        for peer, (listener, _) in self._streams.items():
+            if streams[listener] > 1:
+                peer.close()
+                return
+        raise FullError
+
     def _ended(self, peer: AudioPeer) -> None:
         self._streams.pop(peer, None)
 
@@ -83,6 +100,7 @@ class AudienceSound:
     def leave(self, listener: str) -> None:
         """They listen no more."""
         self._lanes.pop(listener, None)
+        self._consoles.discard(listener)
         for peer, (whose, _) in list(self._streams.items()):
             if whose == listener:
                 peer.close()

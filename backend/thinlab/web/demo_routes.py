@@ -218,7 +218,7 @@ async def listen(
     response.headers.update(UNSTORED)
     demo = running_demo(here, demo_id)
     return messages.SoundAnswer(
-        sdp=await answered(demo.audience.offered(offered.listener, offered.sdp))
+        sdp=await answered(demo.audience.offered(offered.listener, offered.sdp, console=True))
     )
 
 
