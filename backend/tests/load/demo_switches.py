@@ -1,35 +1,23 @@
-"""Bench: how long a presenter's switch takes to the kernel, from the console's WebSocket.
+"""How long a presenter's switch takes to the kernel, from the console's WebSocket.
 
-A stack of its own over the real lab: two lanes of the papers' path play speech, and one lane's
-mechanisms are switched on and off a hundred times. The clock starts when the command has arrived
-in the backend and stops when the kernel had taken all of it; both by this machine's clock. The
-agent's own bench has the same without the backend.
+One of two lanes' mechanisms are switched on and off a hundred times. The clock starts when the
+command has arrived in the backend and stops when the kernel had taken all of it; both by this
+machine's clock. The agent's own bench has the same without the backend.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-import json
-import os
-import shutil
-import sys
-import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
-
-import httpx
 
 from tests.demo.conftest import SETTINGS
 from tests.demo.pages import ConsolePage
 from tests.load.three_hundred import percentile
-from tests.running.test_run import free_port
-from tests.running.thinlab_process import ThinlabProcess
 
 SWITCHES = 100
 # As a presenter who is in a hurry; every third falls into another place of the agent's turn.
 PAUSE_S = 0.13
-STUDY = Path(__file__).parent / "typing.yaml"
 
 
 @dataclass
@@ -39,43 +27,6 @@ class Switched:
     kernel_ms: list[float]
     answer_ms: list[float]
     """From the console's own sending to its `done`."""
-
-
-async def measure(folder: Path) -> Switched:
-    """Starts everything and switches."""
-    survey = folder / "survey"
-    survey.mkdir()
-    shutil.copy(STUDY, survey / "typists.yaml")
-    thinlab = ThinlabProcess(
-        {
-            "THINLAB_DATA": str(folder / "data"),
-            "THINLAB_SURVEY": str(survey),
-            "THINLAB_TERMINAL": os.environ["THINLAB_TERMINAL"],
-        },
-        free_port(),
-    )
-    await thinlab.start()
-    try:
-        (line,) = [one for one in thinlab.lines if "#present=" in one]
-        async with httpx.AsyncClient(base_url=thinlab.address, timeout=30) as browser:
-            token = line.strip().split("#present=")[1]
-            (await browser.post("/api/demos/presenter", json={"token": token})).raise_for_status()
-            console = ConsolePage(
-                thinlab.address, cookie=f"presenter={browser.cookies['presenter']}"
-            )
-            body = {"title": "Switches", "settings": SETTINGS}
-            while (started := await browser.post("/api/demos", json=body)).status_code == 503:
-                # The live lab's guests are still booting.
-                await asyncio.sleep(0.2)
-            started.raise_for_status()
-            await console.open(f"/api/demos/{started.json()['summary']['demo_id']}/console")
-            await console.state(stage="running")
-            found = await switch(console)
-            await console.do("end")
-            await console.close()
-            return found
-    finally:
-        await thinlab.stop()
 
 
 async def switch(console: ConsolePage) -> Switched:
@@ -111,18 +62,3 @@ def figures(found: Switched) -> list[dict[str, object]]:
         {"name": name, "value": round(value, 2), "unit": "ms", "how": how}
         for name, value in values.items()
     ]
-
-
-def main() -> None:
-    """Prints the figures as a JSON array."""
-    if not os.environ.get("THINLAB_TERMINAL"):
-        sys.exit("✗ THINLAB_TERMINAL: not set; `make bench` builds the parts and sets it")
-    with tempfile.TemporaryDirectory(prefix="thinlab-switches-") as name:
-        # Started by root, the database has a user of its own, who must be able to pass.
-        Path(name).chmod(0o711)
-        found = asyncio.run(measure(Path(name)))
-    print(json.dumps(figures(found)))
-
-
-if __name__ == "__main__":
-    main()

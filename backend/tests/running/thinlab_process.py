@@ -24,8 +24,10 @@ PATIENCE_S = 120
 class ThinlabProcess:
     """One run on a data folder."""
 
-    def __init__(self, environment: dict[str, str], port: int) -> None:
+    def __init__(self, environment: dict[str, str], port: int, *, program: str = "thinlab") -> None:
+        """`program`: a module that has the command `run`, too."""
         self.environment = environment
+        self._program = program
         self.port = port
         self.address = f"http://127.0.0.1:{port}"
         self.lines: list[str] = []
@@ -46,7 +48,7 @@ class ThinlabProcess:
         """Starts without waiting."""
         self.lines = []
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "thinlab", "run", "--port", str(self.port)),
+            *(sys.executable, "-m", self._program, "run", "--port", str(self.port)),
             # Predicting takes longer than recording; tests of it bring a recorder of their own.
             # Who wants the live lab says so.
             env={

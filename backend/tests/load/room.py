@@ -1,0 +1,254 @@
+"""What a demo costs that a hundred people watch and hear: network, processor, and everybody else.
+
+Their pages run in processes of their own, niced: each takes the feed as browsers do, compressed,
+and throws it away, and hears a lane.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import secrets
+import sys
+import time
+import uuid
+import zlib
+from collections import Counter
+from contextlib import AsyncExitStack
+from urllib.parse import urlsplit
+
+import httpx
+import psutil
+
+from tests.demo.listening_bot import ListeningBot
+from tests.demo.sound_room import stay_on_this_machine
+from tests.load.demo_stack import DemoStack
+from tests.load.listeners import NICE, PATIENCE_S, QuickEar, child, quantile
+
+PAGES = 100
+PROCESSES = 2
+ALONE_S = 15.0
+# Past the welcome, and past the first minute, after which both curves of each lane are full.
+SETTLE_S = 30.0
+MEASURE_S = 30.0
+PROBE_S = 20.0
+COMPRESSED = 0x40
+OPCODE = 0x0F
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+LONG, LONGER = 126, 127
+HANDSHAKE = (
+    "GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    # As Chromium, Firefox and Safari ask.
+    "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n"
+)
+
+
+class WirePage:
+    """A page that counts what the network carries to it."""
+
+    def __init__(self, reads: bool) -> None:
+        self.listener = str(uuid.uuid4())
+        self.bytes_of = Counter[str]()
+        self._reads = reads
+        """Whether it looks at what the messages are; one does for all."""
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def join(self, address: str, code: str) -> None:
+        """Returns once the server has taken it in."""
+        host = urlsplit(address).netloc
+        name, port = host.split(":")
+        reader, self._writer = await asyncio.open_connection(name, int(port), limit=2**20)
+        path = f"/api/audience/{code}/socket"
+        self._writer.write(HANDSHAKE.format(path=path, host=host).encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 101"), head
+        self._say(TEXT, json.dumps({"do": "hello", "listener": self.listener}).encode())
+        await self._frame(reader)
+        self._reading = asyncio.create_task(self._read(reader))
+
+    def _say(self, opcode: int, content: bytes) -> None:
+        assert self._writer is not None
+        assert len(content) < LONG
+        key = secrets.token_bytes(4)
+        masked = bytes(byte ^ key[at % 4] for at, byte in enumerate(content))
+        self._writer.write(bytes([0x80 | opcode, 0x80 | len(content)]) + key + masked)
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        while True:
+            first, content, wire = await self._frame(reader)
+            match first & OPCODE:
+                case 8:
+                    return
+                case 9:
+                    self._say(PONG, content)
+                case _:
+                    self.bytes_of[self._kind(first, content)] += wire
+
+    async def _frame(self, reader: asyncio.StreamReader) -> tuple[int, bytes, int]:
+        first, length = await reader.readexactly(2)
+        head = 2
+        if length >= LONG:
+            more = 2 if length == LONG else 8
+            length = int.from_bytes(await reader.readexactly(more))
+            head += more
+        return first, await reader.readexactly(length), head + length
+
+    def _kind(self, first: int, content: bytes) -> str:
+        if not self._reads:
+            return "any"
+        if first & COMPRESSED:
+            content = zlib.decompressobj(-15).decompress(content + b"\0\0\xff\xff")
+        message = json.loads(content)
+        kind = str(message["type"])
+        figures = kind == "moment" and any("whole" in lane for lane in message["lanes"])
+        return f"{kind} with figures" if figures else kind
+
+
+async def be_pages(address: str, code: str, count: int) -> None:
+    """So many, until standard input ends; what came to them goes to standard output."""
+    os.nice(NICE)
+    stay_on_this_machine()
+    loop = asyncio.get_running_loop()
+    async with httpx.AsyncClient(base_url=address, timeout=PATIENCE_S) as server:
+
+        async def join(page: WirePage) -> ListeningBot:
+            async def offer(sdp: str) -> str:
+                body = {"sdp": sdp, "listener": page.listener}
+                answer = await server.post(f"/api/audience/{code}/offer", json=body)
+                return str(answer.raise_for_status().json()["sdp"])
+
+            await page.join(address, code)
+            return await ListeningBot(offer, lambda _: None).join()
+
+        pages = [WirePage(reads=number == 0) for number in range(count)]
+        bots = [await join(page) for page in pages]
+        for bot in bots:
+            async with asyncio.timeout(PATIENCE_S):
+                while bot.peer.connectionState != "connected":
+                    await asyncio.sleep(0.05)
+        heard: list[tuple[int, int]] = []
+        ears = [QuickEar(bot, heard) for bot in bots]
+        print(json.dumps({"ready": len(ears)}), flush=True)
+        await loop.run_in_executor(None, sys.stdin.readline)
+        for page in pages:
+            page.bytes_of.clear()
+        heard.clear()
+        began_s = time.monotonic()
+        await loop.run_in_executor(None, sys.stdin.readline)
+        passed_s = time.monotonic() - began_s
+        found = {
+            "passed_s": passed_s,
+            "bytes": [page.bytes_of.total() for page in pages],
+            "kinds": pages[0].bytes_of,
+            "packets": len(heard),
+        }
+        print(json.dumps(found), flush=True)
+        for bot in bots:
+            await bot.leave()
+
+
+class Room:
+    """What was measured."""
+
+    def __init__(self) -> None:
+        self.alone_share = 0.0
+        self.with_pages_share = 0.0
+        self.kb_per_second: list[float] = []
+        """Of each page, sorted."""
+        self.kinds_kb_per_second: dict[str, float] = {}
+        self.packets_per_second = 0.0
+        self.holds_alone_ms: list[float] = []
+        self.holds_ms: list[float] = []
+
+
+async def _cpu_share(process: psutil.Process, passing_s: float) -> float:
+    before, began_s = process.cpu_times(), time.monotonic()
+    await asyncio.sleep(passing_s)
+    after, passed_s = process.cpu_times(), time.monotonic() - began_s
+    return float(after.user + after.system - before.user - before.system) / passed_s
+
+
+async def _holds(stack: DemoStack) -> list[float]:
+    await stack.begin_probe()
+    await asyncio.sleep(PROBE_S)
+    return await stack.end_probe()
+
+
+async def fill(stack: DemoStack, count: int) -> Room:
+    """So many pages at once."""
+    found = Room()
+    backend = stack.backend
+    found.alone_share = await _cpu_share(backend, ALONE_S)
+    found.holds_alone_ms = await _holds(stack)
+    share = count // PROCESSES
+    words = ("tests.load.room", "--be", stack.thinlab.address, stack.code, str(share))
+    async with AsyncExitStack() as stack_of_bots:
+        bots = [await stack_of_bots.enter_async_context(child(*words)) for _ in range(PROCESSES)]
+        for bot in bots:
+            await bot.said()
+        await asyncio.sleep(SETTLE_S)
+        for bot in bots:
+            await bot.tell()
+        found.with_pages_share = await _cpu_share(backend, MEASURE_S)
+        for bot in bots:
+            await bot.tell()
+        heard = [await bot.said() for bot in bots]
+        found.holds_ms = await _holds(stack)
+    rates = [one / of["passed_s"] / 1000 for of in heard for one in of["bytes"]]
+    found.kb_per_second = sorted(rates)
+    first = heard[0]
+    found.kinds_kb_per_second = {
+        kind: size / first["passed_s"] / 1000 for kind, size in first["kinds"].items()
+    }
+    found.packets_per_second = sum(one["packets"] / one["passed_s"] for one in heard)
+    return found
+
+
+def figures(found: Room, count: int) -> list[dict[str, object]]:
+    """For `make bench`."""
+    kinds = ", ".join(
+        f"{kind} {rate:.1f}" for kind, rate in sorted(found.kinds_kb_per_second.items())
+    )
+    feed = (
+        f"median of {count} pages that watch two lanes of speech, on the wire without TCP's "
+        f"headers; of one page by kind: {kinds}; all pages together "
+        f"{sum(found.kb_per_second) * 8 / 1000:.1f} Mbit/s"
+    )
+    cost = (
+        f"the backend's processor time with {count} pages that watch and hear "
+        f"({found.packets_per_second / count:.0f} packets a second each), "
+        f"{found.with_pages_share:.1%} of a core, less that with the console alone, "
+        f"{found.alone_share:.1%}, by page; {os.cpu_count()} CPUs"
+    )
+    holds, alone = found.holds_ms, found.holds_alone_ms
+    hold = (
+        f"the longest piece of work of the web server's loop in each 20 ms, by its own processor "
+        f"time, with {count} pages that watch and hear: p50 {quantile(holds, 0.5):.2f}, longest "
+        f"{holds[-1]:.1f} ms; with the console alone p99 {quantile(alone, 0.99):.2f}, longest "
+        f"{alone[-1]:.1f} ms"
+    )
+    per_page = 100 * (found.with_pages_share - found.alone_share) / count
+    rows = [
+        ("feed_kb_per_second_page", quantile(found.kb_per_second, 0.5), "kB/s", feed),
+        ("cpu_percent_per_page", per_page, "%", cost),
+        ("event_loop_hold_p99_ms", quantile(holds, 0.99), "ms", hold),
+    ]
+    return [
+        {"name": name, "value": round(value, 3), "unit": unit, "how": how}
+        for name, value, unit, how in rows
+    ]
+
+
+def main() -> None:
+    """The pages; whoever measures starts this."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--be", nargs=3, metavar=("ADDRESS", "CODE", "COUNT"), required=True)
+    address, code, count = parser.parse_args().be
+    asyncio.run(be_pages(address, code, int(count)))
+
+
+if __name__ == "__main__":
+    main()
