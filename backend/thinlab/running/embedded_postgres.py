@@ -176,7 +176,12 @@ def _copied(shipped: Path, cache: Path) -> Path:
             shutil.copytree(shipped, fresh / package.name / shipped.name, symlinks=True)
             libraries = package.with_name(f"{package.name}.libs")
             shutil.copytree(libraries, fresh / libraries.name, symlinks=True)
-            fresh.rename(target)
+            try:
+                fresh.rename(target)
+            except OSError:
+                # Another server that starts at the same time was quicker.
+                if not target.is_dir():
+                    raise
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
     return target / shipped.parent.name / shipped.name
