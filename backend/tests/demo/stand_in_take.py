@@ -44,6 +44,17 @@ class DemoStandIn(StandIn):
         self.closed = 0
         self.demo_guests = 2
         self.host_dies = asyncio.Event()
+        self.may_open = asyncio.Event()
+        """While it is clear, takes are being opened."""
+        self.may_open.set()
+        self.misled: list[str] = []
+        """What takes were told that a take of their stream cannot be told."""
+        self.deaf = False
+        """Changes are not answered."""
+        self.refuses_when_ready: str | None = None
+        """The next take is refused with this, once it may open."""
+        self.take: _Take | None = None
+        """The last one that was opened."""
         self.refuses: str | None = None
         """A take is refused with this."""
         self.problem = ""
@@ -81,7 +92,7 @@ class DemoStandIn(StandIn):
         if self.dies_at_opening > 0:
             self.dies_at_opening -= 1
             await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
-        take = _Take(self, first.open)
+        take = self.take = _Take(self, first.open)
         events: asyncio.Queue[pb.DemoEvent | None] = asyncio.Queue()
         running = asyncio.create_task(take.run(requests, events))
         try:
@@ -89,6 +100,8 @@ class DemoStandIn(StandIn):
                 yield event
             if await running:
                 await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
+            if take.refused is not None:
+                await context.abort(grpc.StatusCode.INVALID_ARGUMENT, take.refused)
         finally:
             running.cancel()
             with suppress(asyncio.CancelledError):
@@ -103,9 +116,22 @@ class _Take:
         self._lab = lab
         self._opened = opened
         self._lanes = [_Lane(spec) for spec in opened.lanes]
-        self._paused = False
+        self.refused: str | None = None
+        """Why it ended without a result."""
+        self.synthetic = opened.synthetic if opened.HasField("synthetic") else None
+        self.paused = False
         self._finished = asyncio.Event()
         self._screens = 0
+
+    @property
+    def specs(self) -> list[pb.LaneSpec]:
+        """What its lanes have."""
+        return [lane.spec for lane in self._lanes]
+
+    @property
+    def stream(self) -> str | None:
+        """Which kind it plays."""
+        return self._opened.WhichOneof("stream")
 
     async def run(
         self,
@@ -113,6 +139,12 @@ class _Take:
         events: "asyncio.Queue[pb.DemoEvent | None]",
     ) -> bool:
         """Whether the host died under it."""
+        await self._lab.may_open.wait()
+        refusal, self._lab.refuses_when_ready = self._lab.refuses_when_ready, None
+        if refusal is not None:
+            self.refused = refusal
+            events.put_nowait(None)
+            return False
         if self._opened.HasField("terminal"):
             # As the lab does: editors draw before a key counts.
             self._show(events, b"\x1b[2J" + self._opened.terminal.text, 0)
@@ -129,14 +161,14 @@ class _Take:
         try:
             await asyncio.wait((*tasks, ending), return_when=asyncio.FIRST_COMPLETED)
             died = not self._finished.is_set()
-            if not died:
+            if self.refused is None and not died:
                 result = pb.DemoResult(
                     lanes=[lane.result() for lane in self._lanes],
                     ready_ns=began_ns,
                     end_ns=time.time_ns(),
                 )
                 events.put_nowait(pb.DemoEvent(result=result))
-            else:
+            elif died:
                 # The next take has another host.
                 self._lab.host_dies.clear()
             events.put_nowait(None)
@@ -154,19 +186,34 @@ class _Take:
             self._lab.inputs.append(one)
             match one.WhichOneof("input"):
                 case "change":
-                    if not self._lab.problem:
-                        for change in one.change.lanes:
-                            self._lanes[change.lane].spec = change.spec
-                    changed = pb.DemoChanged(
-                        id=one.change.id, kernel_at_ns=time.time_ns(), problem=self._lab.problem
-                    )
-                    events.put_nowait(pb.DemoEvent(changed=changed))
+                    self._change(one.change, events)
                 case "pause":
-                    self._paused = one.pause.paused
-                case "keys":
+                    self.paused = one.pause.paused
+                case "keys" if self.stream == "terminal":
                     self._show(events, one.keys.data, one.keys.number)
+                case "synthetic" if self.stream == "synthetic":
+                    self.synthetic = one.synthetic
+                case "microphone" if self.stream == "microphone":
+                    pass
                 case "finish":
                     self._finished.set()
+                case other:
+                    # As the real one does.
+                    self.refused = f"{other}: the stream is {self.stream}"
+                    self._lab.misled.append(self.refused)
+                    self._finished.set()
+
+    def _change(self, change: pb.DemoChange, events: "asyncio.Queue[pb.DemoEvent | None]") -> None:
+        if self._lab.deaf:
+            return
+        problem = self._lab.problem
+        if any(one.lane >= len(self._lanes) for one in change.lanes):
+            problem = "lanes.lane: there is no such lane"
+        if not problem:
+            for one in change.lanes:
+                self._lanes[one.lane].spec = one.spec
+        changed = pb.DemoChanged(id=change.id, kernel_at_ns=time.time_ns(), problem=problem)
+        events.put_nowait(pb.DemoEvent(changed=changed))
 
     def _show(
         self, events: "asyncio.Queue[pb.DemoEvent | None]", data: bytes, answers: int
@@ -187,7 +234,7 @@ class _Take:
             delay_s = (at_ns - time.time_ns()) / 1e9 * self._lab.pace
             await asyncio.sleep(max(delay_s, 0))
             lanes = [
-                lane.moment(began_ns, at_ns, paused=self._paused, figures=moments % 10 == 0)
+                lane.moment(began_ns, at_ns, paused=self.paused, figures=moments % 10 == 0)
                 for lane in self._lanes
             ]
             events.put_nowait(pb.DemoEvent(moment=pb.DemoMoment(at_ns=at_ns, lanes=lanes)))

@@ -187,6 +187,12 @@ class Demo:
         self._advise()
         self.tell_state()
 
+    def wish_refused(self, reason: str) -> None:
+        """As `KeeperNews`."""
+        text = f"What was changed while the lanes opened was refused: {reason}"
+        self.event(DemoEventKind.PROBLEM, text)
+        self.tell_state()
+
     def moment(self, take: RunningTake, moment: pb.DemoMoment) -> None:
         """As `TakeNews`."""
         if take.clock is None:
@@ -221,8 +227,9 @@ class Demo:
         return self._files.size_bytes
 
     def _said(self, sound: bytes) -> None:
-        if self.keeper.take is not None and self.keeper.settings.stream.kind == "microphone":
-            self.keeper.take.microphone(sound)
+        take = self.keeper.live
+        if take is not None and self.keeper.settings.stream.kind == "microphone":
+            take.microphone(sound)
 
     def _advise(self) -> bool:
         """Whether there is something new to say."""

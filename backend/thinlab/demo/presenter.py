@@ -41,12 +41,8 @@ class Presenter:
         demo = self._demo
         match asked:
             case commands.Key():
-                take = demo.keeper.take
-                if (
-                    take is None
-                    or not take.is_ready
-                    or demo.keeper.settings.stream.kind != "terminal"
-                ):
+                take = demo.keeper.live
+                if take is None or demo.keeper.settings.stream.kind != "terminal":
                     raise UnfitError("do", "No terminal is open.", "Choose a terminal as stream.")
                 take.press(asked.data.encode())
             case commands.Mark():
@@ -115,7 +111,7 @@ class Presenter:
             case commands.SetStream():
                 return self._set_stream(asked)
             case commands.SetSynthetic():
-                return self._set_synthetic(asked)
+                return await self._set_synthetic(asked)
             case _:
                 number = await self._direct(asked)
                 return Done(type="done", command=asked.command, event=number)
@@ -187,11 +183,11 @@ class Presenter:
         )
         return Done(type="done", command=asked.command, event=number)
 
-    def _set_synthetic(self, asked: commands.SetSynthetic) -> Done:
+    async def _set_synthetic(self, asked: commands.SetSynthetic) -> Done:
         keeper = self._demo.keeper
         if keeper.settings.stream.kind != "synthetic":
             raise UnfitError("do", "The stream is not synthetic.", "Choose the stream first.")
-        keeper.set_synthetic(
+        await keeper.set_synthetic(
             SyntheticStream(
                 kind="synthetic", payload_bytes=asked.payload_bytes, iat_ms=asked.iat_ms
             )

@@ -64,7 +64,8 @@ class RunningTake:
         self._keys = 0
         self._drawn: list[pb.DemoScreen] = []
         """What the editors drew before the take was ready: without a clock it has no instant."""
-        self._ending = False
+        self.ending = False
+        """Whether it was told to finish."""
         self._limit = asyncio.timeout(OPEN_PATIENCE_S)
         """None while the stream runs."""
 
@@ -81,7 +82,7 @@ class RunningTake:
                     else:
                         await self._pass_on(event)
         except TimeoutError as error:
-            late = "end" if self._ending else "begin"
+            late = "end" if self.ending else "begin"
             raise AgentAwayError(f"the take was to {late} and did not") from error
         finally:
             self.is_ready = False
@@ -95,7 +96,7 @@ class RunningTake:
     def _begin(self, ready: pb.DemoReady, demo: DemoClock, *, shares_clock: bool) -> None:
         self.clock = TakeClock(demo, 0 if shares_clock else ready.at_ns - time.time_ns())
         self.is_ready = True
-        if not self._ending:
+        if not self.ending:
             self._limit.reschedule(None)
         self._news.ready(self, ready)
         for screen in self._drawn:
@@ -166,13 +167,13 @@ class RunningTake:
 
     def microphone(self, sound: bytes) -> None:
         """What the presenter said."""
-        if self.is_ready:
-            piece = pb.SoundPiece(s16le_48k_mono=sound)
-            self._call.say(pb.DemoInput(microphone=piece))
+        self._call.say(pb.DemoInput(microphone=pb.SoundPiece(s16le_48k_mono=sound)))
 
     def finish(self) -> None:
         """Ends it, results first."""
+        if self.ending:
+            return
+        self.ending = True
         self._call.say(pb.DemoInput(finish=pb.DemoFinish()))
-        if not self._ending:
-            self._ending = True
+        if not self._limit.expired():
             self._limit.reschedule(asyncio.get_running_loop().time() + FINISH_PATIENCE_S)

@@ -1,5 +1,10 @@
 """Keeps a take running: opens it, opens the next one when settings or a dead host ask for it.
 
+There is one wish, `settings`, and one account of what the take's lanes have,
+`_has`. Whatever is wished goes to the take where it can; a take that cannot
+have it is told to finish, and the next one is opened with whatever is wished
+then. A take that is being opened is compared with the wish when it is ready.
+
 A host that dies is nobody's fault and mended without anybody's help: the next
 take has the same settings, and a clip goes on where it was. Only where that
 fails again and again, the demo stops, says why, and waits to be started.
@@ -56,6 +61,9 @@ class KeeperNews(TakeNews, Protocol):
     def stage_changed(self) -> None:
         """Stage or problem are others now."""
 
+    def wish_refused(self, reason: str) -> None:
+        """What was wished while a take opened, its lanes cannot have: they stay as they are."""
+
 
 @dataclass(frozen=True)
 class TakeEnd:
@@ -75,6 +83,7 @@ class TakeKeeper:
         self, settings: DemoSettings, clock: DemoClock, opener: TakeOpener, news: KeeperNews
     ) -> None:
         self.settings = settings
+        """What is wished; but for a change on its way, what the lanes have or the next will."""
         self.stage = DemoStage.OPENING
         self.problem: DemoProblem | None = None
         self.paused = False
@@ -86,7 +95,10 @@ class TakeKeeper:
         self._news = news
         self._takes = 0
         self._position = ClipPosition()
-        self._replacing = False
+        self._has = settings
+        """What the take was opened with, and has taken since."""
+        self._changing = asyncio.Lock()
+        """One change at a time is on its way to the lanes."""
         self._ending = False
         self._wanted = asyncio.Event()
         self._wanted.set()
@@ -97,13 +109,14 @@ class TakeKeeper:
         failures = 0
         while await self._is_wanted():
             self._set_stage(DemoStage.OPENING)
-            self._replacing = False
             end, steady = await self._one_take()
             if end.wanted or self._ending:
                 failures = 0
                 continue
             failures = 1 if steady else failures + 1
-            if end.hopeless or failures > len(PAUSES_S):
+            # What is refused for good is tried again if something else is wished by now.
+            hopeless = end.hopeless and self._has == self.settings
+            if hopeless or failures > len(PAUSES_S):
                 failures = 0
                 self._stop(end)
             else:
@@ -141,28 +154,31 @@ class TakeKeeper:
 
     async def _one_take(self) -> tuple[TakeEnd, bool]:
         """How it ended, and whether it had run well before."""
-        self._takes += 1
-        settings, seed = self.settings, secrets.randbits(32)
         loop = asyncio.get_running_loop()
         began_s = loop.time()
         take: RunningTake | None = None
         try:
-            clip = await self._clip(settings)
+            self._has = self.settings
+            clip = await self._clip()
+            # From here to the take nothing waits: no wish can come between.
+            if self._ending:
+                return TakeEnd(wanted=True, reason="never opened"), False
+            settings = self._has = self.settings
+            seed = secrets.randbits(32)
             start = self._position.sample(len(clip or b"") // SAMPLE_BYTES)
             call, shares_clock = self._opener.open(open_of(settings, seed, clip, start))
-            take = RunningTake(self._takes, seed, call, self._news)
+            self._takes += 1
+            take = self.take = RunningTake(self._takes, seed, call, self._news)
             self._news.opening(take, settings)
-            self.take = take
-            self._opened = settings
             result = await take.run(self._clock, shares_clock=shares_clock)
-            wanted = self._replacing or self._ending
-            reason = result.reason or ("finished" if wanted else "it ended by itself")
-            end = TakeEnd(wanted=wanted, reason=reason, result=result)
+            reason = result.reason or ("finished" if take.ending else "it ended by itself")
+            end = TakeEnd(wanted=take.ending, reason=reason, result=result)
         except (AgentAwayError, NoHostError) as error:
             # Whoever wanted it to end gets what they wanted.
-            end = TakeEnd(wanted=self._replacing, reason=str(error))
+            end = TakeEnd(wanted=take is not None and take.ending, reason=str(error))
         except AgentRefusedError as error:
-            end = TakeEnd(wanted=self._replacing, reason=str(error), hopeless=True)
+            wanted = take is not None and take.ending
+            end = TakeEnd(wanted=wanted, reason=str(error), hopeless=True)
         except Exception as error:
             log.exception("a demo's take could not be run")
             end = TakeEnd(wanted=False, reason=type(error).__name__, hopeless=True)
@@ -173,72 +189,93 @@ class TakeKeeper:
             self._news.ended(take, end)
         return end, loop.time() - began_s > STEADY_S
 
-    async def _clip(self, settings: DemoSettings) -> bytes | None:
-        stream = settings.stream
-        return await self._opener.clip(stream.clip) if isinstance(stream, ClipStream) else None
+    async def _clip(self) -> bytes | None:
+        """That of the stream that is wished once it has been read."""
+        while isinstance(stream := self.settings.stream, ClipStream):
+            clip = await self._opener.clip(stream.clip)
+            if self._ending or self.settings.stream == stream:
+                return clip
+        return None
+
+    @property
+    def live(self) -> RunningTake | None:
+        """The take, while it takes wishes and keys: it is ready, and not told to finish."""
+        take = self.take
+        return take if take is not None and take.is_ready and not take.ending else None
 
     def took_off(self, take: RunningTake) -> None:
         """The take is ready: brings it to what was asked for meanwhile."""
         self.problem = None
         self.changed_ns = time.time_ns()
+        if self._ending or not _one_take_has_both(self._has, self.settings):
+            take.finish()
+        if take.ending:
+            # Its lanes are nobody's wish: what is told waits for the next take.
+            return
         if self.paused:
             take.pause(paused=True)
         else:
             self._position.runs(time.time_ns())
-        changed = self._changed_lanes(self._opened, self.settings, take.seed)
-        if changed:
-            self._catching_up = asyncio.create_task(self._catch_up(take, changed))
+        if self._has != self.settings:
+            self._catching_up = asyncio.create_task(self._catch_up(take))
         self._set_stage(DemoStage.PAUSED if self.paused else DemoStage.RUNNING)
 
-    async def _catch_up(self, take: RunningTake, lanes: dict[int, pb.LaneSpec]) -> None:
-        try:
-            await take.change(lanes)
-        except TakeOverError:
-            pass
-        except ChangeRefusedError as error:
-            log.warning("a change that was made while a take opened was refused: %s", error)
+    async def _catch_up(self, take: RunningTake) -> None:
+        async with self._changing:
+            if self.live is not take:
+                return
+            try:
+                await self._reach(take, self.settings)
+            except ChangeRefusedError as error:
+                log.warning("a change that was made while a take opened was refused: %s", error)
+                if self.live is take:
+                    self.settings = self._has
+                self._news.wish_refused(str(error))
 
-    async def change(self, settings: DemoSettings) -> int | None:
-        """Other lanes or another path. When the kernel had taken it, in ns since 1970.
-
-        None: no take runs now, the next one begins with it. Raises `ChangeRefusedError`.
-        """
-        take = self.take
-        if take is None or not take.is_ready:
-            self.settings = settings
-            return None
-        changed = self._changed_lanes(self.settings, settings, take.seed)
-        kernel_ns: int | None = time.time_ns()
+    async def _reach(self, take: RunningTake, settings: DemoSettings) -> int | None:
+        """As `change`, of the live take, one at a time."""
+        changed = _changed_lanes(self._has, settings, take.seed)
+        kernel_ns = time.time_ns()
         if changed:
             try:
                 kernel_ns = await take.change(changed)
             except TakeOverError:
-                kernel_ns = None
-        self.settings = settings
-        if changed and kernel_ns is not None:
+                if self.take is take:
+                    # It lives and does not answer: whether it has taken it, nobody knows.
+                    take.finish()
+                return None
+        if isinstance(settings.stream, SyntheticStream) and settings.stream != self._has.stream:
+            take.synthetic(synthetic_of(settings.stream))
+        if self.take is take:
+            self._has = settings
             self.changed_ns = kernel_ns
         return kernel_ns
 
-    @staticmethod
-    def _changed_lanes(
-        before: DemoSettings, after: DemoSettings, seed: int
-    ) -> dict[int, pb.LaneSpec]:
-        pairs = zip(lanes_of(before, seed), lanes_of(after, seed), strict=True)
-        return {at: new for at, (old, new) in enumerate(pairs) if old != new}
+    async def change(self, settings: DemoSettings) -> int | None:
+        """Other lanes or another path, of the same number of lanes and the same stream.
 
-    def set_synthetic(self, stream: SyntheticStream) -> None:
+        When the kernel had taken it, in ns since 1970. None: no take can have it now, the
+        next one begins with it. Raises `ChangeRefusedError`.
+        """
+        async with self._changing:
+            take = self.live
+            kernel_ns = None if take is None else await self._reach(take, settings)
+            self.settings = settings
+            return kernel_ns
+
+    async def set_synthetic(self, stream: SyntheticStream) -> None:
         """Another size and pace."""
-        self.settings = self.settings.model_copy(update={"stream": stream})
-        if self.take is not None and self.take.is_ready:
-            self.take.synthetic(synthetic_of(stream))
-            self.changed_ns = time.time_ns()
+        async with self._changing:
+            self.settings = self.settings.model_copy(update={"stream": stream})
+            take = self.live
+            if take is not None:
+                await self._reach(take, self.settings)
 
     def replace(self, settings: DemoSettings) -> None:
         """Settings that only a new take can have."""
         if settings.stream != self.settings.stream:
             self._position.back()
         self.settings = settings
-        self._replacing = True
         self._nudge.set()
         if self.take is not None:
             self.take.finish()
@@ -248,9 +285,10 @@ class TakeKeeper:
     def pause(self, *, paused: bool) -> None:
         """Whether anything new is written."""
         self.paused = paused
-        if self.take is None or not self.take.is_ready:
+        take = self.live
+        if take is None:
             return
-        self.take.pause(paused=paused)
+        take.pause(paused=paused)
         if paused:
             self._position.stands(time.time_ns())
         else:
@@ -269,3 +307,16 @@ class TakeKeeper:
         self._wanted.set()
         if self.take is not None:
             self.take.finish()
+
+
+def _one_take_has_both(one: DemoSettings, other: DemoSettings) -> bool:
+    """Whether a take can go from one to the other."""
+    streams = (one.stream, other.stream)
+    return len(one.lanes) == len(other.lanes) and (
+        one.stream == other.stream or all(isinstance(each, SyntheticStream) for each in streams)
+    )
+
+
+def _changed_lanes(before: DemoSettings, after: DemoSettings, seed: int) -> dict[int, pb.LaneSpec]:
+    pairs = zip(lanes_of(before, seed), lanes_of(after, seed), strict=True)
+    return {at: new for at, (old, new) in enumerate(pairs) if old != new}
