@@ -133,6 +133,10 @@ async def test_what_was_written_before_a_crash_stays_and_is_told(stage: Stage) -
     assert found["summary"]["fate"] == "broken_off"
     assert found["takes"][0]["end"] is None
     assert found["summary"]["size_bytes"] > 0
+    # As long as what was told, though nobody did anything at its end.
+    told = lines_of((await stage.browser.get(f"/api/demos/{demo_id}/feed")).text)
+    marks = [one["at_ms"] for one in told if one.get("text") == "the last thing"]
+    assert marks[0] < found["summary"]["length_ms"] <= max(one["at_ms"] for one in told)
     assert lines_of((await stage.browser.get(f"/api/demos/{demo_id}/feed")).text)
     under_way[demo_id] = demo
 

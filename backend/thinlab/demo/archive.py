@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import func, select, update
@@ -133,7 +134,9 @@ async def mark_broken_off(session: AsyncSession, shelf: DemoShelf) -> None:
         last_ms = await session.scalar(
             select(func.max(DemoEvent.at_ms)).where(DemoEvent.demo_id == row.id)
         )
+        told_ms = await asyncio.to_thread(shelf.told_until_ms, row.id)
+        length_ms = max(last_ms or 0.0, told_ms or 0.0)
         row.fate = "broken_off"
-        row.ended_at = func.now()
-        row.length_ms = last_ms
+        row.ended_at = row.began_at + timedelta(milliseconds=length_ms)
+        row.length_ms = length_ms
         row.size_bytes = await asyncio.to_thread(shelf.size_bytes, row.id)

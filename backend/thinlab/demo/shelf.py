@@ -11,6 +11,7 @@ file without an end, not a whole demo.
 SPDX-License-Identifier: Apache-2.0
 """
 
+import json
 import shutil
 import zlib
 from collections.abc import Iterator
@@ -53,6 +54,15 @@ class DemoShelf:
     def size_bytes(self, demo_id: int) -> int:
         """All that a demo has."""
         return sum(one.stat().st_size for one in self.of(demo_id).rglob("*") if one.is_file())
+
+    def told_until_ms(self, demo_id: int) -> float | None:
+        """The instant of the last line of a demo's feed; none: it has no line."""
+        for path in sorted((self.of(demo_id) / "feed").glob("*.ndjson.gz"), reverse=True):
+            lines = b"".join(_unpacked(path)).splitlines()
+            if lines:
+                at_ms: float = json.loads(lines[-1])["at_ms"]
+                return at_ms
+        return None
 
     def free_bytes(self) -> int:
         """What the disk has left."""
