@@ -95,8 +95,7 @@ class Demos:
             check_settings(settings, self.clips, self.host_description())
             if len(self._running) >= self.running_limit:
                 raise TooManyDemosError
-            if await asyncio.to_thread(self.shelf.free_bytes) < 2 * FREE_LIMIT_BYTES:
-                raise UnfitError("", "The disk is nearly full.", "Make room on the server's disk.")
+            await self._check_disk()
             async with self._database.transaction() as session:
                 demo_id = await archive.enter(session, title, settings, self._build)
             code = self._new_code()
@@ -113,6 +112,16 @@ class Demos:
             self._leaving.add(leaving)
             leaving.add_done_callback(self._leaving.discard)
             return demo
+
+    async def _check_disk(self) -> None:
+        try:
+            free_bytes = await asyncio.to_thread(self.shelf.free_bytes)
+        except OSError as error:
+            text = f"The demos' folder cannot be used: {error.strerror}."
+            remedy = f"Let the server write to {self.shelf.folder}."
+            raise UnfitError("", text, remedy) from error
+        if free_bytes < 2 * FREE_LIMIT_BYTES:
+            raise UnfitError("", "The disk is nearly full.", "Make room on the server's disk.")
 
     async def _leave(self, demo: Demo) -> None:
         await asyncio.wait([demo.keeping])

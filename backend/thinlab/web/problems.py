@@ -187,7 +187,12 @@ async def _on_anything(request: Request, error: Exception) -> JSONResponse:
         log.warning("database away during %s %s: %s", request.method, _route(request), error)
         return unavailable().response()
     log.error("failed: %s %s", request.method, _route(request), exc_info=error)
-    return ProblemError(500, "internal", "Something failed in the server.").response()
+    return ProblemError(
+        500,
+        "internal",
+        "Something failed in the server.",
+        remedy="Try again; if it stays so, look at the server's log.",
+    ).response()
 
 
 def _route(request: Request) -> str:

@@ -38,7 +38,12 @@ async def same_origin(request: Request) -> None:
     """Refuses what another site's page asks for; browsers say so in Fetch Metadata."""
     site = request.headers.get("sec-fetch-site", "same-origin")
     if site not in {"same-origin", "none"}:
-        raise ProblemError(403, "cross-site", "This request comes from another site.")
+        raise ProblemError(
+            403,
+            "cross-site",
+            "This request comes from another site.",
+            remedy="Ask from a page of this server.",
+        )
 
 
 def set_cookie(response: Response, token: str, request: Request) -> Response:
