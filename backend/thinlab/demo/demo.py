@@ -274,8 +274,7 @@ class Demo:
     async def _look_after(self) -> None:
         while True:
             await asyncio.sleep(TICK_S)
-            written = await self._write(self._files.write)
-            self._free_bytes = await asyncio.to_thread(self._shelf.free_bytes)
+            written = await self._write(self._files.write) and await self._write(self._look_at_disk)
             over = limit_reached(self.clock.now_ms(), self._files.size_bytes, self._free_bytes)
             if over is None and not written:
                 over = "its files could not be written"
@@ -285,6 +284,9 @@ class Demo:
                 return
             if self._advise() or self._counts != self._counted():
                 self.tell_state()
+
+    def _look_at_disk(self) -> None:
+        self._free_bytes = self._shelf.free_bytes()
 
     async def _write(self, write: Callable[[], None]) -> bool:
         try:
