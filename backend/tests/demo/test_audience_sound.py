@@ -10,11 +10,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.demo.listening_bot import Heard, ListeningBot
 from thinlab.demo import audience_sound
 from thinlab.demo.audience_sound import AudienceSound
 from thinlab.demo.audio_peer import FullError, OfferError
+from thinlab.demo.rtp_stream import Timeline
 
 A, B = b"what goes over lane A", b"what goes over lane B, which is longer"
 PACKET_NS = 20_000_000
@@ -306,6 +309,53 @@ async def test_an_offer_that_nobody_follows_up_is_dropped(
     async with asyncio.timeout(PATIENCE_S):
         while len(room.sound._streams) > 1:
             await asyncio.sleep(0.01)
+
+
+@given(st.sets(st.integers(0, 400), min_size=1), st.integers(0, 10**18))
+def test_whatever_does_not_come_the_rest_stands_where_it_belongs(
+    numbers: set[int], begin_ns: int
+) -> None:
+    timeline, placed = Timeline(), {}
+    for number in sorted(numbers):
+        # A machine that was held up sends the newest of what it missed in one go: when they come
+        # is no matter.
+        placed[number], _ = timeline.place(number, begin_ns + number * PACKET_NS)
+    first = min(numbers)
+    assert placed == {
+        number: (placed[first] + (number - first) * 960) % 2**32 for number in numbers
+    }
+
+
+async def test_a_burst_after_a_hole_is_sent_in_order_and_lets_others_go_first(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = [await room.join(f"listener {number}") for number in range(6)]
+    played = [0, 1, 2, *range(40, 50)]
+    # Whatever a packet takes is a pass's time.
+    monkeypatch.setattr("thinlab.demo.turns.PASS_S", 0.0)
+    turns_of_others = 0
+
+    async def somebody_else() -> None:
+        nonlocal turns_of_others
+        while True:
+            await asyncio.sleep(0)
+            turns_of_others += 1
+
+    beside = asyncio.create_task(somebody_else())
+    for number in played:
+        await room.sound.play(number, number * PACKET_NS, [A, B])
+    assert turns_of_others >= len(played) * len(bots) - 1
+    beside.cancel()
+    for bot in bots:
+        await bot.until(lambda bot: len(bot.heard) == len(played))
+        packets = [one.packet for one in bot.heard]
+        first = packets[0]
+        for at, (number, packet) in enumerate(zip(played, packets, strict=True)):
+            assert packet.sequence_number == (first.sequence_number + at) % 65_536
+            assert packet.timestamp == (first.timestamp + 960 * number) % 2**32
+        assert [packet.marker for packet in packets] == [
+            int(number in {0, 40}) for number in played
+        ]
 
 
 async def test_reports_place_the_timestamps_on_the_clock(
