@@ -124,7 +124,10 @@ async def be_pages(address: str, code: str, count: int) -> None:
             return await ListeningBot(offer, lambda _: None).join()
 
         pages = [WirePage(reads=number == 0) for number in range(count)]
-        bots = [await join(page) for page in pages]
+        bots = []
+        for page in pages:
+            bots.append(await join(page))
+            print(json.dumps({"joined": len(bots)}), flush=True)
         for bot in bots:
             async with asyncio.timeout(PATIENCE_S):
                 while bot.peer.connectionState != "connected":
@@ -188,7 +191,8 @@ async def fill(stack: DemoStack, count: int) -> Room:
     async with AsyncExitStack() as stack_of_bots:
         bots = [await stack_of_bots.enter_async_context(child(*words)) for _ in range(PROCESSES)]
         for bot in bots:
-            await bot.said()
+            while "ready" not in await bot.said():
+                pass
         await asyncio.sleep(SETTLE_S)
         for bot in bots:
             await bot.tell()
