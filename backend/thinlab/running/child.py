@@ -64,7 +64,7 @@ class Child:
             if clock() - started > STARTED_WELL_S:
                 pause_s = FIRST_PAUSE_S
             self._say(
-                f"{self.recipe.name} ended ({_ending(code)}) and is started again; "
+                f"{self.recipe.name} ended ({self._ending(code)}) and is started again; "
                 f"log: {self.recipe.log}"
             )
             await asyncio.sleep(pause_s)
@@ -111,6 +111,13 @@ class Child:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, what)
 
+    def _ending(self, code: int) -> str:
+        if code < 0:
+            return f"killed by {signal.Signals(-code).name}"
+        # A process that cannot start says why in its last line; nobody looks into a log first.
+        why = self._last_words().rpartition("\n")[2] if code else ""
+        return f"exit code {code}: {why}" if why else f"exit code {code}"
+
     def _last_words(self) -> str:
         lines = self.recipe.log.read_text(errors="replace").strip().splitlines()
         return "\n".join(lines[-20:])
@@ -127,7 +134,3 @@ def _open_log(path: Path) -> IO[bytes]:
     if path.exists() and path.stat().st_size > LOG_LIMIT_BYTES:
         path.replace(path.with_suffix(".log.1"))
     return path.open("ab")
-
-
-def _ending(code: int) -> str:
-    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
