@@ -48,6 +48,7 @@ class RecorderKeeper:
         self._predictions = predictions
         self._woken = asyncio.Event()
         self._sessions = 0
+        self._told: dict[str, Any] = {}
 
     def wake(self) -> None:
         """To be called after jobs were asked for."""
@@ -129,17 +130,19 @@ class RecorderKeeper:
             batch = await job.asked_since(session, since)
         # What was kept from earlier is done without a session, and no news.
         self._sessions = max(self._sessions, sum(one.state == "making" for one in batch))
-        self._tell(
-            {
-                "event": "making",
-                "sessions": self._sessions,
-                "total": len(batch),
-                "done": sum(one.state in {"done", "failed"} for one in batch),
-                "share": sum(1.0 if one.state == "failed" else one.share for one in batch)
-                / max(len(batch), 1),
-                "problems": sorted({one.problem for one in batch if one.problem}),
-            }
-        )
+        progress = {
+            "event": "making",
+            "sessions": self._sessions,
+            "total": len(batch),
+            "done": sum(one.state in {"done", "failed"} for one in batch),
+            "share": sum(1.0 if one.state == "failed" else one.share for one in batch)
+            / max(len(batch), 1),
+            "problems": sorted({one.problem for one in batch if one.problem}),
+        }
+        # Where these lines are a log, what says nothing new buries what does.
+        if progress != self._told:
+            self._told = progress
+            self._tell(progress)
 
     async def _give_up(self, code: int) -> None:
         async with self._database.transaction() as session:
