@@ -112,7 +112,9 @@ async def be_pages(address: str, code: str, count: int) -> None:
     os.nice(NICE)
     stay_on_this_machine()
     loop = asyncio.get_running_loop()
-    async with httpx.AsyncClient(base_url=address, timeout=PATIENCE_S) as server:
+    # On a busy machine the server has closed a connection before it is used again.
+    limits = httpx.Limits(max_keepalive_connections=0)
+    async with httpx.AsyncClient(base_url=address, timeout=PATIENCE_S, limits=limits) as server:
 
         async def join(page: WirePage) -> ListeningBot:
             async def offer(sdp: str) -> str:
