@@ -11,20 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest_asyncio
-import uvicorn
 from httpx import AsyncClient
 
 from tests.demo.pages import AudiencePage, ConsolePage, Page
 from tests.demo.stand_in_take import DemoStandIn
 from tests.running.thinlab_process import PATIENCE_S
+from tests.served import served
 from tests.stand_in import serving
 from thinlab.demo.demo import Demo
 from thinlab.demo.demos import Demos
 from thinlab.demo.presets import FIRST
 from thinlab.demo.shelf import DemoShelf
 from thinlab.lab.live_hosts import LiveHosts
-from thinlab.web.app import make_app
-from thinlab.web.serve import Listening, configured
 from thinlab.web.services import Services
 
 SETTINGS: dict[str, Any] = FIRST.model_dump(mode="json")
@@ -101,22 +99,15 @@ async def stage_over(
     shelf = DemoShelf(folder / "demos")
     demos = Demos(services.database, hosts, services.clips, shelf, "test-build")
     here = replace(services, demos=demos)
-    server = uvicorn.Server(configured(make_app(here, None), Listening("127.0.0.1", 0)))
-    task = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    async with AsyncClient(base_url=address, timeout=PATIENCE_S) as browser:
-        browser.cookies.set("presenter", here.presenter.cookie)
-        stage = Stage(here, hosts, lab, address, browser, [])
-        yield stage
-        for page in stage.pages:
-            await page.close()
-    await demos.close()
-    await hosts.close()
-    server.should_exit = True
-    await task
+    async with served(here) as address:
+        async with AsyncClient(base_url=address, timeout=PATIENCE_S) as browser:
+            browser.cookies.set("presenter", here.presenter.cookie)
+            stage = Stage(here, hosts, lab, address, browser, [])
+            yield stage
+            for page in stage.pages:
+                await page.close()
+        await demos.close()
+        await hosts.close()
 
 
 @pytest_asyncio.fixture

@@ -3,7 +3,6 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -12,13 +11,13 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-import uvicorn
 from httpx import AsyncClient
 from sqlalchemy import select, update
 
 from tests.live.page import Page
 from tests.live.stand_in_terminal import LiveStandIn
 from tests.made_up import NOTICEABLE, PREFERENCE, Participant, block, typing_definition
+from tests.served import served
 from tests.stand_in import serving
 from thinlab.database.schema import Participant as ParticipantRow
 from thinlab.database.schema import TypingSession
@@ -27,8 +26,6 @@ from thinlab.live.service import Live
 from thinlab.live.shelf import TypingShelf
 from thinlab.live.study_desk import StudyDesk
 from thinlab.study import catalogue
-from thinlab.web.app import make_app
-from thinlab.web.serve import Listening, configured
 from thinlab.web.services import Services
 
 COPY = {"kind": "pair", "id": "copy", "task": "sentences", "seed": 1} | {
@@ -96,21 +93,14 @@ async def room_over(
     assert hosts.problem is None, hosts.problem
     live = Live(StudyDesk(services.database, hosts, shelf), hosts, shelf)
     here = replace(services, live=live)
-    server = uvicorn.Server(configured(make_app(here, None), Listening("127.0.0.1", 0)))
-    task = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    async with AsyncClient(base_url=address) as browser:
-        room = Room(here, lab, address, browser, [])
-        await room.set_study()
-        yield room
-        for page in room.pages:
-            await page.close()
-    await live.close()
-    server.should_exit = True
-    await task
+    async with served(here) as address:
+        async with AsyncClient(base_url=address) as browser:
+            room = Room(here, lab, address, browser, [])
+            await room.set_study()
+            yield room
+            for page in room.pages:
+                await page.close()
+        await live.close()
 
 
 @pytest_asyncio.fixture
