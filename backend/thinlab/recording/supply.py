@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
 
 from thinlab.database.schema import Recording, RecordingJob, TrialRecording
 from thinlab.recording import job, shelf
@@ -134,7 +135,9 @@ async def supply(
 async def _finished(session: AsyncSession, jobs: Sequence[RecordingJob]) -> dict[int, Recording]:
     """Recordings of the jobs that are done, by the job's id."""
     ids = {one.recording_id: one.id for one in jobs if one.state == "done"}
-    rows = await session.scalars(select(Recording).where(Recording.id.in_(ids)))
+    rows = await session.scalars(
+        select(Recording).where(Recording.id.in_(ids)).options(defer(Recording.result))
+    )
     return {ids[row.id]: row for row in rows}
 
 

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
 
 from thinlab.database.schema import Recording, Study, TrialRecording
 from thinlab.study.definition import StudyDefinition
@@ -126,11 +127,12 @@ async def is_ready(session: AsyncSession, study: StoredStudy) -> bool:
 async def recordings_of(
     session: AsyncSession, study: StoredStudy
 ) -> dict[tuple[str, int, str], Recording]:
-    """The recordings in use, by trial id, run and member."""
+    """The recordings in use, by trial id, run and member; without what was measured of them."""
     rows = await session.execute(
         select(TrialRecording.trial_id, TrialRecording.run, TrialRecording.member, Recording)
         .join(Recording, Recording.id == TrialRecording.recording_id)
         .where(TrialRecording.study_id == study.id)
+        .options(defer(Recording.result))
     )
     return {(trial_id, run, member): recording for trial_id, run, member, recording in rows}
 
