@@ -26,10 +26,12 @@ export function ChartCard(props: ChartCardProps) {
   const { title, painting, height_px, label, choices, legend, table, surface, children } = props;
   const heading = useId();
   const place = useRef<HTMLElement>(null);
-  const size = () => ({
-    width: place.current?.querySelector("canvas")?.clientWidth ?? 1200,
-    height: height_px,
-  });
+  const size = () => {
+    const canvas = place.current?.querySelector("canvas");
+    // As many of its own pixels as it has on the page, where they may be larger.
+    const width = canvas ? (canvas.clientWidth * height_px) / canvas.clientHeight : 1200;
+    return { width: Math.round(width), height: height_px };
+  };
   const name = title.toLowerCase().replaceAll(" ", "-");
   return (
     <section className="card demo-chart" aria-labelledby={heading} ref={place}>
@@ -60,10 +62,10 @@ export function ChartCard(props: ChartCardProps) {
           </span>
         </div>
       </div>
-      {legend}
       {surface ?? (
         <Surface painting={painting} height_px={height_px} role="img" aria-label={label} />
       )}
+      {legend}
       {children}
       {table && (
         <details>

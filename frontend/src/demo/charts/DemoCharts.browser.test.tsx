@@ -11,7 +11,7 @@ import { DemoCharts } from "./DemoCharts";
 import { pngOf, svgOf } from "./files";
 import { timePainting } from "./painting";
 import { palette } from "./palette";
-import { ladderPicture, latencyPicture, socketsPicture, soundPicture } from "./pictures";
+import { ladderPicture, latencyPicture, socketsPicture } from "./pictures";
 import { ChartView } from "./view";
 
 const LANES = [
@@ -19,14 +19,18 @@ const LANES = [
   { letter: "B", name: "all" },
 ];
 const KNOWN_MS = 30_000;
+/** A machine that has other work draws late. */
+const PATIENCE = { timeout: 30_000 };
 
 let feed: LiveFeed;
 let place: HTMLElement;
 let root: Root | null = null;
+let demo: PlausibleDemo;
+let feeding: ReturnType<typeof setInterval> | undefined;
 
 beforeEach(() => {
   feed = new LiveFeed();
-  const demo = new PlausibleDemo([false, true], 20);
+  demo = new PlausibleDemo([false, true], 20);
   const now_ms = performance.now();
   for (let at_ms = 100; at_ms <= KNOWN_MS; at_ms += 100) {
     for (const message of demo.until(at_ms)) feed.take(message, now_ms);
@@ -36,6 +40,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  clearInterval(feeding);
   root?.unmount();
   root = null;
   place.remove();
@@ -46,8 +51,18 @@ function shown(): void {
   root.render(<DemoCharts feed={feed} lanes={LANES} sound />);
 }
 
-const ladder = () =>
-  vi.waitUntil(() => place.querySelector<HTMLCanvasElement>("[role=application]"));
+/** So that there are packets in sight however late a test looks. */
+function goesOn(): void {
+  const began_ms = performance.now();
+  feeding = setInterval(() => {
+    const now_ms = performance.now();
+    for (const message of demo.until(KNOWN_MS + now_ms - began_ms)) feed.take(message, now_ms);
+  }, 100);
+}
+
+const until = <Found,>(look: () => Found) => vi.waitUntil(look, PATIENCE);
+
+const ladder = () => until(() => place.querySelector<HTMLCanvasElement>("[role=application]"));
 
 const details = () => place.querySelector(".demo-details")?.textContent ?? "";
 
@@ -67,9 +82,9 @@ test("every chart is drawn, in sight or not", async () => {
   shown();
   await ladder();
   const canvases = [...place.querySelectorAll("canvas")];
-  expect(canvases).toHaveLength(6);
+  expect(canvases).toHaveLength(5);
   for (const canvas of canvases) {
-    await vi.waitUntil(() => {
+    await until(() => {
       canvas.scrollIntoView();
       return canvas.width > 0 && drawnShare(canvas) > 0.005;
     });
@@ -79,53 +94,56 @@ test("every chart is drawn, in sight or not", async () => {
 test("the newest event that is drawn can be watched for", async () => {
   shown();
   const newest = feed.store.events.last;
-  await vi.waitUntil(
+  await until(
     () =>
-      place.querySelector(".demo-charts")?.getAttribute("data-drawn-event") ===
+      place.querySelector("[data-drawn-event]")?.getAttribute("data-drawn-event") ===
       String(newest?.number),
   );
 });
 
 test("arrow keys go from packet to packet, and the charts stand still meanwhile", async () => {
+  goesOn();
   shown();
   const canvas = await ladder();
-  await vi.waitUntil(() => drawnShare(canvas) > 0.01);
+  await until(() => drawnShare(canvas) > 0.01);
   canvas.focus();
   await userEvent.keyboard("{End}");
-  await vi.waitUntil(() => details().includes("of lane A: off"));
+  await until(() => details().includes("of lane A: off"));
   expect(place.textContent).toContain("Go on with the charts");
   const first = details();
   await userEvent.keyboard("{ArrowLeft}");
-  await vi.waitUntil(() => details() !== first);
+  await until(() => details() !== first);
   await userEvent.keyboard("{ArrowDown}");
-  await vi.waitUntil(() => details().includes("of lane B: all"));
+  await until(() => details().includes("of lane B: all"));
   await userEvent.keyboard("{Escape}");
-  await vi.waitUntil(() => details().startsWith("Click a packet"));
+  await until(() => details().startsWith("Click a packet"));
   await userEvent.keyboard(" ");
-  await vi.waitUntil(() => place.textContent?.includes("Stop the charts"));
+  await until(() => place.textContent?.includes("Stop the charts"));
 });
 
 test("far enough to the left, the ladder moves along", async () => {
+  goesOn();
   shown();
   const canvas = await ladder();
-  await vi.waitUntil(() => drawnShare(canvas) > 0.01);
+  await until(() => drawnShare(canvas) > 0.01);
   canvas.focus();
   await userEvent.keyboard("{Home}");
-  await vi.waitUntil(() => details().includes("Left at"));
+  await until(() => details().includes("Left at"));
   const leftAt = () => Number(/Left at([\d.]+) s/.exec(details())?.[1]);
   const before_s = leftAt();
   for (let press = 0; press < 3; press++) await userEvent.keyboard("{ArrowLeft}");
-  await vi.waitUntil(() => leftAt() < before_s);
+  await until(() => leftAt() < before_s);
   expect(drawnShare(canvas)).toBeGreaterThan(0.01);
 });
 
 test("a click on a packet tells of it", async () => {
+  goesOn();
   shown();
   const canvas = await ladder();
-  await vi.waitUntil(() => drawnShare(canvas) > 0.01);
+  await until(() => drawnShare(canvas) > 0.01);
   const { width } = canvas.getBoundingClientRect();
   await userEvent.click(canvas, { position: { x: width / 2, y: 90 } });
-  await vi.waitUntil(() => details().includes("of lane A: off"));
+  await until(() => details().includes("of lane A: off"));
 });
 
 test("the table has the agent's figures themselves", async () => {
@@ -136,7 +154,7 @@ test("the table has the agent's figures themselves", async () => {
     ?.querySelector("summary");
   if (!summary) throw new Error("no table");
   await userEvent.click(summary);
-  const row = await vi.waitUntil(() =>
+  const row = await until(() =>
     [...place.querySelectorAll("tr")].find(
       (one) => one.querySelector("th")?.textContent === "Application, 99 %",
     ),
@@ -149,8 +167,8 @@ test("the table has the agent's figures themselves", async () => {
   expect(values).toEqual(expected);
 });
 
-const PICTURES = { ladderPicture, soundPicture, latencyPicture, socketsPicture };
-const settings = { lanes: LANES, logarithmic: false };
+const PICTURES = { ladderPicture, latencyPicture, socketsPicture };
+const settings = { lanes: LANES, logarithmic: false, sound: true };
 /** So that the right edge lies on a whole pixel. */
 const SIZE = { width: 1_000, height: 350 };
 

@@ -1,104 +1,79 @@
-// All charts of a demo, live or replayed, on one instant.
+// All charts of a demo, live or replayed, on one instant: the packets first, which a
+// page may put where it likes, and the others.
 // SPDX-License-Identifier: Apache-2.0
 import "../../charts/charts.css";
 import "./demoCharts.css";
-import { useEffect, useMemo, useRef, useState } from "react";
-import { Button } from "../../design/elements";
+import { useEffect, useMemo, useRef } from "react";
 import type { Feed } from "../feed/feed";
-import { PACKETS_KEPT_MS } from "../feed/lane";
 import { CdfChart } from "./CdfChart";
-import { Choice } from "./Choice";
 import { FeltChart } from "./FeltChart";
 import { eachFrame } from "./frames";
 import { LadderChart } from "./LadderChart";
 import { LatencyOverTime } from "./LatencyOverTime";
 import type { DemoLane } from "./lanes";
 import { SocketsChart } from "./SocketsChart";
-import { SoundChart } from "./SoundChart";
-import { clockText } from "./stretch";
-import { useShown } from "./usePainting";
 import { ChartView } from "./view";
 
-interface DemoChartsProps {
-  readonly feed: Feed;
+interface ChartsProps {
+  readonly view: ChartView;
   /** In the order of the lanes' numbers. */
   readonly lanes: readonly DemoLane[];
+}
+
+interface PacketChartsProps extends ChartsProps {
   /** Whether the stream is one that is heard. */
   readonly sound: boolean;
 }
 
-const LADDER_S = { 1: "1 s", 2: "2 s", 5: "5 s", 10: "10 s", 20: "20 s" } as const;
-const HISTORY_S = { 30: "30 s", 60: "1 min", 120: "2 min", 300: "5 min" } as const;
+interface DemoChartsProps extends Omit<PacketChartsProps, "view"> {
+  readonly feed: Feed;
+}
 
 export function DemoCharts({ feed, lanes, sound }: DemoChartsProps) {
+  const view = useChartView(feed);
+  return (
+    <div className="demo-charts">
+      <PacketCharts view={view} lanes={lanes} sound={sound} />
+      <FigureCharts view={view} lanes={lanes} />
+    </div>
+  );
+}
+
+export function useChartView(feed: Feed): ChartView {
   const view = useMemo(() => new ChartView(feed), [feed]);
+  useEffect(() => eachFrame((now_ms) => view.advance(now_ms)), [view]);
+  return view;
+}
+
+/** What happens to each packet, and what is heard of it. */
+export function PacketCharts({ view, lanes, sound }: PacketChartsProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const newest = drawnEvents(view);
-    return eachFrame((now_ms) => {
-      view.advance(now_ms);
+    return eachFrame(() => {
       const number = newest();
       // For whoever waits until a change is seen.
       if (number !== null) place.current?.setAttribute("data-drawn-event", String(number));
     });
   }, [view]);
   return (
-    <div className="demo-charts" ref={place}>
-      <Controls view={view} />
-      <LadderChart view={view} lanes={lanes} />
-      {sound && <SoundChart view={view} lanes={lanes} />}
+    <div className="demo-packets" ref={place}>
+      <LadderChart view={view} lanes={lanes} sound={sound} />
+    </div>
+  );
+}
+
+/** What the agent computed of them. */
+export function FigureCharts({ view, lanes }: ChartsProps) {
+  return (
+    <>
       <LatencyOverTime view={view} lanes={lanes} />
       <div className="demo-pair">
         <CdfChart view={view} lanes={lanes} />
         <FeltChart view={view} lanes={lanes} />
       </div>
       <SocketsChart view={view} lanes={lanes} />
-    </div>
-  );
-}
-
-function Controls({ view }: { readonly view: ChartView }) {
-  const { frozen_ms, ladder_ms, history_ms } = useShown(view);
-  const frozen = frozen_ms !== null;
-  return (
-    <div className="row demo-controls">
-      <Button quiet={!frozen} slim onClick={() => (frozen ? view.goOn() : view.freeze())}>
-        {frozen ? "Go on with the charts" : "Stop the charts"}
-      </Button>
-      <Choice
-        name="Packets and sound"
-        options={LADDER_S}
-        chosen={String(ladder_ms / 1000) as unknown as `${keyof typeof LADDER_S}`}
-        onChoose={(seconds) => view.set({ ladder_ms: Number(seconds) * 1000 })}
-      />
-      <Choice
-        name="Latency and sockets"
-        options={HISTORY_S}
-        chosen={String(history_ms / 1000) as unknown as `${keyof typeof HISTORY_S}`}
-        onChoose={(seconds) => view.set({ history_ms: Number(seconds) * 1000 })}
-      />
-      {frozen && <Back view={view} frozen_ms={frozen_ms} />}
-    </div>
-  );
-}
-
-/** Goes back in what is kept of the packets, while the charts stand still. */
-function Back({ view, frozen_ms }: { readonly view: ChartView; readonly frozen_ms: number }) {
-  // As it was when the charts were stopped: a handle must not move by itself.
-  const [latest_ms] = useState(view.latest_ms);
-  return (
-    <label className="demo-back small">
-      <span>The demo goes on. Shown up to {clockText(frozen_ms, 100)}</span>
-      <input
-        type="range"
-        min={Math.max(0, latest_ms - PACKETS_KEPT_MS)}
-        max={latest_ms}
-        step={100}
-        value={frozen_ms}
-        aria-valuetext={clockText(frozen_ms, 100)}
-        onChange={(event) => view.set({ frozen_ms: Number(event.currentTarget.value) })}
-      />
-    </label>
+    </>
   );
 }
 

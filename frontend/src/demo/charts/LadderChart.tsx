@@ -1,11 +1,12 @@
-// The packet ladder with the strip of sound under it: one axis of time, packets
-// that can be asked by click and by arrow keys.
+// The packet ladder, with the sound that each lane's receiver made of its packets
+// under them: one axis of time, packets that can be asked by click and by arrow keys.
 // SPDX-License-Identifier: Apache-2.0
 import { type KeyboardEvent, type MouseEvent, useId } from "react";
 import { ChartCard } from "./ChartCard";
-import { LaneFiguresTable } from "./FiguresTable";
-import { PACKET_ROWS } from "./figures";
-import { PacketLegend } from "./Legends";
+import { LaneFiguresTable, StateTable } from "./FiguresTable";
+import { PACKET_ROWS, SOUND_ROWS } from "./figures";
+import { Back, LadderControls } from "./LadderControls";
+import { PacketLegend, SoundLegend } from "./Legends";
 import {
   ladderHeight,
   ladderStretch,
@@ -17,7 +18,7 @@ import {
 import { PacketDetails } from "./PacketDetails";
 import { ladderSentence } from "./packetWords";
 import { timePainting } from "./painting";
-import { ladderPicture } from "./pictures";
+import { type LadderSettings, ladderPicture } from "./pictures";
 import { Surface } from "./Surface";
 import { type ChartProps, useLaneCount, usePainting, useShown } from "./usePainting";
 import type { ChartView } from "./view";
@@ -32,24 +33,51 @@ const MOVES: Readonly<Record<string, PacketMove>> = {
   End: "last",
 };
 
-export function LadderChart(props: ChartProps) {
-  const { view, lanes } = props;
-  const painting = usePainting(props, {}, (own, settings) =>
+interface LadderChartProps extends ChartProps {
+  /** Whether the stream is one that is heard. */
+  readonly sound: boolean;
+}
+
+export function LadderChart(props: LadderChartProps) {
+  const { view, lanes, sound } = props;
+  const painting = usePainting(props, { sound }, (own, settings: LadderSettings) =>
     timePainting(own, ladderPicture(own, settings)),
   );
-  const height_px = ladderHeight(Math.max(1, useLaneCount(view)));
+  const height_px = ladderHeight(Math.max(1, useLaneCount(view)), sound);
   const { chosen } = useShown(view);
   const details = useId();
-  const label = ladderSentence(lanes);
+  const label = ladderSentence(lanes, sound);
   return (
     <ChartCard
-      title="Packets"
+      title={sound ? "Packets and sound" : "Packets"}
       painting={painting}
       height_px={height_px}
       label={label}
-      legend={<PacketLegend />}
+      choices={<LadderControls view={view} />}
+      legend={
+        <>
+          <PacketLegend />
+          {sound && <SoundLegend />}
+        </>
+      }
       table={
-        <LaneFiguresTable view={view} lanes={lanes} rows={PACKET_ROWS} caption="Packets, figures" />
+        <>
+          <LaneFiguresTable
+            view={view}
+            lanes={lanes}
+            rows={PACKET_ROWS}
+            caption="Packets, figures"
+          />
+          {sound && (
+            <StateTable
+              view={view}
+              lanes={lanes}
+              rows={SOUND_ROWS}
+              of={({ playout }) => playout}
+              caption="Sound of the take, figures"
+            />
+          )}
+        </>
       }
       surface={
         <Surface
@@ -60,23 +88,32 @@ export function LadderChart(props: ChartProps) {
           aria-label={`${label}. Left and right arrow go from packet to packet, up and down from lane to lane, space stops and goes on.`}
           aria-describedby={details}
           tabIndex={0}
-          onClick={(event) => choose(view, event)}
+          onClick={(event) => choose(view, event, height_px, sound)}
           onKeyDown={(event) => walk(view, event)}
         />
       }
     >
+      <Back view={view} />
       <PacketDetails id={details} view={view} lanes={lanes} chosen={chosen} />
     </ChartCard>
   );
 }
 
-function choose(view: ChartView, event: MouseEvent<HTMLCanvasElement>): void {
+function choose(
+  view: ChartView,
+  event: MouseEvent<HTMLCanvasElement>,
+  height_px: number,
+  sound: boolean,
+): void {
   view.freeze();
   const { now_ms, feed } = view;
   if (Number.isNaN(now_ms)) return;
-  const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-  const stretch = ladderStretch({ width, height }, now_ms, view.shown().ladder_ms);
-  const chosen = packetAt(feed.store.lanes, event.clientX - left, event.clientY - top, stretch);
+  const box = event.currentTarget.getBoundingClientRect();
+  const zoom = box.height / height_px;
+  const size = { width: box.width / zoom, height: height_px };
+  const [x, y] = [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
+  const stretch = ladderStretch(size, now_ms, view.shown().ladder_ms);
+  const chosen = packetAt(feed.store.lanes, x, y, stretch, sound);
   view.set({ chosen });
 }
 

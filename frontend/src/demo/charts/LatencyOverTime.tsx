@@ -6,6 +6,7 @@ import { Choice } from "./Choice";
 import { LATENCY_PX } from "./drawLatency";
 import { LaneFiguresTable } from "./FiguresTable";
 import { latencyRows } from "./figures";
+import { HistoryChoice } from "./HistoryChoice";
 import { LaneLegend } from "./Legends";
 import { timePainting } from "./painting";
 import { latencyPicture } from "./pictures";
@@ -26,7 +27,12 @@ export function LatencyOverTime(props: ChartProps) {
       painting={painting}
       height_px={LATENCY_PX}
       label="Latency of each message over time, by lane; the table has its figures"
-      choices={<Choice name="Scale" options={SCALES} chosen={scale} onChoose={setScale} />}
+      choices={
+        <>
+          <HistoryChoice view={view} />
+          <Choice name="Scale" options={SCALES} chosen={scale} onChoose={setScale} />
+        </>
+      }
       legend={
         <LaneLegend
           lanes={lanes}

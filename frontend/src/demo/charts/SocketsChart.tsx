@@ -4,6 +4,7 @@ import { ChartCard } from "./ChartCard";
 import { SOCKETS_PX } from "./drawSockets";
 import { StateTable } from "./FiguresTable";
 import { SOCKET_ROWS } from "./figures";
+import { HistoryChoice } from "./HistoryChoice";
 import { LaneLegend } from "./Legends";
 import { timePainting } from "./painting";
 import { socketsPicture } from "./pictures";
@@ -20,6 +21,7 @@ export function SocketsChart(props: ChartProps) {
       painting={painting}
       height_px={SOCKETS_PX}
       label="Packets in flight, congestion window and retransmission timeout over time, by lane; the table has what they are now"
+      choices={<HistoryChoice view={view} />}
       legend={
         <LaneLegend
           lanes={lanes}

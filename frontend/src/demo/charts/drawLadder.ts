@@ -1,10 +1,19 @@
-// The packet ladder: three rails a lane, each packet a line from rail to rail.
+// The packet ladder: three rails a lane, each packet a line from rail to rail, and
+// right beneath them what the receiver made of it for the ear.
 // SPDX-License-Identifier: Apache-2.0
 import type { Packet } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround } from "./drawEvents";
-import { type Line, LONGEST_FLIGHT_MS, ladderStretch, lineOf, railsOf } from "./ladderGeometry";
-import { type DemoLane, dashOf, lookOf, titleOf } from "./lanes";
+import { drawSoundRow, drawSoundWords } from "./drawSound";
+import {
+  type Line,
+  LONGEST_FLIGHT_MS,
+  ladderStretch,
+  lineOf,
+  type Rails,
+  railsOf,
+} from "./ladderGeometry";
+import { type DemoLane, dashOf, heardTitleOf, lookOf } from "./lanes";
 import { carriedBytes, LOOK_NAMES, LOOKS, lookOfPacket, type PacketLook } from "./packetLook";
 import type { Palette } from "./palette";
 import { addMark, drawText, type Pen, type Size } from "./pen";
@@ -17,6 +26,8 @@ export interface LadderModel {
   readonly now_ms: number;
   readonly shown_ms: number;
   readonly chosen: ChosenPacket | null;
+  /** What fills the height of a row of sound; null: the stream is none that is heard. */
+  readonly buffer_most_ms: number | null;
 }
 
 const MARK_PX = 3.2;
@@ -46,15 +57,19 @@ export function drawLadder(pen: Pen, model: LadderModel, size: Size, palette: Pa
 /** What lies in a stretch of time. */
 export function drawLadderStretch(
   pen: Pen,
-  { store }: LadderModel,
+  { store, lanes, buffer_most_ms }: LadderModel,
   stretch: Stretch,
   size: Size,
   palette: Palette,
 ): void {
   drawGround(pen, stretch, size.height, palette);
   for (const [index, lane] of store.lanes.entries()) {
-    const rails = railsOf(index);
-    drawRails(pen, index, stretch, palette);
+    const rails = railsOf(index, buffer_most_ms !== null);
+    drawRails(pen, index, rails, stretch, palette);
+    const name = lanes[index];
+    if (name && buffer_most_ms !== null) {
+      drawSoundRow(pen, lane, name, rails.sound, buffer_most_ms, stretch, palette);
+    }
     const rows = new Map<PacketLook, Drawn[]>();
     // Marks reach a little over the edge.
     const [from_ms, to_ms] = [
@@ -78,9 +93,14 @@ export function drawLadderStretch(
   }
 }
 
-function drawRails(pen: Pen, lane: number, stretch: Stretch, palette: Palette): void {
+function drawRails(
+  pen: Pen,
+  lane: number,
+  { top, sender, emulator, receiver }: Rails,
+  stretch: Stretch,
+  palette: Palette,
+): void {
   const width = (stretch.to_ms - stretch.from_ms) * stretch.px_per_ms;
-  const { top, sender, emulator, receiver } = railsOf(lane);
   pen.setLineDash([]);
   pen.lineWidth = 1.5;
   pen.strokeStyle = palette.edge;
@@ -176,41 +196,47 @@ export function drawLadderOver(
   size: Size,
   palette: Palette,
 ): void {
-  const { store, lanes, chosen } = model;
-  if (chosen) drawChosen(pen, store, chosen, stretch, palette);
+  const { store, lanes, chosen, buffer_most_ms } = model;
+  const sound = buffer_most_ms !== null;
+  if (chosen) drawChosen(pen, store, chosen, sound, stretch, palette);
   const soft = { colour: palette.inkSoft, font: palette.font, halo: palette.paper };
-  for (const [index, lane] of lanes.slice(0, store.lanes.length).entries()) {
-    const { top, sender, emulator, receiver } = railsOf(index);
+  for (const [index, kept] of store.lanes.entries()) {
+    const lane = lanes[index];
+    if (!lane) continue;
+    const rails = railsOf(index, sound);
+    const { top, sender, emulator, receiver } = rails;
     const colour = palette.lanes[lookOf(lane)] ?? palette.ink;
     pen.strokeStyle = colour;
     pen.lineWidth = 3;
     pen.setLineDash([...dashOf(lane)]);
     pen.beginPath();
-    pen.moveTo(6, top + 13);
-    pen.lineTo(34, top + 13);
+    pen.moveTo(6, top + 10);
+    pen.lineTo(34, top + 10);
     pen.stroke();
-    drawText(pen, titleOf(lane), 40, top + 17, {
+    drawText(pen, heardTitleOf(lane), 40, top + 14, {
       colour,
       font: `600 ${palette.font}`,
       halo: palette.paper,
     });
     drawText(pen, "Sender", 6, sender - 5, soft);
     drawText(pen, "Emulator", 6, emulator - 4, soft);
-    drawText(pen, "Receiver", 6, receiver + 14, soft);
+    drawText(pen, "Receiver", 6, receiver - 5, soft);
+    if (sound) drawSoundWords(pen, kept, rails.sound, buffer_most_ms, stretch, size, palette);
   }
-  drawEvents(pen, model, stretch, size, palette);
+  drawEvents(pen, model, stretch, size, palette, 1);
 }
 
 function drawChosen(
   pen: Pen,
   store: FeedStore,
   chosen: ChosenPacket,
+  sound: boolean,
   stretch: Stretch,
   palette: Palette,
 ): void {
   const lane = store.lanes[chosen.lane];
   const packet = lane?.packet(chosen.number);
-  const line = lane && packet && lineOf(packet, lane, railsOf(chosen.lane), stretch);
+  const line = lane && packet && lineOf(packet, lane, railsOf(chosen.lane, sound), stretch);
   if (!line) return;
   pen.setLineDash([]);
   pen.strokeStyle = palette.ink;

@@ -1,36 +1,21 @@
-// The strip of sound under the packets: what the receiver did to it, and how much
+// The row of sound under a lane's packets: what the receiver did to it, and how much
 // it had in store.
 // SPDX-License-Identifier: Apache-2.0
 
 import type { PlayoutEventKind, PlayoutPassage } from "../../api/generated";
 import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
-import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
-import { ladderStretch } from "./ladderGeometry";
-import { type DemoLane, dashOf, lookOf, titleOf } from "./lanes";
+import type { Row } from "./ladderGeometry";
+import { type DemoLane, dashOf, lookOf } from "./lanes";
 import type { ColourName, Palette } from "./palette";
 import { addMark, drawText, type Pen, type Size } from "./pen";
 import { heightOf } from "./scales";
 import { type Stretch, xOf } from "./stretch";
 
-const HEAD_PX = 18;
-const ROW_PX = 58;
-const GAP_TOP_PX = 20;
-const EDGE_PX = 7;
+const EDGE_PX = 6;
 /** Longer than any passage: where to look for what reaches into a stretch. */
 const LONGEST_MS = 20_000;
 const LEAST_WIDTH_PX = 2;
-
-export const soundHeight = (lanes: number): number => HEAD_PX + lanes * ROW_PX + FOOT_PX;
-
-export interface SoundModel {
-  readonly store: FeedStore;
-  readonly lanes: readonly DemoLane[];
-  readonly now_ms: number;
-  readonly shown_ms: number;
-  /** What fills the height of a row. */
-  readonly buffer_most_ms: number;
-}
 
 export const SOUND_LOOKS: Readonly<
   Record<PlayoutEventKind, { readonly name: string; readonly colour: ColourName }>
@@ -42,48 +27,24 @@ export const SOUND_LOOKS: Readonly<
   dropped: { name: "Dropped: came too late", colour: "soundDropped" },
 };
 
-export function drawSound(pen: Pen, model: SoundModel, size: Size, palette: Palette): void {
-  const stretch = ladderStretch(size, model.now_ms, model.shown_ms);
-  drawSoundStretch(pen, model, stretch, size, palette);
-  drawSoundOver(pen, model, stretch, size, palette);
-}
-
-interface Row {
-  readonly top: number;
-  readonly bottom: number;
-}
-
-const rowOf = (lane: number): Row => ({
-  top: HEAD_PX + lane * ROW_PX + GAP_TOP_PX,
-  bottom: HEAD_PX + (lane + 1) * ROW_PX - 4,
-});
-
-export function drawSoundStretch(
+/** One lane's, in a stretch of time. */
+export function drawSoundRow(
   pen: Pen,
-  model: SoundModel,
+  kept: Lane,
+  lane: DemoLane,
+  row: Row,
+  most_ms: number,
   stretch: Stretch,
-  size: Size,
   palette: Palette,
 ): void {
   const width = (stretch.to_ms - stretch.from_ms) * stretch.px_per_ms;
-  drawGround(pen, stretch, size.height, palette);
-  for (const [index, lane] of model.lanes.entries()) {
-    const kept = model.store.lanes[index];
-    if (!kept) continue;
-    const row = rowOf(index);
-    pen.setLineDash([]);
-    pen.lineWidth = 1;
-    pen.strokeStyle = palette.edge;
-    pen.beginPath();
-    pen.moveTo(0, row.bottom + 0.5);
-    pen.lineTo(width, row.bottom + 0.5);
-    pen.stroke();
-    drawPassages(pen, kept, row, stretch, palette);
-    pen.strokeStyle = palette.lanes[lookOf(lane)] ?? palette.ink;
-    pen.lineWidth = 1.6;
-    pen.setLineDash([...dashOf(lane)]);
-    drawBuffer(pen, kept, row, model.buffer_most_ms, stretch);
-  }
+  pen.fillStyle = palette.card;
+  pen.fillRect(0, row.top, width, row.bottom - row.top);
+  drawPassages(pen, kept, row, stretch, palette);
+  pen.strokeStyle = palette.lanes[lookOf(lane)] ?? palette.ink;
+  pen.lineWidth = 1.6;
+  pen.setLineDash([...dashOf(lane)]);
+  drawBuffer(pen, kept, row, most_ms, stretch);
 }
 
 function drawBuffer(pen: Pen, { buffer }: Lane, row: Row, most_ms: number, stretch: Stretch): void {
@@ -171,36 +132,22 @@ function stripes(pen: Pen, from: number, to: number, top: number, bottom: number
   pen.stroke();
 }
 
-export function drawSoundOver(
+/** What stands over the row and does not move. */
+export function drawSoundWords(
   pen: Pen,
-  model: SoundModel,
+  { buffer }: Lane,
+  { top }: Row,
+  most_ms: number,
   stretch: Stretch,
-  size: Size,
+  { width }: Size,
   palette: Palette,
 ): void {
-  for (const [index, lane] of model.lanes.slice(0, model.store.lanes.length).entries()) {
-    const { top, bottom } = rowOf(index);
-    const { buffer } = model.store.lanes[index] ?? {};
-    const level = buffer?.at(buffer.lowerBound(({ at_ms }) => at_ms, stretch.now_ms) - 1);
-    const colour = palette.lanes[lookOf(lane)] ?? palette.ink;
-    const style = { colour, font: `600 ${palette.font}`, halo: palette.paper };
-    drawText(pen, titleOf(lane), 6, top - 6, style);
-    if (level) {
-      const text = `${Math.round(level.buffer_ms)} ms in store`;
-      drawText(pen, text, size.width - 6, top - 6, { ...style, align: "right" });
-    }
-    drawText(pen, `${model.buffer_most_ms} ms`, 6, top + 10, {
-      colour: palette.inkSoft,
-      font: palette.font,
-      halo: palette.paper,
-    });
-    drawText(pen, "0", 6, bottom - 3, {
-      colour: palette.inkSoft,
-      font: palette.font,
-      halo: palette.paper,
-    });
-  }
-  drawEvents(pen, model, stretch, size, palette, 1);
+  const soft = { colour: palette.inkSoft, font: palette.font, halo: palette.card };
+  drawText(pen, `Sound; in store, up to ${most_ms} ms`, 6, top + 13, soft);
+  const level = buffer.at(buffer.lowerBound(({ at_ms }) => at_ms, stretch.now_ms) - 1);
+  if (!level) return;
+  const text = `${Math.round(level.buffer_ms)} ms`;
+  drawText(pen, text, width - 6, top + 13, { ...soft, align: "right" });
 }
 
 /** The most that was in store between two instants. */

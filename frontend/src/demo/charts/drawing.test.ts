@@ -7,7 +7,6 @@ import { drawFelt, feltHeight } from "./drawFelt";
 import { drawLadder } from "./drawLadder";
 import { drawLatency, LATENCY_PX } from "./drawLatency";
 import { drawSockets, SOCKETS_PX } from "./drawSockets";
-import { drawSound, soundHeight } from "./drawSound";
 import { ladderHeight } from "./ladderGeometry";
 import type { Palette } from "./palette";
 import type { Pen, Size } from "./pen";
@@ -58,20 +57,19 @@ function written(height: number, draw: (pen: Pen, size: Size) => void): string {
   return svg.document("A chart");
 }
 
+const ladder = (buffer_most_ms: number | null) =>
+  written(ladderHeight(2, buffer_most_ms !== null), (pen, size) =>
+    drawLadder(
+      pen,
+      { ...base, shown_ms: 12_000, chosen: { lane: 0, number: 500 }, buffer_most_ms },
+      size,
+      palette,
+    ),
+  );
+
 const PICTURES: Readonly<Record<string, () => string>> = {
-  ladder: () =>
-    written(ladderHeight(2), (pen, size) =>
-      drawLadder(
-        pen,
-        { ...base, shown_ms: 12_000, chosen: { lane: 0, number: 500 } },
-        size,
-        palette,
-      ),
-    ),
-  sound: () =>
-    written(soundHeight(2), (pen, size) =>
-      drawSound(pen, { ...base, shown_ms: 12_000, buffer_most_ms: 100 }, size, palette),
-    ),
+  ladder: () => ladder(null),
+  sound: () => ladder(100),
   latency: () =>
     written(LATENCY_PX, (pen, size) =>
       drawLatency(
@@ -143,6 +141,31 @@ test("the ladder shows each kind by its colour and each lost packet by a cross",
   expect(crosses).toBeLessThanOrEqual(lost.length + 4);
 });
 
+test("what the ear gets stands under the packets, where the stream is one that is heard", () => {
+  for (const kind of ["concealed", "silent"]) {
+    expect(PICTURES.sound?.()).toContain(`"sound-${kind}"`);
+    expect(PICTURES.ladder?.()).not.toContain(`"sound-${kind}"`);
+  }
+});
+
+test("the lane that the page sounds with is named in it", () => {
+  const heard = written(ladderHeight(2, false), (pen, size) =>
+    drawLadder(
+      pen,
+      {
+        ...base,
+        lanes: lanes.map((lane) => ({ ...lane, heard: lane.letter === "A" })),
+        shown_ms: 5_000,
+        chosen: null,
+        buffer_most_ms: null,
+      },
+      size,
+      palette,
+    ),
+  );
+  expect(new Set(heard.match(/[AB]: [^<]*you hear it/g))).toEqual(new Set(["A: off (you hear it"]));
+});
+
 test("felt delays are the agent's shares, to the letter", () => {
   const svg = PICTURES.felt?.() ?? "";
   for (const { figures } of store.lanes) {
@@ -157,9 +180,8 @@ test("what a name holds does not end up as markup", () => {
 
 test("whatever was never sent draws nothing that breaks", () => {
   const empty = { store: new FeedStore(), lanes, now_ms: 0 };
-  const svg = written(ladderHeight(2), (pen, size) =>
-    drawLadder(pen, { ...empty, shown_ms: 5_000, chosen: null }, size, palette),
-  );
+  const model = { ...empty, shown_ms: 5_000, chosen: null, buffer_most_ms: 50 };
+  const svg = written(ladderHeight(2, true), (pen, size) => drawLadder(pen, model, size, palette));
   expectWellFormed(svg);
   expectWellFormed(written(feltHeight(2), (pen, size) => drawFelt(pen, empty, size, palette)));
 });

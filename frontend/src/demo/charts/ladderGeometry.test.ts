@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { Lane, type Packet } from "../feed/lane";
 import {
-  LANE_PX,
   ladderStretch,
+  laneHeight,
   lineOf,
   packetAt,
   packetFrom,
@@ -12,7 +12,7 @@ import {
 
 const NOW_MS = 10_000;
 const stretch = ladderStretch({ width: 1_000, height: 400 }, NOW_MS, 5_000);
-const rails = railsOf(0);
+const rails = railsOf(0, true);
 let lane: Lane;
 
 const departure = (number: number, sent_ms: number, forward = true) => ({
@@ -77,10 +77,10 @@ test("one whose fate nobody knows does not reach the rail", () => {
 });
 
 test("a click finds the nearest line of its lane", () => {
-  const at = (x: number, y: number) => packetAt([lane, lane], x, y, stretch);
+  const at = (x: number, y: number) => packetAt([lane, lane], x, y, stretch, true);
   expect(at(211, rails.emulator + 2)).toEqual({ lane: 0, number: 1 });
   expect(at(409, rails.emulator)).toEqual({ lane: 0, number: 2 });
-  expect(at(409, rails.emulator + LANE_PX)).toEqual({ lane: 1, number: 2 });
+  expect(at(409, rails.emulator + laneHeight(true))).toEqual({ lane: 1, number: 2 });
   expect(at(500, rails.emulator)).toBeNull();
   expect(at(5, 2)).toBeNull();
   // Where data and acknowledgement meet, the data is meant.

@@ -6,28 +6,49 @@ import { FOOT_PX } from "./drawEvents";
 import type { Size } from "./pen";
 import { type Stretch, xOf } from "./stretch";
 
-export const LANE_PX = 150;
-export const HEAD_PX = 32;
+/** Where the labels of events stand. */
+export const HEAD_PX = 20;
+const PACKETS_PX = 126;
+/** With what the receiver made of the packets right beneath them. */
+const SOUND_PX = 36;
+const SOUND_ROW_PX = 30;
 /** Queues of seconds are longer than anything else that delays a packet. */
 export const LONGEST_FLIGHT_MS = 3_000;
 /** While nothing has arrived yet. */
 const FIRST_FLIGHT_MS = 100;
 const NEAR_PX = 9;
 
-export const ladderHeight = (lanes: number): number => HEAD_PX + lanes * LANE_PX + FOOT_PX;
+/** Of one lane; with a row of sound where the stream is one that is heard. */
+export const laneHeight = (sound: boolean): number => PACKETS_PX + (sound ? SOUND_PX : 0);
+
+export const ladderHeight = (lanes: number, sound: boolean): number =>
+  HEAD_PX + lanes * laneHeight(sound) + FOOT_PX;
+
+export interface Row {
+  readonly top: number;
+  readonly bottom: number;
+}
 
 export interface Rails {
   readonly top: number;
   readonly sender: number;
   readonly emulator: number;
   readonly receiver: number;
+  readonly sound: Row;
 }
 
-export function railsOf(lane: number): Rails {
-  const top = HEAD_PX + lane * LANE_PX;
-  const sender = top + 44;
-  const receiver = top + LANE_PX - 24;
-  return { top, sender, emulator: (sender + receiver) / 2, receiver };
+export function railsOf(lane: number, sound: boolean): Rails {
+  const top = HEAD_PX + lane * laneHeight(sound);
+  const sender = top + 42;
+  const receiver = top + PACKETS_PX - 12;
+  const bottom = top + PACKETS_PX + SOUND_ROW_PX;
+  return {
+    top,
+    sender,
+    emulator: (sender + receiver) / 2,
+    receiver,
+    sound: { top: bottom - SOUND_ROW_PX, bottom },
+  };
 }
 
 export interface Line {
@@ -69,11 +90,12 @@ export function packetAt(
   x: number,
   y: number,
   stretch: Stretch,
+  sound: boolean,
 ): { lane: number; number: number } | null {
-  const index = Math.floor((y - HEAD_PX) / LANE_PX);
+  const index = Math.floor((y - HEAD_PX) / laneHeight(sound));
   const lane = lanes[index];
   if (!lane) return null;
-  const rails = railsOf(index);
+  const rails = railsOf(index, sound);
   let found: { lane: number; number: number } | null = null;
   let nearest = NEAR_PX;
   for (const packet of lane.packetsBetween(stretch.from_ms, stretch.to_ms, LONGEST_FLIGHT_MS)) {

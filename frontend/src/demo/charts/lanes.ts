@@ -10,6 +10,8 @@ export interface DemoLane {
   readonly letter: string;
   /** "off", "all", or what the presenter called it. */
   readonly name: string;
+  /** Whether the page sounds with it. */
+  readonly heard?: boolean;
 }
 
 /** Which of the four colours and dashes a lane has. */
@@ -19,3 +21,6 @@ export const dashOf = (lane: DemoLane): readonly number[] => DASHES[lookOf(lane)
 
 export const titleOf = ({ letter, name }: DemoLane): string =>
   name && name !== letter ? `${letter}: ${name}` : letter;
+
+export const heardTitleOf = (lane: DemoLane): string =>
+  lane.heard ? `${titleOf(lane)} (you hear it)` : titleOf(lane);

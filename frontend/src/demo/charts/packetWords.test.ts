@@ -57,7 +57,7 @@ test("acknowledgements", () => {
 });
 
 test("the ladder in one sentence", () => {
-  expect(ladderSentence([{ letter: "A", name: "A" }, lane])).toBe(
+  expect(ladderSentence([{ letter: "A", name: "A" }, lane], false)).toBe(
     "Packets between sender, emulator and receiver of A, B: all",
   );
 });

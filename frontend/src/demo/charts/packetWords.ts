@@ -52,5 +52,9 @@ function fateWords(sent_ms: number, arrived_ms: number | null | undefined): stri
 }
 
 /** What the ladder shows, in one sentence that does not change by itself. */
-export const ladderSentence = (lanes: readonly DemoLane[]): string =>
-  `Packets between sender, emulator and receiver of ${lanes.map(titleOf).join(", ")}`;
+export const ladderSentence = (lanes: readonly DemoLane[], sound: boolean): string => {
+  const what = sound
+    ? "Packets between sender, emulator and receiver, and the sound"
+    : "Packets between sender, emulator and receiver";
+  return `${what} of ${lanes.map(titleOf).join(", ")}`;
+};

@@ -1,4 +1,4 @@
-// The four charts that move with time, ready to be painted: each keeps its scale
+// The three charts that move with time, ready to be painted: each keeps its scale
 // steady from frame to frame.
 // SPDX-License-Identifier: Apache-2.0
 import { drawLadderOver, drawLadderStretch, type LadderModel } from "./drawLadder";
@@ -15,7 +15,7 @@ import {
   type SocketsModel,
   socketReach,
 } from "./drawSockets";
-import { bufferReach_ms, drawSoundOver, drawSoundStretch, type SoundModel } from "./drawSound";
+import { bufferReach_ms } from "./drawSound";
 import type { DemoLane } from "./lanes";
 import type { TimePicture } from "./painting";
 import { roundDown, steadyMost, type ValueScale } from "./scales";
@@ -24,6 +24,11 @@ import type { ChartView } from "./view";
 /** What a page may change while a picture is shown. */
 export interface Settings {
   lanes: readonly DemoLane[];
+}
+
+export interface LadderSettings extends Settings {
+  /** Whether the stream is one that is heard. */
+  sound: boolean;
 }
 
 export interface ScaleSettings extends Settings {
@@ -47,28 +52,7 @@ function seldom<Value>(view: ChartView, measure: (now_ms: number) => Value) {
   };
 }
 
-export function ladderPicture(view: ChartView, settings: Settings): TimePicture<LadderModel> {
-  const { store } = view.feed;
-  const shown_ms = () => view.shown().ladder_ms;
-  return {
-    shown_ms,
-    look: () => {
-      const { chosen } = view.shown();
-      return `${namesOf(settings.lanes)} ${chosen?.lane} ${chosen?.number}`;
-    },
-    model: (now_ms) => ({
-      store,
-      lanes: settings.lanes,
-      now_ms,
-      shown_ms: shown_ms(),
-      chosen: view.shown().chosen,
-    }),
-    drawStretch: drawLadderStretch,
-    drawOver: drawLadderOver,
-  };
-}
-
-export function soundPicture(view: ChartView, settings: Settings): TimePicture<SoundModel> {
+export function ladderPicture(view: ChartView, settings: LadderSettings): TimePicture<LadderModel> {
   const { store } = view.feed;
   const shown_ms = () => view.shown().ladder_ms;
   let most_ms = 0;
@@ -77,18 +61,25 @@ export function soundPicture(view: ChartView, settings: Settings): TimePicture<S
     most_ms = steadyMost(most_ms, highest_ms, 50);
     return most_ms;
   });
+  const buffer_most_ms = (now_ms: number) => (settings.sound ? measure(now_ms) : null);
   return {
     shown_ms,
-    look: (now_ms) => `${namesOf(settings.lanes)} ${measure(now_ms)}`,
+    look: (now_ms) => {
+      const { chosen } = view.shown();
+      const heard = settings.lanes.findIndex((lane) => lane.heard);
+      const picked = `${heard} ${chosen?.lane} ${chosen?.number}`;
+      return `${namesOf(settings.lanes)} ${picked} ${buffer_most_ms(now_ms)}`;
+    },
     model: (now_ms) => ({
       store,
       lanes: settings.lanes,
       now_ms,
       shown_ms: shown_ms(),
-      buffer_most_ms: measure(now_ms),
+      chosen: view.shown().chosen,
+      buffer_most_ms: buffer_most_ms(now_ms),
     }),
-    drawStretch: drawSoundStretch,
-    drawOver: drawSoundOver,
+    drawStretch: drawLadderStretch,
+    drawOver: drawLadderOver,
   };
 }
 

@@ -31,10 +31,11 @@ export class Tiles {
   #look = "";
   #px_per_ms = 1;
   #height = 0;
+  #ratio = 1;
 
   /** From here on things look different; −∞: all of them. */
   touch(from_ms: number): void {
-    const from_px = from_ms * this.#px_per_ms - OVERHANG_PX * devicePixelRatio;
+    const from_px = from_ms * this.#px_per_ms - OVERHANG_PX * this.#ratio;
     for (const index of this.#tiles.keys()) {
       if ((index + 1) * TILE_PX > from_px) this.#discard(index);
     }
@@ -50,6 +51,7 @@ export class Tiles {
     if (whole_look !== this.#look || height !== this.#height) {
       this.#px_per_ms = px_per_ms;
       this.#height = height;
+      this.#ratio = ratio;
       this.touch(Number.NEGATIVE_INFINITY);
       this.#look = whole_look;
     }
