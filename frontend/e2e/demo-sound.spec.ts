@@ -121,7 +121,7 @@ test("a full server is asked again, one that refuses is not", async ({ page }) =
   let asked = 0;
   await page.route("**/offer", (route) => {
     asked++;
-    return route.fulfill({ status: 410, json: { title: "Over", detail: "The demo is over." } });
+    return route.fulfill({ status: 410, json: { title: "The demo is over." } });
   });
   await page.evaluate(() => sound.player.start());
   await expect.poll(() => at(page)).toBe("failed");

@@ -34,7 +34,18 @@ export class Problem extends Error {
 }
 
 /** No answer, or one that means "try again": nothing is known to have happened. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  /** What the server says of it, where it was able to answer that much. */
+  readonly said: Problem | null;
+
+  constructor(
+    message?: string,
+    { cause, said = null }: { cause?: unknown; said?: Problem | null } = {},
+  ) {
+    super(message, { cause });
+    this.said = said;
+  }
+}
 
 interface Answer<T> {
   readonly data?: T;
@@ -54,13 +65,23 @@ export async function answered<T>(call: Promise<Answer<T>>): Promise<T> {
   }
   const { data, error, response } = answer;
   if (response.status >= 500 || response.status === 429) {
-    throw new Unreachable(`The server answered ${response.status}.`);
+    const said = isDocument(error) ? new Problem(response.status, error) : null;
+    throw new Unreachable(`The server answered ${response.status}.`, { said });
   }
-  if (!response.ok) {
-    const document = typeof error === "object" && error !== null ? error : {};
-    throw new Problem(response.status, document);
-  }
+  if (!response.ok) throw new Problem(response.status, isDocument(error) ? error : {});
   return data as T;
+}
+
+/** A gateway in between answers without one. */
+const isDocument = (error: unknown): error is Partial<ProblemDocument> =>
+  typeof error === "object" && error !== null && "title" in error;
+
+/** What went wrong and what to do, in the server's words; null where it said nothing. */
+export function saidBy(error: unknown): string | null {
+  const problem = error instanceof Unreachable ? error.said : error;
+  if (!(problem instanceof Problem)) return null;
+  const { message, detail, remedy } = problem;
+  return [message, detail === message ? null : detail, remedy].filter(Boolean).join(" ");
 }
 
 /** Gives up a call that hangs, as a server that vanished mid-answer makes it. */

@@ -25,12 +25,12 @@ export function Demos({ onStarted }: DemosProps) {
     ]);
     return { options, demos };
   }, []);
-  const { data, problem, lost, refresh } = useLive(ask, () => POLL_MS);
+  const { data, problem, lost, said, refresh } = useLive(ask, () => POLL_MS);
   const running = data?.demos.filter(({ fate }) => fate === "running") ?? [];
   const past = data?.demos.filter(({ fate }) => fate !== "running") ?? [];
   return (
     <Sheet title="Live demo" wide>
-      {lost && <Lost />}
+      {lost && <Lost said={said} />}
       {problem && (
         <Notice tone="bad" title={problem.message}>
           {problem.remedy}
@@ -158,7 +158,7 @@ const FATES = {
 function Past({ demos }: { readonly demos: readonly DemoSummary[] }) {
   return (
     <section aria-labelledby="past-demos" className="card">
-      <h2 id="past-demos">Before</h2>
+      <h2 id="past-demos">Past demos</h2>
       {demos.length === 0 && (
         <p className="soft">
           None yet. A demo that has ended stays here: its replay, captures and results.

@@ -32,7 +32,7 @@ export function OneDemo({ demo_id, page, listening }: OneDemoProps) {
     return { options, demo };
   }, [demo_id]);
   const [ended, setEnded] = useState(false);
-  const { data, problem, lost, refresh } = useLive(ask, (found) =>
+  const { data, problem, lost, said, refresh } = useLive(ask, (found) =>
     ended && found?.demo.summary.fate === "running" ? ENDING_POLL_MS : POLL_MS,
   );
   const end = useCallback(() => {
@@ -42,7 +42,7 @@ export function OneDemo({ demo_id, page, listening }: OneDemoProps) {
   if (!data) {
     return (
       <Sheet title={problem ? problem.message : "One moment"} tab="Live demo">
-        {lost && <Lost />}
+        {lost && <Lost said={said} />}
         {problem?.remedy && <Notice>{problem.remedy}</Notice>}
         {!problem && !lost && <p className="soft">The demo is being loaded.</p>}
         <p>

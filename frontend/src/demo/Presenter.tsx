@@ -45,9 +45,11 @@ function Admitted() {
     if (token) await admit(token);
     return answered(api.GET("/api/demos/presenter", { signal: patience() }));
   }, []);
-  const { data, problem, lost } = useLive(ask, (access) => (access ? STATE_POLL_MS : LOST_POLL_MS));
+  const { data, problem, lost, said } = useLive(ask, (access) =>
+    access ? STATE_POLL_MS : LOST_POLL_MS,
+  );
   if (problem || (data && !data.allowed)) return <NotAdmitted />;
-  if (!data) return <Opening lost={lost} />;
+  if (!data) return <Opening lost={lost} said={said} />;
   return (
     <Switch>
       <Route path="/">
@@ -90,10 +92,17 @@ function NotAdmitted() {
   );
 }
 
-function Opening({ lost = false }: { readonly lost?: boolean }) {
+interface OpeningProps {
+  readonly lost?: boolean;
+  readonly said?: string | null;
+}
+
+function Opening({ lost = false, said = null }: OpeningProps) {
   return (
     <Sheet title="One moment" tab="Live demo">
-      <div role="status">{lost ? <Lost /> : <p className="soft">The page is being opened.</p>}</div>
+      <div role="status">
+        {lost ? <Lost said={said} /> : <p className="soft">The page is being opened.</p>}
+      </div>
     </Sheet>
   );
 }

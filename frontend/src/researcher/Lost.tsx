@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Notice } from "../design/elements";
 
-export function Lost() {
+interface LostProps {
+  /** In its own words, where it was able to answer that much. */
+  readonly said?: string | null;
+}
+
+export function Lost({ said = null }: LostProps) {
   return (
-    <Notice tone="warn" title="The server cannot be reached">
+    <Notice tone="warn" title={said ?? "The server cannot be reached"}>
       <p>What you see may be out of date. This page goes on by itself.</p>
     </Notice>
   );

@@ -2,13 +2,15 @@
 // kept on the page while the server is away.
 // SPDX-License-Identifier: Apache-2.0
 import { useCallback, useEffect, useRef, useState } from "react";
-import { Problem } from "../api/client";
+import { Problem, saidBy } from "../api/client";
 
 export interface Live<T> {
   readonly data: T | null;
   readonly problem: Problem | null;
   /** The last attempt did not reach the server; `data` is from before. */
   readonly lost: boolean;
+  /** What the server said of that, where it answered at all. */
+  readonly said: string | null;
   readonly refresh: () => void;
 }
 
@@ -18,6 +20,7 @@ export function useLive<T>(ask: () => Promise<T>, every_ms: (data: T | null) => 
     data: null,
     problem: null,
     lost: false,
+    said: null,
   });
   const [round, setRound] = useState(0);
   const pace = useRef(every_ms);
@@ -30,11 +33,13 @@ export function useLive<T>(ask: () => Promise<T>, every_ms: (data: T | null) => 
       let data: T | null = null;
       try {
         data = await ask();
-        if (!left) setState({ data, problem: null, lost: false });
+        if (!left) setState({ data, problem: null, lost: false, said: null });
       } catch (error) {
         if (left) return;
-        if (error instanceof Problem) return setState({ data: null, problem: error, lost: false });
-        setState((before) => ({ ...before, lost: true }));
+        if (error instanceof Problem) {
+          return setState({ data: null, problem: error, lost: false, said: null });
+        }
+        setState((before) => ({ ...before, lost: true, said: saidBy(error) }));
       }
       if (!left) timer = setTimeout(() => void next(), pace.current(data));
     };

@@ -2,7 +2,7 @@
 // reason, or done.
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "react";
-import { Problem } from "../api/client";
+import { saidBy } from "../api/client";
 
 export interface Act {
   readonly busy: boolean;
@@ -32,8 +32,6 @@ export function useAct(): Act {
   return { busy, trouble, run, forget: () => setTrouble(null) };
 }
 
-/** A refusal in the server's words; anything else is a server out of reach. */
-export function wordsFor(error: unknown): string {
-  if (!(error instanceof Problem)) return "The server cannot be reached. Please try again.";
-  return error.remedy ? `${error.message} ${error.remedy}` : error.message;
-}
+/** In the server's words, where it said any; else it is out of reach. */
+export const wordsFor = (error: unknown): string =>
+  saidBy(error) ?? "The server cannot be reached. Please try again.";

@@ -54,6 +54,7 @@ export function Hearing({ state, you, link, player }: HearingProps) {
         {at === "opening" && say("audience.sound.opening")}
         {at === "away" && say("audience.sound.away")}
         {at === "failed" && say("audience.sound.failed")}
+        {sound.reason && <span lang="en"> {sound.reason}</span>}
       </p>
       <p className="small soft">
         {say("audience.clip")} {state.blind && say("audience.blind")}

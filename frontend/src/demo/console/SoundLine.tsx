@@ -49,7 +49,7 @@ export function SoundLine({ player }: { readonly player: Player }) {
         onChange={(event) => player.setLevel(Number(event.target.value))}
       />
       <span role="status" className={OBVIOUS.has(at) ? "visually-hidden" : "soft"}>
-        {SAYS[at]} {at === "failed" && reason}
+        {SAYS[at]} {reason}
       </span>
     </div>
   );

@@ -20,11 +20,13 @@ export function SharedReplay({ token }: { readonly token: string }) {
       ),
     [token],
   );
-  const { data, problem, lost } = useLive(ask, (demo) => (demo ? HARDLY_EVER_MS : LOST_POLL_MS));
+  const { data, problem, lost, said } = useLive(ask, (demo) =>
+    demo ? HARDLY_EVER_MS : LOST_POLL_MS,
+  );
   if (!data) {
     return (
       <Sheet title={problem ? problem.message : "One moment"} tab="Replay">
-        {lost && <Lost />}
+        {lost && <Lost said={said} />}
         {problem?.remedy && <Notice>{problem.remedy}</Notice>}
         {!problem && !lost && <p className="soft">The replay is being loaded.</p>}
       </Sheet>
@@ -34,9 +36,9 @@ export function SharedReplay({ token }: { readonly token: string }) {
   const base = `/api/shared-demos/${encodeURIComponent(token)}`;
   return (
     <Sheet title={summary.title} tab="Replay" wide>
-      <p className="soft">
+      <p className="soft wide-line">
         A live demo of {moment(summary.began_at)}: one stream over several lanes that meet the same
-        losses, whose senders differ.
+        losses; only the senders differ.
       </p>
       <Replay address={`${base}/feed`} />
       <section className="card" aria-labelledby="shared-files">

@@ -1,7 +1,7 @@
 // One peer connection that is opened again for as long as it is wanted: after
 // sleep, another network, a server that was started anew.
 // SPDX-License-Identifier: Apache-2.0
-import { Problem } from "../../api/client";
+import { Problem, saidBy } from "../../api/client";
 
 /** From the offer to the open connection. */
 const OPENING_PATIENCE_MS = 8_000;
@@ -38,6 +38,8 @@ export class LastingPeer {
   #received_bytes = 0;
   #received_at_ms = 0;
   #looked_at_ms = 0;
+  /** Why the last attempt failed, in the server's words. */
+  #reason: string | null = null;
 
   constructor(work: PeerWork) {
     this.#work = work;
@@ -91,20 +93,22 @@ export class LastingPeer {
     this.#drop();
     this.#trying = new AbortController();
     const trying = AbortSignal.any([this.#trying.signal, this.#wanted.signal]);
-    this.#change(at);
+    this.#change(at, this.#reason);
     try {
       await this.#agree(trying);
       if (trying.aborted) return;
       this.#wait_ms = FIRST_WAIT_MS;
       this.#received_at_ms = performance.now();
+      this.#reason = null;
       this.#change("open");
     } catch (error) {
       if (trying.aborted) return;
       if (error instanceof Problem && !PASSING.includes(error.status)) {
         this.#drop();
-        this.#change("refused", [error.detail, error.remedy].filter(Boolean).join(" "));
+        this.#change("refused", saidBy(error));
         return;
       }
+      this.#reason = saidBy(error);
       this.#later();
     }
   }
@@ -113,7 +117,7 @@ export class LastingPeer {
   #later(): void {
     this.#drop();
     this.#trying = new AbortController();
-    this.#change("away");
+    this.#change("away", this.#reason);
     const wait_ms = this.#wait_ms * (0.5 + Math.random());
     this.#wait_ms = Math.min(2 * this.#wait_ms, LONGEST_WAIT_MS);
     const timer = setTimeout(() => void this.#try("away"), wait_ms);
