@@ -1,5 +1,6 @@
 // The audience's page: one button to listen, letters to switch between, a vote.
 // SPDX-License-Identifier: Apache-2.0
+import "../charts/colours.css";
 import "./audience.css";
 import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from "react";
 import { answered, api, patience } from "../../api/client";
@@ -85,6 +86,7 @@ interface PresentProps {
 function Present({ state, link, player }: PresentProps) {
   const say = useSay();
   const { standing, you, voting } = useSyncExternalStore(link.subscribe, link.view);
+  const sounding = useSyncExternalStore(player.subscribe, () => player.view().at === "playing");
   const { blind, lanes, poll, stream } = state;
   return (
     <Sheet title={state.title} wide>
@@ -106,7 +108,7 @@ function Present({ state, link, player }: PresentProps) {
       {poll?.revealed && <Revealed lanes={lanes} />}
       <Suspense fallback={null}>
         {stream === "terminal" && (
-          <section aria-labelledby="screens">
+          <section className="audience-part" aria-labelledby="screens">
             <h2 id="screens">{say("audience.screens")}</h2>
             <SplitTerminal
               screens={link.screens}
@@ -118,9 +120,13 @@ function Present({ state, link, player }: PresentProps) {
           </section>
         )}
         {!blind && (
-          <section aria-labelledby="charts" lang="en">
+          <section className="audience-part" aria-labelledby="charts" lang="en">
             <h2 id="charts">{say("audience.charts")}</h2>
-            <DemoCharts feed={link.feed} lanes={inNumbers(lanes)} sound={state.sound} />
+            <DemoCharts
+              feed={link.feed}
+              lanes={inNumbers(lanes, sounding ? (you?.letter ?? null) : null)}
+              sound={state.sound}
+            />
           </section>
         )}
       </Suspense>
@@ -137,10 +143,14 @@ function How({ state }: { readonly state: AudienceState }) {
 }
 
 /** As the charts want them: in the order of the lanes' numbers. */
-const inNumbers = (lanes: AudienceState["lanes"]) =>
+const inNumbers = (lanes: AudienceState["lanes"], heard: string | null) =>
   lanes
     .toSorted((one, other) => (one.revealed?.lane ?? 0) - (other.revealed?.lane ?? 0))
-    .map(({ letter, revealed }) => ({ letter, name: revealed?.name ?? letter }));
+    .map(({ letter, revealed }) => ({
+      letter,
+      name: revealed?.name ?? letter,
+      heard: letter === heard,
+    }));
 
 const playerOf = (link: AudienceLink, code: string): Player =>
   new Player({

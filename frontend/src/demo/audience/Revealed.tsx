@@ -2,21 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AudienceLane } from "../../api/generated";
 import { useSay } from "../../language/Speaking";
+import { laneInWords } from "../console/wording";
 
 export function Revealed({ lanes }: { readonly lanes: readonly AudienceLane[] }) {
   const say = useSay();
   const known = lanes.flatMap(({ letter, revealed }) =>
-    revealed ? [{ letter, ...revealed }] : [],
+    revealed ? [{ letter, lane: revealed, name: revealed.name }] : [],
   );
   if (known.length === 0) return null;
   return (
     <section className="card revealed" aria-labelledby="revealed">
       <h2 id="revealed">{say("audience.reveal.heading")}</h2>
       <dl>
-        {known.map(({ letter, name }) => (
+        {known.map(({ letter, lane, name }) => (
           <div key={letter} className={`lane-${letter}`}>
             <dt>{letter}</dt>
-            <dd lang="en">{name}</dd>
+            <dd lang="en">
+              {name} <span className="small soft">{laneInWords(lane)}</span>
+            </dd>
           </div>
         ))}
       </dl>

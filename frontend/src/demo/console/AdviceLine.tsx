@@ -9,7 +9,14 @@ export function AdviceLine({ advice }: { readonly advice: readonly Advice[] }) {
       aria-label="What can be expected, and what is measured"
       aria-live="polite"
     >
-      {advice.length === 0 && <p className="soft">Nothing is measured yet.</p>}
+      {advice.length === 0 && (
+        <p>
+          Listen to one lane, then to another.{" "}
+          <span className="soft">
+            After a minute with the same settings, what was measured stands here.
+          </span>
+        </p>
+      )}
       {advice.map(({ kind, text, reason }) => (
         <p key={`${kind} ${text}`} className={`advice-${kind}`}>
           <strong>{text}</strong> {reason && <span className="soft">{reason}</span>}

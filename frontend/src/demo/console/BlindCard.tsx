@@ -9,11 +9,13 @@ import type { Wish } from "./link";
 interface BlindCardProps {
   readonly state: DemoState;
   readonly onItsWay: readonly Wish[];
+  /** Whether this screen shows no more than letters, and the votes among them. */
+  readonly covered: boolean;
   readonly disabled: boolean;
   readonly onWish: (wish: Wish) => void;
 }
 
-export function BlindCard({ state, onItsWay, disabled, onWish }: BlindCardProps) {
+export function BlindCard({ state, onItsWay, covered, disabled, onWish }: BlindCardProps) {
   const { blind, poll } = state;
   const heading = useId();
   const wish = onItsWay.find((one) => one.do === "blind");
@@ -31,13 +33,13 @@ export function BlindCard({ state, onItsWay, disabled, onWish }: BlindCardProps)
         The audience knows letters only
         {waits && <span className="on-its-way">on its way…</span>}
       </label>
+      {poll && !covered && <Votes poll={poll} covered={poll.open} />}
       {poll?.open ? (
-        <Open poll={poll} disabled={disabled} onWish={onWish} />
+        <Button quiet slim disabled={disabled} onClick={() => onWish({ do: "close_poll" })}>
+          Close the poll
+        </Button>
       ) : (
-        <>
-          {poll && <Votes poll={poll} covered={false} />}
-          <Ask disabled={disabled || state.lanes.length < 2} onWish={onWish} />
-        </>
+        <Ask disabled={disabled || state.lanes.length < 2} onWish={onWish} />
       )}
       {blind && (
         <Button disabled={disabled} onClick={() => onWish({ do: "reveal" })}>
@@ -76,17 +78,6 @@ function Ask({ disabled, onWish }: PartProps) {
         Open the poll
       </Button>
     </form>
-  );
-}
-
-function Open({ poll, disabled, onWish }: PartProps & { readonly poll: PollState }) {
-  return (
-    <>
-      <Votes poll={poll} covered />
-      <Button quiet slim disabled={disabled} onClick={() => onWish({ do: "close_poll" })}>
-        Close the poll
-      </Button>
-    </>
   );
 }
 

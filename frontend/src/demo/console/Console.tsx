@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "reac
 import { answered, api, patience } from "../../api/client";
 import type { DemoOptions, DemoState } from "../../api/generated";
 import { Notice, Sheet } from "../../design/elements";
-import { DemoCharts } from "../charts/DemoCharts";
+import { FigureCharts, PacketCharts, useChartView } from "../charts/DemoCharts";
 import { SplitTerminal } from "../screens/SplitTerminal";
 import { Player } from "../sound/listen";
 import { AdviceLine } from "./AdviceLine";
@@ -92,14 +92,36 @@ function Open({ link, state, options, listening }: OpenProps) {
   };
   const next = nextOf(state);
   const [keysOn, setKeysOn] = useShortcuts({
-    ...Object.fromEntries(lanes.map(({ lane }, place) => [String(place + 1), () => hear(lane)])),
+    ...Object.fromEntries(
+      lanes.flatMap(({ lane, letter }, place) => [
+        [String(place + 1), () => hear(lane)],
+        [letter.toLowerCase(), () => hear(lane)],
+      ]),
+    ),
     " ": () => next && link.ask(next.wish),
     m: () => link.ask({ do: "mark", text: wordField.current?.value.trim() ?? "" }),
     w: () => wordField.current?.focus(),
     j: () => setJoining(true),
     u: () => link.undo(),
   });
-  const names = state.lanes.map(({ letter, name }) => ({ letter, name }));
+  const charts = useChartView(link.feed);
+  const names = state.lanes.map(({ lane, letter, name }) => ({
+    letter,
+    name,
+    heard: audible && sounding && lane === heard,
+  }));
+  const room = (
+    <BlindCard
+      state={state}
+      onItsWay={onItsWay}
+      covered={covered}
+      disabled={disabled}
+      onWish={(wish) => {
+        if (wish.do === "blind") setUncovered(false);
+        link.ask(wish);
+      }}
+    />
+  );
   return (
     <main className="console">
       <Head state={state} disabled={disabled} onJoin={() => setJoining(true)} link={link} />
@@ -120,43 +142,43 @@ function Open({ link, state, options, listening }: OpenProps) {
       )}
       {!covered && <AdviceLine advice={state.advice} />}
       <div className="console-body">
-        <div className="console-main">
-          {covered ? (
-            <Covered
-              lanes={state.lanes}
-              heard={sounding ? heard : null}
-              audible={audible}
-              poll={state.poll}
-              onHear={hear}
-              onUncover={() => setUncovered(true)}
-            />
-          ) : (
-            <Lanes
-              state={state}
-              onItsWay={onItsWay}
-              baselines={options.baselines}
-              mechanisms={options.mechanisms}
-              most={options.limits.lanes}
-              heard={sounding ? heard : null}
-              audible={audible}
-              disabled={disabled}
-              onHear={hear}
-              onWish={(wish) => link.ask(wish)}
-            />
-          )}
-          <Running
+        {covered ? (
+          <Covered
+            lanes={state.lanes}
+            heard={sounding ? heard : null}
+            audible={audible}
+            poll={state.poll}
+            onHear={hear}
+            onUncover={() => setUncovered(true)}
+          />
+        ) : (
+          <Lanes
             state={state}
             onItsWay={onItsWay}
-            event={covered ? null : view.event}
+            baselines={options.baselines}
+            mechanisms={options.mechanisms}
+            most={options.limits.lanes}
+            heard={sounding ? heard : null}
+            audible={audible}
             disabled={disabled}
-            wordField={wordField}
+            onHear={hear}
             onWish={(wish) => link.ask(wish)}
-            sound={audible && <SoundLine player={player} />}
           />
-          {state.stream.kind === "terminal" && (
+        )}
+        <Running
+          state={state}
+          onItsWay={onItsWay}
+          event={covered ? null : view.event}
+          disabled={disabled}
+          wordField={wordField}
+          onWish={(wish) => link.ask(wish)}
+          sound={audible && <SoundLine player={player} />}
+        />
+        {state.stream.kind === "terminal" && (
+          <div className="console-terminals">
             <SplitTerminal
               screens={link.screens}
-              panes={(covered ? lanes : state.lanes).map(({ lane, letter, name }) => ({
+              panes={lanes.map(({ lane, letter, name }) => ({
                 lane,
                 name: covered ? letter : `${letter}: ${name}`,
               }))}
@@ -167,10 +189,15 @@ function Open({ link, state, options, listening }: OpenProps) {
                 invitation: "Click into a terminal to type in all of them.",
               }}
             />
-          )}
-          {!covered && <DemoCharts feed={link.feed} lanes={names} sound={audible} />}
-        </div>
+          </div>
+        )}
+        {!covered && (
+          <div className="console-packets">
+            <PacketCharts view={charts} lanes={names} sound={audible} />
+          </div>
+        )}
         <div className="console-side">
+          {state.blind && room}
           <PathCard
             state={state}
             onItsWay={onItsWay}
@@ -188,17 +215,14 @@ function Open({ link, state, options, listening }: OpenProps) {
             disabled={disabled}
             onWish={(wish) => link.ask(wish)}
           />
-          <BlindCard
-            state={state}
-            onItsWay={onItsWay}
-            disabled={disabled}
-            onWish={(wish) => {
-              if (wish.do === "blind") setUncovered(false);
-              link.ask(wish);
-            }}
-          />
+          {!state.blind && room}
           <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} />
         </div>
+        {!covered && (
+          <div className="console-figures demo-charts">
+            <FigureCharts view={charts} lanes={names} />
+          </div>
+        )}
       </div>
       {joining && (
         <JoinDialog

@@ -29,7 +29,7 @@ export function KeysHelp({ on, onChange, lanes }: KeysHelpProps) {
               </>
             )}
           </dt>
-          <dd>hear a lane</dd>
+          <dd>hear a lane; its letter does the same</dd>
         </div>
         {KEYS.map(([key, what]) => (
           <div key={key}>

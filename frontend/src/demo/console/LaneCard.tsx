@@ -29,45 +29,49 @@ export function LaneCard(props: LaneCardProps) {
   };
   return (
     <li className={`lane lane-${lane.letter}${audible && heard ? " heard" : ""}`}>
-      <button
-        type="button"
-        className="hear"
-        aria-pressed={audible && heard}
-        aria-keyshortcuts={String(place)}
-        disabled={!audible}
-        onClick={onHear}
-      >
-        <span className="letter">{lane.letter}</span>
-        <span className="name">
-          {lane.name}
-          <small>
-            {audible ? (heard ? "You hear it" : "Hear it") : "Nothing to hear"}
-            {lane.listeners > 0 && ` · ${counted(lane.listeners, "listener")}`}
-          </small>
-        </span>
-        <kbd>{place}</kbd>
-      </button>
-      <ul className="switches">
-        {mechanisms.map(({ name, available, reason }) => (
-          <Switch
-            key={name}
-            label={mechanism(name)}
-            lane={lane.letter}
-            on={lane.mechanisms.some((one) => one === name)}
-            wanted={wanted.mechanisms.some((one) => one === name)}
-            disabled={disabled || !available}
-            reason={available ? "" : reason}
-            onFlip={(on) => flip(name as DemoLane["mechanisms"][number], on)}
-          />
-        ))}
-      </ul>
-      <Baseline
-        of={lane}
-        wanted={wanted}
-        baselines={baselines}
-        disabled={disabled}
-        onChange={onChange}
-      />
+      <div className="lane-parts">
+        <button
+          type="button"
+          className="hear"
+          aria-pressed={audible && heard}
+          aria-keyshortcuts={String(place)}
+          disabled={!audible}
+          onClick={onHear}
+        >
+          <span className="letter">{lane.letter}</span>
+          <span className="name">
+            {lane.name}
+            <small>{audible ? (heard ? "You hear it" : "Hear it") : "No sound"}</small>
+          </span>
+          <kbd>{place}</kbd>
+        </button>
+        <div className="switched">
+          <ul className="switches">
+            {mechanisms.map(({ name, available, reason }) => (
+              <Switch
+                key={name}
+                label={mechanism(name)}
+                lane={lane.letter}
+                on={lane.mechanisms.some((one) => one === name)}
+                wanted={wanted.mechanisms.some((one) => one === name)}
+                disabled={disabled || !available}
+                reason={available ? "" : reason}
+                onFlip={(on) => flip(name as DemoLane["mechanisms"][number], on)}
+              />
+            ))}
+          </ul>
+          {lane.listeners > 0 && (
+            <p className="small soft">{counted(lane.listeners, "listener")}</p>
+          )}
+        </div>
+        <Baseline
+          of={lane}
+          wanted={wanted}
+          baselines={baselines}
+          disabled={disabled}
+          onChange={onChange}
+        />
+      </div>
     </li>
   );
 }

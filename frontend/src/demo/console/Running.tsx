@@ -28,9 +28,10 @@ export function Running(props: RunningProps) {
     if (onWish({ do: "mark", text: word.trim() })) setWord("");
   };
   return (
-    <section className="card" aria-label="Run">
-      <div className="running">
+    <section className="card running" aria-label="Run">
+      <div className="row">
         <Button
+          slim
           quiet={state.stage === "running"}
           disabled={disabled || next === null || waits}
           aria-keyshortcuts="Space"
@@ -38,26 +39,26 @@ export function Running(props: RunningProps) {
         >
           {waits ? "One moment…" : (next?.title ?? "One moment…")} <kbd>Space</kbd>
         </Button>
-        <form onSubmit={mark}>
-          <label htmlFor={field} className="visually-hidden">
-            A word for this moment
-          </label>
-          <input
-            id={field}
-            ref={wordField}
-            className="input slim"
-            placeholder="A word for this moment"
-            maxLength={200}
-            value={word}
-            onChange={(changed) => setWord(changed.target.value)}
-          />
-          <Button quiet slim type="submit" disabled={disabled} aria-keyshortcuts="m">
-            Mark <kbd>M</kbd>
-          </Button>
-        </form>
         {sound}
       </div>
-      <p className="event-line" role="log" aria-live="polite">
+      <form onSubmit={mark}>
+        <label htmlFor={field} className="visually-hidden">
+          A word for this moment
+        </label>
+        <input
+          id={field}
+          ref={wordField}
+          className="input slim"
+          placeholder="A word for this moment"
+          maxLength={200}
+          value={word}
+          onChange={(changed) => setWord(changed.target.value)}
+        />
+        <Button quiet slim type="submit" disabled={disabled} aria-keyshortcuts="m">
+          Mark <kbd>M</kbd>
+        </Button>
+      </form>
+      <p className="event-line" role="log" aria-live="polite" title={event?.text}>
         {state.on_its_way.length > 0 && (
           <span className="on-its-way">On its way: {state.on_its_way.join(", ")}. </span>
         )}

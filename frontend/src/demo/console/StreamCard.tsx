@@ -27,8 +27,9 @@ interface StreamCardProps {
 
 /** What the editor shows at first. */
 const TEXT =
-  "Type here: each key goes over every lane, and comes back when its echo does.\n" +
-  "A key that is lost on the way is late, and so are those behind it.\n\n";
+  "\n\n" +
+  "Type above: each key goes over every lane and back before you see it.\n" +
+  "A key that is lost on the way is late, and so are those behind it.\n";
 
 const KINDS = [
   ["clip", "Clip"],

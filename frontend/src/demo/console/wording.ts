@@ -19,7 +19,7 @@ const MECHANISMS: Readonly<Record<string, string>> = {
 export const mechanism = (name: string): string => MECHANISMS[name] ?? words(name);
 
 const BASELINES: Readonly<Record<string, string>> = {
-  newreno2008: "NewReno as of 2008",
+  newreno2008: "NewReno (2008)",
   modern: "Modern (CUBIC, RACK, TLP)",
   bbr: "BBR",
 };
@@ -44,8 +44,11 @@ function direction(one: DemoPath["forward"]): string {
   return [`${one.delay_ms} ms`, jitter, loss, rate, damage].filter(Boolean).join(", ");
 }
 
-export const laneInWords = ({ mechanisms, baseline: base }: DemoLane): string =>
-  `${mechanisms.length > 0 ? mechanisms.map(mechanism).join(", ") : "no mechanism"} on ${base}`;
+export const laneInWords = ({
+  mechanisms,
+  baseline: base,
+}: Pick<DemoLane, "mechanisms" | "baseline">): string =>
+  `${mechanisms.length > 0 ? mechanisms.map(mechanism).join(", ") : "No mechanism"}, on ${baseline(base)}`;
 
 export function stream(one: DemoSettings["stream"]): string {
   switch (one.kind) {

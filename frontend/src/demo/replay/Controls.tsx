@@ -31,7 +31,7 @@ export function Controls({ feed, at_ms, whole }: ControlsProps) {
   const events = useMemo(() => feed.events() as readonly DemoEvent[], [feed, end_ms]);
   const now = events.findLast((event) => event.at_ms <= at_ms);
   return (
-    <section className="card" aria-label="Replay">
+    <section className="card replay-controls" aria-label="Replay">
       <div className="row">
         <Button slim onClick={() => (playing ? feed.pause() : feed.play())}>
           {playing ? "Pause" : "Play"}
@@ -57,7 +57,7 @@ export function Controls({ feed, at_ms, whole }: ControlsProps) {
         value={Math.round(at_ms / STEP_MS) * STEP_MS}
         onChange={(event) => feed.seek(Number(event.target.value))}
       />
-      <p className="event-line">{now && `${time(now.at_ms)} ${now.text}`}</p>
+      <p className="event-line one">{now && `${time(now.at_ms)} ${now.text}`}</p>
       {events.length > 0 && (
         <details>
           <summary>What happened ({events.length})</summary>

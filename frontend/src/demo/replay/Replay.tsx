@@ -53,7 +53,7 @@ function Played({ recorded, whole }: PlayedProps) {
   return (
     <>
       {state && (
-        <p className="soft">
+        <p className="small soft">
           {stream(state.stream)} · {path(state.path)} · take {state.take}
         </p>
       )}

@@ -69,10 +69,14 @@ function Pane({ name, lane, screens, focused, keyboard, onFocus, screen, onClick
   const typed = useRef(keyboard);
   typed.current = keyboard;
   const described = keyboard?.help;
+  const own = useRef<Screen | null>(null);
+  const label = useRef(name);
+  label.current = name;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed goes by `typed`
   useEffect(() => {
     if (!place.current) return;
-    const glass = new Screen(place.current, name);
+    const glass = new Screen(place.current, label.current);
+    own.current = glass;
     const { textarea } = glass.terminal;
     const end = described ? withKeyboard(glass) : withoutKeyboard(glass);
     if (screen) screen.current = glass;
@@ -84,11 +88,14 @@ function Pane({ name, lane, screens, focused, keyboard, onFocus, screen, onClick
     return () => {
       unshow();
       end();
+      own.current = null;
       if (screen) screen.current = null;
       glass.dispose();
       place.current?.replaceChildren();
     };
-  }, [screens, lane, name, described]);
+  }, [screens, lane, described]);
+  // Whoever types goes on typing while a lane is given another name.
+  useEffect(() => own.current?.terminal.textarea?.setAttribute("aria-label", name), [name]);
 
   function withKeyboard(glass: Screen): () => void {
     const leave = () => typed.current?.onWayOut();
