@@ -1,7 +1,7 @@
 // What is left of a demo: how it went, its files, and a link to share.
 // SPDX-License-Identifier: Apache-2.0
-import { useCallback } from "react";
-import { Link } from "wouter";
+import { useCallback, useState } from "react";
+import { Link, useLocation } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type { DemoDetails, DemoTakeRecord, PollRecord, TakeResult } from "../api/generated";
 import { Button, Notice, Sheet } from "../design/elements";
@@ -11,6 +11,7 @@ import { useAct } from "../researcher/useAct";
 import { useOnce } from "../researcher/useOnce";
 import { Captures } from "./Captures";
 import { path, stream, time } from "./console/wording";
+import { isLocal } from "./localAddress";
 import { TakeFigures } from "./TakeFigures";
 
 interface AfterProps {
@@ -82,8 +83,45 @@ export function After({ demo, onChanged }: AfterProps) {
             All that was sent to the pages (NDJSON)
           </a>
         </div>
+        <Delete demo_id={demo_id} />
       </section>
     </Sheet>
+  );
+}
+
+function Delete({ demo_id }: { readonly demo_id: number }) {
+  const [, navigate] = useLocation();
+  const { busy, trouble, run } = useAct();
+  const [sure, setSure] = useState(false);
+  const params = { path: { demo_id } };
+  const remove = async () => {
+    const call = () => answered(api.DELETE("/api/demos/{demo_id}", { params, signal: patience() }));
+    if (await run(call)) navigate("/");
+  };
+  return (
+    <>
+      <div className="row">
+        {sure ? (
+          <>
+            <Button slim disabled={busy} onClick={() => void remove()}>
+              Delete it with all its files
+            </Button>
+            <Button quiet slim onClick={() => setSure(false)}>
+              Keep it
+            </Button>
+          </>
+        ) : (
+          <Button quiet slim onClick={() => setSure(true)}>
+            Delete this demo
+          </Button>
+        )}
+      </div>
+      {trouble && (
+        <Notice tone="bad">
+          <p role="alert">{trouble}</p>
+        </Notice>
+      )}
+    </>
   );
 }
 
@@ -107,6 +145,14 @@ function Share({ demo, onChanged }: AfterProps) {
             Whoever has this link can see the replay and take the files; nothing else.
             <input className="input" readOnly value={link} onFocus={(e) => e.target.select()} />
           </label>
+          {isLocal(link) && (
+            <Notice tone="warn">
+              <p>
+                On other devices this link leads nowhere: open this page by the machine’s name or
+                address in the network, and it is made of that.
+              </p>
+            </Notice>
+          )}
           <div className="row">
             <CopyButton text={link}>Copy the link</CopyButton>
             <Button quiet slim disabled={busy} onClick={() => void unshare()}>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "react";
 import { Button } from "../../design/elements";
+import { LiveFeed } from "../feed/feed";
 import { PACKETS_KEPT_MS } from "../feed/lane";
 import { Choice } from "./Choice";
 import { clockText } from "./stretch";
@@ -10,14 +11,19 @@ import type { ChartView } from "./view";
 
 const LADDER_S = { 1: "1 s", 2: "2 s", 5: "5 s", 10: "10 s", 20: "20 s" } as const;
 
+const isLive = ({ feed }: ChartView): boolean => feed instanceof LiveFeed;
+
 export function LadderControls({ view }: { readonly view: ChartView }) {
   const { frozen_ms, ladder_ms } = useShown(view);
   const frozen = frozen_ms !== null;
   return (
     <>
-      <Button quiet={!frozen} slim onClick={() => (frozen ? view.goOn() : view.freeze())}>
-        {frozen ? "Go on with the charts" : "Stop the charts"}
-      </Button>
+      {/* What is replayed has a button of its own that stops all of it. */}
+      {(frozen || isLive(view)) && (
+        <Button quiet={!frozen} slim onClick={() => (frozen ? view.goOn() : view.freeze())}>
+          {frozen ? "Go on with the charts" : "Stop the charts"}
+        </Button>
+      )}
       <Choice
         name="Shown"
         options={LADDER_S}
@@ -39,7 +45,9 @@ function Slider({ view, frozen_ms }: { readonly view: ChartView; readonly frozen
   const [latest_ms] = useState(view.latest_ms);
   return (
     <label className="demo-back small">
-      <span>The demo goes on. Shown up to {clockText(frozen_ms, 100)}</span>
+      <span>
+        {isLive(view) && "The demo goes on. "}Shown up to {clockText(frozen_ms, 100)}
+      </span>
       <input
         type="range"
         min={Math.max(0, latest_ms - PACKETS_KEPT_MS)}

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from "react";
 import { Button, Notice } from "../../design/elements";
 import { Pattern } from "../../design/Pattern";
 import { counted } from "../../researcher/format";
+import { isLocal } from "../localAddress";
 
 interface JoinDialogProps {
   readonly link: string;
@@ -32,7 +33,7 @@ export function JoinDialog({ link, code, joined, onClose }: JoinDialogProps) {
         <p className="soft" role="status">
           {counted(joined, "device")} here
         </p>
-        {isLocal(host) && (
+        {isLocal(link) && (
           <Notice tone="warn">
             <p>
               This address leads nowhere on other devices: Thinlab was started for this machine
@@ -45,10 +46,4 @@ export function JoinDialog({ link, code, joined, onClose }: JoinDialogProps) {
       </div>
     </dialog>
   );
-}
-
-/** Whether the address means whichever machine it is opened on. */
-function isLocal(host: string): boolean {
-  const { hostname } = new URL(`http://${host}`);
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
