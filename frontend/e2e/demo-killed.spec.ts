@@ -1,0 +1,140 @@
+// Parts of a demo die or sleep while a room listens: the pages say so, and all of it
+// goes on by itself. Over the real lab.
+// SPDX-License-Identifier: Apache-2.0
+import { readdirSync, readFileSync } from "node:fs";
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import {
+  drawnEvent,
+  endDemo,
+  expectStage,
+  flip,
+  joinDemo,
+  joinPath,
+  mechanism,
+  openDemos,
+  RUNNING,
+  startDemo,
+} from "./presenter.ts";
+import { keptProcess, stack } from "./stack.ts";
+
+test.skip(() => stack().pid === null, "kills only a stack that these tests started");
+
+let presenter: Page | null = null;
+
+test.afterEach(async () => {
+  if (presenter) {
+    await endDemo(presenter);
+    await presenter.context().close();
+  }
+  presenter = null;
+});
+
+/** Resolves when the page says this, however short. */
+const says = (page: Page, text: string) =>
+  page.waitForFunction((wanted) => document.body.textContent.includes(wanted), text, {
+    polling: "raf",
+    timeout: 60_000,
+  });
+
+/** The guests of the lab host whose clock is real: the demo's is among them. Each of its
+ * threads has children of its own. */
+function killGuests(): void {
+  const threads = `/proc/${keptProcess("--clock real")}/task`;
+  const guests = readdirSync(threads).flatMap((thread) =>
+    readFileSync(`${threads}/${thread}/children`, "utf8").split(" ").filter(Boolean),
+  );
+  expect(guests).not.toEqual([]);
+  for (const guest of guests) process.kill(Number(guest), "SIGKILL");
+}
+
+/** Somebody of the audience who listens, on a page that keeps what it hears by. */
+async function listener(browser: Browser, path: string): Promise<Page> {
+  const phone = await joinDemo(browser, path);
+  await phone.addInitScript(() => {
+    const peers: RTCPeerConnection[] = [];
+    Object.assign(window, { peers });
+    const Native = window.RTCPeerConnection;
+    window.RTCPeerConnection = class extends Native {
+      constructor(settings?: RTCConfiguration) {
+        super(settings);
+        peers.push(this);
+      }
+    };
+  });
+  await phone.reload();
+  await phone.getByRole("button", { name: "Listen" }).click();
+  await expect(phone.getByText("You hear A.")).toBeVisible();
+  await expect.poll(() => sound(phone)).toBeGreaterThan(0);
+  return phone;
+}
+
+/** How much sound has come out of all of the page's connections; silence adds none. */
+const sound = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const { peers } = window as unknown as { peers: RTCPeerConnection[] };
+    let energy = 0;
+    for (const peer of peers) {
+      for (const stats of (await peer.getStats()).values()) {
+        if (stats.type === "inbound-rtp") energy += stats.totalAudioEnergy ?? 0;
+      }
+    }
+    return energy;
+  });
+
+test("the demo's guest is killed: two consoles say so, its settings and its sound come back", async ({
+  browser,
+}) => {
+  const page = await startDemo(browser);
+  presenter = page;
+  const other = await openDemos(browser);
+  await other.getByRole("link", { name: "Open the console" }).click();
+  await expectStage(other, RUNNING);
+  await flip(page, "Bundling", "A");
+  const phone = await listener(browser, await joinPath(page));
+
+  const told = [
+    says(page, "Take 1 broke off"),
+    says(other, "Take 1 broke off"),
+    says(phone, "The lab is being started again."),
+  ];
+  killGuests();
+  await Promise.all(told);
+  for (const console_page of [page, other]) {
+    await expectStage(console_page, `${RUNNING}, take 2`);
+    await expect(mechanism(console_page, "Bundling", "A")).toBeChecked();
+  }
+  const silent = await sound(phone);
+  await expect.poll(() => sound(phone)).toBeGreaterThan(silent);
+  await expect(phone.getByText("You hear A.")).toBeVisible();
+  await expect(phone.getByText("The lab is being started again.")).toHaveCount(0);
+
+  // The charts go on with what is switched now, on whichever page.
+  const before = await drawnEvent(phone);
+  await flip(other, "Early fast retransmit", "A");
+  for (const watched of [page, other, phone]) {
+    await expect.poll(() => drawnEvent(watched)).toBeGreaterThan(before);
+  }
+  await expect(mechanism(page, "Early fast retransmit", "A")).toBeChecked();
+  await phone.context().close();
+  await other.context().close();
+});
+
+test("a phone that slept hears and sees what runs now, without a touch", async ({ browser }) => {
+  const page = await startDemo(browser);
+  presenter = page;
+  const phone = await listener(browser, await joinPath(page));
+  const devtools = await phone.context().newCDPSession(phone);
+  await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
+  await flip(page, "Bundling", "A");
+  // Another take, and so other lanes.
+  await page.getByText("3", { exact: true }).first().click();
+  await expectStage(page, `${RUNNING}, take 2`);
+  await devtools.send("Page.setWebLifecycleState", { state: "active" });
+  await expect(phone.locator(".hearing").getByRole("button", { name: /^C/ })).toBeVisible();
+  const silent = await sound(phone);
+  await expect.poll(() => sound(phone)).toBeGreaterThan(silent);
+  const before = await drawnEvent(phone);
+  await flip(page, "Bundling", "A");
+  await expect.poll(() => drawnEvent(phone)).toBeGreaterThan(before);
+  await phone.context().close();
+});
