@@ -6,7 +6,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { AudienceMessage } from "../src/api/generated.ts";
 import { differences, wordLeaks } from "./leaks.ts";
 import { gotFrames, noteFrames } from "./links.ts";
-import { endDemo, joinPath, startDemo } from "./presenter.ts";
+import { endDemo, expectStage, joinPath, RUNNING, startDemo } from "./presenter.ts";
 import { SessionRecord } from "./record.ts";
 import type { Secrets } from "./secrets.ts";
 import { stack } from "./stack.ts";
@@ -104,6 +104,8 @@ async function drawUntil(wanted: (lane: string) => boolean): Promise<void> {
     await expect(blind()).not.toBeChecked();
     await blind().click();
     await expect(blind()).toBeChecked();
+    // Each draw begins a new take.
+    await expectStage(presenter, RUNNING);
     if (wanted(await laneOfA())) return;
   }
   throw new Error("The letters never changed places.");
@@ -111,8 +113,6 @@ async function drawUntil(wanted: (lane: string) => boolean): Promise<void> {
 
 test("nothing tells what a letter stands for, whichever way round", async ({ browser }) => {
   await drawUntil((lane) => lane.startsWith("off"));
-  // So that both that are compared come after a poll.
-  await visit(browser);
   const one = await visit(browser);
   await drawUntil((lane) => lane.startsWith("all"));
   const other = await visit(browser);
@@ -131,6 +131,7 @@ test("nothing tells what a letter stands for, whichever way round", async ({ bro
 test("leaks in messages and in the page are found", async ({ browser }) => {
   await blind().click();
   await expect(blind()).toBeChecked();
+  await expectStage(presenter, RUNNING);
   const { leaks } = await visit(browser, async (page) => {
     await page.routeWebSocket("**/api/audience/**", (route) => {
       const server = route.connectToServer();

@@ -47,6 +47,9 @@ class DemoStandIn(StandIn):
         self.may_open = asyncio.Event()
         """While it is clear, takes are being opened."""
         self.may_open.set()
+        self.may_end = asyncio.Event()
+        """While it is clear, a take that was told to finish goes on."""
+        self.may_end.set()
         self.misled: list[str] = []
         """What takes were told that a take of their stream cannot be told."""
         self.deaf = False
@@ -196,6 +199,7 @@ class _Take:
                 case "microphone" if self.stream == "microphone":
                     pass
                 case "finish":
+                    await self._lab.may_end.wait()
                     self._finished.set()
                 case other:
                     # As the real one does.

@@ -95,10 +95,15 @@ def figures(p99_ms: float) -> dict[str, Any]:
 
 
 def test_what_was_measured_is_said_in_numbers() -> None:
-    names = ["off", "all", "bundling"]
+    names = ["A (off)", "B (all)", "C (bundling)"]
     (one, other) = measured_advice(names, [figures(420), figures(110), figures(415)], FIRST)
-    assert one.text == "p99 of B (all) is 310 ms below that of A (off)."
-    assert other.text.startswith("No difference so far between A (off) and C (bundling)")
+    assert one.text == (
+        "B (all) is quicker: 99 of 100 messages arrive within 110 ms, over A (off) within 420 ms."
+    )
+    assert other.text == (
+        "No difference so far: over A (off) and C (bundling) 99 of 100 messages arrive within "
+        "420 ms."
+    )
     assert measured_advice(names[:1], [figures(420)], FIRST) == []
     assert measured_advice(names[:2], [None, figures(1)], FIRST) == []
     typed = settings(
@@ -107,7 +112,10 @@ def test_what_was_measured_is_said_in_numbers() -> None:
         stream={"kind": "terminal", "editor": "vi", "text": ""},
     )
     (echo,) = measured_advice(names[:2], [figures(100), figures(150)], typed)
-    assert echo.text == "p99 of B (all) is 100 ms above that of A (off)."
+    assert echo.text == (
+        "B (all) is slower: 99 of 100 echoes of keys arrive within 300 ms, over A (off) within "
+        "200 ms."
+    )
 
 
 def test_limits_are_told_before_they_are_reached() -> None:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
 
 from tests.demo.conftest import SETTINGS, Stage
-from tests.demo.pages import AudiencePage
+from tests.demo.pages import AudiencePage, ConsolePage, Page
 from tests.running.thinlab_process import PATIENCE_S
 from thinlab.database.schema import DemoPoll, DemoVote
 from thinlab.demo.audience import Audience
@@ -70,22 +70,24 @@ async def test_a_blind_audience_gets_letters_only(
     demo = stage.demo(summary["demo_id"])
     orders = set()
     for _ in range(40):
-        await console.do("blind", on=True)
+        demo.audience.draw()
         orders.add(demo.audience.order.lanes)
-        await console.do("blind", on=False)
+    await demo.audience.reveal(0)
     # Forty throws of a coin.
     assert orders == {(0, 1), (1, 0)}
     monkeypatch.setattr(demo.audience, "_chance", _Mirrored())
     await phone.say(do="listen", letter="B")
     await phone.until(lambda one: one["type"] == "you" and one["letter"] == "B")
-    await console.do("blind", on=True)
     since = len(phone.came)
+    await console.do("blind", on=True)
+    await running_anew(stage, console)
     newcomer = await stage.phone(summary["code"])
     await console.do("set_lane", lane=0, to=SETTINGS["lanes"][1])
     await console.do("mark", text="bundling is on now")
     await console.say(do="key", data="x")
     await console.do("open_poll", question="Which is better?")
     blind = await phone.state(since, blind=True)
+    await phone.until(lambda one: one["type"] == "screen" and one["data"] == "x", since)
     assert blind["path"] is None
     assert [one["revealed"] for one in blind["lanes"]] == [None, None]
     await phone.until(lambda one: one["type"] == "state" and one["poll"] is not None)
@@ -107,6 +109,225 @@ async def test_a_blind_audience_gets_letters_only(
     assert [one["revealed"]["lane"] for one in state["lanes"]] == [1, 0]
     mark = await phone.until(lambda one: one.get("text") == "bundling is on now")
     assert mark["type"] == "event"
+
+
+async def running_anew(stage: Stage, console: ConsolePage) -> None:
+    """Returns once a take runs that was opened under the letters as they stand."""
+    demo = stage.demo(console.last("state")["demo_id"])
+    await console.until(
+        lambda one: (
+            one["type"] == "state"
+            and one["stage"] == "running"
+            and one["take"] >= demo._heard_from_take
+        )
+    )
+
+
+async def test_nothing_of_before_is_recognised_under_a_new_letter(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = {"kind": "terminal", "editor": "vi", "text": "A text\n"}
+    summary, console = await stage.running(stream=terminal)
+    demo = stage.demo(summary["demo_id"])
+    heard: list[int] = []
+    play = demo._sound.play
+
+    async def played(number: int, at_ns: int, lanes: Any) -> None:  # noqa: ANN401
+        heard.append(number)
+        await play(number, at_ns, lanes)
+
+    monkeypatch.setattr(demo._sound, "play", played)
+    phone = await stage.phone(summary["code"])
+    await console.say(do="key", data="typed before")
+    for letter in "AB":
+        await phone.until(
+            lambda one, letter=letter: (  # type: ignore[misc]
+                one["type"] == "screen" and (one["letter"], one["data"]) == (letter, "typed before")
+            )
+        )
+    while not heard:
+        await console.until(lambda one: one["type"] == "moment", len(console.came))
+    stage.lab.may_end.clear()
+    since, at = len(phone.came), len(console.came)
+    await console.do("blind", on=True)
+    heard.clear()
+    latecomer = await stage.phone(summary["code"])
+    # The take that ends goes on for a while: consoles see it, the room does not.
+    for _ in range(3):
+        await console.until(lambda one: one["type"] == "moment", len(console.came))
+    assert heard == []
+    assert [one["data"] for one in phone.came[since:] if one["type"] == "screen"] == ["", ""]
+    assert latecomer.all("screen") == []
+    stage.lab.may_end.set()
+    await console.state(at, take=2, stage="running")
+    await console.say(do="key", data="typed after")
+    for page in (phone, latecomer):
+        for letter in "AB":
+            await page.until(
+                lambda one, letter=letter: (  # type: ignore[misc]
+                    one["type"] == "screen"
+                    and (one["letter"], one["data"]) == (letter, "typed after")
+                )
+            )
+    shown = [*phone.came[since:], *latecomer.came]
+    assert "typed before" not in json.dumps(shown)
+    screens = [one for one in shown if one["type"] == "screen"]
+    # Nothing but the letter tells one from the other.
+    told = [
+        [
+            (one["take"], one["data"], one["from_start"])
+            for one in screens
+            if one["letter"] == letter
+        ]
+        for letter in "AB"
+    ]
+    assert told[0] == told[1]
+    assert {frozenset(one) for one in screens} == {
+        frozenset({"type", "take", "letter", "data", "from_start"})
+    }
+    while not heard:
+        await console.until(lambda one: one["type"] == "moment", len(console.came))
+
+
+async def test_other_lanes_in_blind_mode_are_not_heard_before_they_are_there(stage: Stage) -> None:
+    summary, console = await stage.running()
+    demo = stage.demo(summary["demo_id"])
+    await console.do("blind", on=True)
+    await running_anew(stage, console)
+    take = demo.take_number
+    assert demo._heard_from_take == take
+    await console.do("set_lanes", lanes=SETTINGS["lanes"] * 2)
+    assert demo._heard_from_take == take + 1
+
+
+class _InTurn:
+    """Chance that turns the lanes round, or does not: each time the other."""
+
+    def __init__(self) -> None:
+        self._turned = False
+
+    def shuffle(self, lanes: list[int]) -> None:
+        self._turned = not self._turned
+        if self._turned:
+            lanes.reverse()
+
+
+ON, OFF = {"do": "blind", "on": True}, {"do": "blind", "on": False}
+ASK, CLOSE = {"do": "open_poll", "question": "Which?"}, {"do": "close_poll"}
+VOTE, REVEAL = {"do": "vote"}, {"do": "reveal"}
+SWITCH = {"do": "set_lane", "lane": 0, "to": SETTINGS["lanes"][1]}
+THREE = {"do": "set_lanes", "lanes": [*SETTINGS["lanes"], SETTINGS["lanes"][0]]}
+
+
+@pytest.mark.parametrize(
+    ("commands", "stays", "revealed"),
+    [
+        ([ASK, VOTE, CLOSE], True, False),
+        ([ASK, VOTE, CLOSE, REVEAL], True, False),
+        ([ASK, VOTE, REVEAL, CLOSE], True, False),
+        ([ASK, VOTE, CLOSE, SWITCH], True, False),
+        ([ASK, VOTE, CLOSE, THREE], False, False),
+        ([ASK, VOTE, CLOSE, ON], False, False),
+        ([ASK, VOTE, CLOSE, ON, REVEAL], False, False),
+        ([ON, ASK, VOTE, CLOSE], True, False),
+        ([ON, ASK, VOTE, CLOSE, SWITCH], True, False),
+        ([ON, ASK, VOTE, CLOSE, SWITCH, REVEAL], True, True),
+        ([ON, ASK, VOTE, REVEAL], True, True),
+        ([ON, ASK, VOTE, CLOSE, OFF], True, True),
+        ([ON, ASK, VOTE, CLOSE, OFF, ON], False, False),
+        ([ON, ASK, VOTE, CLOSE, OFF, ON, REVEAL], False, False),
+        ([ON, ASK, VOTE, CLOSE, REVEAL, ON], False, False),
+        ([ON, ASK, VOTE, CLOSE, REVEAL, ON, OFF], False, False),
+        ([ON, ASK, VOTE, CLOSE, THREE], False, False),
+        ([ON, ASK, VOTE, CLOSE, THREE, REVEAL], False, False),
+        ([ON, ASK, VOTE, REVEAL, ASK, VOTE, CLOSE], True, False),
+        ([ON, REVEAL, ASK, VOTE, CLOSE, REVEAL], True, False),
+        ([ON, OFF, ON, ASK, VOTE, REVEAL], True, True),
+    ],
+)
+async def test_a_result_is_told_by_the_letters_and_lanes_it_was_held_with(
+    stage: Stage,
+    monkeypatch: pytest.MonkeyPatch,
+    commands: list[dict[str, Any]],
+    stays: bool,
+    revealed: bool,
+) -> None:
+    summary, console = await stage.running()
+    phone = await stage.phone(summary["code"])
+    monkeypatch.setattr(stage.demo(summary["demo_id"]).audience, "_chance", _InTurn())
+    held: dict[int, dict[str, tuple[int, str]]] = {}
+    for command in commands:
+        if command is VOTE:
+            await phone.say(do="vote", choice="A")
+            await phone.until(lambda one: one["type"] == "you" and one["voted"] == "A")
+            continue
+        assert (await console.do(**command))["type"] == "done"
+        if command is ASK:
+            state = console.last("state")
+            held[state["poll"]["number"]] = {
+                lane["letter"]: (lane["lane"], lane["name"]) for lane in state["lanes"]
+            }
+    # What was told before comes before the answer.
+    await phone.say(do="ping", number=1)
+    await phone.until(lambda one: one["type"] == "pong")
+    state = console.last("state")
+    for poll, blind, lanes in polls_shown(console):
+        lettered = {lane["letter"]: lane["lane"] for lane in lanes}
+        for choice in poll["choices"]:
+            assert lettered[choice["letter"]] == choice["lane"]
+            assert held[poll["number"]][choice["letter"]] == (choice["lane"], choice["name"])
+        assert not (poll["revealed"] and blind)
+    for poll, blind, lanes in polls_shown(phone):
+        assert not (poll["revealed"] and blind)
+        for choice in (poll["result"] or {"choices": []})["choices"]:
+            lane, name = held[poll["number"]][choice["letter"]]
+            assert choice["name"] == (None if blind else name)
+            if not blind:
+                assert [
+                    one["revealed"]["lane"] for one in lanes if one["letter"] == choice["letter"]
+                ] == [lane]
+    last = phone.last("state")["poll"]
+    assert (last is not None, state["poll"] is not None) == (stays, stays)
+    assert (last is not None and last["revealed"]) == revealed
+    if not stays:
+        assert phone.last("you")["voted"] is None
+
+
+def polls_shown(page: Page) -> list[tuple[dict[str, Any], bool, list[dict[str, Any]]]]:
+    """Each with the state that it was in."""
+    return [(one["poll"], one["blind"], one["lanes"]) for one in page.all("state") if one["poll"]]
+
+
+async def test_a_vote_counts_in_its_own_poll_only(stage: Stage) -> None:
+    summary, console = await stage.running()
+    phone = await stage.phone(summary["code"])
+    await console.do(**ASK)
+    await phone.say(do="vote", choice="A")
+    await phone.until(lambda one: one["type"] == "you" and one["voted"] == "A")
+    await console.do(**CLOSE)
+    await console.do(**ASK)
+    await phone.until(lambda one: one["type"] == "state" and (one["poll"] or {}).get("number") == 2)
+    assert phone.last("you")["voted"] is None
+
+
+async def test_all_that_is_said_names_the_letter_that_pages_show(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary, console = await stage.running()
+    demo = stage.demo(summary["demo_id"])
+    monkeypatch.setattr(demo.audience, "_chance", _Mirrored())
+    await console.do("blind", on=True)
+    await running_anew(stage, console)
+    revealed = await console.do("reveal")
+    switched = await console.do("set_lane", lane=0, to=SETTINGS["lanes"][1])
+    both = await console.do("set_lanes", lanes=SETTINGS["lanes"])
+    texts = {one["number"]: one["text"] for one in console.all("event")}
+    assert texts[revealed["event"]] == "Revealed: A is all; B is off"
+    assert texts[switched["event"]] == "B: all"
+    assert texts[both["event"]] == "A: all; B: off"
+    takes = [one["text"] for one in console.all("event") if one["kind"] == "take"]
+    assert takes[0] == "Take 1: speech over A (off) and B (all). The paper: 130 ms, 2 %."
+    assert takes[-1] == "Take 2: speech over A (all) and B (off). The paper: 130 ms, 2 %."
 
 
 class _Mirrored:
@@ -149,7 +370,10 @@ async def test_a_vote_is_stored_before_it_is_acknowledged_and_may_change(stage: 
         lambda one: one["type"] == "state" and one["poll"] and not one["poll"]["open"]
     )
     assert state["poll"]["result"] == {
-        "choices": [{"letter": "A", "votes": 0}, {"letter": "B", "votes": 2}],
+        "choices": [
+            {"letter": "A", "name": "off", "votes": 0},
+            {"letter": "B", "name": "all", "votes": 2},
+        ],
         "no_difference": 1,
     }
     await phones[1].say(do="vote", choice="A")

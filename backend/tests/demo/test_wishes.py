@@ -358,7 +358,8 @@ async def test_whatever_is_wished_whenever_is_what_runs_in_the_end(
 ) -> None:
     monkeypatch.setattr(take_keeper, "PAUSES_S", (0.0,) * 1000)
     chance = random.Random(seed)  # noqa: S311
-    kept = keep(chance.choice([SPARSE, SPEECH, TERMINAL]))
+    beginnings: list[DemoStream] = [SPARSE, SPEECH, TERMINAL]
+    kept = keep(chance.choice(beginnings))
     gates = (kept.lab.may_open, kept.clips_may_be_read)
     wishing = []
     for _ in range(WISHES):

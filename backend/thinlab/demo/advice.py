@@ -20,7 +20,6 @@ from thinlab.demo.setting import (
     TerminalStream,
 )
 from thinlab.demo.state import Advice, AdviceKind
-from thinlab.demo.wording import LETTERS
 from thinlab.study.condition import Baseline, Mechanism
 
 # Of the messages of sound, on average: see docs/playout.md.
@@ -153,9 +152,13 @@ def _rtt_ms(settings: DemoSettings) -> float:
 
 
 def measured_advice(
-    names: Sequence[str], last_minute: Sequence[dict[str, Any] | None], settings: DemoSettings
+    lanes: Sequence[str], last_minute: Sequence[dict[str, Any] | None], settings: DemoSettings
 ) -> list[Advice]:
-    """The lanes of the last minute beside the first one, which all had these settings."""
+    """The lanes of the last minute beside the first one, which all had these settings.
+
+    `lanes`: what each is called before the room.
+    """
+    what = "echoes of keys" if isinstance(settings.stream, TerminalStream) else "messages"
     p99s = [_p99_ms(figures, settings) for figures in last_minute]
     if len(p99s) < 2 or p99s[0] is None:  # noqa: PLR2004 (one has nothing beside it)
         return []
@@ -164,12 +167,17 @@ def measured_advice(
         if p99_ms is None:
             continue
         difference_ms = p99_ms - p99s[0]
-        a, b = f"{LETTERS[0]} ({names[0]})", f"{LETTERS[lane]} ({names[lane]})"
         if abs(difference_ms) < LEAST_DIFFERENCE_MS:
-            text = f"No difference so far between {a} and {b}: p99 {p99_ms:.0f} ms."
+            text = (
+                f"No difference so far: over {lanes[0]} and {lanes[lane]} 99 of 100 {what} arrive "
+                f"within {max(p99_ms, p99s[0]):.0f} ms."
+            )
         else:
-            where = "below" if difference_ms < 0 else "above"
-            text = f"p99 of {b} is {abs(difference_ms):.0f} ms {where} that of {a}."
+            how = "quicker" if difference_ms < 0 else "slower"
+            text = (
+                f"{lanes[lane]} is {how}: 99 of 100 {what} arrive within {p99_ms:.0f} ms, "
+                f"over {lanes[0]} within {p99s[0]:.0f} ms."
+            )
         found.append(
             Advice(
                 kind=AdviceKind.MEASURED,

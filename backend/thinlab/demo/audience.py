@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -17,6 +18,8 @@ from thinlab.demo.poll import Ballots, Poll, PollClosedError
 LISTENERS_LIMIT = 250
 # A phone that sleeps, or walks from one network to the next, goes on with what it heard.
 AWAY_PATIENCE_S = 60.0
+
+Tell = Callable[[], None]
 
 
 class FullHouseError(Exception):
@@ -42,6 +45,9 @@ class Audience:
     def __init__(self, lanes: int, ballots: Ballots, sound: AudienceSound) -> None:
         self.order = Order.told(lanes)
         self.poll: Poll | None = None
+        """The one under way, or the last one between the letters as they stand."""
+        self.pages: set[Tell] = set()
+        """Called when what `you` tells may be another for anybody."""
         self._ballots = ballots
         self._sound = sound
         self._seats: dict[UUID, _Seat] = {}
@@ -132,41 +138,49 @@ class Audience:
         lane = self.order.lane(seat.letter) if seat.lane is None else seat.lane
         self._sound.listen(str(listener), lane)
 
-    def set_blind(self, *, blind: bool) -> None:
-        """Draws an order that nobody knows, or goes back to telling."""
-        count = len(self.order.lanes)
-        self._set(Order.drawn(count, self._chance) if blind else Order.told(count))
+    def draw(self) -> None:
+        """Begins blind mode, with letters that nobody knows."""
+        self._set(Order.drawn(len(self.order.lanes), self._chance))
 
-    def resize(self, lanes: int) -> None:
-        """There are so many lanes now."""
+    def resize(self, lanes: int) -> bool:
+        """There are so many lanes now. Whether the letters are others."""
+        if lanes == len(self.order.lanes):
+            return False
         self._set(self.order.resized(lanes, self._chance))
+        return True
 
-    def reveal(self) -> None:
-        """The letters keep their lanes, and everybody may know them."""
-        self._set(self.order.revealed())
+    async def reveal(self, at_ms: float) -> None:
+        """Ends blind mode: the letters keep their lanes, and everybody may know them."""
+        if self.poll is not None and self.poll.blind and not self.poll.revealed:
+            await self._ballots.reveal(self.poll, at_ms)
+        self.order = self.order.revealed()
 
     def _set(self, order: Order) -> None:
         self.order = order
+        # Its letters are others by name only: beside the new ones its result would be wrong, and
+        # that it was there or not would tell whether they are.
+        self.poll = None
         for listener, seat in self._seats.items():
             if seat.letter not in order.letters:
                 seat.letter = "A"
             if seat.lane is not None:
                 seat.lane = min(seat.lane, len(order.lanes) - 1)
             self._tune(listener, seat)
+        self._tell_all()
 
-    async def open_poll(self, question: str, at_ms: float) -> None:
-        """A new poll, between the letters as they stand now."""
-        self.poll = await self._ballots.open(question, self.order.lanes, at_ms)
+    async def open_poll(self, question: str, names: list[str], at_ms: float) -> None:
+        """A new poll, between the letters as they stand now; `names` of the lanes."""
+        self.poll = await self._ballots.open(question, self.order, names, at_ms)
+        self._tell_all()
+
+    def _tell_all(self) -> None:
+        for tell in list(self.pages):
+            tell()
 
     async def close_poll(self, at_ms: float) -> None:
         """No more votes."""
         if self.poll is not None and self.poll.open:
             await self._ballots.close(self.poll, at_ms)
-
-    async def reveal_poll(self, at_ms: float) -> None:
-        """Notes that the letters were told."""
-        if self.poll is not None and not self.poll.revealed:
-            await self._ballots.reveal(self.poll, at_ms)
 
     async def vote(self, listener: UUID, choice: str) -> None:
         """Returns once the vote is stored. Raises `PollClosedError`."""

@@ -2,7 +2,8 @@
 
 Whoever checks the blind mode reads this file: while `blind` is true, no lane's
 number, name or mechanism is in what the audience gets, the path is not told,
-and neither moments nor events are sent.
+and neither moments nor events are sent. A screen carries no number and no
+instant of its own: they would be another in each lane.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -79,6 +80,9 @@ class LetterVotes(DemoPart):
     """How many voted for a letter."""
 
     letter: Letter
+    name: str | None = Field(
+        description="What it stood for when the poll was opened; None in blind mode."
+    )
     votes: int
 
 
@@ -90,14 +94,16 @@ class PollResult(DemoPart):
 
 
 class AudiencePoll(DemoPart):
-    """The poll under way, or the last one."""
+    """The poll under way, or the last one between the letters as they stand."""
 
     number: int
     question: str
     open: bool
     votes: int = Field(description="How many have voted.")
     result: PollResult | None = Field(description="None while it is open.")
-    revealed: bool
+    revealed: bool = Field(
+        description="Whether it was held blind, and the letters have been told since."
+    )
 
 
 class AudienceState(DemoPart):
@@ -131,10 +137,8 @@ class AudienceScreen(DemoPart):
     """What a terminal shows next."""
 
     type: Literal["screen"]
-    at_ms: AtMs
     take: int
     letter: Letter
-    number: int
     data: str
     from_start: bool = Field(
         default=False,

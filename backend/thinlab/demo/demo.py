@@ -28,7 +28,7 @@ from thinlab.demo.state import Advice, DemoStage
 from thinlab.demo.take import RunningTake
 from thinlab.demo.take_keeper import TakeEnd, TakeKeeper, TakeOpener
 from thinlab.demo.telling import Telling
-from thinlab.demo.wording import lane_names, lane_words, path_words, stream_words
+from thinlab.demo.wording import lane_names, take_words
 from thinlab.lab.demo_result import demo_result_of
 from thinlab.lab.generated import lab_pb2 as pb
 
@@ -80,6 +80,7 @@ class Demo:
         """Commands that change the lanes take it one after the other."""
         self.take_number = 0
         self.take_at_ms: float | None = None
+        self._heard_from_take = 0
         self.advice: list[Advice] = []
         self._files, self._shelf = files, shelf
         self._free_bytes = shelf.free_bytes()
@@ -87,7 +88,8 @@ class Demo:
         self._events = 0
         self._last_minute: list[dict[str, Any] | None] = []
         self._counts = self._counted()
-        self._take_words = ""
+        self._opened = settings
+        """What the last take was opened with."""
         self.keeping = asyncio.create_task(self._keep())
 
     # ------------------------------------------------------------ what is told
@@ -149,14 +151,7 @@ class Demo:
         self.take_number, self.take_at_ms = take.number, None
         self._last_minute = []
         self.telling.take_began(take.number)
-        lanes = "; ".join(
-            f"{name}: {lane_words(lane)}"
-            for name, lane in zip(lane_names(settings.lanes), settings.lanes, strict=True)
-        )
-        self._take_words = (
-            f"Take {take.number}: {stream_words(settings.stream)}; {lanes}; "
-            f"{path_words(settings.path)}"
-        )
+        self._opened = settings
         self._archive.take_began(take.number, self.clock.now_ms(), settings, take.seed)
         self.tell_state()
 
@@ -168,7 +163,9 @@ class Demo:
         self._archive.take_told(
             take.number, ready_at_ms=self.take_at_ms, host=ready.host, host_build=ready.build
         )
-        self.event(DemoEventKind.TAKE, self._take_words, at_ns=take.clock.on_server_ns(ready.at_ns))
+        letters = [self.audience.order.letter(at) for at in range(len(self._opened.lanes))]
+        text = f"Take {take.number}: {take_words(self._opened, letters)}"
+        self.event(DemoEventKind.TAKE, text, at_ns=take.clock.on_server_ns(ready.at_ns))
         self.keeper.took_off(take)
 
     def ended(self, take: RunningTake, end: TakeEnd) -> None:
@@ -215,7 +212,9 @@ class Demo:
 
     async def heard(self, take: RunningTake, sound: pb.DemoSound) -> None:
         """As `TakeNews`."""
-        if take.clock is not None:
+        # A take that was heard under other letters is heard no more: not by the presenter either,
+        # whose sound the room may hear.
+        if take.clock is not None and take.number >= self._heard_from_take:
             at_ns = take.clock.on_server_ns(sound.at_ns)
             await self._sound.play(sound.number, at_ns, sound.opus)
 
@@ -238,15 +237,37 @@ class Demo:
         settled = now_ms - self.clock.at_ms(keeper.changed_ns) >= SETTLED_MS
         if settled and keeper.stage is DemoStage.RUNNING:
             names = lane_names(keeper.settings.lanes)
-            advice += measured_advice(names, self._last_minute, keeper.settings)
+            order = self.audience.order
+            called = [f"{order.letter(at)} ({name})" for at, name in enumerate(names)]
+            advice += measured_advice(called, self._last_minute, keeper.settings)
         advice += settings_advice(keeper.settings)
         news, self.advice = advice != self.advice, advice
         return news
 
     def replace(self, settings: DemoSettings) -> None:
         """What only a new take can have."""
-        self.audience.resize(len(settings.lanes))
+        if self.audience.resize(len(settings.lanes)) and self.audience.order.blind:
+            self._letters_drawn()
         self.keeper.replace(settings)
+
+    def blind(self) -> None:
+        """From now on the audience knows letters only, newly drawn.
+
+        With a new take: what goes on would be recognised under its new letter.
+        """
+        self.audience.draw()
+        self._letters_drawn()
+        self.keeper.renew()
+        self.letters_told()
+
+    def _letters_drawn(self) -> None:
+        self._heard_from_take = self.take_number + 1
+        self.telling.letters_drawn(self.audience.order, self._heard_from_take)
+
+    def letters_told(self) -> None:
+        """What is said by letter is said by the present ones."""
+        self._advise()
+        self.tell_state()
 
     def end(self, text: str, *, who: str = "server") -> int:
         """Ends the demo; the number of the event."""

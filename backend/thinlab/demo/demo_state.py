@@ -77,8 +77,8 @@ def _poll(demo: "Demo") -> PollState | None:
         question=poll.question,
         open=poll.open,
         choices=[
-            PollChoice(letter=letter, lane=lane, votes=counts[letter])
-            for letter, lane in zip(poll.letters, poll.order, strict=True)
+            PollChoice(letter=letter, lane=lane, name=name, votes=counts[letter])
+            for letter, lane, name in zip(poll.letters, poll.order, poll.names, strict=True)
         ],
         no_difference=counts[NO_DIFFERENCE],
         votes=counts.total(),
@@ -121,7 +121,7 @@ def for_audience(demo: "Demo") -> seen.AudienceState:
 
 
 def _poll_seen(demo: "Demo") -> seen.AudiencePoll | None:
-    poll = demo.audience.poll
+    poll, blind = demo.audience.poll, demo.audience.order.blind
     if poll is None:
         return None
     counts = poll.counts()
@@ -130,7 +130,8 @@ def _poll_seen(demo: "Demo") -> seen.AudiencePoll | None:
     if not poll.open:
         result = seen.PollResult(
             choices=[
-                seen.LetterVotes(letter=letter, votes=counts[letter]) for letter in poll.letters
+                seen.LetterVotes(letter=letter, name=None if blind else name, votes=counts[letter])
+                for letter, name in zip(poll.letters, poll.names, strict=True)
             ],
             no_difference=counts[NO_DIFFERENCE],
         )

@@ -49,5 +49,5 @@ class Order:
         return self.lanes[at] if at < len(self.lanes) else self.lanes[0]
 
     def letter(self, lane: int) -> str:
-        """What a lane is called."""
-        return LETTERS[self.lanes.index(lane)]
+        """What a lane is called; of one that is not there, what the next one would be."""
+        return LETTERS[self.lanes.index(lane) if lane in self.lanes else lane]

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.database.engine import Database
 from thinlab.database.schema import DemoPoll, DemoVote
 from thinlab.demo.audience_message import NO_DIFFERENCE
+from thinlab.demo.letters import Order
 
 
 class PollClosedError(Exception):
@@ -30,6 +31,10 @@ class Poll:
     question: str
     order: tuple[int, ...]
     """Which lane each letter stands for."""
+    names: tuple[str, ...]
+    """What each letter stands for, in words, as it was when the poll was opened."""
+    blind: bool
+    """Whether who votes is not told that."""
     votes: dict[UUID, str]
     open: bool = True
     revealed: bool = False
@@ -52,20 +57,21 @@ class Ballots:
         self._demo_id = demo_id
         self._polls = 0
 
-    async def open(self, question: str, order: tuple[int, ...], at_ms: float) -> Poll:
-        """A new poll."""
+    async def open(self, question: str, order: Order, names: list[str], at_ms: float) -> Poll:
+        """A new poll; `names` of the lanes, by their numbers."""
         number = self._polls + 1
         async with self._database.transaction() as session:
             row = DemoPoll(
                 demo_id=self._demo_id,
                 number=number,
                 question=question,
-                lane_order=list(order),
+                lane_order=list(order.lanes),
                 opened_at_ms=at_ms,
             )
             session.add(row)
         self._polls = number
-        return Poll(row.id, number, question, order, {})
+        called = tuple(names[lane] for lane in order.lanes)
+        return Poll(row.id, number, question, order.lanes, called, order.blind, {})
 
     async def vote(self, poll: Poll | None, listener: UUID, choice: str) -> None:
         """Returns once the vote is stored. Raises `PollClosedError`."""

@@ -23,7 +23,7 @@ from thinlab.demo.possible import UnfitError, check_lane, check_stream
 from thinlab.demo.setting import DemoLane, DemoSettings, SyntheticStream
 from thinlab.demo.state import DemoStage
 from thinlab.demo.take import ChangeRefusedError
-from thinlab.demo.wording import LETTERS, lane_words, path_words, stream_words
+from thinlab.demo.wording import lane_names, lane_words, path_words, stream_words
 
 _numbers = count(1)
 
@@ -85,18 +85,29 @@ class Presenter:
         match asked:
             case commands.SetPath():
                 return f"Path: {path_words(asked.path)}"
-            case commands.SetLane():
-                return f"Lane {LETTERS[asked.lane]}: {lane_words(asked.to)}"
-            case commands.SetLanes():
-                return "Lanes: " + "; ".join(
-                    f"{LETTERS[at]}: {lane_words(lane)}" for at, lane in enumerate(asked.lanes)
-                )
+            case commands.SetLane() | commands.SetLanes():
+                return self._of_lanes(asked)
             case commands.SetStream():
                 return f"Stream: {stream_words(asked.stream)}"
             case commands.SetSynthetic():
                 return f"Stream: {asked.payload_bytes} bytes every {asked.iat_ms:g} ms"
             case _:
                 return asked.do.replace("_", " ").capitalize()
+
+    def _of_lanes(self, asked: commands.SetLane | commands.SetLanes) -> str:
+        before, order = self._demo.keeper.settings.lanes, self._demo.audience.order
+        if isinstance(asked, commands.SetLane):
+            to = {asked.lane: asked.to}
+        elif len(asked.lanes) != len(before):
+            return f"Lanes: {len(asked.lanes)}"
+        else:
+            to = dict(enumerate(asked.lanes))
+        return "; ".join(
+            sorted(
+                f"{order.letter(at)}: {lane_words(lane, before[at] if at < len(before) else None)}"
+                for at, lane in to.items()
+            )
+        )
 
     async def _carry_out(self, asked: commands.AnyCommand, arrived_ns: int) -> Done:
         settings = self._demo.keeper.settings
@@ -124,6 +135,7 @@ class Presenter:
         lanes: tuple[int, ...],
         arrived_ns: int,
     ) -> Done:
+        words = self._words(asked)
         try:
             kernel_ns = await self._demo.keeper.change(settings)
         except ChangeRefusedError as error:
@@ -134,7 +146,7 @@ class Presenter:
         kernel_ms = None if kernel_ns is None else (kernel_ns - arrived_ns) / NS_PER_MS
         number = self._demo.event(
             kind,
-            self._words(asked),
+            words,
             who="presenter",
             at_ns=kernel_ns,
             lanes=lanes,
@@ -163,8 +175,9 @@ class Presenter:
             changed = tuple(at for at, lane in enumerate(asked.lanes) if lane != before[at])
             return await self._change(asked, new, DemoEventKind.LANE, changed, arrived_ns)
         self._no_open_poll("lanes")
+        words = self._words(asked)
         demo.replace(new)
-        return self._replaced(asked)
+        return self._replaced(asked, words)
 
     def _set_stream(self, asked: commands.SetStream) -> Done:
         demo = self._demo
@@ -173,12 +186,12 @@ class Presenter:
         if asked.stream == settings.stream:
             return Done(type="done", command=asked.command)
         demo.replace(settings.model_copy(update={"stream": asked.stream}))
-        return self._replaced(asked)
+        return self._replaced(asked, self._words(asked))
 
-    def _replaced(self, asked: commands.AnyCommand) -> Done:
+    def _replaced(self, asked: commands.AnyCommand, words: str) -> Done:
         number = self._demo.event(
             DemoEventKind.LANE if isinstance(asked, commands.SetLanes) else DemoEventKind.STREAM,
-            self._words(asked),
+            words,
             who="presenter",
         )
         return Done(type="done", command=asked.command, event=number)
@@ -228,20 +241,12 @@ class Presenter:
         demo, audience = self._demo, self._demo.audience
         now_ms = demo.clock.now_ms()
         match asked:
-            case commands.Blind():
-                if asked.on == audience.order.blind:
-                    return None
-                self._no_open_poll("on")
-                audience.set_blind(blind=asked.on)
-                # The event itself is for those who may know it: after blinding, not the audience.
-                text = "Blind: the audience sees letters" if asked.on else "No longer blind"
-                number = demo.event(DemoEventKind.BLIND, text, who="presenter")
-                demo.tell_state()
-                demo.telling.reordered(audience.order)
-                return number
+            case commands.Blind() | commands.Reveal():
+                return await self._of_letters(asked)
             case commands.OpenPoll():
                 self._no_open_poll("question")
-                await audience.open_poll(asked.question, now_ms)
+                names = lane_names(demo.keeper.settings.lanes)
+                await audience.open_poll(asked.question, names, now_ms)
                 text = f"Poll opened: {asked.question}"
                 return demo.event(DemoEventKind.POLL_OPENED, text, who="presenter")
             case commands.ClosePoll():
@@ -250,19 +255,35 @@ class Presenter:
                 await audience.close_poll(now_ms)
                 text = f"Poll closed: {audience.poll.counts().total()} votes"
                 return demo.event(DemoEventKind.POLL_CLOSED, text, who="presenter")
-            case commands.Reveal():
-                await audience.reveal_poll(now_ms)
-                audience.reveal()
-                number = demo.event(DemoEventKind.REVEALED, self._order_words(), who="presenter")
-                demo.tell_state()
-                demo.telling.reordered(audience.order)
-                return number
             case _:
                 raise UnfitError("do", "This is no command here.", "Send it as the first one.")
 
-    def _order_words(self) -> str:
-        order, lanes = self._demo.audience.order, self._demo.keeper.settings.lanes
-        return "Revealed: " + "; ".join(
-            f"{letter} is {lane_words(lanes[lane])}"
+    async def _of_letters(self, asked: commands.Blind | commands.Reveal) -> int | None:
+        demo, blind = self._demo, self._demo.audience.order.blind
+        if isinstance(asked, commands.Reveal):
+            # Of letters that everybody knows there is nothing to tell.
+            return await self._reveal(DemoEventKind.REVEALED, "Revealed") if blind else None
+        if asked.on == blind:
+            return None
+        self._no_open_poll("on")
+        if blind:
+            return await self._reveal(DemoEventKind.BLIND, "No longer blind")
+        demo.blind()
+        # For those who may know it: not the audience.
+        return demo.event(
+            DemoEventKind.BLIND, "Blind: the audience knows letters only", who="presenter"
+        )
+
+    async def _reveal(self, kind: DemoEventKind, how: str) -> int:
+        """Ends blind mode: the letters keep their lanes, and are told."""
+        demo = self._demo
+        await demo.audience.reveal(demo.clock.now_ms())
+        order, names = demo.audience.order, lane_names(demo.keeper.settings.lanes)
+        told = "; ".join(
+            f"{letter} is {names[lane]}"
             for letter, lane in zip(order.letters, order.lanes, strict=True)
         )
+        number = demo.event(kind, f"{how}: {told}", who="presenter")
+        demo.letters_told()
+        demo.telling.revealed(order)
+        return number

@@ -40,11 +40,12 @@ class PollChoice(DemoPart):
 
     letter: Letter
     lane: LaneNumber
+    name: str = Field(description="What the lane was when the poll was opened.")
     votes: int
 
 
 class PollState(DemoPart):
-    """The poll under way, or the last one."""
+    """The poll under way, or the last one between the letters as they stand."""
 
     number: int = Field(description="From 1.")
     question: str
@@ -52,7 +53,9 @@ class PollState(DemoPart):
     choices: list[PollChoice] = Field(description="In the letters' order.")
     no_difference: int = Field(description="Votes for none of them.")
     votes: int = Field(description="All of them.")
-    revealed: bool
+    revealed: bool = Field(
+        description="Whether it was held blind, and the letters have been told since."
+    )
 
 
 class DemoProblem(DemoPart):

@@ -282,6 +282,12 @@ class TakeKeeper:
         else:
             self.start()
 
+    def renew(self) -> None:
+        """Another take with the same settings, where one runs or is being opened."""
+        if self.take is not None:
+            self.take.finish()
+            self._set_stage(DemoStage.OPENING)
+
     def pause(self, *, paused: bool) -> None:
         """Whether anything new is written."""
         self.paused = paused

@@ -53,6 +53,16 @@ class Telling:
         self._events: deque[str] = deque(maxlen=EVENTS_LIMIT)
         self._terminals: dict[int, _Terminal] = {}
         self._take = 0
+        self._audience_from_take = 0
+        """Takes before it were heard and seen under other letters."""
+
+    def letters_drawn(self, order: Order, next_take: int) -> None:
+        """Terminals of takes before the next one are not shown to the audience again."""
+        self._audience_from_take = next_take
+        if self._terminals:
+            for letter in order.letters:
+                empty = self._seen(letter, "", from_start=True)
+                self.audience.tell(empty.model_dump_json(), Told.OTHER)
 
     def take_began(self, number: int) -> None:
         """Terminals are empty again."""
@@ -95,11 +105,10 @@ class Telling:
         text = self._screen(screen.lane, terminal, data).model_dump_json()
         self._files.told(terminal.at_ms, text)
         self.consoles.tell(text, Told.OTHER)
-        if screen.lane not in order.lanes:
-            # Of a take that ends because there are to be fewer.
-            return
-        letter = order.letter(screen.lane)
-        self.audience.tell(self._seen(letter, terminal, data).model_dump_json(), Told.OTHER)
+        # Of a take that ends, where there are to be fewer lanes or other letters.
+        if screen.lane in order.lanes and self._take >= self._audience_from_take:
+            seen = self._seen(order.letter(screen.lane), data)
+            self.audience.tell(seen.model_dump_json(), Told.OTHER)
 
     def _screen(
         self, lane: int, terminal: _Terminal, data: str, *, from_start: bool = False
@@ -115,17 +124,9 @@ class Telling:
             from_start=from_start,
         )
 
-    def _seen(
-        self, letter: str, terminal: _Terminal, data: str, *, from_start: bool = False
-    ) -> AudienceScreen:
+    def _seen(self, letter: str, data: str, *, from_start: bool = False) -> AudienceScreen:
         return AudienceScreen(
-            type="screen",
-            at_ms=terminal.at_ms,
-            take=self._take,
-            letter=letter,
-            number=terminal.number,
-            data=data,
-            from_start=from_start,
+            type="screen", take=self._take, letter=letter, data=data, from_start=from_start
         )
 
     def welcome_console(self, watcher: Watcher, state: str) -> None:
@@ -144,17 +145,16 @@ class Telling:
         watcher.tell_anew(self._for_audience(order))
         self.audience.add(watcher)
 
-    def reordered(self, order: Order) -> None:
-        """The letters stand for other lanes, or may be known now: what they name is sent anew."""
+    def revealed(self, order: Order) -> None:
+        """What the letters stand for may be known now: what was kept back is sent."""
         self.audience.tell_anew(list(self._for_audience(order)))
 
     def _for_audience(self, order: Order) -> Iterator[str]:
         # In the letters' order: the lanes' would tell who is who.
         for letter, lane in zip(order.letters, order.lanes, strict=True):
             terminal = self._terminals.get(lane)
-            if terminal is None:
-                continue
-            yield self._seen(letter, terminal, terminal.text, from_start=True).model_dump_json()
+            if terminal is not None and self._take >= self._audience_from_take:
+                yield self._seen(letter, terminal.text, from_start=True).model_dump_json()
         if not order.blind:
             yield from self._events
             yield from self._since(AUDIENCE_RECENT_MS)

@@ -9,6 +9,7 @@ from thinlab.demo.setting import (
     DemoDirection,
     DemoLane,
     DemoPath,
+    DemoSettings,
     DemoStream,
     MicrophoneStream,
     SyntheticStream,
@@ -42,9 +43,19 @@ def mechanisms_words(mechanisms: list[Mechanism]) -> str:
     return " + ".join(_MECHANISMS[one] for one in Mechanism if one in mechanisms)
 
 
-def lane_words(lane: DemoLane) -> str:
-    """What a lane's sender does."""
-    return f"{mechanisms_words(lane.mechanisms)} on {lane.baseline.value}"
+def lane_words(lane: DemoLane, before: DemoLane | None = None) -> str:
+    """What a lane's sender does; its baseline where that is another than before."""
+    words = mechanisms_words(lane.mechanisms)
+    same = before is not None and before.baseline is lane.baseline
+    return words if same else f"{words} on {lane.baseline.value}"
+
+
+def take_words(settings: DemoSettings, letters: list[str]) -> str:
+    """What a take shows; `letters`: what each lane is called."""
+    names = zip(letters, lane_names(settings.lanes), strict=True)
+    *most, last = sorted(f"{letter} ({name})" for letter, name in names)
+    lanes = f"{', '.join(most)} and {last}" if most else last
+    return f"{stream_words(settings.stream)} over {lanes}. {path_words(settings.path)}."
 
 
 def path_words(path: DemoPath) -> str:
@@ -75,7 +86,7 @@ def _direction_words(direction: DemoDirection) -> str:
 def stream_words(stream: DemoStream) -> str:
     """What is sent."""
     if isinstance(stream, ClipStream):
-        return f"the clip {stream.clip}"
+        return stream.clip
     if isinstance(stream, MicrophoneStream):
         return "the microphone"
     if isinstance(stream, SyntheticStream):

@@ -108,16 +108,26 @@ class _Page:
         except FullHouseError as error:
             raise SentAwayError(TRY_LATER, "The demo takes no more listeners.") from error
         demo.telling.welcome_audience(self._watcher, demo.audience_state(), demo.audience.order)
-        self._tell(demo.audience.you(self._listener))
+        self._tell_you()
+        demo.audience.pages.add(self._tell_other_you)
         try:
             rate = MessageRate(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
             await run(connection, self._watcher, rate, self._took)
         finally:
+            demo.audience.pages.discard(self._tell_other_you)
             demo.telling.audience.remove(self._watcher)
             demo.audience.go(self._listener)
 
     def _tell(self, message: DemoPart) -> None:
         self._watcher.tell(message.model_dump_json(), Told.OTHER)
+
+    def _tell_you(self) -> None:
+        self._you = self._demo.audience.you(self._listener)
+        self._tell(self._you)
+
+    def _tell_other_you(self) -> None:
+        if self._you != self._demo.audience.you(self._listener):
+            self._tell_you()
 
     async def _took(self, text: str) -> None:
         try:
@@ -136,7 +146,7 @@ class _Page:
                 return
             case seen.AudienceVote() if not await self._vote(asked):
                 return
-        self._tell(audience.you(self._listener))
+        self._tell_you()
 
     async def _vote(self, asked: seen.AudienceVote) -> bool:
         """Whether it is stored; if not, they are told."""
