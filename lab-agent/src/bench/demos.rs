@@ -115,26 +115,21 @@ async fn hearing(host: &Arc<Host>, length: Duration) -> Outcome<Vec<Figure>> {
     let (shown, held) = counting(host, length / COUNTS, shown).await?;
     let shown = shown?;
     let after = Holdings::settled(host, &before).await?;
-    if holes > 0 {
+    let held_up = shown.result.held_up.unwrap_or_default();
+    if holes > held_up.sound_left_out {
         return Err(Fault::Failed(format!(
-            "{holes} packets of sound are missing"
+            "{holes} packets of sound are missing, and the machine was held up for {} of them",
+            held_up.sound_left_out
         )));
     }
-    let gaps: u64 = shown
-        .result
-        .lanes
-        .iter()
-        .filter_map(|lane| lane.playout)
-        .map(|p| p.gaps)
-        .sum();
+    let facts = shown.result.lanes.iter().filter_map(|lane| lane.playout);
+    let gaps: u64 = facts.map(|facts| facts.gaps).sum();
     let (warm, last) = match &held[..] {
         [.., last] => (&held[WARM.min(held.len() - 1)], last),
         [] => (&before, &after),
     };
     let minutes = length.as_secs_f64() / 60.0;
-    let grown_mib = |of: fn(&Holdings) -> u64| (of(last) as f64 - of(warm) as f64) / 1024.0;
-    let agent_mib = grown_mib(|held| held.memory_kib);
-    let guest_mib = grown_mib(|held| held.guest_memory_kib);
+    let mib = |kib: u64| kib as f64 / 1024.0;
     Ok(vec![
         Figure {
             name: "lockstep_difference_ms",
@@ -143,29 +138,53 @@ async fn hearing(host: &Arc<Host>, length: Duration) -> Outcome<Vec<Figure>> {
             how: format!(
                 "the most that off and all were apart at the ear, playing the same clip without \
                  loss for {minutes:.0} min; {} moments, from capture to ear {:.1} to {:.1} ms, \
-                 {packets} packets of sound without a hole, {gaps} gaps in it",
+                 {packets} packets of sound, {holes} left out, {gaps} gaps in it",
                 lockstep.moments, lockstep.lowest_delay_ms, lockstep.highest_delay_ms
             ),
         },
         Figure {
+            name: "demo_held_up_ms",
+            value: held_up.stood_still_ms,
+            unit: "ms",
+            how: format!(
+                "for so long in all, in {} standstills, the machine did not let the guest run \
+                 during that take; the sound came {:.0} ms late at most",
+                held_up.standstills, held_up.sound_late_max_ms
+            ),
+        },
+        Figure {
             name: "demo_memory_growth_mib",
-            value: agent_mib,
+            value: mib(last.memory_kib) - mib(warm.memory_kib),
             unit: "MiB",
             how: format!(
-                "of the agent, from the first sixth of the same take to its end ({:.1} to {:.1} \
-                 MiB); the guests: {guest_mib:+.1} MiB",
-                warm.memory_kib as f64 / 1024.0,
-                last.memory_kib as f64 / 1024.0
+                "of the agent, from the first sixth of the same take to its end: {:.1} to {:.1} MiB \
+                 ({:.1} MiB before the take); the guests: {:.1} to {:.1} MiB ({:.1} before)",
+                mib(warm.memory_kib),
+                mib(last.memory_kib),
+                mib(before.memory_kib),
+                mib(warm.guest_memory_kib),
+                mib(last.guest_memory_kib),
+                mib(before.guest_memory_kib)
             ),
         },
         Figure {
             name: "demo_left_behind",
             value: (last.extra(warm) + after.extra(&before)) as f64,
             unit: "",
-            how: "processes, network namespaces and descriptors, in the guests and here, that the \
-                  take came to hold while it ran, and those that are there after it and were not \
-                  before"
-                .into(),
+            how: format!(
+                "processes, network namespaces and descriptors, in the guests and here, that the \
+                 take came to hold while it ran, and those that are there after it and were not \
+                 before; descriptors of the agent: {} before, {} and {} while it ran, {} after, of \
+                 the guests: {}, {} and {}, {}",
+                before.descriptors,
+                warm.descriptors,
+                last.descriptors,
+                after.descriptors,
+                before.guest_descriptors,
+                warm.guest_descriptors,
+                last.guest_descriptors,
+                after.guest_descriptors
+            ),
         },
     ])
 }

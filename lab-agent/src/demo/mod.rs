@@ -9,6 +9,8 @@
 //! hands out what it sees. `outside` is the machine's: it makes the messages,
 //! plays them out, and works out what the packets say while they pass.
 // SPDX-License-Identifier: Apache-2.0
+#[cfg(test)]
+mod held_up;
 pub mod inside;
 pub mod outside;
 pub mod presenter;

@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 use lab_proto::TerminalScreen;
 use lab_proto::guest::DemoPassages;
 
+use super::standstill::Standstill;
 use super::stream::Stream;
 use super::terminal::Terminal;
 use crate::fault::Outcome;
@@ -32,9 +33,14 @@ impl Application {
     ///
     /// # Errors
     /// `Failed` when the lane is of no use any more.
-    pub fn work(&mut self, buffer: &mut [u8], shows: bool) -> Outcome<Option<TerminalScreen>> {
+    pub fn work(
+        &mut self,
+        buffer: &mut [u8],
+        standstill: &mut Standstill,
+        shows: bool,
+    ) -> Outcome<Option<TerminalScreen>> {
         match self {
-            Self::Stream(stream) => stream.work(buffer).map(|()| None),
+            Self::Stream(stream) => stream.work(buffer, standstill).map(|()| None),
             Self::Terminal(terminal) => terminal.work(shows),
         }
     }

@@ -15,6 +15,7 @@ mod opening;
 mod packets;
 mod rest;
 mod schedule;
+pub mod standstill;
 mod stream;
 mod take;
 mod terminal;

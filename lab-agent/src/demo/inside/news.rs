@@ -8,6 +8,7 @@ use tokio::sync::mpsc::Permit;
 use tokio::time::Instant;
 use tonic::Status;
 
+use super::standstill::LOOK_EVERY;
 use super::{Outlet, wrapped};
 use crate::fault::{Fault, Outcome};
 
@@ -113,7 +114,7 @@ impl News {
         if round.sockets {
             self.sockets = now + SOCKETS_EVERY;
         }
-        self.next = self.packets.min(self.sockets);
+        self.next = self.packets.min(self.sockets).min(now + LOOK_EVERY);
         Ok(Some(round))
     }
 }

@@ -12,8 +12,9 @@ use rustix::net::sockopt;
 use tokio::net::TcpStream;
 
 use super::schedule::Due;
+use super::standstill::Standstill;
 use crate::fault::{Doing, Fault, Outcome};
-use crate::stream::clock::{SECOND_NS, now_ns};
+use crate::stream::clock::SECOND_NS;
 use crate::stream::connection::{self, Connection};
 
 /// What waits to be sent, in the socket too, is at most so old: a lane that
@@ -70,7 +71,7 @@ impl Stream {
     }
 
     /// Takes a message that is due, unless too much waits already.
-    pub fn write(&mut self, due: &Due, at_ns: u64) -> Outcome<()> {
+    pub fn write(&mut self, due: &Due, at_ns: u64, standstill: &mut Standstill) -> Outcome<()> {
         if self.is_behind(at_ns)? {
             self.news.skipped.push(due.number);
             return Ok(());
@@ -82,12 +83,14 @@ impl Stream {
             end: self.accepted,
             data: Arc::clone(&due.data),
         });
+        self.write_waiting()?;
         self.news.written.push(MessageWritten {
             number: due.number,
             at_ns,
             end: self.accepted,
+            took_ns: standstill.now_ns().saturating_sub(at_ns),
         });
-        self.write_waiting()
+        Ok(())
     }
 
     fn is_behind(&self, now_ns: u64) -> Outcome<bool> {
@@ -139,8 +142,8 @@ impl Stream {
     ///
     /// # Errors
     /// `Failed` when the connection is dead, or bytes arrived changed.
-    pub fn work(&mut self, buffer: &mut [u8]) -> Outcome<()> {
-        self.read(buffer)?;
+    pub fn work(&mut self, buffer: &mut [u8], standstill: &mut Standstill) -> Outcome<()> {
+        self.read(buffer, standstill)?;
         self.write_waiting()?;
         // Nobody answers: what there is to read here is the connection's end.
         match self.sender.try_read(buffer) {
@@ -150,18 +153,21 @@ impl Stream {
         }
     }
 
-    fn read(&mut self, buffer: &mut [u8]) -> Outcome<()> {
+    fn read(&mut self, buffer: &mut [u8], standstill: &mut Standstill) -> Outcome<()> {
         loop {
             match self.receiver.try_read(buffer) {
                 Ok(0) => return Err(ended()),
-                Ok(read) => self.take(&buffer[..read], now_ns())?,
+                Ok(read) => {
+                    let at_ns = standstill.now_ns();
+                    self.take(&buffer[..read], at_ns, standstill.held_ns(at_ns))?;
+                }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
                 Err(error) => return Err(broken(&error)),
             }
         }
     }
 
-    fn take(&mut self, mut bytes: &[u8], at_ns: u64) -> Outcome<()> {
+    fn take(&mut self, mut bytes: &[u8], at_ns: u64, held_ns: u64) -> Outcome<()> {
         while !bytes.is_empty() {
             let message = self.under_way.front().ok_or_else(changed)?;
             let expected = message.from(self.read);
@@ -173,7 +179,11 @@ impl Stream {
             self.read += length as u64;
             if self.read == message.end {
                 let number = message.number;
-                self.news.read.push(MessageRead { number, at_ns });
+                self.news.read.push(MessageRead {
+                    number,
+                    at_ns,
+                    held_ns,
+                });
                 self.under_way.pop_front();
             }
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lab_proto::guest::demo_order::Order;
 use lab_proto::guest::demo_report::Report;
-use lab_proto::guest::{DemoOrder, DemoSockets};
+use lab_proto::guest::{DemoOrder, DemoPulse, DemoSockets};
 use lab_proto::{DemoScreen, TerminalKeys};
 use tokio::time::{Instant, sleep_until};
 use tonic::Streaming;
@@ -18,6 +18,7 @@ use super::lanes::Lanes;
 use super::news::News;
 use super::packets::Packets;
 use super::schedule::Schedule;
+use super::standstill::Standstill;
 use super::{Outlet, gone};
 use crate::fault::Outcome;
 use crate::stream::clock::now_ns;
@@ -27,6 +28,8 @@ use crate::stream::tcp_info;
 const READ_BYTES: usize = 64 << 10;
 /// What a round tells of one lane: its messages, the packets of its two ends.
 const REPORTS_A_LANE: usize = 3;
+/// And of all together: the sockets, the pulse.
+const REPORTS_OF_ALL: usize = 2;
 
 /// What the service's thread has of a lane.
 pub struct Side {
@@ -59,6 +62,7 @@ pub struct Take {
     pub sides: Vec<Side>,
     pub changes: Changes,
     schedule: Schedule,
+    standstill: Standstill,
     news: News,
     buffer: Vec<u8>,
 }
@@ -70,6 +74,7 @@ impl Take {
             lanes,
             sides,
             schedule: Schedule::default(),
+            standstill: Standstill::new(),
             news: News::new(),
             buffer: vec![0; READ_BYTES],
         }
@@ -82,6 +87,7 @@ impl Take {
         orders: &mut Streaming<DemoOrder>,
         reports: &Outlet,
     ) -> Outcome<String> {
+        self.standstill.begin();
         loop {
             let room = self.schedule.has_room() && self.changes.has_room() && self.news.has_room();
             let order = async {
@@ -163,18 +169,19 @@ impl Take {
     /// Reads what came, writes what is due.
     fn work(&mut self) {
         let (buffer, news) = (&mut self.buffer, &mut self.news);
+        let standstill = &mut self.standstill;
         for_all(&mut self.sides, |lane, application| {
-            let shown = application.work(buffer, news.has_room())?;
+            let shown = application.work(buffer, standstill, news.has_room())?;
             if shown.is_some() {
                 let screen = shown;
                 news.event(Report::Screen(DemoScreen { lane, screen }));
             }
             Ok(())
         });
-        while let Some(due) = self.schedule.pop(now_ns()) {
-            let at_ns = now_ns();
+        while let Some(due) = self.schedule.pop(standstill.now_ns()) {
+            let at_ns = standstill.now_ns();
             for_all(&mut self.sides, |_, application| match application {
-                Application::Stream(stream) => stream.write(&due, at_ns),
+                Application::Stream(stream) => stream.write(&due, at_ns, standstill),
                 Application::Terminal(_) => Ok(()),
             });
         }
@@ -193,7 +200,7 @@ impl Take {
 
     /// Tells what happened, as far as it is time to, and the caller has room.
     pub fn tell(&mut self, reports: &Outlet) -> Outcome<()> {
-        let most = self.sides.len() * REPORTS_A_LANE + 1;
+        let most = self.sides.len() * REPORTS_A_LANE + REPORTS_OF_ALL;
         let Some(mut round) = self.news.begin(reports, most)? else {
             return Ok(());
         };
@@ -216,6 +223,13 @@ impl Take {
         if round.sockets {
             round.tell(Report::Sockets(self.sockets()));
         }
+        // The last of a round: all that was read before is told.
+        self.standstill.now_ns();
+        round.tell(Report::Pulse(DemoPulse {
+            until_ns: self.standstill.known_until_ns(),
+            standstills: self.standstill.times(),
+            stood_still_ns: self.standstill.total_ns(),
+        }));
         Ok(())
     }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::time::Instant;
 
+use lab_proto::SocketState;
 use lab_proto::demo_event::Event;
-use lab_proto::guest::{DemoLaneLeft, DemoPackets, DemoPassages};
-use lab_proto::{DemoFile, DemoLaneResult, DemoMoment, PlayoutFacts, PlayoutState, SocketState};
+use lab_proto::guest::{DemoLaneLeft, DemoPackets, DemoPassages, DemoPulse};
+use lab_proto::{DemoFile, DemoHeldUp, DemoLaneResult, DemoMoment, PlayoutFacts, PlayoutState};
 use tokio::sync::oneshot;
 
 use super::lane_view::{Figures, LaneView};
@@ -32,6 +33,8 @@ pub enum Told {
     Passages(DemoPassages),
     /// Of every lane.
     Sockets(Vec<SocketState>),
+    /// How often the guest has stood still, when that is another number.
+    Pulse(DemoPulse),
     /// The take has begun.
     Started(u64, Option<Arc<States>>),
     /// The guest has left the lanes, and this was heard of them.
@@ -46,6 +49,8 @@ pub struct Rest {
     pub files: Vec<DemoFile>,
     /// Of each lane.
     pub lanes: Vec<DemoLaneResult>,
+    /// How far the machine was held up.
+    pub held_up: DemoHeldUp,
 }
 
 /// The running thread; ends when this is dropped.
@@ -64,6 +69,7 @@ impl Analyst {
             clock,
             outlet,
             states: None,
+            pulse: DemoPulse::default(),
             moments: 0,
             next_ns: u64::MAX,
         };
@@ -103,6 +109,7 @@ struct Work {
     clock: TakeClock,
     outlet: Outlet,
     states: Option<Arc<States>>,
+    pulse: DemoPulse,
     moments: u64,
     next_ns: u64,
 }
@@ -135,6 +142,7 @@ impl Work {
                     lane.sampled(socket);
                 }
             }
+            Told::Pulse(pulse) => self.pulse = pulse,
             Told::Started(at_ns, states) => {
                 self.next_ns = at_ns + MOMENT_NS;
                 self.states = states;
@@ -182,6 +190,18 @@ impl Work {
         DemoMoment {
             at_ns: now_ns,
             lanes: self.lanes.iter_mut().map(&mut lane).collect(),
+            held_up: Some(self.held_up()),
+        }
+    }
+
+    fn held_up(&self) -> DemoHeldUp {
+        let late = self.states.as_ref().map(|states| states.late());
+        let late = late.unwrap_or_default();
+        DemoHeldUp {
+            standstills: self.pulse.standstills,
+            stood_still_ms: self.pulse.stood_still_ns as f64 / 1e6,
+            sound_late_max_ms: late.max_ns as f64 / 1e6,
+            sound_left_out: late.left_out,
         }
     }
 
@@ -193,6 +213,7 @@ impl Work {
         self.lanes.iter_mut().for_each(LaneView::end);
         let moment = self.moment(self.clock.now_ns(), true);
         let files = self.files();
+        let held_up = self.held_up();
         let mut facts = facts.into_iter();
         let lanes = self.lanes.into_iter().zip(left);
         Rest {
@@ -201,6 +222,7 @@ impl Work {
             lanes: lanes
                 .map(|(view, left)| view.result(left, facts.next()))
                 .collect(),
+            held_up,
         }
     }
 }

@@ -10,12 +10,14 @@ mod analyst;
 mod check;
 mod echoes;
 mod growing_file;
+pub mod in_step;
 mod lane_view;
 mod outlet;
-mod sound;
-mod source;
+pub mod sound;
+pub mod source;
 mod take;
 mod take_clock;
+mod way;
 
 use std::sync::Arc;
 
@@ -68,6 +70,7 @@ async fn whole(
     }
     let result = DemoResult {
         lanes: rest.lanes,
+        held_up: Some(rest.held_up),
         ready_ns,
         end_ns,
         reason,

@@ -6,8 +6,8 @@ use lab_proto::demo_input::Input;
 use lab_proto::demo_open::Stream as StreamSpec;
 use lab_proto::guest::demo_order::Order;
 use lab_proto::guest::demo_report::Report;
-use lab_proto::guest::{DemoLeft, DemoOrder, DemoPassages, DemoReport, DemoStart, DemoStop};
-use lab_proto::guest::{DemoStarted, DemoWrite};
+use lab_proto::guest::{DemoLeft, DemoOrder, DemoPassages, DemoPulse, DemoReport, DemoStart};
+use lab_proto::guest::{DemoStarted, DemoStop, DemoWrite};
 use lab_proto::{
     DemoChange, DemoChanged, DemoInput, DemoOpen, DemoReady, DemoScreen, HostDescription,
     TerminalScreen,
@@ -43,6 +43,7 @@ pub struct Take<'a> {
     orders: Sender<DemoOrder>,
     reports: Streaming<DemoReport>,
     analyst: Analyst,
+    standstills: u64,
     started: Option<Started>,
 }
 
@@ -108,6 +109,7 @@ impl<'a> Take<'a> {
             orders,
             reports,
             analyst: Analyst::start(views.collect(), clock, outlet.clone())?,
+            standstills: 0,
             started: None,
         })
     }
@@ -259,6 +261,7 @@ impl<'a> Take<'a> {
                 ..changed
             }))?,
             Some(Report::Screen(screen)) => self.outlet.put(Event::Screen(self.screen(screen)))?,
+            Some(Report::Pulse(pulse)) => self.know(pulse)?,
             Some(Report::Left(left)) => return Ok(Some(left)),
             None => {
                 return Err(Fault::Failed("the guest left a take without a word".into()));
@@ -301,15 +304,41 @@ impl<'a> Take<'a> {
         let sound = self.started.as_ref().and_then(|it| it.sound.as_ref());
         if let Some(sound) = sound {
             let lane = passages.lane as usize;
+            for message in &passages.written {
+                sound.tell(sound::Told::Written {
+                    lane,
+                    number: message.number,
+                    at_ns: self.clock.of_guest(message.at_ns + message.took_ns),
+                })?;
+            }
             for message in &passages.read {
-                let at_ns = self.clock.of_guest(message.at_ns);
-                sound.tell(sound::Told::Arrived(lane, message.number, at_ns))?;
+                sound.tell(sound::Told::Arrived {
+                    lane,
+                    number: message.number,
+                    at_ns: self.clock.of_guest(message.at_ns),
+                    held_ns: message.held_ns,
+                })?;
             }
             for &number in &passages.skipped {
-                sound.tell(sound::Told::Skipped(lane, number))?;
+                sound.tell(sound::Told::Skipped { lane, number })?;
             }
         }
         self.analyst.tell(analyst::Told::Passages(passages))
+    }
+
+    /// Until when all is known.
+    fn know(&mut self, pulse: DemoPulse) -> Outcome<()> {
+        if self.standstills != pulse.standstills {
+            self.standstills = pulse.standstills;
+            self.analyst.tell(analyst::Told::Pulse(pulse))?;
+        }
+        let sound = self.started.as_ref().and_then(|it| it.sound.as_ref());
+        sound.map_or(Ok(()), |sound| {
+            sound.tell(sound::Told::Until {
+                at_ns: self.clock.of_guest(pulse.until_ns),
+                stood_still_ns: pulse.stood_still_ns,
+            })
+        })
     }
 
     fn screen(&self, screen: DemoScreen) -> DemoScreen {

@@ -202,6 +202,7 @@ fn report(shown: &Shown, lockstep: Lockstep, packets: u64) -> Value {
             "to_kernel_max_ms": switches.max_ms,
         },
         "sound_packets": packets,
+        "held_up": result.held_up,
         "lockstep": {
             "moments": lockstep.moments,
             "difference_ms": lockstep.difference_ms,

@@ -57,6 +57,7 @@ mod tests {
         DemoMoment {
             at_ns: 0,
             lanes: lanes.collect(),
+            held_up: None,
         }
     }
 

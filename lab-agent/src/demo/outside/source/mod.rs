@@ -18,7 +18,7 @@ use voice::Voice;
 
 /// So long before they are due messages go to the guest: far longer than a busy
 /// machine holds them up, and as long as a pause takes to be heard of.
-const AHEAD_NS: u64 = 150_000_000;
+pub const AHEAD_NS: u64 = 150_000_000;
 /// The grain of sound.
 const PIECE_NS: u64 = 10_000_000;
 
