@@ -119,6 +119,12 @@ impl Lane {
     /// `Unsupported` when the kernel lacks a mechanism or the baseline; the lane
     /// is then as it was.
     pub fn change(&mut self, spec: &LaneSpec) -> Outcome<()> {
+        self.change_to_path(spec, 0)
+    }
+
+    /// The same where randomness has begun: if the path is a new one, it is the
+    /// `nth` of this lane's and has a randomness of its own.
+    pub fn change_to_path(&mut self, spec: &LaneSpec, nth: u64) -> Outcome<()> {
         self.check(spec)?;
         // Either end may come to send.
         for node in [&self.sender, &self.receiver] {
@@ -127,8 +133,8 @@ impl Lane {
                 baseline::set(spec.baseline())
             })?;
         }
-        self.change_path(spec, Direction::Forward)?;
-        self.change_path(spec, Direction::Backward)?;
+        self.change_path(spec, Direction::Forward, nth)?;
+        self.change_path(spec, Direction::Backward, nth)?;
         self.spec = Some(spec.clone());
         Ok(())
     }
@@ -146,7 +152,7 @@ impl Lane {
 
     /// Tells one direction of the emulator what is new. Told the same again, it
     /// would start its randomness over.
-    fn change_path(&mut self, spec: &LaneSpec, direction: Direction) -> Outcome<()> {
+    fn change_path(&mut self, spec: &LaneSpec, direction: Direction, nth: u64) -> Outcome<()> {
         let path = |spec: &LaneSpec| match direction {
             Direction::Forward => spec.forward,
             Direction::Backward => spec.backward,
@@ -163,7 +169,7 @@ impl Lane {
             &mut self.emulator_netlink,
             index,
             &path(spec).unwrap_or_default(),
-            randomness::seed(spec.seed, direction),
+            randomness::seed(randomness::of_path(spec.seed, nth), direction),
         )
     }
 

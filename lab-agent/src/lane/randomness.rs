@@ -1,6 +1,8 @@
 //! A lane's seed becomes two unrelated seeds, one for each direction of the emulator.
 // SPDX-License-Identifier: Apache-2.0
 
+use crate::stream::random::SplitMix;
+
 /// A direction of the lane.
 #[derive(Clone, Copy, Debug)]
 pub enum Direction {
@@ -29,6 +31,15 @@ pub fn seed(lane_seed: u64, direction: Direction) -> u64 {
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)
+}
+
+/// The seed of a lane's `nth` path. netem starts its randomness over with each; of
+/// the first, 0, it is the lane's own.
+pub fn of_path(lane_seed: u64, nth: u64) -> u64 {
+    if nth == 0 {
+        return lane_seed;
+    }
+    SplitMix(lane_seed ^ nth.rotate_left(32)).next()
 }
 
 #[cfg(test)]
@@ -89,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_seeds_and_the_two_directions_lose_unrelated_packets() {
+    fn neighbouring_seeds_the_two_directions_and_later_paths_lose_unrelated_packets() {
         let together = |a: &dyn Fn(u64) -> u64, b: &dyn Fn(u64) -> u64| {
             (0..SEEDS)
                 .filter(|&n| lost(a(n), 0) && lost(b(n), 0))
@@ -99,6 +110,12 @@ mod tests {
         // One in a hundred: 20 expected, standard deviation 4.4; five of them.
         assert!(together(&forward, &|n| seed(n + 1, Direction::Forward)) <= 42);
         assert!(together(&forward, &|n| seed(n, Direction::Backward)) <= 42);
+        for nth in 1..4 {
+            let later = |n| seed(of_path(n, nth), Direction::Forward);
+            assert!(together(&forward, &later) <= 42, "path {nth}");
+            let next = |n| seed(of_path(n, nth + 1), Direction::Forward);
+            assert!(together(&later, &next) <= 42, "path {nth}");
+        }
         // Without the mixing they would.
         assert!(together(&|n| n, &|n| n + 1) > 42);
     }

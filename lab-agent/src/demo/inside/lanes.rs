@@ -18,8 +18,8 @@ struct Carrier {
 }
 
 impl Carrier {
-    fn change(&mut self, spec: &LaneSpec) -> Outcome<()> {
-        self.lane.change(spec)?;
+    fn change(&mut self, spec: &LaneSpec, nth_path: u64) -> Outcome<()> {
+        self.lane.change_to_path(spec, nth_path)?;
         if self.spec.baseline != spec.baseline {
             let name = baseline::congestion_control(spec.baseline())?;
             for socket in &self.sockets {
@@ -31,6 +31,11 @@ impl Carrier {
         self.spec = spec.clone();
         Ok(())
     }
+
+    fn has_path(&self, spec: &LaneSpec) -> bool {
+        let path = |spec: &LaneSpec| (spec.forward, spec.backward, spec.seed);
+        path(&self.spec) == path(spec)
+    }
 }
 
 /// The TCP counters of a lane's two ends: the sender's, the receiver's.
@@ -39,7 +44,14 @@ pub type Counters = (Vec<Counter>, Vec<Counter>);
 /// Where a take's lanes are, by number. A change holds them for as long as it
 /// takes, on a thread of its own.
 #[derive(Clone)]
-pub struct Lanes(Arc<Mutex<Vec<Carrier>>>);
+pub struct Lanes(Arc<Mutex<Carriers>>);
+
+struct Carriers {
+    list: Vec<Carrier>,
+    /// Changes so far that were of a path. Lanes that change with the same one go
+    /// on with the same randomness.
+    paths: u64,
+}
 
 impl Lanes {
     /// Made lanes, in order, and what each was told.
@@ -49,38 +61,49 @@ impl Lanes {
             spec,
             sockets: Vec::new(),
         });
-        Self(Arc::new(Mutex::new(carriers.collect())))
+        Self(Arc::new(Mutex::new(Carriers {
+            list: carriers.collect(),
+            paths: 0,
+        })))
     }
 
     /// Names the ends of a lane's connection.
     pub fn connected(&self, lane: usize, sockets: Vec<OwnedFd>) {
-        self.open()[lane].sockets = sockets;
+        self.open().list[lane].sockets = sockets;
     }
 
     /// Lets go of a lane's connection, so that it can be closed.
     pub fn disconnect(&self, lane: usize) {
-        self.open()[lane].sockets.clear();
+        self.open().list[lane].sockets.clear();
     }
 
     /// Works with a lane. Waits for a change that is under way.
     pub fn with<T>(&self, lane: usize, work: impl FnOnce(&mut Lane) -> T) -> T {
-        work(&mut self.open()[lane].lane)
+        work(&mut self.open().list[lane].lane)
     }
 
     /// Changes lanes: all of them, or none. Waits for the kernel.
     pub fn change(&self, wanted: &[(usize, LaneSpec)]) -> Outcome<()> {
         let mut carriers = self.open();
+        let Carriers { list, paths } = &mut *carriers;
         for (number, spec) in wanted {
-            carriers[*number].lane.check(spec)?;
+            list[*number].lane.check(spec)?;
+        }
+        let nth_path = *paths;
+        if wanted
+            .iter()
+            .any(|(number, spec)| !list[*number].has_path(spec))
+        {
+            *paths += 1;
         }
         let mut done = Vec::new();
         for (number, spec) in wanted {
-            let carrier = &mut carriers[*number];
+            let carrier = &mut list[*number];
             done.push((*number, carrier.spec.clone()));
-            if let Err(fault) = carrier.change(spec) {
+            if let Err(fault) = carrier.change(spec, nth_path) {
                 for (number, before) in done {
                     // What it was a moment ago it can be again.
-                    let _ = carriers[number].change(&before);
+                    let _ = list[number].change(&before, nth_path);
                 }
                 return Err(fault);
             }
@@ -91,7 +114,7 @@ impl Lanes {
     /// A lane's emulator: forward, backward. None while a change is under way.
     pub fn queues(&self, lane: usize) -> Outcome<Option<(Queue, Queue)>> {
         match self.0.try_lock() {
-            Ok(mut carriers) => carriers[lane].lane.queues().map(Some),
+            Ok(mut carriers) => carriers.list[lane].lane.queues().map(Some),
             Err(_) => Ok(None),
         }
     }
@@ -104,7 +127,7 @@ impl Lanes {
         })
     }
 
-    fn open(&self) -> MutexGuard<'_, Vec<Carrier>> {
+    fn open(&self) -> MutexGuard<'_, Carriers> {
         self.0.lock().expect("nothing panics while holding it")
     }
 }
