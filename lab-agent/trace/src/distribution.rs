@@ -9,9 +9,11 @@
 
 use lab_proto::{CdfPoint, LatencyDistribution};
 
+use crate::packed::Block;
+
 /// Points of a CDF at most.
 const CDF_POINTS: usize = 512;
-/// Steps in a block at most: adding a sample moves half as many.
+/// Steps in a block at most: adding a sample packs so many anew.
 const BLOCK_STEPS: usize = 256;
 
 /// One latency, and how much it counts (bytes, or one message).
@@ -39,69 +41,56 @@ pub(crate) struct Distribution {
     sum: i128,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Block {
-    steps: Vec<Sample>,
-    weight: u64,
-}
-
 impl Distribution {
     pub(crate) fn of(mut samples: Vec<Sample>) -> Self {
         samples.retain(|sample| sample.weight > 0);
         samples.sort_unstable();
         let mut whole = Self::default();
-        for sample in samples {
-            whole.total += sample.weight;
-            whole.sum += i128::from(sample.latency_ns) * i128::from(sample.weight);
-            if let Some(block) = whole.blocks.last_mut()
-                && let Some(last) = block.steps.last_mut()
-                && last.latency_ns == sample.latency_ns
-            {
-                last.weight += sample.weight;
-                block.weight += sample.weight;
-                continue;
-            }
-            whole.steps += 1;
-            match whole.blocks.last_mut() {
-                Some(block) if block.steps.len() < BLOCK_STEPS => {
-                    block.steps.push(sample);
-                    block.weight += sample.weight;
-                }
-                _ => {
-                    let mut steps = Vec::with_capacity(BLOCK_STEPS);
-                    steps.push(sample);
-                    whole.blocks.push(Block {
-                        steps,
-                        weight: sample.weight,
-                    });
-                }
-            }
+        for sample in &samples {
+            whole.count(*sample);
         }
+        samples.dedup_by(|sample, before| {
+            let equal = sample.latency_ns == before.latency_ns;
+            if equal {
+                before.weight += sample.weight;
+            }
+            equal
+        });
+        whole.steps = samples.len();
+        whole.blocks = samples.chunks(BLOCK_STEPS).map(Block::of).collect();
         whole
+    }
+
+    fn count(&mut self, sample: Sample) {
+        self.total += sample.weight;
+        self.sum += i128::from(sample.latency_ns) * i128::from(sample.weight);
     }
 
     pub(crate) fn add(&mut self, sample: Sample) {
         if sample.weight == 0 {
             return;
         }
-        self.total += sample.weight;
-        self.sum += i128::from(sample.latency_ns) * i128::from(sample.weight);
-        if self.blocks.is_empty() {
-            self.blocks.push(Block::default());
-        }
+        self.count(sample);
         let at = self.block_of(sample.latency_ns);
-        let block = &mut self.blocks[at];
-        block.weight += sample.weight;
-        match block.find(sample.latency_ns) {
-            Ok(step) => block.steps[step].weight += sample.weight,
+        let Some(block) = self.blocks.get_mut(at) else {
+            self.steps = 1;
+            self.blocks.push(Block::of(&[sample]));
+            return;
+        };
+        let mut steps = block.unpacked();
+        match find(&steps, sample.latency_ns) {
+            Ok(step) => steps[step].weight += sample.weight,
             Err(step) => {
-                block.steps.insert(step, sample);
+                steps.insert(step, sample);
                 self.steps += 1;
-                if block.steps.len() > BLOCK_STEPS {
-                    let above = block.split();
-                    self.blocks.insert(at + 1, above);
-                }
             }
+        }
+        if steps.len() > BLOCK_STEPS {
+            let (below, above) = steps.split_at(steps.len() / 2);
+            *block = Block::of(below);
+            self.blocks.insert(at + 1, Block::of(above));
+        } else {
+            *block = Block::of(&steps);
         }
     }
 
@@ -111,20 +100,19 @@ impl Distribution {
             return;
         }
         let at = self.block_of(sample.latency_ns);
-        let block = &mut self.blocks[at];
-        let step = block
-            .find(sample.latency_ns)
-            .expect("only what was added is removed");
+        let mut steps = self.blocks[at].unpacked();
+        let step = find(&steps, sample.latency_ns).expect("only what was added is removed");
         self.total -= sample.weight;
         self.sum -= i128::from(sample.latency_ns) * i128::from(sample.weight);
-        block.weight -= sample.weight;
-        block.steps[step].weight -= sample.weight;
-        if block.steps[step].weight == 0 {
-            block.steps.remove(step);
+        steps[step].weight -= sample.weight;
+        if steps[step].weight == 0 {
+            steps.remove(step);
             self.steps -= 1;
-            if block.steps.is_empty() {
-                self.blocks.remove(at);
-            }
+        }
+        if steps.is_empty() {
+            self.blocks.remove(at);
+        } else {
+            self.blocks[at] = Block::of(&steps);
         }
     }
 
@@ -132,12 +120,12 @@ impl Distribution {
     fn block_of(&self, latency_ns: i64) -> usize {
         let above = self
             .blocks
-            .partition_point(|block| block.first_ns() <= latency_ns);
+            .partition_point(|block| block.first_ns <= latency_ns);
         above.saturating_sub(1)
     }
 
     pub(crate) fn minimum_ns(&self) -> Option<i64> {
-        self.blocks.first().map(Block::first_ns)
+        self.blocks.first().map(|block| block.first_ns)
     }
 
     pub(crate) fn total(&self) -> u64 {
@@ -148,12 +136,11 @@ impl Distribution {
     pub(crate) fn above(&self, latency_ns: i64) -> u64 {
         let mut above = 0;
         for block in self.blocks.iter().rev() {
-            if block.first_ns() > latency_ns {
+            if block.first_ns > latency_ns {
                 above += block.weight;
                 continue;
             }
-            let steps = block.steps.iter().rev();
-            let later = steps.take_while(|step| step.latency_ns > latency_ns);
+            let later = block.steps().filter(|step| step.latency_ns > latency_ns);
             return above + later.map(|step| step.weight).sum::<u64>();
         }
         above
@@ -182,23 +169,8 @@ impl Distribution {
     }
 }
 
-impl Block {
-    fn first_ns(&self) -> i64 {
-        self.steps.first().map_or(i64::MAX, |step| step.latency_ns)
-    }
-
-    fn find(&self, latency_ns: i64) -> Result<usize, usize> {
-        self.steps
-            .binary_search_by_key(&latency_ns, |step| step.latency_ns)
-    }
-
-    /// Gives away its upper half.
-    fn split(&mut self) -> Self {
-        let steps = self.steps.split_off(self.steps.len() / 2);
-        let weight = steps.iter().map(|step| step.weight).sum();
-        self.weight -= weight;
-        Self { steps, weight }
-    }
+fn find(steps: &[Sample], latency_ns: i64) -> Result<usize, usize> {
+    steps.binary_search_by_key(&latency_ns, |step| step.latency_ns)
 }
 
 fn us(latency_ns: i64) -> f64 {
@@ -234,7 +206,7 @@ impl<'a> Ranks<'a> {
 
     fn steps_of(&self, block: usize) -> impl Iterator<Item = Step> + '_ {
         let mut cumulative = block.checked_sub(1).map_or(0, |before| self.until[before]);
-        self.of.blocks[block].steps.iter().map(move |step| {
+        self.of.blocks[block].steps().map(move |step| {
             cumulative += step.weight;
             Step {
                 latency_ns: step.latency_ns,

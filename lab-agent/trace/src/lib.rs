@@ -47,6 +47,7 @@ pub mod golden;
 pub mod keystroke;
 mod message;
 mod metrics;
+mod packed;
 mod packets;
 mod pairing;
 mod ranges;
