@@ -149,7 +149,9 @@ async def test_a_guest_that_dies_is_followed_by_another_take(
     # That of the demo is among them.
     for guest in agent[0].children(recursive=True):
         guest.kill()
-    await console.until(lambda one: one["type"] == "event" and one["kind"] == "host_lost")
+    event = await console.until(lambda one: one["type"] == "event" and one["kind"] == "host_lost")
+    # The room reads it: what the guest's kernel said last is in the log.
+    assert event["text"].endswith("the guest was ended by signal 9")
     state = await console.state(take=2, stage="running")
     assert state["lanes"][0]["mechanisms"] == ALL["mechanisms"]
     await phone.until(lambda one: one["type"] == "moment" and one["take"] == 2)

@@ -28,7 +28,7 @@ from thinlab.demo.state import Advice, DemoStage
 from thinlab.demo.take import RunningTake
 from thinlab.demo.take_keeper import TakeEnd, TakeKeeper, TakeOpener
 from thinlab.demo.telling import Telling
-from thinlab.demo.wording import lane_names, take_words
+from thinlab.demo.wording import brief, lane_names, take_words
 from thinlab.lab.demo_result import demo_result_of
 from thinlab.lab.generated import lab_pb2 as pb
 
@@ -171,11 +171,14 @@ class Demo:
     def ended(self, take: RunningTake, end: TakeEnd) -> None:
         """As `KeeperNews`."""
         result = None if end.result is None else demo_result_of(end.result).model_dump(mode="json")
+        why = brief(end.reason)
+        if why != end.reason:
+            log.warning("take %d broke off: %s", take.number, end.reason)
         self._archive.take_told(
-            take.number, ended_at_ms=self.clock.now_ms(), end=end.reason, result=result
+            take.number, ended_at_ms=self.clock.now_ms(), end=why, result=result
         )
         if not end.wanted and self.keeper.stage is not DemoStage.ENDED:
-            self.event(DemoEventKind.HOST_LOST, f"Take {take.number} broke off: {end.reason}")
+            self.event(DemoEventKind.HOST_LOST, f"Take {take.number} broke off: {why}")
 
     def stage_changed(self) -> None:
         """As `KeeperNews`."""

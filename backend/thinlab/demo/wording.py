@@ -50,6 +50,12 @@ def lane_words(lane: DemoLane, before: DemoLane | None = None) -> str:
     return words if same else f"{words} on {lane.baseline.value}"
 
 
+def brief(reason: str) -> str:
+    """Without a dead guest's console, which is for the log: a room reads this on every chart."""
+    first, _, _ = reason.partition("\n")
+    return first.removesuffix("; its console ends with:")
+
+
 def take_words(settings: DemoSettings, letters: list[str]) -> str:
     """What a take shows; `letters`: what each lane is called."""
     names = zip(letters, lane_names(settings.lanes), strict=True)

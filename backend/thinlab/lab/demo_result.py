@@ -42,6 +42,15 @@ class DemoLaneResult(Measured):
     skipped_messages: int = Field(description="never written: the socket took nothing for seconds")
 
 
+class DemoHeldUp(Measured):
+    """How far the machine was held up while the take ran, which no network did."""
+
+    standstills: int = Field(description="of the guest: it did not run for more than 8 ms")
+    stood_still_ms: float = Field(description="in all")
+    sound_late_max_ms: float = Field(description="sound waits for what the guest has to tell")
+    sound_left_out: int = Field(description="packets that were too late by then")
+
+
 class DemoResult(Measured):
     """All that a take says about itself."""
 
@@ -49,6 +58,8 @@ class DemoResult(Measured):
     ready_ns: int = Field(description="when the stream began")
     end_ns: int = Field(description="when it ended")
     reason: str = Field(default="", description="of the end; empty: as asked")
+    # Takes of older agents have none.
+    held_up: DemoHeldUp | None = Field(default=None, description="the machine")
 
 
 def demo_result_of(result: pb.DemoResult) -> DemoResult:
