@@ -3,7 +3,13 @@
 import { useCallback, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { answered, api, patience } from "../api/client";
-import type { DemoDetails, DemoTakeRecord, PollRecord, TakeResult } from "../api/generated";
+import type {
+  DemoDetails,
+  DemoResult,
+  DemoTakeRecord,
+  PollRecord,
+  TakeResult,
+} from "../api/generated";
 import { Button, Notice, Sheet } from "../design/elements";
 import { CopyButton } from "../researcher/CopyButton";
 import { counted, moment } from "../researcher/format";
@@ -197,12 +203,28 @@ function Take({ take, demo_id, measured }: TakeProps) {
         {end !== null && end !== "finished" && ` It ended otherwise: ${end}`}
       </p>
       {measured?.result ? (
-        <TakeFigures result={measured.result} settings={settings} />
+        <>
+          <TakeFigures result={measured.result} settings={settings} />
+          <HeldUp result={measured.result} />
+        </>
       ) : (
         measured && <p className="soft">It did not end by itself: there are captures only.</p>
       )}
       <Captures take={take} base={`/api/demos/${demo_id}`} />
     </section>
+  );
+}
+
+/** What was late by the machine's own doing. */
+function HeldUp({ result }: { readonly result: DemoResult }) {
+  const held_up = result.held_up;
+  if (!held_up?.standstills) return null;
+  return (
+    <p className="small soft">
+      The machine stood still {counted(held_up.standstills, "time")},{" "}
+      {Math.round(held_up.stood_still_ms)} ms in all: other work held it up, not the network. Who
+      listened does not hear it in one lane more than in another; the figures contain it.
+    </p>
   );
 }
 
