@@ -29,12 +29,21 @@ test.afterEach(async () => {
   presenter = null;
 });
 
-/** Resolves when the page says this, however short. */
-const says = (page: Page, text: string) =>
-  page.waitForFunction((wanted) => document.body.textContent.includes(wanted), text, {
-    polling: "raf",
-    timeout: 60_000,
-  });
+/** Watches the page from when this has resolved, for what it says, however short; the
+ * returned function resolves when it has said it. */
+async function watchFor(page: Page, text: string): Promise<() => Promise<unknown>> {
+  const watch = await page.evaluateHandle((wanted) => {
+    const watch = { saw: false };
+    const look = () => {
+      watch.saw ||= document.body.textContent.includes(wanted);
+    };
+    look();
+    const all = { subtree: true, childList: true, characterData: true };
+    new MutationObserver(look).observe(document.body, all);
+    return watch;
+  }, text);
+  return () => page.waitForFunction(({ saw }) => saw, watch, { timeout: 60_000 });
+}
 
 /** The guests of the lab host whose clock is real: the demo's is among them. Each of its
  * threads has children of its own. */
@@ -92,10 +101,12 @@ test("the demo's guest is killed: two consoles say so, its settings and its soun
   await flip(page, "Bundling", "A");
   const phone = await listener(browser, await joinPath(page));
 
-  // The phone says it for half a second, which a busy browser does not paint.
-  const told = [says(page, "Take 1 broke off"), says(other, "Take 1 broke off")];
+  // The phone's word of it is there for half a second: a busy browser never paints it.
+  const told = await Promise.all(
+    [page, other].map((console_page) => watchFor(console_page, "Take 1 broke off")),
+  );
   killGuests();
-  await Promise.all(told);
+  await Promise.all(told.map((said) => said()));
   for (const console_page of [page, other]) {
     await expectStage(console_page, `${RUNNING}, take 2`);
     await expect(mechanism(console_page, "Bundling", "A")).toBeChecked();
