@@ -101,6 +101,19 @@ async def test_a_link_shares_the_replay_and_nothing_more(stage: Stage) -> None:
         assert again != token
 
 
+async def test_a_shared_demo_shows_nothing_while_it_runs(stage: Stage) -> None:
+    summary, console = await stage.running()
+    path = f"/api/demos/{summary['demo_id']}"
+    token = (await stage.browser.post(f"{path}/share")).json()["token"]
+    async with AsyncClient(base_url=stage.address) as other:
+        shared = f"/api/shared-demos/{token}"
+        for part in ("", "/feed", "/events", "/results", "/takes/1/lanes/0/sender.pcapng"):
+            assert (await other.get(f"{shared}{part}")).status_code == 409
+        await console.do("end")
+        await stage.over(summary["demo_id"])
+        assert (await other.get(shared)).status_code == 200
+
+
 async def test_a_demo_can_be_deleted_once_it_is_over(stage: Stage) -> None:
     summary, console = await stage.running()
     path = f"/api/demos/{summary['demo_id']}"

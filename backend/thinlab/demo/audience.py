@@ -129,10 +129,11 @@ class Audience:
         return True
 
     def listen_to_lane(self, listener: UUID, lane: int) -> None:
-        """Lets a console hear a lane."""
-        seat = self._seats[listener]
-        seat.lane = lane
-        self._tune(listener, seat)
+        """Lets a console hear a lane; nothing where the demo has ended meanwhile."""
+        seat = self._seats.get(listener)
+        if seat is not None:
+            seat.lane = lane
+            self._tune(listener, seat)
 
     def _tune(self, listener: UUID, seat: _Seat) -> None:
         lane = self.order.lane(seat.letter) if seat.lane is None else seat.lane

@@ -72,6 +72,11 @@ async def _shared(token: Annotated[str, Path(max_length=100)], here: Here) -> in
             "There is nothing at this address, or no longer.",
             remedy="Ask whoever gave you the link for another.",
         )
+    if here.demos.by_id(demo_id) is not None:
+        # Its feed tells what a blind audience must not know yet.
+        raise ProblemError(
+            409, "demo-runs", "The demo still runs.", remedy="Come back when it is over."
+        )
     return demo_id
 
 
@@ -113,7 +118,7 @@ def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) 
 Known = Annotated[int, Depends(_known)]
 Shared = Annotated[int, Depends(_shared)]
 ERRORS = problem_responses(401, 404, 422, 503)
-SHARED_ERRORS = problem_responses(404, 422, 503)
+SHARED_ERRORS = problem_responses(404, 409, 422, 503)
 
 
 @inside.get(

@@ -136,6 +136,9 @@ class _Page:
             self._refuse(None, "This cannot be done from here.", "Reload the page.")
             return
         audience = self._demo.audience
+        if not audience.knows(self._listener):
+            # The demo has ended meanwhile, and the page is about to be told.
+            return
         match asked:
             case seen.AudiencePing():
                 at_ms = self._demo.clock.now_ms()
@@ -146,7 +149,8 @@ class _Page:
                 return
             case seen.AudienceVote() if not await self._vote(asked):
                 return
-        self._tell_you()
+        if audience.knows(self._listener):
+            self._tell_you()
 
     async def _vote(self, asked: seen.AudienceVote) -> bool:
         """Whether it is stored; if not, they are told."""
