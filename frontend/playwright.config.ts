@@ -3,14 +3,14 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./e2e/chromium.ts";
 
-// What measures short times or listens for gaps, and so bears nobody beside it.
-const ALONE = ["firstByte.spec.ts", "demo-sound.spec.ts"];
+// What measures short times, and so bears nobody beside it.
+const ALONE = "firstByte.spec.ts";
 
 export default defineConfig({
   testDir: "e2e",
-  // Most of a test's time is sound and typing at their real length, so three share two
-  // processors. Each worker has a stack of its own, parts of which tests kill.
-  workers: process.env.THINLAB_URL ? 1 : 3,
+  // Most of a test's time is sound and typing at their real length, so two go on
+  // beside each other. Each worker has a stack of its own, parts of which tests kill.
+  workers: process.env.THINLAB_URL ? 1 : 2,
   timeout: 240_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
@@ -18,7 +18,7 @@ export default defineConfig({
   globalSetup: "./e2e/stack.ts",
   projects: [
     { name: "together", testIgnore: ALONE },
-    { name: "alone", testMatch: ALONE, dependencies: ["together"], workers: 1 },
+    { name: "alone", testMatch: ALONE, dependencies: ["together"] },
   ],
   use: {
     browserName: "chromium",
