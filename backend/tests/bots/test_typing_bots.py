@@ -189,7 +189,7 @@ async def test_a_typed_study_stays_in_balance_when_some_leave(
         )
         ends = Counter(one.end for one in first.outcomes)
         assert ends == {End.COMPLETE: 12, End.WITHDRAWN: 8}, first.outcomes
-        client = AsyncClient(base_url=room.address, headers={"Origin": room.address})
+        client = AsyncClient(base_url=room.address, headers={"Origin": room.address}, timeout=30)
         async with client:
             cookie = await sign_in(client, PASSWORD)
         second = await send(
@@ -223,7 +223,9 @@ async def test_a_key_is_made_for_a_study_without_recordings(
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
         await researchers_cookie(make_app(services, None), services)
-        async with AsyncClient(base_url=room.address, headers={"Origin": room.address}) as client:
+        async with AsyncClient(
+            base_url=room.address, headers={"Origin": room.address}, timeout=30
+        ) as client:
             await sign_in(client, PASSWORD)
             key = await answer_key(client, SLUG, {})
     assert key.sounds == {}

@@ -14,7 +14,7 @@ import pytest_asyncio
 from httpx import AsyncClient
 from sqlalchemy import select, update
 
-from tests.live.page import Page
+from tests.live.page import PATIENCE_S, Page
 from tests.live.stand_in_terminal import LiveStandIn
 from tests.made_up import NOTICEABLE, PREFERENCE, Participant, block, typing_definition
 from tests.served import served
@@ -94,7 +94,7 @@ async def room_over(
     live = Live(StudyDesk(services.database, hosts, shelf), hosts, shelf)
     here = replace(services, live=live)
     async with served(here) as address:
-        async with AsyncClient(base_url=address) as browser:
+        async with AsyncClient(base_url=address, timeout=PATIENCE_S) as browser:
             room = Room(here, lab, address, browser, [])
             await room.set_study()
             yield room

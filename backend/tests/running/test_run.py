@@ -73,7 +73,7 @@ async def test_start_and_stop(thinlab: ThinlabProcess) -> None:
     assert setup
     started = thinlab.descendants()
     assert len(started) >= 3
-    async with AsyncClient(base_url=thinlab.address) as browser:
+    async with AsyncClient(base_url=thinlab.address, timeout=PATIENCE_S) as browser:
         await open_study(thinlab, browser)
         await (await Participant.join(browser)).take_all()
         body = {"setup_token": setup[1], "password": PASSWORD}
@@ -110,7 +110,7 @@ async def test_a_broken_study_file_ends_the_run_with_its_fault(
 async def test_a_run_recovers_from_being_killed(thinlab: ThinlabProcess) -> None:
     await thinlab.start()
     started = thinlab.descendants()
-    async with AsyncClient(base_url=thinlab.address) as browser:
+    async with AsyncClient(base_url=thinlab.address, timeout=PATIENCE_S) as browser:
         await open_study(thinlab, browser)
         person = await Participant.join(browser)
         await person.take_all()
@@ -120,7 +120,7 @@ async def test_a_run_recovers_from_being_killed(thinlab: ThinlabProcess) -> None
     _, alive = await asyncio.to_thread(psutil.wait_procs, started, PATIENCE_S)
     assert alive == []
     await thinlab.start()
-    async with AsyncClient(base_url=thinlab.address) as browser:
+    async with AsyncClient(base_url=thinlab.address, timeout=PATIENCE_S) as browser:
         again = Participant(browser, person.token)
         assert (await again.progress())["completion_code"] == code
 
