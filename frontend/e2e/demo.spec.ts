@@ -150,8 +150,16 @@ test("the audience listens and switches, votes without knowing, and is told", as
   await expect(page.getByText("1 vote so far").first()).toBeVisible();
   await page.getByRole("button", { name: "Close the poll" }).click();
   await expect(poll.getByText("How the room voted")).toBeVisible();
+  // Neither screen tells what was voted for, until the presenter does.
+  const letters = ["A", "B", "No difference"];
+  const [told, shown] = [poll.locator("dt"), page.locator(".votes dt")];
+  for (const result of [told, shown]) await expect(result).toHaveText(letters);
   await page.getByRole("button", { name: "Reveal" }).click();
   await expect(phone.getByRole("heading", { name: "What was what" })).toBeVisible();
+  for (const result of [told, shown]) {
+    await expect(result).toHaveText([/^A – (off|all)$/, /^B – (off|all)$/, "No difference"]);
+  }
+  expect(await told.allTextContents()).toEqual(await shown.allTextContents());
   await expect(phone.locator(".demo-charts")).toBeVisible();
   await expectAccessible(phone);
 

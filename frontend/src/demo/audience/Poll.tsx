@@ -5,6 +5,7 @@ import { useId } from "react";
 import type { AudienceLane, AudiencePoll } from "../../api/generated";
 import { Bar } from "../../design/elements";
 import { useSay } from "../../language/Speaking";
+import { lettered } from "../console/wording";
 import type { Choice } from "./link";
 
 interface PollProps {
@@ -61,22 +62,26 @@ function Result({ poll, result }: ResultProps) {
   const say = useSay();
   const share = (votes: number) => (poll.votes > 0 ? votes / poll.votes : 0);
   const rows = [
-    ...result.choices.map(({ letter, votes }) => [letter, votes] as const),
-    [say("audience.poll.none"), result.no_difference] as const,
+    // The server names nothing before the room may know.
+    ...result.choices.map(({ letter, name, votes }) => ({ letter, name, votes })),
+    { letter: say("audience.poll.none"), name: null, votes: result.no_difference },
   ];
   return (
     <>
       <h3>{say("audience.poll.result")}</h3>
       <dl className="result">
-        {rows.map(([name, votes]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Bar label={`${name}: ${votes}`} share={share(votes)} />
-              <span aria-hidden="true">{votes}</span>
-            </dd>
-          </div>
-        ))}
+        {rows.map(({ letter, name, votes }) => {
+          const told = name === null ? letter : lettered(letter, name);
+          return (
+            <div key={letter}>
+              <dt {...(name !== null && { lang: "en" })}>{told}</dt>
+              <dd>
+                <Bar label={`${told}: ${votes}`} share={share(votes)} />
+                <span aria-hidden="true">{votes}</span>
+              </dd>
+            </div>
+          );
+        })}
       </dl>
     </>
   );

@@ -1,10 +1,10 @@
 // Blind mode, the vote, and the moment when the room is told.
 // SPDX-License-Identifier: Apache-2.0
 import { type FormEvent, useId, useState } from "react";
-import type { DemoState, PollState } from "../../api/generated";
-import { Bar, Button } from "../../design/elements";
-import { counted } from "../../researcher/format";
+import type { DemoState } from "../../api/generated";
+import { Button } from "../../design/elements";
 import type { Wish } from "./link";
+import { Votes } from "./Votes";
 
 interface BlindCardProps {
   readonly state: DemoState;
@@ -33,7 +33,7 @@ export function BlindCard({ state, onItsWay, covered, disabled, onWish }: BlindC
         The audience knows letters only
         {waits && <span className="on-its-way">on its way…</span>}
       </label>
-      {poll && !covered && <Votes poll={poll} covered={poll.open} />}
+      {poll && !covered && <Votes poll={poll} told={!blind} />}
       {poll?.open ? (
         <Button quiet slim disabled={disabled} onClick={() => onWish({ do: "close_poll" })}>
           Close the poll
@@ -78,42 +78,5 @@ function Ask({ disabled, onWish }: PartProps) {
         Open the poll
       </Button>
     </form>
-  );
-}
-
-interface VotesProps {
-  readonly poll: PollState;
-  /** How the votes stand would sway whoever has not voted and sees this screen. */
-  readonly covered: boolean;
-}
-
-export function Votes({ poll, covered }: VotesProps) {
-  const share = (votes: number) => (poll.votes > 0 ? votes / poll.votes : 0);
-  const rows = [
-    ...poll.choices.map(({ letter, votes }) => [letter, votes] as const),
-    ["No difference", poll.no_difference] as const,
-  ];
-  return (
-    <div className="votes">
-      <p>
-        <strong>{poll.question}</strong>
-      </p>
-      <p className="small soft" role="status">
-        {counted(poll.votes, "vote")} {poll.open ? "so far" : ""}
-      </p>
-      {!covered && (
-        <dl>
-          {rows.map(([name, votes]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <Bar label={`${name}: ${counted(votes, "vote")}`} share={share(votes)} />
-                <span aria-hidden="true">{votes}</span>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </div>
   );
 }

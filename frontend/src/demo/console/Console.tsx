@@ -85,6 +85,8 @@ function Open({ link, state, options, listening }: OpenProps) {
   const disabled = standing !== "open";
   const audible = state.stream.kind === "clip" || state.stream.kind === "microphone";
   const covered = state.blind && !uncovered;
+  // What the room was asked, and how it voted, is what it looks for now.
+  const roomFirst = state.blind || state.poll !== null;
   const lanes = inLetters(state.lanes);
   const hear = (lane: number) => {
     link.ask({ do: "listen", lane });
@@ -197,7 +199,7 @@ function Open({ link, state, options, listening }: OpenProps) {
           </div>
         )}
         <div className="console-side">
-          {state.blind && room}
+          {roomFirst && room}
           <PathCard
             state={state}
             onItsWay={onItsWay}
@@ -215,7 +217,7 @@ function Open({ link, state, options, listening }: OpenProps) {
             disabled={disabled}
             onWish={(wish) => link.ask(wish)}
           />
-          {!state.blind && room}
+          {!roomFirst && room}
           <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} />
         </div>
         {!covered && (

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LaneState, PollState } from "../../api/generated";
 import { Button } from "../../design/elements";
-import { Votes } from "./BlindCard";
+import { Votes } from "./Votes";
 
 interface CoveredProps {
   readonly lanes: readonly LaneState[];
@@ -38,7 +38,7 @@ export function Covered({ lanes, heard, audible, poll, onHear, onUncover }: Cove
           </li>
         ))}
       </ul>
-      {poll && <Votes poll={poll} covered={poll.open} />}
+      {poll && <Votes poll={poll} told={false} />}
       <div className="row">
         <Button quiet slim onClick={onUncover}>
           Show the conditions on this screen

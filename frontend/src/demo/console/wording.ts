@@ -50,6 +50,9 @@ export const laneInWords = ({
 }: Pick<DemoLane, "mechanisms" | "baseline">): string =>
   `${mechanisms.length > 0 ? mechanisms.map(mechanism).join(", ") : "No mechanism"}, on ${baseline(base)}`;
 
+/** What a letter stands for. */
+export const lettered = (letter: string, name: string): string => `${letter} – ${name}`;
+
 export function stream(one: DemoSettings["stream"]): string {
   switch (one.kind) {
     case "clip":

@@ -4,6 +4,7 @@ import "../console/console.css";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Notice } from "../../design/elements";
 import { DemoCharts } from "../charts/DemoCharts";
+import { Votes } from "../console/Votes";
 import { path, stream, time } from "../console/wording";
 import { SplitTerminal } from "../screens/SplitTerminal";
 import { Controls } from "./Controls";
@@ -63,6 +64,11 @@ function Played({ recorded, whole }: PlayedProps) {
           screens={shown}
           panes={lanes.map(({ lane, letter, name }) => ({ lane, name: `${letter}: ${name}` }))}
         />
+      )}
+      {state?.poll && (
+        <section className="card" aria-label="Vote">
+          <Votes poll={state.poll} told={!state.blind} />
+        </section>
       )}
       <section aria-labelledby="replayed-charts">
         <h2 id="replayed-charts" className="visually-hidden">

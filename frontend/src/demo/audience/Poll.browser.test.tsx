@@ -1,0 +1,51 @@
+// What somebody of the audience sees of a vote.
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, expect, test, vi } from "vitest";
+import type { AudiencePoll } from "../../api/generated";
+import { Speaking } from "../../language/Speaking";
+import { Poll } from "./Poll";
+
+let root: Root | null = null;
+
+afterEach(() => {
+  root?.unmount();
+  document.body.replaceChildren();
+});
+
+/** The result's rows, once they are there. */
+async function rows(a: string | null, b: string | null): Promise<(string | null)[]> {
+  const result: NonNullable<AudiencePoll["result"]> = {
+    choices: [
+      { letter: "A", name: a, votes: 12 },
+      { letter: "B", name: b, votes: 1 },
+    ],
+    no_difference: 3,
+  };
+  const place = document.createElement("div");
+  document.body.append(place);
+  root = createRoot(place);
+  root.render(
+    <Speaking language="en">
+      <Poll
+        poll={{ number: 1, question: "Better?", open: false, votes: 16, result, revealed: false }}
+        lanes={[
+          { letter: "A", revealed: null },
+          { letter: "B", revealed: null },
+        ]}
+        voted="A"
+        voting={null}
+        onVote={() => {}}
+      />
+    </Speaking>,
+  );
+  await vi.waitUntil(() => place.querySelector("dl"), { timeout: 30_000 });
+  return [...place.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
+}
+
+test("a result tells what each letter was, where the server does", async () => {
+  expect(await rows("all", "off")).toEqual(["A – all12", "B – off1", "No difference3"]);
+});
+
+test("and letters alone where it does not", async () => {
+  expect(await rows(null, null)).toEqual(["A12", "B1", "No difference3"]);
+});
