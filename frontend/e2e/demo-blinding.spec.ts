@@ -6,7 +6,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { AudienceMessage } from "../src/api/generated.ts";
 import { differences, wordLeaks } from "./leaks.ts";
 import { gotFrames, noteFrames } from "./links.ts";
-import { endDemo, expectStage, joinPath, RUNNING, startDemo } from "./presenter.ts";
+import { endEachDemo, expectStage, joinPath, RUNNING, startDemo } from "./presenter.ts";
 import { SessionRecord } from "./record.ts";
 import type { Secrets } from "./secrets.ts";
 import { stack } from "./stack.ts";
@@ -27,10 +27,7 @@ let presenter: Page;
 test.beforeEach(async ({ browser }) => {
   presenter = await startDemo(browser);
 });
-test.afterEach(async () => {
-  await endDemo(presenter);
-  await presenter.context().close();
-});
+endEachDemo();
 
 interface Audit {
   readonly leaks: string[];

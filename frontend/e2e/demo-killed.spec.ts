@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import {
   drawnEvent,
-  endDemo,
+  endEachDemo,
   expectStage,
   flip,
   joinDemo,
@@ -19,15 +19,7 @@ import { keptProcess, stack } from "./stack.ts";
 
 test.skip(() => stack().pid === null, "kills only a stack that these tests started");
 
-let presenter: Page | null = null;
-
-test.afterEach(async () => {
-  if (presenter) {
-    await endDemo(presenter);
-    await presenter.context().close();
-  }
-  presenter = null;
-});
+endEachDemo();
 
 /** Watches the page from when this has resolved, for what it says, however short; the
  * returned function resolves when it has said it. */
@@ -94,7 +86,6 @@ test("the demo's guest is killed: two consoles say so, its settings and its soun
   browser,
 }) => {
   const page = await startDemo(browser);
-  presenter = page;
   const other = await openDemos(browser);
   await other.getByRole("link", { name: "Open the console" }).click();
   await expectStage(other, RUNNING);
@@ -129,7 +120,6 @@ test("the demo's guest is killed: two consoles say so, its settings and its soun
 
 test("a phone that slept hears and sees what runs now, without a touch", async ({ browser }) => {
   const page = await startDemo(browser);
-  presenter = page;
   const phone = await listener(browser, await joinPath(page));
   const devtools = await phone.context().newCDPSession(phone);
   await devtools.send("Page.setWebLifecycleState", { state: "frozen" });

@@ -7,6 +7,7 @@ import { expectAccessible } from "./accessible.ts";
 import {
   drawnEvent,
   endDemo,
+  endEachDemo,
   expectStage,
   flip,
   hearButton,
@@ -14,6 +15,7 @@ import {
   joinPath,
   mechanism,
   openDemos,
+  presents,
   RUNNING,
   startDemo,
 } from "./presenter.ts";
@@ -21,17 +23,7 @@ import { stack } from "./stack.ts";
 
 const WIDTHS_PX = [1280, 390] as const;
 
-let presenter: Page | null = null;
-
-test.afterEach(async () => {
-  // The server runs one demo at a time; the next test starts its own.
-  if (presenter) {
-    const end = presenter.getByRole("button", { name: "End", exact: true });
-    if (await end.isVisible()) await endDemo(presenter);
-    await presenter.context().close();
-  }
-  presenter = null;
-});
+endEachDemo();
 
 const sounds = (page: Page) => expect(page.getByText("Sound is on.")).toBeAttached();
 const log = (page: Page) => page.getByRole("log");
@@ -40,7 +32,7 @@ test("three clicks from the printed address to the other lane; switched, marked,
   browser,
 }) => {
   const page = await openDemos(browser);
-  presenter = page;
+  presents(page);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Start the demo" }).click();
   await expectStage(page, RUNNING);
@@ -91,7 +83,6 @@ test("three clicks from the printed address to the other lane; switched, marked,
 
 test("two consoles on one demo show the same", async ({ browser }) => {
   const one = await startDemo(browser);
-  presenter = one;
   const other = await openDemos(browser);
   await other.getByRole("link", { name: "Open the console" }).click();
   await expectStage(other, RUNNING);
@@ -120,7 +111,6 @@ test("the audience listens and switches, votes without knowing, and is told", as
   browser,
 }) => {
   const page = await startDemo(browser);
-  presenter = page;
   const phone = await joinDemo(browser, await joinPath(page));
   await expectAccessible(phone);
   await phone.getByRole("button", { name: "Listen" }).click();
@@ -177,7 +167,6 @@ test("the audience listens and switches, votes without knowing, and is told", as
 
 test("one keyboard types in all lanes, and the audience sees it", async ({ browser }) => {
   const page = await startDemo(browser);
-  presenter = page;
   const phone = await joinDemo(browser, await joinPath(page));
   await page.getByText("Terminal (SSH)").click();
   await expectStage(page, `${RUNNING}, take 2`);
@@ -202,7 +191,6 @@ test("one keyboard types in all lanes, and the audience sees it", async ({ brows
 
 test("afterwards it is replayed, and shared with whoever has the link", async ({ browser }) => {
   const page = await startDemo(browser);
-  presenter = page;
   await flip(page, "Bundling", "A");
   const event = await log(page).textContent();
   await expect.poll(() => drawnEvent(page)).toBeGreaterThan(1);

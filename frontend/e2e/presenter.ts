@@ -1,9 +1,27 @@
 // What a presenter does: opens the printed address, starts a demo, ends it.
 // SPDX-License-Identifier: Apache-2.0
-import { type Browser, expect, type Locator, type Page } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { stack } from "./stack.ts";
 
 export const RUNNING = "Running";
+
+let presenter: Page | null = null;
+
+/** The page whose demo ends with the test. */
+export function presents(page: Page): void {
+  presenter = page;
+}
+
+/** The server runs one demo at a time; each test of a file starts its own. */
+export function endEachDemo(): void {
+  test.afterEach(async () => {
+    if (!presenter) return;
+    const end = presenter.getByRole("button", { name: "End", exact: true });
+    if (await end.isVisible()) await endDemo(presenter);
+    await presenter.context().close();
+    presenter = null;
+  });
+}
 
 /** The presenter's first page, in a browser of its own. */
 export async function openDemos(browser: Browser, viewport = { width: 1280, height: 800 }) {
@@ -18,6 +36,7 @@ export async function openDemos(browser: Browser, viewport = { width: 1280, heig
 /** A demo that runs, on its console. */
 export async function startDemo(browser: Browser): Promise<Page> {
   const page = await openDemos(browser);
+  presents(page);
   await page.getByRole("button", { name: "Start the demo" }).click();
   await expectStage(page, RUNNING);
   return page;
