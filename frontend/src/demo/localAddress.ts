@@ -4,5 +4,5 @@
 /** Whether it means whichever machine it is opened on. */
 export function isLocal(address: string): boolean {
   const { hostname } = new URL(address);
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  return /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/.test(hostname);
 }

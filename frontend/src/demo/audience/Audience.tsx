@@ -15,6 +15,7 @@ import { Hearing } from "./Hearing";
 import { AudienceLink } from "./link";
 import { Poll } from "./Poll";
 import { Revealed } from "./Revealed";
+import { standingWords } from "./standingWords";
 
 // The terminal and the charts are large, and not everybody's.
 const SplitTerminal = lazy(async () => ({
@@ -136,10 +137,8 @@ function Present({ state, link, player }: PresentProps) {
 
 function How({ state }: { readonly state: AudienceState }) {
   const say = useSay();
-  if (state.interrupted) return <Notice tone="warn">{say("audience.recovering")}</Notice>;
-  if (state.stage === "paused") return <Notice>{say("audience.paused")}</Notice>;
-  if (state.stage !== "running") return <Notice>{say("audience.waiting")}</Notice>;
-  return null;
+  const words = standingWords(state);
+  return words && <Notice>{say(words)}</Notice>;
 }
 
 /** As the charts want them: in the order of the lanes' numbers. */
