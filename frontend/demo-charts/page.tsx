@@ -15,6 +15,7 @@ const number = (name: string, otherwise: number) => Number(asked.get(name) ?? ot
 
 const NAMES = ["off", "all", "bundling", "linear timeouts"];
 const lanes = NAMES.slice(0, number("lanes", 2)).map((name, lane) => ({
+  lane,
   letter: "ABCD".charAt(lane),
   name,
 }));

@@ -125,7 +125,7 @@ function Present({ state, link, player }: PresentProps) {
             <h2 id="charts">{say("audience.charts")}</h2>
             <DemoCharts
               feed={link.feed}
-              lanes={inNumbers(lanes, sounding ? (you?.letter ?? null) : null)}
+              lanes={told(lanes, sounding ? (you?.letter ?? null) : null)}
               sound={state.sound}
             />
           </section>
@@ -141,15 +141,11 @@ function How({ state }: { readonly state: AudienceState }) {
   return words && <Notice>{say(words)}</Notice>;
 }
 
-/** As the charts want them: in the order of the lanes' numbers. */
-const inNumbers = (lanes: AudienceState["lanes"], heard: string | null) =>
-  lanes
-    .toSorted((one, other) => (one.revealed?.lane ?? 0) - (other.revealed?.lane ?? 0))
-    .map(({ letter, revealed }) => ({
-      letter,
-      name: revealed?.name ?? letter,
-      heard: letter === heard,
-    }));
+/** As the charts want them; nothing of those that are not told. */
+const told = (lanes: AudienceState["lanes"], heard: string | null) =>
+  lanes.flatMap(({ letter, revealed }) =>
+    revealed ? [{ lane: revealed.lane, letter, name: revealed.name, heard: letter === heard }] : [],
+  );
 
 const playerOf = (link: AudienceLink, code: string): Player =>
   new Player({

@@ -15,8 +15,8 @@ import { ladderPicture, latencyPicture, socketsPicture } from "./pictures";
 import { ChartView } from "./view";
 
 const LANES = [
-  { letter: "A", name: "off" },
-  { letter: "B", name: "all" },
+  { lane: 0, letter: "A", name: "off" },
+  { lane: 1, letter: "B", name: "all" },
 ];
 const KNOWN_MS = 30_000;
 /** A machine that has other work draws late. */

@@ -16,7 +16,7 @@ import { ChartView } from "./view";
 
 interface ChartsProps {
   readonly view: ChartView;
-  /** In the order of the lanes' numbers. */
+  /** In the order of their letters: so everything else stands, too. */
   readonly lanes: readonly DemoLane[];
 }
 

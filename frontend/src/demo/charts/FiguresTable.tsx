@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 import type { LaneFigures } from "../../api/generated";
 import type { Lane } from "../feed/lane";
 import type { Cell, Row } from "./figures";
-import { type DemoLane, titleOf } from "./lanes";
+import { type DemoLane, keptLanes, titleOf } from "./lanes";
 import type { ChartView } from "./view";
 
 interface FiguresTableProps {
@@ -14,19 +14,18 @@ interface FiguresTableProps {
   readonly caption: string;
 }
 
-function useFigures({ view }: FiguresTableProps): readonly Lane[] {
+function useFigures({ view, lanes }: FiguresTableProps): ReturnType<typeof keptLanes> {
   const { store } = view.feed;
   useSyncExternalStore(store.subscribe, store.figuresVersion);
-  return store.lanes;
+  return keptLanes(lanes, store);
 }
 
 /** What the agent computed of each lane: of the whole take, and of its last minute. */
 export function LaneFiguresTable(
   props: FiguresTableProps & { readonly rows: readonly Row<LaneFigures>[] },
 ) {
-  const kept = useFigures(props);
-  const { lanes, rows, caption } = props;
-  const shown = lanes.slice(0, kept.length);
+  const shown = useFigures(props);
+  const { rows, caption } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
     <section className="demo-table" aria-label={caption} tabIndex={0}>
@@ -35,7 +34,7 @@ export function LaneFiguresTable(
         <thead>
           <tr>
             <td />
-            {shown.map((lane) => (
+            {shown.map(([lane]) => (
               <th key={lane.letter} scope="colgroup" colSpan={2}>
                 {titleOf(lane)}
               </th>
@@ -43,7 +42,7 @@ export function LaneFiguresTable(
           </tr>
           <tr>
             <td />
-            {shown.flatMap(({ letter }) => [
+            {shown.flatMap(([{ letter }]) => [
               <th key={`${letter} whole`} scope="col">
                 Whole take
               </th>,
@@ -57,15 +56,14 @@ export function LaneFiguresTable(
           {rows.map(({ name, of }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {shown.flatMap(({ letter }, index) => {
-                const figures = kept[index]?.figures;
-                return [figures?.whole, figures?.last_minute].map((part, column) => (
+              {shown.flatMap(([{ letter }, { figures }]) =>
+                [figures?.whole, figures?.last_minute].map((part, column) => (
                   <Figure
                     key={`${letter} ${column === 0 ? "whole" : "minute"}`}
                     cell={part ? of(part) : null}
                   />
-                ));
-              })}
+                )),
+              )}
             </tr>
           ))}
         </tbody>
@@ -81,9 +79,8 @@ interface StateTableProps<Source> extends FiguresTableProps {
 
 /** One column a lane. */
 export function StateTable<Source>(props: StateTableProps<Source>) {
-  const kept = useFigures(props);
-  const { lanes, rows, of, caption } = props;
-  const shown = lanes.slice(0, kept.length);
+  const shown = useFigures(props);
+  const { rows, of, caption } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
     <section className="demo-table" aria-label={caption} tabIndex={0}>
@@ -92,7 +89,7 @@ export function StateTable<Source>(props: StateTableProps<Source>) {
         <thead>
           <tr>
             <td />
-            {shown.map((lane) => (
+            {shown.map(([lane]) => (
               <th key={lane.letter} scope="col">
                 {titleOf(lane)}
               </th>
@@ -103,9 +100,8 @@ export function StateTable<Source>(props: StateTableProps<Source>) {
           {rows.map((row) => (
             <tr key={row.name}>
               <th scope="row">{row.name}</th>
-              {shown.map(({ letter }, index) => {
-                const lane = kept[index];
-                const source = lane ? of(lane) : null;
+              {shown.map(([{ letter }, lane]) => {
+                const source = of(lane);
                 return <Figure key={letter} cell={source ? row.of(source) : null} />;
               })}
             </tr>

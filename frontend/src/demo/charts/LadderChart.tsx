@@ -15,6 +15,7 @@ import {
   packetFrom,
   packetNear,
 } from "./ladderGeometry";
+import { type DemoLane, keptLanes } from "./lanes";
 import { PacketDetails } from "./PacketDetails";
 import { ladderSentence } from "./packetWords";
 import { timePainting } from "./painting";
@@ -88,8 +89,8 @@ export function LadderChart(props: LadderChartProps) {
           aria-label={`${label}. Left and right arrow go from packet to packet, up and down from lane to lane, space stops and goes on.`}
           aria-describedby={details}
           tabIndex={0}
-          onClick={(event) => choose(view, event, height_px, sound)}
-          onKeyDown={(event) => walk(view, event)}
+          onClick={(event) => choose(props, event, height_px)}
+          onKeyDown={(event) => walk(props, event)}
         />
       }
     >
@@ -100,10 +101,9 @@ export function LadderChart(props: LadderChartProps) {
 }
 
 function choose(
-  view: ChartView,
+  { view, lanes, sound }: LadderChartProps,
   event: MouseEvent<HTMLCanvasElement>,
   height_px: number,
-  sound: boolean,
 ): void {
   view.freeze();
   const { now_ms, feed } = view;
@@ -113,11 +113,12 @@ function choose(
   const size = { width: box.width / zoom, height: height_px };
   const [x, y] = [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
   const stretch = ladderStretch(size, now_ms, view.shown().ladder_ms);
-  const chosen = packetAt(feed.store.lanes, x, y, stretch, sound);
+  const chosen = packetAt(keptLanes(lanes, feed.store), x, y, stretch, sound);
   view.set({ chosen });
 }
 
-function walk(view: ChartView, event: KeyboardEvent<HTMLCanvasElement>): void {
+function walk(props: ChartProps, event: KeyboardEvent<HTMLCanvasElement>): void {
+  const { view } = props;
   const { chosen, frozen_ms } = view.shown();
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === " ") {
@@ -126,33 +127,47 @@ function walk(view: ChartView, event: KeyboardEvent<HTMLCanvasElement>): void {
   } else if (event.key === "Escape" && chosen) {
     view.set({ chosen: null });
   } else if (event.key in MOVES) {
-    step(view, MOVES[event.key] as PacketMove);
+    step(props, MOVES[event.key] as PacketMove);
   } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-    changeLane(view, event.key === "ArrowDown" ? 1 : -1);
+    changeLane(props, event.key === "ArrowDown" ? 1 : -1);
   } else {
     return;
   }
   event.preventDefault();
 }
 
-function step(view: ChartView, move: PacketMove): void {
+function step({ view, lanes }: ChartProps, move: PacketMove): void {
   view.freeze();
   const { chosen } = view.shown();
-  const lane = view.feed.store.lanes[chosen?.lane ?? 0];
-  if (!lane) return;
-  const packet = packetFrom(lane, chosen?.number ?? null, move, stretchOf(view));
-  if (packet) show(view, chosen?.lane ?? 0, packet);
+  const { kept, place } = placeOf(view, lanes);
+  const shown = kept[place];
+  if (!shown) return;
+  const [{ lane }, packets] = shown;
+  const packet = packetFrom(packets, chosen?.number ?? null, move, stretchOf(view));
+  if (packet) show(view, lane, packet);
 }
 
-function changeLane(view: ChartView, by: number): void {
+function changeLane({ view, lanes }: ChartProps, by: number): void {
   view.freeze();
   const { chosen } = view.shown();
-  const { lanes } = view.feed.store;
-  const from = lanes[chosen?.lane ?? 0]?.packet(chosen?.number ?? -1);
-  const index = Math.min(lanes.length - 1, Math.max(0, (chosen?.lane ?? 0) + by));
-  const lane = lanes[index];
-  const packet = lane && packetNear(lane, from?.sent_ms ?? view.now_ms);
-  if (packet) show(view, index, packet);
+  const { kept, place } = placeOf(view, lanes);
+  const from = kept[place]?.[1].packet(chosen?.number ?? -1);
+  const next = kept[Math.min(kept.length - 1, Math.max(0, place + by))];
+  const packet = next && packetNear(next[1], from?.sent_ms ?? view.now_ms);
+  if (packet) show(view, next[0].lane, packet);
+}
+
+/** The lanes from top to bottom, and which of them the chosen packet is of; else the first. */
+function placeOf(view: ChartView, lanes: readonly DemoLane[]) {
+  const { chosen } = view.shown();
+  const kept = keptLanes(lanes, view.feed.store);
+  return {
+    kept,
+    place: Math.max(
+      0,
+      kept.findIndex(([{ lane }]) => lane === chosen?.lane),
+    ),
+  };
 }
 
 const stretchOf = (view: ChartView) => {

@@ -13,7 +13,7 @@ interface PacketDetailsProps {
 }
 
 export function PacketDetails({ id, view, lanes, chosen }: PacketDetailsProps) {
-  const name = chosen && lanes[chosen.lane];
+  const name = chosen && lanes.find(({ lane }) => lane === chosen.lane);
   const packet = chosen && view.feed.store.lanes[chosen.lane]?.packet(chosen.number);
   return (
     <div id={id} className="demo-details small" aria-live="polite">

@@ -5,7 +5,7 @@
 import type { CdfPoint, LaneFigures, LatencyDistribution } from "../../api/generated";
 import type { FeedStore } from "../feed/store";
 import { drawLastEvent, FOOT_PX } from "./drawEvents";
-import { type DemoLane, dashOf, lookOf } from "./lanes";
+import { type DemoLane, dashOf, keptLanes, lookOf } from "./lanes";
 import type { Palette } from "./palette";
 import { numberText } from "./panel";
 import { drawText, type Pen, type Size } from "./pen";
@@ -50,8 +50,7 @@ interface Curve {
 
 function curvesOf({ store, lanes, of, weighted }: CdfModel): Curve[] {
   const curves: Curve[] = [];
-  for (const [index, lane] of lanes.entries()) {
-    const figures = store.lanes[index]?.figures;
+  for (const [lane, { figures }] of keptLanes(lanes, store)) {
     if (!figures) continue;
     for (const [part, whole] of [
       [figures.last_minute, false],

@@ -39,10 +39,12 @@ export function drawFelt(pen: Pen, model: FeltModel, size: Size, palette: Palett
   const { store, lanes } = model;
   pen.fillStyle = palette.paper;
   pen.fillRect(0, 0, size.width, size.height);
-  const figures = lanes.map((_, index) => store.lanes[index]?.figures ?? null);
-  const shares = figures.flatMap((one) =>
-    [one?.whole, one?.last_minute].map((part) => (part ? (laterShare(part.felt, 50) ?? 0) : 0)),
-  );
+  const figuresOf = ({ lane }: DemoLane) => store.lanes[lane]?.figures ?? null;
+  const shares = lanes
+    .map(figuresOf)
+    .flatMap((one) =>
+      [one?.whole, one?.last_minute].map((part) => (part ? (laterShare(part.felt, 50) ?? 0) : 0)),
+    );
   const scale = {
     least: 0,
     most: Math.min(1, roundUp(Math.max(0.01, ...shares))),
@@ -56,8 +58,8 @@ export function drawFelt(pen: Pen, model: FeltModel, size: Size, palette: Palett
       font: palette.font,
     });
     y += GROUP_HEAD_PX;
-    for (const [index, lane] of lanes.entries()) {
-      const one = figures[index];
+    for (const lane of lanes) {
+      const one = figuresOf(lane);
       const colour = palette.lanes[lookOf(lane)] ?? palette.ink;
       drawText(pen, lane.letter, 8, y + 11, { colour, font: `700 ${palette.font}` });
       const whole = one ? laterShare(one.whole.felt, later_ms) : null;

@@ -13,7 +13,7 @@ import {
   type Rails,
   railsOf,
 } from "./ladderGeometry";
-import { type DemoLane, dashOf, heardTitleOf, lookOf } from "./lanes";
+import { type DemoLane, dashOf, heardTitleOf, keptLanes, lookOf } from "./lanes";
 import { carriedBytes, LOOK_NAMES, LOOKS, lookOfPacket, type PacketLook } from "./packetLook";
 import type { Palette } from "./palette";
 import { addMark, drawText, type Pen, type Size } from "./pen";
@@ -63,12 +63,11 @@ export function drawLadderStretch(
   palette: Palette,
 ): void {
   drawGround(pen, stretch, size.height, palette);
-  for (const [index, lane] of store.lanes.entries()) {
-    const rails = railsOf(index, buffer_most_ms !== null);
-    drawRails(pen, index, rails, stretch, palette);
-    const name = lanes[index];
-    if (name && buffer_most_ms !== null) {
-      drawSoundRow(pen, lane, name, rails.sound, buffer_most_ms, stretch, palette);
+  for (const [place, [lane, kept]] of keptLanes(lanes, store).entries()) {
+    const rails = railsOf(place, buffer_most_ms !== null);
+    drawRails(pen, place, rails, stretch, palette);
+    if (buffer_most_ms !== null) {
+      drawSoundRow(pen, kept, lane, rails.sound, buffer_most_ms, stretch, palette);
     }
     const rows = new Map<PacketLook, Drawn[]>();
     // Marks reach a little over the edge.
@@ -76,8 +75,8 @@ export function drawLadderStretch(
       stretch.from_ms - 12 / stretch.px_per_ms,
       stretch.to_ms + 12 / stretch.px_per_ms,
     ];
-    for (const packet of lane.packetsBetween(from_ms, to_ms, LONGEST_FLIGHT_MS)) {
-      const line = lineOf(packet, lane, rails, stretch);
+    for (const packet of kept.packetsBetween(from_ms, to_ms, LONGEST_FLIGHT_MS)) {
+      const line = lineOf(packet, kept, rails, stretch);
       if (!line) continue;
       const look = lookOfPacket(packet);
       const row = rows.get(look);
@@ -95,7 +94,7 @@ export function drawLadderStretch(
 
 function drawRails(
   pen: Pen,
-  lane: number,
+  place: number,
   { top, sender, emulator, receiver }: Rails,
   stretch: Stretch,
   palette: Palette,
@@ -113,7 +112,7 @@ function drawRails(
   pen.lineWidth = 1;
   pen.strokeStyle = palette.line;
   pen.beginPath();
-  for (const y of lane > 0 ? [top, emulator] : [emulator]) {
+  for (const y of place > 0 ? [top, emulator] : [emulator]) {
     pen.moveTo(0, y);
     pen.lineTo(width, y);
   }
@@ -198,12 +197,10 @@ export function drawLadderOver(
 ): void {
   const { store, lanes, chosen, buffer_most_ms } = model;
   const sound = buffer_most_ms !== null;
-  if (chosen) drawChosen(pen, store, chosen, sound, stretch, palette);
+  if (chosen) drawChosen(pen, model, chosen, stretch, palette);
   const soft = { colour: palette.inkSoft, font: palette.font, halo: palette.paper };
-  for (const [index, kept] of store.lanes.entries()) {
-    const lane = lanes[index];
-    if (!lane) continue;
-    const rails = railsOf(index, sound);
+  for (const [place, [lane, kept]] of keptLanes(lanes, store).entries()) {
+    const rails = railsOf(place, sound);
     const { top, sender, emulator, receiver } = rails;
     const colour = palette.lanes[lookOf(lane)] ?? palette.ink;
     pen.strokeStyle = colour;
@@ -228,15 +225,17 @@ export function drawLadderOver(
 
 function drawChosen(
   pen: Pen,
-  store: FeedStore,
+  { store, lanes, buffer_most_ms }: LadderModel,
   chosen: ChosenPacket,
-  sound: boolean,
   stretch: Stretch,
   palette: Palette,
 ): void {
-  const lane = store.lanes[chosen.lane];
+  const kept = keptLanes(lanes, store);
+  const place = kept.findIndex(([{ lane }]) => lane === chosen.lane);
+  const lane = kept[place]?.[1];
   const packet = lane?.packet(chosen.number);
-  const line = lane && packet && lineOf(packet, lane, railsOf(chosen.lane, sound), stretch);
+  const rails = railsOf(place, buffer_most_ms !== null);
+  const line = lane && packet && lineOf(packet, lane, rails, stretch);
   if (!line) return;
   pen.setLineDash([]);
   pen.strokeStyle = palette.ink;

@@ -8,7 +8,7 @@ import type { Ring } from "../feed/ring";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
 import { ladderStretch } from "./ladderGeometry";
-import { type DemoLane, dashOf, lookOf } from "./lanes";
+import { type DemoLane, dashOf, keptLanes, lookOf } from "./lanes";
 import type { Palette } from "./palette";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
 import { addMark, drawText, type Pen, type Size } from "./pen";
@@ -54,9 +54,7 @@ export function drawLatencyStretch(
   const panel = panelOf(model, size);
   drawGround(pen, stretch, size.height, palette);
   drawPanelLines(pen, panel, (stretch.to_ms - stretch.from_ms) * stretch.px_per_ms, palette);
-  for (const [index, lane] of model.lanes.entries()) {
-    const kept = model.store.lanes[index];
-    if (!kept) continue;
+  for (const [lane, kept] of keptLanes(model.lanes, model.store)) {
     const colour = palette.lanes[lookOf(lane)] ?? palette.ink;
     pen.fillStyle = colour;
     pen.strokeStyle = colour;
@@ -151,8 +149,8 @@ export function drawLatencyOver(
   const panel = panelOf(model, size);
   drawPanelNumbers(pen, panel, palette);
   const taken: number[] = [];
-  for (const [index, lane] of model.lanes.entries()) {
-    const last_ms = newest_ms(model.store.lanes[index], stretch.now_ms);
+  for (const [lane, kept] of keptLanes(model.lanes, model.store)) {
+    const last_ms = newest_ms(kept, stretch.now_ms);
     if (last_ms === null) continue;
     let y = yIn(panel, last_ms) + 4;
     while (taken.some((other) => Math.abs(other - y) < 13)) y -= 13;
@@ -168,8 +166,7 @@ export function drawLatencyOver(
 }
 
 /** How late the newest thing was, for the letter at the end of a line. */
-function newest_ms(lane: Lane | undefined, now_ms: number): number | null {
-  if (!lane) return null;
+function newest_ms(lane: Lane, now_ms: number): number | null {
   for (let index = lane.echoes.length - 1; index >= 0; index--) {
     const echo = lane.echoes.at(index);
     if (echo && echo.shown_ms <= now_ms) return echo.shown_ms - echo.written_ms;

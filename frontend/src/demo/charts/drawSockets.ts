@@ -7,7 +7,7 @@ import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
 import { ladderStretch } from "./ladderGeometry";
-import { type DemoLane, dashOf, lookOf } from "./lanes";
+import { type DemoLane, dashOf, keptLanes, lookOf } from "./lanes";
 import type { Palette } from "./palette";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
 import { addMark, drawText, type Pen, type Size } from "./pen";
@@ -76,9 +76,7 @@ export function drawSocketsStretch(
   drawGround(pen, stretch, size.height, palette);
   for (const panel of panelsOf(model, size)) {
     drawPanelLines(pen, panel, width, palette);
-    for (const [index, lane] of model.lanes.entries()) {
-      const kept = model.store.lanes[index];
-      if (!kept) continue;
+    for (const [lane, kept] of keptLanes(model.lanes, model.store)) {
       pen.strokeStyle = palette.lanes[lookOf(lane)] ?? palette.ink;
       pen.lineWidth = 1.6;
       pen.setLineDash([...dashOf(lane)]);
@@ -126,9 +124,7 @@ function drawBackoffs(
 ): void {
   const panel = panelsOf(model, size)[2];
   if (!panel) return;
-  for (const [index, lane] of model.lanes.entries()) {
-    const kept = model.store.lanes[index];
-    if (!kept) continue;
+  for (const [lane, kept] of keptLanes(model.lanes, model.store)) {
     const colour = palette.lanes[lookOf(lane)] ?? palette.ink;
     let before = 0;
     for (const state of statesIn(kept, stretch)) {
@@ -160,9 +156,8 @@ export function drawSocketsOver(
   for (const panel of panelsOf(model, size)) {
     drawPanelNumbers(pen, panel, palette);
     const taken: number[] = [];
-    for (const [index, lane] of model.lanes.entries()) {
-      const sockets = model.store.lanes[index]?.sockets;
-      const state = sockets?.at(sockets.lowerBound(({ at_ms }) => at_ms, stretch.now_ms) - 1);
+    for (const [lane, { sockets }] of keptLanes(model.lanes, model.store)) {
+      const state = sockets.at(sockets.lowerBound(({ at_ms }) => at_ms, stretch.now_ms) - 1);
       if (!state) continue;
       let y = yIn(panel, panel.of(state)) + 4;
       while (taken.some((other) => Math.abs(other - y) < 13)) y -= 13;

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { PlausibleDemo } from "../../../demo-charts/plausibleDemo";
 import { FeedStore } from "../feed/store";
 import { CDF_PX, drawCdf } from "./drawCdf";
-import { drawFelt, feltHeight } from "./drawFelt";
+import { drawFelt, feltHeight, percent } from "./drawFelt";
 import { drawLadder } from "./drawLadder";
 import { drawLatency, LATENCY_PX } from "./drawLatency";
 import { drawSockets, SOCKETS_PX } from "./drawSockets";
-import { ladderHeight } from "./ladderGeometry";
+import { ladderHeight, railsOf } from "./ladderGeometry";
 import type { Palette } from "./palette";
 import type { Pen, Size } from "./pen";
 import { SvgPen } from "./svgPen";
@@ -45,8 +45,8 @@ for (let at_ms = 100; at_ms <= NOW_MS; at_ms += 100) {
   for (const message of demo.until(at_ms)) store.take(message);
 }
 const lanes = [
-  { letter: "A", name: "off" },
-  { letter: "B", name: "all & more" },
+  { lane: 0, letter: "A", name: "off" },
+  { lane: 1, letter: "B", name: "all & more" },
 ];
 const base = { store, lanes, now_ms: NOW_MS };
 
@@ -57,11 +57,11 @@ function written(height: number, draw: (pen: Pen, size: Size) => void): string {
   return svg.document("A chart");
 }
 
-const ladder = (buffer_most_ms: number | null) =>
+const ladder = (buffer_most_ms: number | null, model = base) =>
   written(ladderHeight(2, buffer_most_ms !== null), (pen, size) =>
     drawLadder(
       pen,
-      { ...base, shown_ms: 12_000, chosen: { lane: 0, number: 500 }, buffer_most_ms },
+      { ...model, shown_ms: 12_000, chosen: { lane: 0, number: 500 }, buffer_most_ms },
       size,
       palette,
     ),
@@ -172,6 +172,34 @@ test("felt delays are the agent's shares, to the letter", () => {
     const share = figures?.whole.felt.share_later_than_100_ms ?? Number.NaN;
     expect(svg).toContain(`${(share * 100).toFixed(2)} %`);
   }
+});
+
+/** As after a draw that gave the second lane the first letter. */
+const swapped = {
+  ...base,
+  lanes: [
+    { lane: 1, letter: "A", name: "all" },
+    { lane: 0, letter: "B", name: "off" },
+  ],
+};
+
+test("packets stand in the order of the letters, whichever lanes these stand for", () => {
+  const heights = (svg: string) =>
+    [...svg.matchAll(/<path d="([^"]*)"[^>]*stroke="packet-bundle"/g)].flatMap(([, path = ""]) =>
+      [...path.matchAll(/[ML][\d.-]+ ([\d.-]+)/g)].map(([, y]) => Number(y)),
+    );
+  const second_px = railsOf(1, false).top;
+  expect(Math.min(...heights(ladder(null)))).toBeGreaterThan(second_px);
+  expect(Math.max(...heights(ladder(null, swapped)))).toBeLessThan(second_px);
+});
+
+test("figures stand in that order, too", () => {
+  const first = (model: typeof base) =>
+    /([\d.]+ %) /.exec(written(feltHeight(2), (pen, size) => drawFelt(pen, model, size, palette)));
+  const shares = store.lanes.map(({ figures }) => figures?.whole.felt.share_later_than_50_ms ?? 0);
+  expect(shares[0]).not.toBe(shares[1]);
+  expect(first(base)?.[1]).toBe(percent(shares[0] ?? 0));
+  expect(first(swapped)?.[1]).toBe(percent(shares[1] ?? 0));
 });
 
 test("what a name holds does not end up as markup", () => {

@@ -77,14 +77,17 @@ test("one whose fate nobody knows does not reach the rail", () => {
 });
 
 test("a click finds the nearest line of its lane", () => {
-  const at = (x: number, y: number) => packetAt([lane, lane], x, y, stretch, true);
-  expect(at(211, rails.emulator + 2)).toEqual({ lane: 0, number: 1 });
-  expect(at(409, rails.emulator)).toEqual({ lane: 0, number: 2 });
-  expect(at(409, rails.emulator + laneHeight(true))).toEqual({ lane: 1, number: 2 });
+  const lanes = ["A", "B"].map(
+    (letter, place) => [{ lane: 1 - place, letter, name: "" }, lane] as const,
+  );
+  const at = (x: number, y: number) => packetAt(lanes, x, y, stretch, true);
+  expect(at(211, rails.emulator + 2)).toEqual({ lane: 1, number: 1 });
+  expect(at(409, rails.emulator)).toEqual({ lane: 1, number: 2 });
+  expect(at(409, rails.emulator + laneHeight(true))).toEqual({ lane: 0, number: 2 });
   expect(at(500, rails.emulator)).toBeNull();
   expect(at(5, 2)).toBeNull();
   // Where data and acknowledgement meet, the data is meant.
-  expect(at(620, rails.receiver)).toEqual({ lane: 0, number: 3 });
+  expect(at(620, rails.receiver)).toEqual({ lane: 1, number: 3 });
 });
 
 test("arrow keys go in the order of leaving, and not beyond what is shown", () => {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Lane, Packet } from "../feed/lane";
 import { FOOT_PX } from "./drawEvents";
+import type { DemoLane } from "./lanes";
 import type { Size } from "./pen";
 import { type Stretch, xOf } from "./stretch";
 
@@ -37,8 +38,9 @@ export interface Rails {
   readonly sound: Row;
 }
 
-export function railsOf(lane: number, sound: boolean): Rails {
-  const top = HEAD_PX + lane * laneHeight(sound);
+/** Of the lane that stands at a place, counted from the top. */
+export function railsOf(place: number, sound: boolean): Rails {
+  const top = HEAD_PX + place * laneHeight(sound);
   const sender = top + 42;
   const receiver = top + PACKETS_PX - 12;
   const bottom = top + PACKETS_PX + SOUND_ROW_PX;
@@ -86,16 +88,17 @@ export function lineOf(packet: Packet, lane: Lane, rails: Rails, stretch: Stretc
 
 /** The packet whose line is nearest to a point; null: none is near. */
 export function packetAt(
-  lanes: readonly Lane[],
+  lanes: readonly (readonly [DemoLane, Lane])[],
   x: number,
   y: number,
   stretch: Stretch,
   sound: boolean,
 ): { lane: number; number: number } | null {
-  const index = Math.floor((y - HEAD_PX) / laneHeight(sound));
-  const lane = lanes[index];
-  if (!lane) return null;
-  const rails = railsOf(index, sound);
+  const place = Math.floor((y - HEAD_PX) / laneHeight(sound));
+  const shown = lanes[place];
+  if (!shown) return null;
+  const [{ lane: number }, lane] = shown;
+  const rails = railsOf(place, sound);
   let found: { lane: number; number: number } | null = null;
   let nearest = NEAR_PX;
   for (const packet of lane.packetsBetween(stretch.from_ms, stretch.to_ms, LONGEST_FLIGHT_MS)) {
@@ -105,7 +108,7 @@ export function packetAt(
     const distance = distanceTo(line, x, y) + (packet.kind === "acknowledgement" ? 2 : 0);
     if (distance >= nearest) continue;
     nearest = distance;
-    found = { lane: index, number: packet.number };
+    found = { lane: number, number: packet.number };
   }
   return found;
 }

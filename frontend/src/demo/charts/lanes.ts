@@ -1,18 +1,32 @@
 // How a lane is told from the others wherever it is drawn: by letter, by
 // colour and by the dashes of its line, which go together.
 // SPDX-License-Identifier: Apache-2.0
+import type { Lane } from "../feed/lane";
+import type { FeedStore } from "../feed/store";
 
 const LETTERS = "ABCD";
 const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
-/** One lane as the page names it; in the order of the lanes' numbers. */
+/** One lane as the page names it; always in the order of the letters. */
 export interface DemoLane {
+  /** Its number, by which the feed knows it. */
+  readonly lane: number;
   readonly letter: string;
   /** "off", "all", or what the presenter called it. */
   readonly name: string;
   /** Whether the page sounds with it. */
   readonly heard?: boolean;
 }
+
+/** Those that the feed tells of, each with what is kept of it. */
+export const keptLanes = (
+  lanes: readonly DemoLane[],
+  store: FeedStore,
+): (readonly [DemoLane, Lane])[] =>
+  lanes.flatMap((lane) => {
+    const kept = store.lanes[lane.lane];
+    return kept ? [[lane, kept] as const] : [];
+  });
 
 /** Which of the four colours and dashes a lane has. */
 export const lookOf = ({ letter }: DemoLane): number => Math.max(0, LETTERS.indexOf(letter));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Packet } from "../feed/lane";
 import { ladderSentence, packetFacts } from "./packetWords";
 
-const lane = { letter: "B", name: "all" };
+const lane = { lane: 1, letter: "B", name: "all" };
 const packet: Packet = {
   number: 7,
   forward: true,
@@ -57,7 +57,7 @@ test("acknowledgements", () => {
 });
 
 test("the ladder in one sentence", () => {
-  expect(ladderSentence([{ letter: "A", name: "A" }, lane], false)).toBe(
+  expect(ladderSentence([{ lane: 0, letter: "A", name: "A" }, lane], false)).toBe(
     "Packets between sender, emulator and receiver of A, B: all",
   );
 });

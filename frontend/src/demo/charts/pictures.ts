@@ -36,7 +36,7 @@ export interface ScaleSettings extends Settings {
 }
 
 const namesOf = (lanes: readonly DemoLane[]): string =>
-  lanes.map(({ letter, name }) => `${letter} ${name}`).join();
+  lanes.map(({ lane, letter, name }) => `${lane} ${letter} ${name}`).join();
 
 /** Calls `measure` when there may be something new to measure, not every frame. */
 function seldom<Value>(view: ChartView, measure: (now_ms: number) => Value) {

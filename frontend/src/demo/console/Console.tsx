@@ -6,11 +6,12 @@ import { answered, api, patience } from "../../api/client";
 import type { DemoOptions, DemoState } from "../../api/generated";
 import { Notice, Sheet } from "../../design/elements";
 import { FigureCharts, PacketCharts, useChartView } from "../charts/DemoCharts";
+import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
 import { Player } from "../sound/listen";
 import { AdviceLine } from "./AdviceLine";
 import { BlindCard } from "./BlindCard";
-import { Covered, inLetters } from "./Covered";
+import { Covered } from "./Covered";
 import { Head } from "./Head";
 import { JoinDialog } from "./JoinDialog";
 import { KeysHelp } from "./KeysHelp";
@@ -107,7 +108,8 @@ function Open({ link, state, options, listening }: OpenProps) {
     u: () => link.undo(),
   });
   const charts = useChartView(link.feed);
-  const names = state.lanes.map(({ lane, letter, name }) => ({
+  const names = lanes.map(({ lane, letter, name }) => ({
+    lane,
     letter,
     name,
     heard: audible && sounding && lane === heard,

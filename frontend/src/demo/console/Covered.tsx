@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LaneState, PollState } from "../../api/generated";
 import { Button } from "../../design/elements";
+import { inLetters } from "../letters";
 import { Votes } from "./Votes";
 
 interface CoveredProps {
@@ -50,7 +51,3 @@ export function Covered({ lanes, heard, audible, poll, onHear, onUncover }: Cove
     </section>
   );
 }
-
-/** In the order of the audience's letters, which tells nothing. */
-export const inLetters = (lanes: readonly LaneState[]): LaneState[] =>
-  lanes.toSorted((one, other) => one.letter.localeCompare(other.letter));

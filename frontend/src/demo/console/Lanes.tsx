@@ -3,7 +3,7 @@
 import { useId } from "react";
 import type { Availability, DemoLane, DemoState } from "../../api/generated";
 import { Toggle } from "../../researcher/Toggle";
-import { inLetters } from "./Covered";
+import { inLetters } from "../letters";
 import { LaneCard } from "./LaneCard";
 import type { Wish } from "./link";
 import { laneOf, wantedLane } from "./undoing";

@@ -6,6 +6,7 @@ import { Notice } from "../../design/elements";
 import { DemoCharts } from "../charts/DemoCharts";
 import { Votes } from "../console/Votes";
 import { path, stream, time } from "../console/wording";
+import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
 import { Controls } from "./Controls";
 import { newestAt, type Recorded, readFeed } from "./recorded";
@@ -50,7 +51,7 @@ function Played({ recorded, whole }: PlayedProps) {
   if (whole && feed.end_ms <= feed.start_ms) {
     return <p className="soft">Nothing was recorded: the demo ended before its lanes were open.</p>;
   }
-  const lanes = state?.lanes ?? [];
+  const lanes = inLetters(state?.lanes ?? []);
   return (
     <>
       {state && (
@@ -76,7 +77,7 @@ function Played({ recorded, whole }: PlayedProps) {
         </h2>
         <DemoCharts
           feed={feed}
-          lanes={lanes.map(({ letter, name }) => ({ letter, name }))}
+          lanes={lanes.map(({ lane, letter, name }) => ({ lane, letter, name }))}
           sound={state?.stream.kind === "clip" || state?.stream.kind === "microphone"}
         />
       </section>
