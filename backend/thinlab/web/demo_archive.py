@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from math import inf
 from typing import Annotated, Any
@@ -21,8 +22,6 @@ from thinlab.web import demo_messages as messages
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
 
-inside = APIRouter()
-router = APIRouter(prefix="/api/shared-demos/{token}", tags=["replay"])
 UNSTORED = {"Cache-Control": "no-store"}
 FEED_TYPE = "application/x-ndjson"
 CAPTURE_TYPE = "application/vnd.tcpdump.pcap"
@@ -88,21 +87,6 @@ FILE_RESPONSE: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _feed(here: Services, demo_id: int, from_ms: float, until_ms: float | None) -> Response:
-    lines = here.demos.shelf.feed(demo_id, from_ms, inf if until_ms is None else until_ms)
-    return StreamingResponse(lines, media_type=FEED_TYPE, headers=UNSTORED)
-
-
-async def _events(here: Services, demo_id: int) -> messages.EventList:
-    async with here.database.transaction() as session:
-        return messages.EventList(events=await past.events(session, demo_id))
-
-
-async def _results(here: Services, demo_id: int) -> messages.ResultList:
-    async with here.database.transaction() as session:
-        return messages.ResultList(takes=await past.results(session, demo_id))
-
-
 def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) -> Response:
     path = here.demos.shelf.file(demo_id, number, lane, name.value)
     if not path.is_file():
@@ -115,52 +99,67 @@ def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) 
     )
 
 
-Known = Annotated[int, Depends(_known)]
-Shared = Annotated[int, Depends(_shared)]
-ERRORS = problem_responses(401, 404, 422, 503)
+def _kept(
+    name: str, found: Callable[..., Awaitable[int]], errors: dict[int | str, Any]
+) -> APIRouter:
+    """The routes of a demo that `found` leads to from the path; `name`: what the contract says."""
+    routes = APIRouter()
+    Found = Annotated[int, Depends(found)]  # noqa: N806 (a type)
+
+    @routes.get(
+        "/feed",
+        operation_id=f"get{name}Feed",
+        response_class=StreamingResponse,
+        responses={**FEED_RESPONSE, **errors},
+    )
+    async def feed(
+        demo: Found, here: Here, from_ms: FromMs = 0.0, until_ms: UntilMs = None
+    ) -> Response:
+        """What was sent to those who watched: a message a line, by whole minutes."""
+        lines = here.demos.shelf.feed(demo, from_ms, inf if until_ms is None else until_ms)
+        return StreamingResponse(lines, media_type=FEED_TYPE, headers=UNSTORED)
+
+    @routes.get("/events", operation_id=f"get{name}Events", responses=errors)
+    async def events(demo: Found, here: Here, response: Response) -> messages.EventList:
+        """All that happened."""
+        response.headers.update(UNSTORED)
+        async with here.database.transaction() as session:
+            return messages.EventList(events=await past.events(session, demo))
+
+    @routes.get("/results", operation_id=f"get{name}Results", responses=errors)
+    async def results(demo: Found, here: Here, response: Response) -> messages.ResultList:
+        """What each take measured, from its first packet to its last."""
+        response.headers.update(UNSTORED)
+        async with here.database.transaction() as session:
+            return messages.ResultList(takes=await past.results(session, demo))
+
+    @routes.get(
+        "/takes/{number}/lanes/{lane}/{name}",
+        operation_id=f"get{name}File",
+        response_class=FileResponse,
+        responses={**FILE_RESPONSE, **errors},
+    )
+    async def file(
+        demo: Found, number: TakeNumber, lane: Lane, name: LaneFile, here: Here
+    ) -> Response:
+        """The packets of a lane as its sender or its receiver saw them; where its messages end."""
+        return _file(here, demo, number, lane, name)
+
+    return routes
+
+
 SHARED_ERRORS = problem_responses(404, 409, 422, 503)
-
-
-@inside.get(
-    "/{demo_id}/feed",
-    operation_id="getDemoFeed",
-    response_class=StreamingResponse,
-    responses={**FEED_RESPONSE, **ERRORS},
+inside = APIRouter()
+inside.include_router(
+    _kept("Demo", _known, problem_responses(401, 404, 422, 503)), prefix="/{demo_id}"
 )
-async def feed(
-    demo: Known, here: Here, from_ms: FromMs = 0.0, until_ms: UntilMs = None
-) -> Response:
-    """What was sent to those who watched: a message a line, by whole minutes."""
-    return _feed(here, demo, from_ms, until_ms)
-
-
-@inside.get("/{demo_id}/events", operation_id="getDemoEvents", responses=ERRORS)
-async def events(demo: Known, here: Here, response: Response) -> messages.EventList:
-    """All that happened."""
-    response.headers.update(UNSTORED)
-    return await _events(here, demo)
-
-
-@inside.get("/{demo_id}/results", operation_id="getDemoResults", responses=ERRORS)
-async def results(demo: Known, here: Here, response: Response) -> messages.ResultList:
-    """What each take measured, from its first packet to its last."""
-    response.headers.update(UNSTORED)
-    return await _results(here, demo)
-
-
-@inside.get(
-    "/{demo_id}/takes/{number}/lanes/{lane}/{name}",
-    operation_id="getDemoFile",
-    response_class=FileResponse,
-    responses={**FILE_RESPONSE, **ERRORS},
-)
-async def file(demo: Known, number: TakeNumber, lane: Lane, name: LaneFile, here: Here) -> Response:
-    """The packets of a lane as its sender or its receiver saw them; where its messages end."""
-    return _file(here, demo, number, lane, name)
+router = APIRouter(prefix="/api/shared-demos/{token}", tags=["replay"])
 
 
 @router.get("", operation_id="getSharedDemo", responses=SHARED_ERRORS)
-async def shared(demo: Shared, here: Here, response: Response) -> DemoDetails:
+async def shared(
+    demo: Annotated[int, Depends(_shared)], here: Here, response: Response
+) -> DemoDetails:
     """A demo that was shared."""
     response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
@@ -174,41 +173,4 @@ async def shared(demo: Shared, here: Here, response: Response) -> DemoDetails:
     return found.model_copy(update={"summary": summary})
 
 
-@router.get(
-    "/feed",
-    operation_id="getSharedDemoFeed",
-    response_class=StreamingResponse,
-    responses={**FEED_RESPONSE, **SHARED_ERRORS},
-)
-async def shared_feed(
-    demo: Shared, here: Here, from_ms: FromMs = 0.0, until_ms: UntilMs = None
-) -> Response:
-    """As of one's own."""
-    return _feed(here, demo, from_ms, until_ms)
-
-
-@router.get("/events", operation_id="getSharedDemoEvents", responses=SHARED_ERRORS)
-async def shared_events(demo: Shared, here: Here, response: Response) -> messages.EventList:
-    """As of one's own."""
-    response.headers.update(UNSTORED)
-    return await _events(here, demo)
-
-
-@router.get("/results", operation_id="getSharedDemoResults", responses=SHARED_ERRORS)
-async def shared_results(demo: Shared, here: Here, response: Response) -> messages.ResultList:
-    """As of one's own."""
-    response.headers.update(UNSTORED)
-    return await _results(here, demo)
-
-
-@router.get(
-    "/takes/{number}/lanes/{lane}/{name}",
-    operation_id="getSharedDemoFile",
-    response_class=FileResponse,
-    responses={**FILE_RESPONSE, **SHARED_ERRORS},
-)
-async def shared_file(
-    demo: Shared, number: TakeNumber, lane: Lane, name: LaneFile, here: Here
-) -> Response:
-    """As of one's own."""
-    return _file(here, demo, number, lane, name)
+router.include_router(_kept("SharedDemo", _shared, SHARED_ERRORS))
