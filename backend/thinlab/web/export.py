@@ -52,13 +52,15 @@ MEDIA_TYPES = {
 FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
 }
+# Of what cannot be had while the direction of votes is hidden.
+ONCE_SHOWN = {**FILE, **problem_responses(401, 404, 409, 422, 503)}
 
 
 @router.get(
     "/studies/{slug}/export.{form}",
     operation_id="getExport",
     response_class=Response,
-    responses={**FILE, **problem_responses(401, 404, 409, 422, 503)},
+    responses=ONCE_SHOWN,
 )
 async def export_votes(slug: str, form: Form, here: Here) -> Response:
     """One row a vote, of every version of the study; columns as in the codebook.
@@ -68,15 +70,14 @@ async def export_votes(slug: str, form: Form, here: Here) -> Response:
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
         columns = vote_columns(await rows.definitions(session, slug))
-    lots = _cells(columns, rows.votes(here.database, study))
-    return await _file(f"{slug}-votes", form.value, _header(columns), lots)
+    return await _table(f"{slug}-votes", form, columns, rows.votes(here.database, study))
 
 
 @router.get(
     "/studies/{slug}/typing-sessions.{form}",
     operation_id="getSessionsExport",
     response_class=Response,
-    responses={**FILE, **problem_responses(401, 404, 409, 422, 503)},
+    responses=ONCE_SHOWN,
 )
 async def export_sessions(slug: str, form: Form, here: Here) -> Response:
     """One row a typing session, void ones too, with all that was measured.
@@ -85,15 +86,15 @@ async def export_sessions(slug: str, form: Form, here: Here) -> Response:
     """
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
-    lots = _cells(SESSION_COLUMNS, typing_rows.sessions(here.database, study))
-    return await _file(f"{slug}-typing-sessions", form.value, _header(SESSION_COLUMNS), lots)
+    lots = typing_rows.sessions(here.database, study)
+    return await _table(f"{slug}-typing-sessions", form, SESSION_COLUMNS, lots)
 
 
 @router.get(
     "/studies/{slug}/keystrokes.{form}",
     operation_id="getKeystrokesExport",
     response_class=Response,
-    responses={**FILE, **problem_responses(401, 404, 409, 422, 503)},
+    responses=ONCE_SHOWN,
 )
 async def export_keystrokes(slug: str, form: Form, here: Here) -> Response:
     """One row a key, every instant on its way from the finger to the glyph.
@@ -102,8 +103,8 @@ async def export_keystrokes(slug: str, form: Form, here: Here) -> Response:
     """
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
-    lots = _cells(KEYSTROKE_COLUMNS, typing_rows.keys(here.database, study))
-    return await _file(f"{slug}-keystrokes", form.value, _header(KEYSTROKE_COLUMNS), lots)
+    lots = typing_rows.keys(here.database, study)
+    return await _table(f"{slug}-keystrokes", form, KEYSTROKE_COLUMNS, lots)
 
 
 @router.get(
@@ -121,8 +122,8 @@ async def export_participants(slug: str, form: Form, here: Here) -> Response:
         study = await named(session, slug)
         people = await rows.attendances(session, study)
         columns = participant_columns(await rows.definitions(session, slug))
-    lots = _cells(columns, _all_at_once(list(people.values())))
-    return await _file(f"{slug}-participants", form.value, _header(columns), lots)
+    lots = _all_at_once(list(people.values()))
+    return await _table(f"{slug}-participants", form, columns, lots)
 
 
 @router.get(
@@ -146,8 +147,11 @@ async def export_codebook(slug: str, form: TextForm, here: Here) -> Response:
     return await _file(f"{slug}-codebook", form.value, HEADER, _all_at_once(book))
 
 
-def _header(columns: Sequence[Column[Any]]) -> Header:
-    return Header([column.name for column in columns], [column.kind for column in columns])
+async def _table(
+    name: str, form: Form, columns: Sequence[Column[Any]], lots: AsyncIterator[Iterable[Any]]
+) -> Response:
+    header = Header([column.name for column in columns], [column.kind for column in columns])
+    return await _file(name, form.value, header, _cells(columns, lots))
 
 
 async def _all_at_once(entries: Iterable[Any]) -> AsyncIterator[Iterable[Any]]:
