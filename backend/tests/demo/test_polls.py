@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
 import uuid
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.pages import AudiencePage, Page
+from tests.running.thinlab_process import PATIENCE_S
 from thinlab.database.schema import DemoPoll, DemoVote
 from thinlab.demo.poll import Ballots
 
@@ -255,3 +257,37 @@ async def test_listeners_cannot_be_told_from_one_demo_to_the_next(stage: Stage) 
     async with stage.services.database.transaction() as session:
         stored = await session.scalar(text("select string_agg(t::text, '') from demo_vote t"))
     assert listener not in stored
+
+
+async def test_a_poll_has_no_more_votes_than_the_house_has_seats(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script that votes, goes, and comes again as somebody else."""
+    monkeypatch.setattr("thinlab.demo.audience.LISTENERS_LIMIT", 2)
+    monkeypatch.setattr("thinlab.demo.audience.AWAY_PATIENCE_S", 0.001)
+    summary, console = await stage.running()
+    await console.do(**ASK)
+    voters = [await stage.phone(summary["code"]) for _ in range(2)]
+    for page in voters:
+        await page.say(do="vote", choice="B")
+        await page.until(lambda one: one["type"] == "you" and one["voted"] == "B")
+        await page.close()
+    await console.until(
+        lambda one: (
+            one["type"] == "state"
+            and one["audience"]["watching"] == 0
+            and one["poll"] is not None
+            and one["poll"]["votes"] == 2
+        )
+    )
+    third = AudiencePage(stage.address)
+    stage.pages.append(third)
+    await third.open(f"/api/audience/{summary['code']}/socket")
+    assert (await third.sent_away())[0] == 1013
+    assert len(await votes_in(stage)) == 2
+    await console.do(**CLOSE)
+    audience = stage.demo(summary["demo_id"]).audience
+    async with asyncio.timeout(PATIENCE_S):
+        while audience.knows(uuid.UUID(voters[0].listener)):
+            await asyncio.sleep(0.01)
+    await stage.phone(summary["code"])

@@ -97,8 +97,18 @@ class Audience:
             # There is nothing to go on with, and others wait for the seat.
             self._leave(listener)
         else:
-            loop = asyncio.get_running_loop()
-            seat.leaving = loop.call_later(AWAY_PATIENCE_S, self._leave, listener)
+            self._leave_later(listener, seat)
+
+    def _leave_later(self, listener: UUID, seat: _Seat) -> None:
+        loop = asyncio.get_running_loop()
+        seat.leaving = loop.call_later(AWAY_PATIENCE_S, self._been_away, listener, seat)
+
+    def _been_away(self, listener: UUID, seat: _Seat) -> None:
+        if self.poll is not None and self.poll.open and self._has_voted(listener):
+            # A poll has no more votes than the house has seats, however often pages come and go.
+            self._leave_later(listener, seat)
+        else:
+            self._leave(listener)
 
     def _leave(self, listener: UUID) -> None:
         del self._seats[listener]
