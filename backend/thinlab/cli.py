@@ -26,8 +26,9 @@ app.add_typer(bots.app, name="bots")
 app.add_typer(experiment.app, name="experiment")
 app.add_typer(study.app, name="study")
 
-# Exit code for a fault that starting again would not mend (sysexits.h: EX_CONFIG).
-EXIT_CONFIG = 78
+# Exit codes (sysexits.h): EX_CONFIG for a fault that starting again would not mend, and
+# EX_UNAVAILABLE for a part that could not be started.
+EXIT_CONFIG, EXIT_UNAVAILABLE = 78, 69
 
 
 @app.command()
@@ -92,7 +93,7 @@ def run(
     """Start database, lab host and web server, and keep them running until Ctrl-C."""
     from dataclasses import replace
 
-    from thinlab.running.child import ChildRefusedError
+    from thinlab.running.child import ChildNeverReadyError, ChildRefusedError
     from thinlab.running.run import Run
     from thinlab.settings import SettingError, Settings
 
@@ -103,6 +104,8 @@ def run(
         asyncio.run(Run(settings, host, port, public_address).until_stopped())
     except (SettingError, ChildRefusedError) as error:
         _refuse(str(error))
+    except ChildNeverReadyError as error:
+        _refuse(str(error), EXIT_UNAVAILABLE)
 
 
 @app.command()
@@ -126,9 +129,9 @@ def reset_password() -> None:
     typer.echo("Start Thinlab again and open the researcher's address that it prints.")
 
 
-def _refuse(message: str) -> NoReturn:
+def _refuse(message: str, code: int = EXIT_CONFIG) -> NoReturn:
     typer.echo(message, err=True)
-    raise typer.Exit(EXIT_CONFIG)
+    raise typer.Exit(code)
 
 
 def _log_to_stderr() -> None:

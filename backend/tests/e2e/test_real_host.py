@@ -24,8 +24,7 @@ import pytest_asyncio
 from httpx import AsyncClient
 
 from tests.made_up import PASSWORD, Participant
-from tests.running.test_run import free_port
-from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess
+from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess, free_port
 from thinlab.settings import CHECKOUT
 
 pytestmark = pytest.mark.alone

@@ -18,8 +18,7 @@ from tests.live.conftest import COPY, SCALE
 from tests.live.page import Page
 from tests.live.stand_in_terminal import LiveStandIn
 from tests.made_up import Participant, block, typing_definition
-from tests.running.test_run import free_port
-from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess, environment
+from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess, environment, free_port
 from tests.stand_in import serving
 
 # Whatever network there is to this machine itself.

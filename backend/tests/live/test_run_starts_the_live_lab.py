@@ -13,8 +13,7 @@ from httpx import AsyncClient
 
 from tests.live.real_agent import NEEDED
 from tests.live.test_killed_server import open_again, study_with_two_trials
-from tests.running.test_run import free_port
-from tests.running.thinlab_process import ThinlabProcess, environment
+from tests.running.thinlab_process import ThinlabProcess, environment, free_port
 from tests.stand_in import StandIn, serving
 from thinlab.running import preflight
 from thinlab.settings import SettingError, Settings

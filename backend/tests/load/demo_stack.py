@@ -27,8 +27,7 @@ import uvloop
 from tests.demo.conftest import SETTINGS
 from tests.demo.pages import ConsolePage
 from tests.demo.sound_room import stay_on_this_machine
-from tests.running.test_run import free_port
-from tests.running.thinlab_process import ThinlabProcess
+from tests.running.thinlab_process import ThinlabProcess, free_port
 from thinlab.live.desk import Desk
 from thinlab.running.run import Run
 from thinlab.settings import Settings

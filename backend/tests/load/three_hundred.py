@@ -32,8 +32,7 @@ import httpx
 import psutil
 
 from tests.made_up import PASSWORD
-from tests.running.test_run import free_port
-from tests.running.thinlab_process import ThinlabProcess
+from tests.running.thinlab_process import ThinlabProcess, free_port
 from thinlab.bots.bot import End, Pace, Seat
 from thinlab.bots.crowd import Crowd, Plan, problems, send
 from thinlab.bots.key import AnswerKey, Sound

@@ -29,8 +29,7 @@ import psutil
 import yaml
 
 from tests.load.three_hundred import lag, percentile, researchers_cookie
-from tests.running.test_run import free_port
-from tests.running.thinlab_process import ThinlabProcess
+from tests.running.thinlab_process import ThinlabProcess, free_port
 from thinlab.bots.network import Line
 from thinlab.bots.typing.page_transport import quiet_about_closed_channels
 from thinlab.bots.typing.part import Hands, TypingPart

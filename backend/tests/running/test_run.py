@@ -8,53 +8,16 @@ import csv
 import io
 import re
 import signal
-import socket
-import subprocess
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import psutil
-import pytest
-import pytest_asyncio
 from httpx import AsyncClient, HTTPError
 
 from tests.made_up import PASSWORD, Participant, ballot
-from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess, environment
-from tests.stand_in import StandIn, serving
-from thinlab.running import embedded_postgres
-from thinlab.settings import Settings
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
-
-
-@pytest.fixture(scope="module")
-def fresh_cluster(data_folder: Path) -> Path:
-    """A database cluster that no server has run on."""
-    settings = Settings.read({"THINLAB_DATA": str(data_folder / "fresh")})
-    return embedded_postgres.prepare(settings).cluster
-
-
-@pytest_asyncio.fixture
-async def thinlab(
-    data_folder: Path, fresh_cluster: Path, tmp_path: Path
-) -> AsyncIterator[ThinlabProcess]:
-    """A run on fresh data, not started yet."""
-    agent = StandIn()  # type: ignore[abstract]  # nobody opens lanes
-    data = data_folder / uuid.uuid4().hex
-    data.mkdir()
-    # As the first of many starts would make it, only faster.
-    subprocess.run(["cp", "-a", fresh_cluster, data], check=True)
-    async with serving(agent, tmp_path / "lab.sock") as lab:
-        process = ThinlabProcess(environment(data, tmp_path, lab), free_port())
-        yield process
-        await process.stop()
+from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess, free_port
 
 
 async def open_study(thinlab: ThinlabProcess, browser: AsyncClient) -> None:

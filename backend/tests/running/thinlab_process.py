@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import sys
 from pathlib import Path
 
@@ -19,6 +20,13 @@ from thinlab.settings import CHECKOUT
 
 # Generous: the machine may be busy, and a test that waits for too little proves nothing.
 PATIENCE_S = 120
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
 
 
 class ThinlabProcess:

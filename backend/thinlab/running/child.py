@@ -19,10 +19,19 @@ LONGEST_PAUSE_S = 10.0
 STARTED_WELL_S = 20.0
 PATIENCE_S = 10.0
 LOG_LIMIT_BYTES = 5_000_000
+# Whatever is in the way of a first start mostly stays there: three seconds of tries, and what they
+# take.
+STARTS_LIMIT = 5
+READY_LOOK_S = 0.05
+LAST_LINES = 20
 
 
 class ChildRefusedError(Exception):
     """The process says that starting it again would not help."""
+
+
+class ChildNeverReadyError(Exception):
+    """The process ended each time before it was ready."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,10 @@ class Recipe:
     pass_fds: tuple[int, ...] = ()
     refuses_with: int | None = None
     """The exit code that means: do not start me again."""
+    is_ready: Callable[[int], bool] | None = None
+    """Whether the process of this number serves by now; who cannot tell is started for ever."""
+    remedy: str = "mend what it says and start again"
+    """What to do when it never is."""
 
 
 class Child:
@@ -49,10 +62,12 @@ class Child:
         self._say = say
         self._process: asyncio.subprocess.Process | None = None
         self._stopping = asyncio.Event()
+        self._was_ready = False
+        self._log_from = 0
 
     async def keep(self) -> None:
-        """Runs until `stop`. Raises `ChildRefusedError`."""
-        pause_s = FIRST_PAUSE_S
+        """Runs until `stop`. Raises `ChildRefusedError` and `ChildNeverReadyError`."""
+        pause_s, starts = FIRST_PAUSE_S, 0
         clock = asyncio.get_running_loop().time
         while not self._stopping.is_set():
             started = clock()
@@ -60,7 +75,11 @@ class Child:
             if self._stopping.is_set():
                 return
             if code == self.recipe.refuses_with:
-                raise ChildRefusedError(self._last_words())
+                raise ChildRefusedError("\n".join(self._last_words()))
+            starts += 1
+            # Once it was ready people may be there, and nobody to start it by hand.
+            if self.recipe.is_ready and not self._was_ready and starts == STARTS_LIMIT:
+                raise ChildNeverReadyError(self._obituary(code))
             if clock() - started > STARTED_WELL_S:
                 pause_s = FIRST_PAUSE_S
             self._say(
@@ -74,6 +93,7 @@ class Child:
         if self.recipe.prepare is not None:
             await self.recipe.prepare()
         with _open_log(self.recipe.log) as log:
+            self._log_from = log.seek(0, os.SEEK_END)
             self._process = await asyncio.create_subprocess_exec(
                 *dying_with_us(self.recipe.stop_signal),
                 *self.recipe.command,
@@ -87,10 +107,21 @@ class Child:
             )
         if self._stopping.is_set():
             self._signal(self.recipe.stop_signal)
-        code = await self._process.wait()
+        looking = asyncio.create_task(self._look(self._process.pid))
+        try:
+            code = await self._process.wait()
+        finally:
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
         # What it started goes with it, however it ended.
         self._signal(signal.SIGKILL)
         return code
+
+    async def _look(self, pid: int) -> None:
+        """Returns once the process is ready, or one before it was."""
+        while self.recipe.is_ready is not None and not self._was_ready:
+            self._was_ready = self.recipe.is_ready(pid)
+            await asyncio.sleep(READY_LOOK_S)
 
     async def stop(self) -> None:
         """Asks the process to end, then makes it."""
@@ -111,16 +142,34 @@ class Child:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, what)
 
+    def _obituary(self, code: int) -> str:
+        how = f"killed by {_signal_name(code)}" if code < 0 else f"exit code {code}"
+        fault = f"it ended {STARTS_LIMIT} times before it was ready, the last time with {how}"
+        lines = [
+            f"{self.recipe.name} cannot be started: {fault}.",
+            *(f"    {line}" for line in self._last_words() or ["(It said nothing.)"]),
+            f"Remedy: {self.recipe.remedy}.",
+            f"Log: {self.recipe.log}",
+        ]
+        return "\n".join(lines)
+
     def _ending(self, code: int) -> str:
         if code < 0:
-            return f"killed by {signal.Signals(-code).name}"
+            return f"killed by {_signal_name(code)}"
         # A process that cannot start says why in its last line; nobody looks into a log first.
-        why = self._last_words().rpartition("\n")[2] if code else ""
-        return f"exit code {code}: {why}" if why else f"exit code {code}"
+        said = self._last_words()
+        return f"exit code {code}: {said[-1]}" if code and said else f"exit code {code}"
 
-    def _last_words(self) -> str:
-        lines = self.recipe.log.read_text(errors="replace").strip().splitlines()
-        return "\n".join(lines[-20:])
+    def _last_words(self) -> list[str]:
+        """What it wrote last; nothing of what was written before it was started."""
+        with self.recipe.log.open("rb") as log:
+            log.seek(self._log_from)
+            said = log.read().decode(errors="replace")
+        return said.strip().splitlines()[-LAST_LINES:]
+
+
+def _signal_name(code: int) -> str:
+    return signal.Signals(-code).name
 
 
 def dying_with_us(how: signal.Signals = signal.SIGKILL) -> list[str]:

@@ -68,6 +68,15 @@ class EmbeddedPostgres:
             *options,
         ]
 
+    def is_ready(self, pid: int) -> bool:
+        """Whether the server that is this process takes connections."""
+        try:
+            # As pg_ctl does: the eighth line is its state. An older server may have left the file.
+            lines = (self.cluster / "postmaster.pid").read_text().splitlines()
+        except OSError:
+            return False
+        return lines[:1] == [str(pid)] and [line.strip() for line in lines[7:8]] == ["ready"]
+
     async def clear_the_way(self) -> None:
         """Stops a server that an earlier, killed run left on this cluster."""
         left = self._running()

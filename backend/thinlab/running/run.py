@@ -52,9 +52,10 @@ class Run:
         """Known to this process, the web server and whoever reads the screen."""
         self.screen = Screen(public_address or address(host, port), room=self.public_address)
         self.children: list[Child] = []
+        self._web_listens = False
 
     async def until_stopped(self) -> None:
-        """Runs until a signal. Raises `SettingError` and `ChildRefusedError`."""
+        """Runs until a signal. Raises `SettingError` and what `Child.keep` does."""
         preflight.check(self.settings, self.host, self.port)
         with preflight.take_lock(self.settings.data):
             stop = asyncio.Event()
@@ -125,17 +126,24 @@ class Run:
             # Disconnect clients and shut down; SIGTERM would wait for them.
             stop_signal=signal.SIGINT,
             prepare=postgres.clear_the_way,
+            is_ready=postgres.is_ready,
+            remedy=(
+                f"see that {self.settings.data} is on a disk with room and was made by this "
+                "version of Thinlab; put back a copy of that folder, or give THINLAB_DATA another"
+            ),
         )
 
     def _lab_agent(self, path: Path) -> Recipe:
-        return self._agent("The lab host", "lab-agent", path, "--clock", "virtual")
+        return self._agent("The lab host", "lab-agent", path, "THINLAB_LAB", "--clock", "virtual")
 
     def _live_lab_agent(self, path: Path, terminal: Path) -> Recipe:
         """In real time, for people: what they type is delayed as it would be outside."""
         real = ("--clock", "real", "--demos", DEMO_GUESTS, "--terminal", str(terminal))
-        return self._agent("The live lab host", "live-lab-agent", path, *real)
+        return self._agent("The live lab host", "live-lab-agent", path, "THINLAB_LIVE_LAB", *real)
 
-    def _agent(self, name: str, log: str, path: Path, *options: str) -> Recipe:
+    def _agent(self, name: str, log: str, path: Path, instead: str, *options: str) -> Recipe:
+        """`instead`: the setting that names one that runs already."""
+
         async def clear() -> None:
             await asyncio.to_thread(path.unlink, missing_ok=True)
 
@@ -150,6 +158,12 @@ class Run:
             ],
             log=self._log(log),
             prepare=clear,
+            # It listens once its guest has booted.
+            is_ready=lambda _: path.is_socket(),
+            remedy=(
+                "mend what it says, or bring the host's parts up to date with `make build`, or "
+                f"give {instead} the address of a lab-agent that runs"
+            ),
         )
 
     def _web(self, settings: Settings, status_fd: int) -> Recipe:
@@ -169,6 +183,7 @@ class Run:
             },
             pass_fds=(status_fd,),
             refuses_with=EXIT_CONFIG,
+            is_ready=lambda _: self._web_listens,
         )
 
     async def _follow(self, status_fd: int) -> None:
@@ -180,7 +195,9 @@ class Run:
         try:
             async for line in reader:
                 with suppress(json.JSONDecodeError):
-                    self.screen.show(json.loads(line))
+                    event = json.loads(line)
+                    self.screen.show(event)
+                    self._web_listens |= event["event"] == "listening"
         finally:
             transport.close()
 
