@@ -4,7 +4,7 @@
 import { answered } from "../src/api/client.ts";
 import { Player } from "../src/demo/sound/listen.ts";
 import { MicrophoneSender } from "../src/demo/sound/microphone.ts";
-import { laneOf, WINDOW_SAMPLES } from "./heardSound.ts";
+import { laneOf, loudness, WINDOW_SAMPLES } from "./heardSound.ts";
 
 const RATE_HZ = 48_000;
 const RENEW_MS = 4_750;
@@ -101,9 +101,18 @@ class Recorder {
 
   /** Which lane is heard now. */
   lane(): number | null {
+    const samples = this.#now();
+    return samples.length < WINDOW_SAMPLES ? null : laneOf(samples, 0);
+  }
+
+  /** How loud it is now. */
+  loudness(): number {
+    return loudness(this.#now())[0] ?? 0;
+  }
+
+  #now(): Float32Array {
     const last = this.#blocks.slice(-Math.ceil(WINDOW_SAMPLES / BLOCK_SAMPLES));
-    const samples = last.flatMap((block) => [...(block.samples ?? [])]);
-    return samples.length < WINDOW_SAMPLES ? null : laneOf(new Float32Array(samples), 0);
+    return Float32Array.from(last.flatMap((block) => [...(block.samples ?? [])]));
   }
 
   /** The sample that comes next. */
