@@ -2,11 +2,13 @@
 // itself after whatever can happen to it.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, type Page, test } from "@playwright/test";
-import { lanesOf, loudness, NOTE_RMS } from "./heardSound.ts";
+import { lanesOf, loudness, NOTE_RMS, starved } from "./heardSound.ts";
 import type {} from "./soundPage.ts";
 import { SoundRoom } from "./soundRoom.ts";
 
-const SWITCHES = 10;
+const UNDISTURBED = 5;
+/** Where each switch left a gap, as many as one likes would not do. */
+const MOST_SWITCHES = 40;
 const LOUD = 0.8 * NOTE_RMS;
 
 let room: SoundRoom;
@@ -39,7 +41,8 @@ async function play(page: Page): Promise<void> {
 test("a switch between lanes leaves no gap, and nothing is made up", async ({ page }) => {
   await play(page);
   let undisturbed = 0;
-  for (let number = 1; number <= SWITCHES; number++) {
+  for (let number = 1; undisturbed < UNDISTURBED; number++) {
+    expect(number, "switches").toBeLessThanOrEqual(MOST_SWITCHES);
     const lane = number % 2;
     const before = await page.evaluate(() => sound.recorder.position());
     const made_up = await page.evaluate(() => sound.made_up());
@@ -49,14 +52,14 @@ test("a switch between lanes leaves no gap, and nothing is made up", async ({ pa
       await page.evaluate((from) => sound.recorder.since(from), before),
     );
     const after = await page.evaluate(() => sound.made_up());
-    // A busy machine may make the browser wait for a packet, with or without a switch.
-    if (JSON.stringify(after) !== JSON.stringify(made_up)) continue;
+    // A busy machine may make the browser wait for a packet, or the recorder for the browser,
+    // with or without a switch. Then it is tried again.
+    if (JSON.stringify(after) !== JSON.stringify(made_up) || starved(pcm)) continue;
     undisturbed++;
     const heard = lanesOf(pcm).map((stretch) => stretch.lane);
     expect(heard, "one lane, then the other").toEqual([1 - lane, lane]);
     expect(Math.min(...loudness(pcm))).toBeGreaterThan(LOUD);
   }
-  expect(undisturbed).toBeGreaterThanOrEqual(SWITCHES / 2);
 });
 
 test("where the browser wants a click first, the page knows, and one click is enough", async ({

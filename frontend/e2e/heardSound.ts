@@ -14,6 +14,7 @@ const NOTE_SHARE = 0.15;
 const LEAST_SHARE = NOTE_SHARE / 3;
 export const NOTE_RMS = NOTE_SHARE / Math.SQRT2;
 const CHIRP_SHARE = 0.5;
+const STARVED_SAMPLES = 32;
 
 /** How much of a note is in a window. */
 function note(pcm: Float32Array, from: number, hertz: number): number {
@@ -59,6 +60,15 @@ export function loudness(pcm: Float32Array): number[] {
     found.push(Math.sqrt(sum / WINDOW_SAMPLES));
   }
   return found;
+}
+
+/** Whether the browser had nothing to give: a decoder's silence is never zero for long. */
+export function starved(pcm: Float32Array): boolean {
+  let zeros = 0;
+  return pcm.some((sample) => {
+    zeros = sample === 0 ? zeros + 1 : 0;
+    return zeros === STARVED_SAMPLES;
+  });
 }
 
 function chirp(): Float32Array {
