@@ -86,15 +86,25 @@ test("nothing tells one session from another, nor a control from a pair", async 
 type Change = (frame: ServerFrame) => ServerFrame;
 
 /** Stands between page and server on each link by WebSocket, the data channel being shut off;
- * `changes`: of the links in their order, the check's being the first. */
+ * `changes`: of the links in their order, the check's being the first. On a busy machine a page
+ * may take its link up again over another socket. */
 async function between(page: Page, changes: readonly (Change | undefined)[]): Promise<void> {
   await page.addInitScript(() => {
     RTCPeerConnection.prototype.setRemoteDescription = async () => {};
   });
-  let count = 0;
+  const links: string[] = [];
   await page.routeWebSocket("**/api/live/socket", (route: WebSocketRoute) => {
-    const change = changes[count++];
     const server = route.connectToServer();
+    let change: Change | undefined;
+    route.onMessage((text) => {
+      const { opening } = JSON.parse(String(text)) as BrowserFrame;
+      if (opening) {
+        const { link_id } = opening;
+        if (!links.includes(link_id)) links.push(link_id);
+        change = changes[links.indexOf(link_id)];
+      }
+      server.send(text);
+    });
     server.onMessage((text) => {
       const frame = JSON.parse(String(text)) as ServerFrame;
       route.send(JSON.stringify(change ? change(frame) : frame));
