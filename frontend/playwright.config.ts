@@ -14,7 +14,7 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
-  reporter: [["list"]],
+  reporter: [["list"], ["./e2e/failuresLast.ts"]],
   globalSetup: "./e2e/stack.ts",
   projects: [
     { name: "together", testIgnore: ALONE },
