@@ -19,6 +19,12 @@ const lanes = NAMES.slice(0, number("lanes", 2)).map((name, lane) => ({
   letter: "ABCD".charAt(lane),
   name,
 }));
+const ABOUT = {
+  title: "A made-up feed",
+  began_at: null,
+  blind: asked.has("blind"),
+  settingAt: () => null,
+};
 const MOMENT_MS = 100;
 const MADE_UP_MS = number("minutes", 4) * 60_000;
 const ahead_ms = number("ahead", 60) * 1000;
@@ -54,7 +60,7 @@ const place = document.getElementById("page");
 if (place) {
   createRoot(place).render(
     <Sheet title="The demo’s charts on a made-up feed" wide>
-      <DemoCharts feed={feed} lanes={lanes} sound />
+      <DemoCharts feed={feed} lanes={lanes} about={ABOUT} sound />
     </Sheet>,
   );
 }

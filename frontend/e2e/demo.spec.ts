@@ -28,6 +28,16 @@ endEachDemo();
 const sounds = (page: Page) => expect(page.getByText("Sound is on.")).toBeAttached();
 const log = (page: Page) => page.getByRole("log");
 
+/** The words of a chart that is saved as SVG. */
+async function savedWords(page: Page, chart: string): Promise<string> {
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: `${chart} as SVG` }).click(),
+  ]);
+  const svg = readFileSync(await saved.path(), "utf8");
+  return [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text).join("\n");
+}
+
 test("three clicks from the printed address to the other lane; switched, marked, ended", async ({
   browser,
 }) => {
@@ -144,6 +154,19 @@ test("the audience listens and switches, votes without knowing, and is told", as
   const letters = ["A", "B", "No difference"];
   const [told, shown] = [poll.locator("dt"), page.locator(".votes dt")];
   for (const result of [told, shown]) await expect(result).toHaveText(letters);
+  // Whoever uncovers this screen may save what it shows, and show that to the room.
+  await page.getByRole("button", { name: "Show the conditions on this screen" }).click();
+  await expect(
+    page
+      .locator(".legend")
+      .getByText(/^[AB]: all$/)
+      .first(),
+  ).toBeVisible();
+  for (const chart of ["Packets and sound", "Latency over time", "Felt delays"]) {
+    const words = await savedWords(page, chart);
+    expect(words).toContain("Saved in blind mode: letters only.");
+    expect(words).not.toMatch(/\b(off|all)\b|newreno|NewReno|No mechanism|timeouts,/);
+  }
   await page.getByRole("button", { name: "Reveal" }).click();
   await expect(phone.getByRole("heading", { name: "What was what" })).toBeVisible();
   for (const result of [told, shown]) {
@@ -214,6 +237,9 @@ test("afterwards it is replayed, and shared with whoever has the link", async ({
   expect(event).toMatch(/bundling/i);
   await anybody.getByRole("slider", { name: "Moment of the demo" }).press("End");
   await expect.poll(() => drawnEvent(anybody)).toBeGreaterThan(1);
+  const words = await savedWords(anybody, "Latency over time");
+  expect(words).toContain("path each way delay 65 ms, loss 2 %; stream the clip");
+  expect(words).toContain("Lane A: bundling. Bundling, on NewReno (2008).");
   await anybody.getByText("8 ×").click();
   await anybody.getByRole("button", { name: "Play" }).click();
   await expectAccessible(anybody);

@@ -58,7 +58,13 @@ export function OneDemo({ demo_id, page, listening }: OneDemoProps) {
       {page === "replay" && !goesOn ? (
         <OwnReplay demo={demo} />
       ) : goesOn ? (
-        <Console demo_id={demo_id} options={options} listening={listening} onEnded={end} />
+        <Console
+          demo_id={demo_id}
+          began_at={demo.summary.began_at}
+          options={options}
+          listening={listening}
+          onEnded={end}
+        />
       ) : (
         <After demo={demo} onChanged={refresh} />
       )}

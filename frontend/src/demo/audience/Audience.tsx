@@ -125,6 +125,12 @@ function Present({ state, link, player }: PresentProps) {
             <h2 id="charts">{say("audience.charts")}</h2>
             <DemoCharts
               feed={link.feed}
+              about={{
+                title: state.title,
+                began_at: null,
+                blind,
+                settingAt: link.settings.at,
+              }}
               lanes={told(lanes, sounding ? (you?.letter ?? null) : null)}
               sound={state.sound}
             />

@@ -11,6 +11,7 @@ import type {
 import { LiveFeed } from "../feed/feed";
 import { listenerOf } from "../listener";
 import { ScreenFeed } from "../screens/screenFeed";
+import { Settings, settingToldOf } from "../settings";
 import { Socket, type Standing } from "../socket";
 
 export type Choice = AudienceVote["choice"];
@@ -32,6 +33,7 @@ export class AudienceLink {
   readonly listener: string;
   readonly feed = new LiveFeed();
   readonly screens = new ScreenFeed();
+  readonly settings = new Settings();
   readonly #code: string;
   #socket: Socket<AudienceMessage, AudienceCommand> | null = null;
   readonly #told = new Set<() => void>();
@@ -95,6 +97,7 @@ export class AudienceLink {
     switch (message.type) {
       case "state":
         this.#beginTake(message.take);
+        this.#note(message);
         this.#change({ state: message, ...(message.poll?.open ? {} : { voting: null }) });
         return;
       case "you":
@@ -118,6 +121,11 @@ export class AudienceLink {
       case "pong":
         return;
     }
+  }
+
+  #note(state: AudienceState): void {
+    const setting = settingToldOf(state);
+    if (setting) this.settings.take(setting);
   }
 
   #beginTake(take: number): void {

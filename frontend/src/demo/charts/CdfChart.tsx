@@ -6,7 +6,6 @@ import { Choice } from "./Choice";
 import { CDF_PX, type CdfModel, drawCdf, type LatencyOf, type WeightedBy } from "./drawCdf";
 import { LaneFiguresTable } from "./FiguresTable";
 import { FELT_ROWS, latencyRows } from "./figures";
-import { LaneLegend } from "./Legends";
 import { stillPainting } from "./painting";
 import type { ScaleSettings } from "./pictures";
 import { SCALES, type ScaleName } from "./scaleChoice";
@@ -21,6 +20,8 @@ const WEIGHTED: Readonly<Record<WeightedBy, string>> = { message: "messages", by
 
 type CdfSettings = ScaleSettings & Pick<CdfModel, "of" | "weighted">;
 
+const LEGEND = [{ text: "Thick: whole take. Thin: last minute" }];
+
 export function CdfChart(props: ChartProps) {
   const { view, lanes } = props;
   const [of, setOf] = useState<LatencyOf>("application");
@@ -30,12 +31,13 @@ export function CdfChart(props: ChartProps) {
   const painting = usePainting(props, own, (view, settings: CdfSettings) =>
     stillPainting(view, {
       look: () => JSON.stringify(settings),
-      draw: (pen, now_ms, size, palette) =>
-        drawCdf(pen, { ...settings, store: view.feed.store, now_ms }, size, palette),
+      draw: (pen, now_ms, size, palette, naming) =>
+        drawCdf(pen, { ...settings, ...naming, store: view.feed.store, now_ms }, size, palette),
     }),
   );
   return (
     <ChartCard
+      chart={props}
       title="Distribution of latency"
       painting={painting}
       height_px={CDF_PX}
@@ -49,7 +51,7 @@ export function CdfChart(props: ChartProps) {
           <Choice name="Scale" options={SCALES} chosen={scale} onChoose={setScale} />
         </>
       }
-      legend={<LaneLegend lanes={lanes} also="Thick: whole take. Thin: last minute" />}
+      legend={LEGEND}
       table={
         <LaneFiguresTable
           view={view}

@@ -4,18 +4,26 @@
 import { type ReactNode, useId, useRef } from "react";
 import { Button } from "../../design/elements";
 import { pngOf, save, svgOf } from "./files";
+import { Legend } from "./Legend";
+import { type LegendEntry, laneEntries } from "./legendEntries";
 import type { Painting } from "./painting";
 import { palette } from "./palette";
+import { plateOf } from "./plate";
 import { Surface } from "./Surface";
+import type { ChartProps } from "./usePainting";
 
 interface ChartCardProps {
+  readonly chart: ChartProps;
   readonly title: string;
   readonly painting: Painting;
   readonly height_px: number;
   /** What is seen, for who does not see it. */
   readonly label: string;
   readonly choices?: ReactNode;
-  readonly legend?: ReactNode;
+  /** What its marks mean, beside the lanes' colours and dashes. */
+  readonly legend: readonly LegendEntry[];
+  /** Whether the picture itself does not say which lane is which. */
+  readonly laneLegend?: boolean;
   readonly table?: ReactNode;
   /** Instead of the bare canvas, for a chart that can be asked. */
   readonly surface?: ReactNode;
@@ -23,7 +31,8 @@ interface ChartCardProps {
 }
 
 export function ChartCard(props: ChartCardProps) {
-  const { title, painting, height_px, label, choices, legend, table, surface, children } = props;
+  const { chart, title, painting, height_px, label, choices, table, surface, children } = props;
+  const { legend, laneLegend = true } = props;
   const heading = useId();
   const place = useRef<HTMLElement>(null);
   const size = () => {
@@ -32,6 +41,7 @@ export function ChartCard(props: ChartCardProps) {
     const width = canvas ? (canvas.clientWidth * height_px) / canvas.clientHeight : 1200;
     return { width: Math.round(width), height: height_px };
   };
+  const plate = () => plateOf(chart, { title, painting, legend }, size());
   const name = title.toLowerCase().replaceAll(" ", "-");
   return (
     <section className="card demo-chart" aria-labelledby={heading} ref={place}>
@@ -44,7 +54,7 @@ export function ChartCard(props: ChartCardProps) {
               quiet
               slim
               aria-label={`${title} as PNG`}
-              onClick={async () => save(await pngOf(painting, size(), palette()), `${name}.png`)}
+              onClick={async () => save(await pngOf(plate(), palette()), `${name}.png`)}
             >
               PNG
             </Button>
@@ -53,7 +63,7 @@ export function ChartCard(props: ChartCardProps) {
               slim
               aria-label={`${title} as SVG`}
               onClick={() => {
-                const text = svgOf(painting, title, size(), palette());
+                const text = svgOf(plate(), palette());
                 save(new Blob([text], { type: "image/svg+xml" }), `${name}.svg`);
               }}
             >
@@ -65,7 +75,7 @@ export function ChartCard(props: ChartCardProps) {
       {surface ?? (
         <Surface painting={painting} height_px={height_px} role="img" aria-label={label} />
       )}
-      {legend}
+      <Legend entries={[...(laneLegend ? laneEntries(chart.lanes) : []), ...legend]} />
       {children}
       {table && (
         <details>

@@ -7,11 +7,15 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { PlausibleDemo } from "../../../demo-charts/plausibleDemo";
 import { LiveFeed } from "../feed/feed";
+import type { About } from "./caption";
 import { DemoCharts } from "./DemoCharts";
 import { pngOf, svgOf } from "./files";
+import { PACKET_ENTRIES } from "./legendEntries";
 import { timePainting } from "./painting";
 import { palette } from "./palette";
 import { ladderPicture, latencyPicture, socketsPicture } from "./pictures";
+import { plateOf } from "./plate";
+import type { ChartProps } from "./usePainting";
 import { ChartView } from "./view";
 
 const LANES = [
@@ -48,7 +52,7 @@ afterEach(() => {
 
 function shown(): void {
   root = createRoot(place);
-  root.render(<DemoCharts feed={feed} lanes={LANES} sound />);
+  root.render(<DemoCharts feed={feed} lanes={LANES} about={ABOUT} sound />);
 }
 
 /** So that there are packets in sight however late a test looks. */
@@ -172,23 +176,40 @@ const settings = { lanes: LANES, logarithmic: false, sound: true };
 /** So that the right edge lies on a whole pixel. */
 const SIZE = { width: 1_000, height: 350 };
 
-function paintings() {
+const ABOUT: About = {
+  title: "A demo",
+  began_at: null,
+  blind: false,
+  settingAt: (at_ms) => ({
+    at_ms,
+    path: "each way delay 65 ms, loss 2 %",
+    stream: "a clip",
+    senders: ["No mechanism, on NewReno (2008)", "Bundling, on NewReno (2008)"],
+  }),
+};
+
+function chart(about = ABOUT): ChartProps {
   const view = new ChartView(feed);
   view.set({ ladder_ms: 5_000, history_ms: 20_000, frozen_ms: KNOWN_MS });
+  return { view, lanes: LANES.map((lane) => ({ ...lane, heard: lane.letter === "A" })), about };
+}
+
+function paintings() {
+  const { view } = chart();
   return Object.entries(PICTURES).map(([name, picture]) => ({
     name,
     painting: timePainting<never>(view, picture(view, settings) as never),
   }));
 }
 
-function pixels(context: CanvasRenderingContext2D): Uint8ClampedArray {
-  return context.getImageData(0, 0, SIZE.width, SIZE.height).data;
+function pixels(context: CanvasRenderingContext2D, { width, height } = SIZE): Uint8ClampedArray {
+  return context.getImageData(0, 0, width, height).data;
 }
 
-function blank(): CanvasRenderingContext2D {
+function blank({ width, height } = SIZE): CanvasRenderingContext2D {
   const canvas = document.createElement("canvas");
-  canvas.width = SIZE.width;
-  canvas.height = SIZE.height;
+  canvas.width = width;
+  canvas.height = height;
   const context = canvas.getContext("2d", { alpha: false });
   if (!context) throw new Error("no canvas");
   return context;
@@ -214,18 +235,20 @@ test("what is put together from tiles is what is drawn whole", () => {
 
 test("files show the same picture as the page", async () => {
   for (const { name, painting } of paintings()) {
-    const png = await createImageBitmap(await pngOf(painting, SIZE, palette()));
-    expect([png.width, png.height], name).toEqual([2_000, 700]);
-    const text = svgOf(painting, name, SIZE, palette());
+    const plate = plateOf(chart(), { title: name, painting, legend: PACKET_ENTRIES }, SIZE);
+    const png = await createImageBitmap(await pngOf(plate, palette()));
+    const text = svgOf(plate, palette());
     const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
     expect(parsed.querySelector("parsererror"), name).toBeNull();
-    const image = new Image(SIZE.width, SIZE.height);
+    const size = { width: png.width / 2, height: png.height / 2 };
+    expect(size.height, name).toBeGreaterThan(SIZE.height);
+    const image = new Image(size.width, size.height);
     image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
     await image.decode();
-    const [fromSvg, fromPng] = [blank(), blank()];
-    fromSvg.drawImage(image, 0, 0, SIZE.width, SIZE.height);
-    fromPng.drawImage(png, 0, 0, SIZE.width, SIZE.height);
-    const [one, other] = [pixels(fromSvg), pixels(fromPng)];
+    const [fromSvg, fromPng] = [blank(size), blank(size)];
+    fromSvg.drawImage(image, 0, 0, size.width, size.height);
+    fromPng.drawImage(png, 0, 0, size.width, size.height);
+    const [one, other] = [pixels(fromSvg, size), pixels(fromPng, size)];
     let different = 0;
     for (let at = 0; at < one.length; at += 4) {
       if (Math.abs((one[at] ?? 0) - (other[at] ?? 0)) > 96) different += 1;
@@ -233,4 +256,44 @@ test("files show the same picture as the page", async () => {
     expect(different / (one.length / 4), name).toBeLessThan(0.02);
     URL.revokeObjectURL(image.src);
   }
+});
+
+/** All words of a saved chart, as a reader finds them. */
+function wordsOf(about: About): string {
+  const own = chart(about);
+  // So that something was changed in it.
+  own.view.set({ ladder_ms: 15_000 });
+  const painting = timePainting<never>(
+    own.view,
+    ladderPicture(own.view, { ...settings, lanes: own.lanes }) as never,
+  );
+  const text = svgOf(
+    plateOf(own, { title: "Packets", painting, legend: PACKET_ENTRIES }, SIZE),
+    palette(),
+  );
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+  return [...parsed.querySelectorAll("text")].map(({ textContent }) => textContent).join(" ");
+}
+
+test("what is saved can be read without the page", () => {
+  const words = wordsOf(ABOUT);
+  for (const told of [
+    "A demo, take 1, 0:15 to 0:30",
+    "Time since the demo began",
+    "each way delay 65 ms, loss 2 %",
+    "Lane A: off. No mechanism, on NewReno (2008).",
+    "Lane B: all. Bundling, on NewReno (2008).",
+    "Changes: 0:20 Lane B: all on newreno2008.",
+    ...PACKET_ENTRIES.map(({ text }) => text),
+  ]) {
+    expect(words).toContain(told);
+  }
+  expect(words).not.toContain("you hear it");
+});
+
+test("what is saved in blind mode tells lanes by letters alone", () => {
+  const words = wordsOf({ ...ABOUT, blind: true });
+  expect(words).toMatch(/\bA\b.*\bB\b/);
+  expect(words).toContain("Saved in blind mode");
+  expect(words).not.toMatch(/\b(off|all)\b|newreno|NewReno|mechanism|delay 65|Lane [AB]:/);
 });

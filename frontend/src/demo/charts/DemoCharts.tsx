@@ -10,17 +10,11 @@ import { FeltChart } from "./FeltChart";
 import { eachFrame } from "./frames";
 import { LadderChart } from "./LadderChart";
 import { LatencyOverTime } from "./LatencyOverTime";
-import type { DemoLane } from "./lanes";
 import { SocketsChart } from "./SocketsChart";
+import type { ChartProps } from "./usePainting";
 import { ChartView } from "./view";
 
-interface ChartsProps {
-  readonly view: ChartView;
-  /** In the order of their letters: so everything else stands, too. */
-  readonly lanes: readonly DemoLane[];
-}
-
-interface PacketChartsProps extends ChartsProps {
+interface PacketChartsProps extends ChartProps {
   /** Whether the stream is one that is heard. */
   readonly sound: boolean;
 }
@@ -29,12 +23,12 @@ interface DemoChartsProps extends Omit<PacketChartsProps, "view"> {
   readonly feed: Feed;
 }
 
-export function DemoCharts({ feed, lanes, sound }: DemoChartsProps) {
+export function DemoCharts({ feed, lanes, about, sound }: DemoChartsProps) {
   const view = useChartView(feed);
   return (
     <div className="demo-charts">
-      <PacketCharts view={view} lanes={lanes} sound={sound} />
-      <FigureCharts view={view} lanes={lanes} />
+      <PacketCharts view={view} lanes={lanes} about={about} sound={sound} />
+      <FigureCharts view={view} lanes={lanes} about={about} />
     </div>
   );
 }
@@ -46,7 +40,8 @@ export function useChartView(feed: Feed): ChartView {
 }
 
 /** What happens to each packet, and what is heard of it. */
-export function PacketCharts({ view, lanes, sound }: PacketChartsProps) {
+export function PacketCharts(props: PacketChartsProps) {
+  const { view } = props;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const newest = drawnEvents(view);
@@ -58,21 +53,21 @@ export function PacketCharts({ view, lanes, sound }: PacketChartsProps) {
   }, [view]);
   return (
     <div className="demo-packets" ref={place}>
-      <LadderChart view={view} lanes={lanes} sound={sound} />
+      <LadderChart {...props} />
     </div>
   );
 }
 
 /** What the agent computed of them. */
-export function FigureCharts({ view, lanes }: ChartsProps) {
+export function FigureCharts(props: ChartProps) {
   return (
     <>
-      <LatencyOverTime view={view} lanes={lanes} />
+      <LatencyOverTime {...props} />
       <div className="demo-pair">
-        <CdfChart view={view} lanes={lanes} />
-        <FeltChart view={view} lanes={lanes} />
+        <CdfChart {...props} />
+        <FeltChart {...props} />
       </div>
-      <SocketsChart view={view} lanes={lanes} />
+      <SocketsChart {...props} />
     </>
   );
 }

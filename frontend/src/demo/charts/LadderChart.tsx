@@ -6,7 +6,6 @@ import { ChartCard } from "./ChartCard";
 import { LaneFiguresTable, StateTable } from "./FiguresTable";
 import { PACKET_ROWS, SOUND_ROWS } from "./figures";
 import { Back, LadderControls } from "./LadderControls";
-import { PacketLegend, SoundLegend } from "./Legends";
 import {
   ladderHeight,
   ladderStretch,
@@ -16,6 +15,7 @@ import {
   packetNear,
 } from "./ladderGeometry";
 import { type DemoLane, keptLanes } from "./lanes";
+import { PACKET_ENTRIES, SOUND_ENTRIES } from "./legendEntries";
 import { PacketDetails } from "./PacketDetails";
 import { ladderSentence } from "./packetWords";
 import { timePainting } from "./painting";
@@ -50,17 +50,14 @@ export function LadderChart(props: LadderChartProps) {
   const label = ladderSentence(lanes, sound);
   return (
     <ChartCard
+      chart={props}
       title={sound ? "Packets and sound" : "Packets"}
       painting={painting}
       height_px={height_px}
       label={label}
       choices={<LadderControls view={view} />}
-      legend={
-        <>
-          <PacketLegend />
-          {sound && <SoundLegend />}
-        </>
-      }
+      legend={sound ? [...PACKET_ENTRIES, ...SOUND_ENTRIES] : PACKET_ENTRIES}
+      laneLegend={false}
       table={
         <>
           <LaneFiguresTable

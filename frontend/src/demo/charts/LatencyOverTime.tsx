@@ -7,12 +7,14 @@ import { LATENCY_PX } from "./drawLatency";
 import { LaneFiguresTable } from "./FiguresTable";
 import { latencyRows } from "./figures";
 import { HistoryChoice } from "./HistoryChoice";
-import { LaneLegend } from "./Legends";
 import { timePainting } from "./painting";
 import { latencyPicture } from "./pictures";
 import { SCALES, type ScaleName } from "./scaleChoice";
 import { type ChartProps, usePainting } from "./usePainting";
 
+const LEGEND = [
+  { text: "Line: until the application can read it. Dots: until its packet arrived" },
+];
 const ROWS = latencyRows("message");
 
 export function LatencyOverTime(props: ChartProps) {
@@ -23,6 +25,7 @@ export function LatencyOverTime(props: ChartProps) {
   );
   return (
     <ChartCard
+      chart={props}
       title="Latency over time"
       painting={painting}
       height_px={LATENCY_PX}
@@ -33,12 +36,7 @@ export function LatencyOverTime(props: ChartProps) {
           <Choice name="Scale" options={SCALES} chosen={scale} onChoose={setScale} />
         </>
       }
-      legend={
-        <LaneLegend
-          lanes={lanes}
-          also="Line: until the application can read it. Dots: until its packet arrived"
-        />
-      }
+      legend={LEGEND}
       table={
         <LaneFiguresTable
           view={view}

@@ -5,10 +5,11 @@ import { SOCKETS_PX } from "./drawSockets";
 import { StateTable } from "./FiguresTable";
 import { SOCKET_ROWS } from "./figures";
 import { HistoryChoice } from "./HistoryChoice";
-import { LaneLegend } from "./Legends";
 import { timePainting } from "./painting";
 import { socketsPicture } from "./pictures";
 import { type ChartProps, usePainting } from "./usePainting";
+
+const LEGEND = [{ text: "Triangle: the timer was doubled, with how many times it is as long" }];
 
 export function SocketsChart(props: ChartProps) {
   const { view, lanes } = props;
@@ -17,17 +18,13 @@ export function SocketsChart(props: ChartProps) {
   );
   return (
     <ChartCard
+      chart={props}
       title="Sockets"
       painting={painting}
       height_px={SOCKETS_PX}
       label="Packets in flight, congestion window and retransmission timeout over time, by lane; the table has what they are now"
       choices={<HistoryChoice view={view} />}
-      legend={
-        <LaneLegend
-          lanes={lanes}
-          also="Triangle: the timer was doubled, with how many times it is as long"
-        />
-      }
+      legend={LEGEND}
       table={
         <StateTable
           view={view}

@@ -5,15 +5,15 @@
 import type { CdfPoint, LaneFigures, LatencyDistribution } from "../../api/generated";
 import type { FeedStore } from "../feed/store";
 import { drawLastEvent, FOOT_PX } from "./drawEvents";
-import { type DemoLane, dashOf, keptLanes, lookOf } from "./lanes";
+import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
 import type { Palette } from "./palette";
 import { numberText } from "./panel";
 import { drawText, type Pen, type Size } from "./pen";
 import { heightOf, roundDown, roundUp, ticksOf, type ValueScale } from "./scales";
 
-export const CDF_PX = 300;
+export const CDF_PX = 316;
 const HEAD_PX = 22;
-const AXIS_PX = 20;
+const AXIS_PX = 36;
 const LEFT_PX = 42;
 const RIGHT_PX = 18;
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
@@ -21,7 +21,7 @@ const SHARES = [0, 0.25, 0.5, 0.75, 1];
 export type LatencyOf = "application" | "transport" | "felt";
 export type WeightedBy = "message" | "byte";
 
-export interface CdfModel {
+export interface CdfModel extends Partial<Naming> {
   readonly store: FeedStore;
   readonly lanes: readonly DemoLane[];
   readonly now_ms: number;
@@ -129,6 +129,10 @@ const AXES: Readonly<Record<LatencyOf, string>> = {
   transport: "Transport latency, ms",
   felt: "From the application's write to its read, ms",
 };
+const SHARED: Readonly<Record<WeightedBy, string>> = {
+  message: "Share of messages that are at most so late",
+  byte: "Share of bytes that are at most so late",
+};
 
 function drawAxes(
   pen: Pen,
@@ -160,7 +164,11 @@ function drawAxes(
   for (const share of SHARES) {
     drawText(pen, `${share * 100} %`, plot.left - 5, y(share) + 4, { ...soft, align: "right" });
   }
-  drawText(pen, AXES[model.of], plot.left, plot.top - 8, { ...soft, colour: palette.ink });
+  const ink = { ...soft, colour: palette.ink };
+  const shared = SHARED[model.of === "felt" ? "message" : model.weighted];
+  drawText(pen, shared, plot.left, plot.top - 8, ink);
+  const middle = (plot.left + plot.right) / 2;
+  drawText(pen, AXES[model.of], middle, plot.bottom + 31, { ...ink, align: "center" });
 }
 
 /** Each lane's letter beside its whole curve, every one at a height of its own. */

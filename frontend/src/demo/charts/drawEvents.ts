@@ -39,13 +39,15 @@ export function drawGround(pen: Pen, stretch: Stretch, height: number, palette: 
 interface EventsModel {
   readonly store: FeedStore;
   readonly now_ms: number;
+  /** Whether no words may stand beside what happened. */
+  readonly letters_only?: boolean;
 }
 
 /** Labels stand at the top, in rows, so that they do not cover each other; one for
  * which there is no room is left out, its line stays. */
 export function drawEvents(
   pen: Pen,
-  { store }: EventsModel,
+  { store, letters_only }: EventsModel,
   stretch: Stretch,
   size: Size,
   palette: Palette,
@@ -67,6 +69,7 @@ export function drawEvents(
     pen.moveTo(x, 0);
     pen.lineTo(x, size.height - FOOT_PX);
     pen.stroke();
+    if (letters_only) continue;
     const text = shortened(pen, event.text, size.width * 0.6);
     const wide = pen.measureText(text).width + 2 * PADDING_PX;
     const left = Math.min(Math.max(0, x), size.width - wide);
@@ -98,7 +101,7 @@ export function drawLastEvent(
   size: Size,
   palette: Palette,
 ): void {
-  const event = lastEventLine(model);
+  const event = model.letters_only ? null : lastEventLine(model);
   if (!event) return;
   pen.font = palette.font;
   drawText(pen, shortened(pen, `Last: ${event}`, size.width - left - 6), left, size.height - 6, {

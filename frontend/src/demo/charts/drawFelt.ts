@@ -5,7 +5,7 @@
 import type { FeltMetrics } from "../../api/generated";
 import type { FeedStore } from "../feed/store";
 import { drawLastEvent, FOOT_PX } from "./drawEvents";
-import { type DemoLane, lookOf } from "./lanes";
+import { type DemoLane, lookOf, type Naming } from "./lanes";
 import type { Palette } from "./palette";
 import { drawText, type Pen, type Size } from "./pen";
 import { heightOf, roundUp } from "./scales";
@@ -21,7 +21,7 @@ const NUMBERS_PX = 128;
 export const feltHeight = (lanes: number): number =>
   HEAD_PX + LATER_THAN_MS.length * (GROUP_HEAD_PX + lanes * BAR_PX + GROUP_GAP_PX) + FOOT_PX + 4;
 
-export interface FeltModel {
+export interface FeltModel extends Partial<Naming> {
   readonly store: FeedStore;
   readonly lanes: readonly DemoLane[];
   readonly now_ms: number;

@@ -13,14 +13,21 @@ import {
   type Rails,
   railsOf,
 } from "./ladderGeometry";
-import { type DemoLane, dashOf, heardTitleOf, keptLanes, lookOf } from "./lanes";
-import { carriedBytes, LOOK_NAMES, LOOKS, lookOfPacket, type PacketLook } from "./packetLook";
+import { type DemoLane, dashOf, heardTitleOf, keptLanes, lookOf, type Naming } from "./lanes";
+import {
+  carriedBytes,
+  LOOK_NAMES,
+  LOOKS,
+  LOST_DASH,
+  lookOfPacket,
+  type PacketLook,
+} from "./packetLook";
 import type { Palette } from "./palette";
 import { addMark, drawText, type Pen, type Size } from "./pen";
 import type { Stretch } from "./stretch";
 import type { ChosenPacket } from "./view";
 
-export interface LadderModel {
+export interface LadderModel extends Partial<Naming> {
   readonly store: FeedStore;
   readonly lanes: readonly DemoLane[];
   readonly now_ms: number;
@@ -38,7 +45,6 @@ const THINNEST = 0.5;
 const FULL_BYTES = 1_460;
 const BAR_LEAST_PX = 3;
 const BAR_MOST_PX = 20;
-const LOST_DASH = [4, 3];
 
 const ORDINARY: ReadonlySet<PacketLook> = new Set(["new", "bundle", "duplicate", "selective"]);
 

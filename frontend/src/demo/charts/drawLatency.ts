@@ -8,7 +8,7 @@ import type { Ring } from "../feed/ring";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
 import { ladderStretch } from "./ladderGeometry";
-import { type DemoLane, dashOf, keptLanes, lookOf } from "./lanes";
+import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
 import type { Palette } from "./palette";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
 import { addMark, drawText, type Pen, type Size } from "./pen";
@@ -19,7 +19,7 @@ import { type Point, thinned } from "./thinning";
 export const LATENCY_PX = 240;
 const HEAD_PX = 52;
 
-export interface LatencyModel {
+export interface LatencyModel extends Partial<Naming> {
   readonly store: FeedStore;
   readonly lanes: readonly DemoLane[];
   readonly now_ms: number;

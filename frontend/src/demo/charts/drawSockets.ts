@@ -7,7 +7,7 @@ import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
 import { ladderStretch } from "./ladderGeometry";
-import { type DemoLane, dashOf, keptLanes, lookOf } from "./lanes";
+import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
 import type { Palette } from "./palette";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
 import { addMark, drawText, type Pen, type Size } from "./pen";
@@ -23,7 +23,7 @@ export interface SocketReach {
   readonly rto_ms: number;
 }
 
-export interface SocketsModel {
+export interface SocketsModel extends Partial<Naming> {
   readonly store: FeedStore;
   readonly lanes: readonly DemoLane[];
   readonly now_ms: number;

@@ -83,7 +83,7 @@ function drawPassages(
 
 /** Told apart by place and filling too: silence is a full block, concealment a striped
  * one, slower is at the upper edge, faster at the lower, what was dropped a cross. */
-function drawPassage(
+export function drawPassage(
   pen: Pen,
   { kind, at_ms, length_ms }: PlayoutPassage,
   { top, bottom }: Row,

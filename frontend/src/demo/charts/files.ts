@@ -1,35 +1,42 @@
-// A chart as a file: PNG or SVG, drawn anew by the code that draws it on the page.
+// A chart as a file: PNG or SVG, drawn anew by the code that draws it on the page, with
+// all that is needed to read it.
 // SPDX-License-Identifier: Apache-2.0
-import type { Painting } from "./painting";
 import type { Palette } from "./palette";
-import type { Size } from "./pen";
-import { SvgPen } from "./svgPen";
+import { laidOut, type Plate } from "./plate";
+import { type Measure, SvgPen } from "./svgPen";
 
 /** Sharp on paper too. */
 const PNG_SCALE = 2;
 
-export function svgOf(painting: Painting, title: string, size: Size, palette: Palette): string {
-  const measured = document.createElement("canvas").getContext("2d");
-  const svg = new SvgPen(size, (text, font) => {
-    if (!measured) return text.length * 7;
-    measured.font = font;
-    return measured.measureText(text).width;
-  });
-  painting.draw(svg.pen, size, palette);
-  return svg.document(title);
+export function svgOf(plate: Plate, palette: Palette): string {
+  const measure = measuring();
+  const whole = laidOut(plate, palette, measure);
+  const svg = new SvgPen(whole, measure);
+  whole.draw(svg.pen);
+  return svg.document(plate.title);
 }
 
-export async function pngOf(painting: Painting, size: Size, palette: Palette): Promise<Blob> {
+export async function pngOf(plate: Plate, palette: Palette): Promise<Blob> {
+  const whole = laidOut(plate, palette, measuring());
   const canvas = document.createElement("canvas");
-  canvas.width = Math.round(size.width * PNG_SCALE);
-  canvas.height = Math.round(size.height * PNG_SCALE);
+  canvas.width = Math.round(whole.width * PNG_SCALE);
+  canvas.height = Math.round(whole.height * PNG_SCALE);
   const context = canvas.getContext("2d");
   if (!context) throw new Error("This browser gives no canvas to draw on.");
   context.scale(PNG_SCALE, PNG_SCALE);
-  painting.draw(context, size, palette);
+  whole.draw(context);
   return new Promise((give, refuse) => {
     canvas.toBlob((blob) => (blob ? give(blob) : refuse(new Error("No picture was made."))));
   });
+}
+
+function measuring(): Measure {
+  const context = document.createElement("canvas").getContext("2d");
+  return (text, font) => {
+    if (!context) return text.length * 7;
+    context.font = font;
+    return context.measureText(text).width;
+  };
 }
 
 /** Hands a file to whoever sits at the page. */

@@ -18,6 +18,24 @@ export interface DemoLane {
   readonly heard?: boolean;
 }
 
+/** How a picture that leaves the page calls things. */
+export interface Naming {
+  readonly lanes: readonly DemoLane[];
+  /** Then what was changed is not told either: its words name lanes by what they do. */
+  readonly letters_only: boolean;
+}
+
+/** Who reads a picture hears nothing; while letters are all that may be known, nothing else
+ * stands in it. */
+export const namingFor = (lanes: readonly DemoLane[], letters_only: boolean): Naming => ({
+  lanes: lanes.map(({ lane, letter, name }) => ({
+    lane,
+    letter,
+    name: letters_only ? letter : name,
+  })),
+  letters_only,
+});
+
 /** Those that the feed tells of, each with what is kept of it. */
 export const keptLanes = (
   lanes: readonly DemoLane[],

@@ -79,6 +79,9 @@ export const LOOKS: Readonly<Record<PacketLook, Look>> = {
   },
 };
 
+/** Of a packet that does not arrive, whichever kind it is. */
+export const LOST_DASH: readonly number[] = [4, 3];
+
 export const LOOK_NAMES = Object.keys(LOOKS) as PacketLook[];
 
 export function lookOfPacket(packet: Packet): PacketLook {

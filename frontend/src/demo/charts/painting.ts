@@ -2,6 +2,7 @@
 // changed since the last frame, and draws only then.
 // SPDX-License-Identifier: Apache-2.0
 import { ladderStretch } from "./ladderGeometry";
+import type { Naming } from "./lanes";
 import type { Palette } from "./palette";
 import { drawText, type Pen, type Size } from "./pen";
 import type { Stretch } from "./stretch";
@@ -17,8 +18,10 @@ export interface Target extends Size {
 export interface Painting {
   /** `fresh`: the canvas is empty. */
   paint(target: Target, palette: Palette, fresh: boolean): void;
-  /** The same picture whole, with any pen. */
-  draw(pen: Pen, size: Size, palette: Palette): void;
+  /** The same picture whole, with any pen; with names of its own where it leaves the page. */
+  draw(pen: Pen, size: Size, palette: Palette, naming?: Naming): void;
+  /** What its axis of time shows; null: it has none. */
+  shown_ms(): number | null;
   /** While it is on the page; returns how to stop. */
   open(): () => void;
 }
@@ -34,7 +37,10 @@ export interface TimePicture<Model> {
   drawOver(pen: Pen, model: Model, stretch: Stretch, size: Size, palette: Palette): void;
 }
 
-export function timePainting<Model>(view: ChartView, picture: TimePicture<Model>): Painting {
+export function timePainting<Model extends object>(
+  view: ChartView,
+  picture: TimePicture<Model>,
+): Painting {
   const tiles = new Tiles();
   const { store } = view.feed;
   let painted = "";
@@ -61,10 +67,11 @@ export function timePainting<Model>(view: ChartView, picture: TimePicture<Model>
       picture.drawOver(context, model, ladderStretch(size, now_ms, shown_ms), size, palette);
       context.restore();
     },
-    draw(pen, size, palette) {
+    shown_ms: () => picture.shown_ms(),
+    draw(pen, size, palette, naming) {
       const { now_ms } = view;
       if (Number.isNaN(now_ms)) return;
-      const model = picture.model(now_ms);
+      const model = { ...picture.model(now_ms), ...naming };
       const stretch = ladderStretch(size, now_ms, picture.shown_ms());
       picture.drawStretch(pen, model, stretch, size, palette);
       picture.drawOver(pen, model, stretch, size, palette);
@@ -80,7 +87,7 @@ export function timePainting<Model>(view: ChartView, picture: TimePicture<Model>
 /** A picture that changes when there are new figures. */
 export interface StillPicture {
   look(now_ms: number): string;
-  draw(pen: Pen, now_ms: number, size: Size, palette: Palette): void;
+  draw(pen: Pen, now_ms: number, size: Size, palette: Palette, naming?: Naming): void;
 }
 
 export function stillPainting(view: ChartView, picture: StillPicture): Painting {
@@ -104,8 +111,9 @@ export function stillPainting(view: ChartView, picture: StillPicture): Painting 
       picture.draw(context, now_ms, { width, height }, palette);
       context.restore();
     },
-    draw(pen, size, palette) {
-      if (!Number.isNaN(view.now_ms)) picture.draw(pen, view.now_ms, size, palette);
+    shown_ms: () => null,
+    draw(pen, size, palette, naming) {
+      if (!Number.isNaN(view.now_ms)) picture.draw(pen, view.now_ms, size, palette, naming);
     },
     open: () => () => {},
   };

@@ -35,7 +35,13 @@ export interface Palette extends Readonly<Record<ColourName, string>> {
 
 export function readPalette(): Palette {
   const style = getComputedStyle(document.documentElement);
-  const value = (name: string) => style.getPropertyValue(name).trim();
+  return paletteOf((name) => style.getPropertyValue(name).trim());
+}
+
+/** By name instead of value: for what is part of the page, and changes its colours with it. */
+export const VARIABLES: Palette = paletteOf((name) => `var(${name})`);
+
+function paletteOf(value: (variable: string) => string): Palette {
   const colours = Object.fromEntries(
     Object.entries(COLOURS).map(([name, variable]) => [name, value(variable)]),
   ) as Record<ColourName, string>;

@@ -32,12 +32,17 @@ export function drawPanelLines(pen: Pen, panel: Panel, width: number, palette: P
 export function drawPanelNumbers(pen: Pen, panel: Panel, palette: Palette): void {
   const style = { colour: palette.inkSoft, font: palette.font, halo: palette.paper };
   const title_y = panel.top - 4;
+  let title_x = 5;
   for (const tick of ticksOf(panel.scale, panel.most_ticks)) {
     const y = yIn(panel, tick) - 4;
-    // The title says what the uppermost is a number of.
     if (y > title_y + 12) drawText(pen, numberText(tick), 5, y, style);
+    else if (y > title_y - 1) {
+      // The title stands behind the number of the uppermost line.
+      drawText(pen, numberText(tick), 5, title_y, style);
+      title_x += pen.measureText(numberText(tick)).width + 12;
+    }
   }
-  drawText(pen, panel.title, 5, title_y, { ...style, colour: palette.ink });
+  drawText(pen, panel.title, title_x, title_y, { ...style, colour: palette.ink });
 }
 
 export const numberText = (value: number): string =>

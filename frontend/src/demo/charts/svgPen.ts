@@ -17,6 +17,15 @@ interface State {
   dash: readonly number[];
   x: number;
   y: number;
+  clip: string | null;
+}
+
+/** An element of what was drawn, by the names that SVG has for things. */
+export interface SvgPart {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text?: string;
+  readonly inside?: SvgPart;
 }
 
 const ANCHORS: Readonly<Partial<Record<CanvasTextAlign, string>>> = {
@@ -42,8 +51,11 @@ export class SvgPen {
   #x = 0;
   #y = 0;
   #path: string[] = [];
+  #clip: string | null = null;
+  #clips = 0;
   #saved: State[] = [];
-  readonly #parts: string[] = [];
+  /** What was drawn so far. */
+  readonly parts: SvgPart[] = [];
   readonly #size: Size;
   readonly #measure: Measure;
 
@@ -68,7 +80,7 @@ export class SvgPen {
     return [
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
       `<title>${escaped(title)}</title>`,
-      ...this.#parts,
+      ...this.parts.map(markup),
       "</svg>",
       "",
     ].join("\n");
@@ -80,15 +92,16 @@ export class SvgPen {
     this.#saved.push({
       ...{ strokeStyle, fillStyle, lineWidth, lineJoin, lineCap },
       ...{ font, textAlign, textBaseline, globalAlpha },
-      ...{ dash: this.#dash, x: this.#x, y: this.#y },
+      ...{ dash: this.#dash, x: this.#x, y: this.#y, clip: this.#clip },
     });
   }
 
   restore(): void {
     const state = this.#saved.pop();
     if (!state) return;
-    const { dash, x, y, ...own } = state;
+    const { dash, x, y, clip, ...own } = state;
     Object.assign(this, own);
+    this.#clip = clip;
     this.#dash = dash;
     this.#x = x;
     this.#y = y;
@@ -132,6 +145,16 @@ export class SvgPen {
     this.#path.push(
       `M${this.#at(x + radius, y)}a${r} ${r} 0 1 1 -${wide} 0a${r} ${r} 0 1 1 ${wide} 0Z`,
     );
+  }
+
+  /** To the path that is open; not within another one: no chart does that. */
+  clip(): void {
+    if (this.#clip) throw new Error("What is cut off already is not cut off again.");
+    this.#clips += 1;
+    const id = `clip-${this.#clips}`;
+    const inside = { name: "path", attributes: { d: this.path } };
+    this.parts.push({ name: "clipPath", attributes: { id }, inside });
+    this.#clip = id;
   }
 
   stroke(): void {
@@ -208,10 +231,15 @@ export class SvgPen {
 
   #add(name: string, attributes: Record<string, string>, text?: string): void {
     if (this.globalAlpha < 1) attributes.opacity = short(this.globalAlpha);
-    const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
-    const inside = text === undefined ? "/>" : `>${escaped(text)}</${name}>`;
-    this.#parts.push(`<${name}${written.join("")}${inside}`);
+    if (this.#clip) attributes["clip-path"] = `url(#${this.#clip})`;
+    this.parts.push({ name, attributes, ...(text === undefined ? {} : { text }) });
   }
+}
+
+function markup({ name, attributes, text, inside }: SvgPart): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
+  const content = inside ? markup(inside) : text === undefined ? null : escaped(text);
+  return `<${name}${written.join("")}${content === null ? "/>" : `>${content}</${name}>`}`;
 }
 
 /** A hundredth of a pixel is finer than anything shown. */

@@ -1,6 +1,7 @@
 // A painting that lives as long as its chart is on the page.
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import type { About } from "./caption";
 import type { DemoLane } from "./lanes";
 import type { Painting } from "./painting";
 import type { Settings } from "./pictures";
@@ -8,13 +9,15 @@ import type { ChartView, Shown } from "./view";
 
 export interface ChartProps {
   readonly view: ChartView;
+  /** In the order of their letters: so everything else stands, too. */
   readonly lanes: readonly DemoLane[];
+  readonly about: About;
 }
 
 /** `make` is called anew only for another view; what changes meanwhile it reads from
  * the settings. */
 export function usePainting<Own extends object>(
-  { view, lanes }: ChartProps,
+  { view, lanes }: Pick<ChartProps, "view" | "lanes">,
   own: Own,
   make: (view: ChartView, settings: Settings & Own) => Painting,
 ): Painting {

@@ -28,13 +28,16 @@ const OVER = 4410;
 
 interface ConsoleProps {
   readonly demo_id: number;
+  /** An instant in ISO 8601. */
+  readonly began_at: string;
   readonly options: DemoOptions;
   /** Whether the click that led here was one on "Start": sound may begin with it. */
   readonly listening: boolean;
   readonly onEnded: () => void;
 }
 
-export function Console({ demo_id, options, listening, onEnded }: ConsoleProps) {
+export function Console(props: ConsoleProps) {
+  const { demo_id, began_at, options, listening, onEnded } = props;
   const link = useLink(demo_id);
   const view = useSyncExternalStore(link.subscribe, link.view);
   const { state, standing, refused } = view;
@@ -65,17 +68,18 @@ export function Console({ demo_id, options, listening, onEnded }: ConsoleProps) 
       </Sheet>
     );
   }
-  return <Open link={link} state={state} options={options} listening={listening} />;
+  return <Open {...{ link, state, began_at, options, listening }} />;
 }
 
 interface OpenProps {
   readonly link: ConsoleLink;
   readonly state: DemoState;
+  readonly began_at: string;
   readonly options: DemoOptions;
   readonly listening: boolean;
 }
 
-function Open({ link, state, options, listening }: OpenProps) {
+function Open({ link, state, began_at, options, listening }: OpenProps) {
   const view = useSyncExternalStore(link.subscribe, link.view);
   const { standing, onItsWay, refusal, heard } = view;
   const player = usePlayer(link, state.demo_id, listening);
@@ -114,6 +118,12 @@ function Open({ link, state, options, listening }: OpenProps) {
     name,
     heard: audible && sounding && lane === heard,
   }));
+  const about = {
+    title: state.title,
+    began_at,
+    blind: state.blind,
+    settingAt: link.settings.at,
+  };
   const room = (
     <BlindCard
       state={state}
@@ -197,7 +207,7 @@ function Open({ link, state, options, listening }: OpenProps) {
         )}
         {!covered && (
           <div className="console-packets">
-            <PacketCharts view={charts} lanes={names} sound={audible} />
+            <PacketCharts view={charts} lanes={names} about={about} sound={audible} />
           </div>
         )}
         <div className="console-side">
@@ -224,7 +234,7 @@ function Open({ link, state, options, listening }: OpenProps) {
         </div>
         {!covered && (
           <div className="console-figures demo-charts">
-            <FigureCharts view={charts} lanes={names} />
+            <FigureCharts view={charts} lanes={names} about={about} />
           </div>
         )}
       </div>

@@ -11,6 +11,7 @@ import type {
 import { LiveFeed } from "../feed/feed";
 import { listenerHere } from "../listener";
 import { ScreenFeed } from "../screens/screenFeed";
+import { Settings, settingOf } from "../settings";
 import { Socket, type Standing } from "../socket";
 import { inverseOf } from "./undoing";
 
@@ -42,6 +43,7 @@ export class ConsoleLink {
   readonly listener: string;
   readonly feed = new LiveFeed();
   readonly screens = new ScreenFeed();
+  readonly settings = new Settings();
   readonly #demo_id: number;
   #socket: Socket<ConsoleMessage, ConsoleCommand> | null = null;
   readonly #told = new Set<() => void>();
@@ -136,6 +138,7 @@ export class ConsoleLink {
     switch (message.type) {
       case "state":
         this.#beginTake(message.take);
+        this.settings.take(settingOf(message));
         this.#change({ state: message });
         return;
       case "moment":

@@ -44,6 +44,32 @@ function direction(one: DemoPath["forward"]): string {
   return [`${one.delay_ms} ms`, jitter, loss, rate, damage].filter(Boolean).join(", ");
 }
 
+/** With every number that is set, for whoever reads it elsewhere. */
+export function pathInFull({ forward, backward }: DemoPath): string {
+  const there = directionInFull(forward);
+  const back = directionInFull(backward);
+  return there === back ? `each way ${there}` : `there ${there}; back ${back}`;
+}
+
+function directionInFull(one: DemoPath["forward"]): string {
+  const { gilbert_elliott: bursts } = one;
+  const loss = bursts
+    ? `loss in bursts (they begin with ${percent(bursts.good_to_bad_share)} and end with ` +
+      `${percent(bursts.bad_to_good_share)} of packets, ${percent(bursts.loss_share_bad)} are ` +
+      `lost in one and ${percent(bursts.loss_share_good)} between)`
+    : `loss ${percent(one.loss_share)}`;
+  return [
+    `delay ${one.delay_ms} ms`,
+    one.jitter_ms > 0 && `jitter ${one.jitter_ms} ms`,
+    loss,
+    one.rate_kbit_per_s > 0 && `rate ${one.rate_kbit_per_s} kbit/s`,
+    one.queue_packets > 0 && `queue ${one.queue_packets} packets`,
+    one.corrupt_share > 0 && `damage ${percent(one.corrupt_share)}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
 export const laneInWords = ({
   mechanisms,
   baseline: base,

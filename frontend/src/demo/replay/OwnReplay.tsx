@@ -17,7 +17,7 @@ export function OwnReplay({ demo }: { readonly demo: DemoDetails }) {
         </nav>
       }
     >
-      <Replay address={`/api/demos/${demo_id}/feed`} />
+      <Replay address={`/api/demos/${demo_id}/feed`} demo={demo.summary} />
     </Sheet>
   );
 }

@@ -2,17 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import "../console/console.css";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { DemoSummary } from "../../api/generated";
 import { Notice } from "../../design/elements";
 import { DemoCharts } from "../charts/DemoCharts";
 import { Votes } from "../console/Votes";
 import { path, stream, time } from "../console/wording";
 import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
+import { settingOf } from "../settings";
 import { Controls } from "./Controls";
 import { newestAt, type Recorded, readFeed } from "./recorded";
 import { useScreensAt } from "./screensAt";
 
-export function Replay({ address }: { readonly address: string }) {
+interface ReplayProps {
+  readonly address: string;
+  readonly demo: DemoSummary;
+}
+
+export function Replay({ address, demo }: ReplayProps) {
   const [recorded, setRecorded] = useState<Recorded | null>(null);
   const [failed, setFailed] = useState(false);
   const [whole, setWhole] = useState(false);
@@ -32,17 +39,18 @@ export function Replay({ address }: { readonly address: string }) {
         </Notice>
       )}
       {!recorded && !failed && <p className="soft">The replay is being loaded.</p>}
-      {recorded && <Played recorded={recorded} whole={whole} />}
+      {recorded && <Played recorded={recorded} demo={demo} whole={whole} />}
     </>
   );
 }
 
 interface PlayedProps {
   readonly recorded: Recorded;
+  readonly demo: DemoSummary;
   readonly whole: boolean;
 }
 
-function Played({ recorded, whole }: PlayedProps) {
+function Played({ recorded, demo, whole }: PlayedProps) {
   const { feed, states, screens } = recorded;
   useSyncExternalStore(feed.subscribe, feed.version);
   const at_ms = useClock(feed);
@@ -77,6 +85,16 @@ function Played({ recorded, whole }: PlayedProps) {
         </h2>
         <DemoCharts
           feed={feed}
+          about={{
+            title: demo.title,
+            began_at: demo.began_at,
+            // Whoever can see a replay is told all of it.
+            blind: false,
+            settingAt: (at_ms) => {
+              const then = newestAt(states, at_ms);
+              return then && settingOf(then);
+            },
+          }}
           lanes={lanes.map(({ lane, letter, name }) => ({ lane, letter, name }))}
           sound={state?.stream.kind === "clip" || state?.stream.kind === "microphone"}
         />

@@ -1,0 +1,56 @@
+// A chart's legend on the page, drawn by what draws it into files.
+// SPDX-License-Identifier: Apache-2.0
+import { createElement } from "react";
+import { type LegendEntry, SAMPLE } from "./legendEntries";
+import { VARIABLES } from "./palette";
+import { SvgPen } from "./svgPen";
+
+export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
+  return (
+    <p className="legend small">
+      {entries.map((entry) =>
+        entry.sample ? (
+          <span key={entry.text}>
+            <Sample entry={entry} />
+            {entry.text}
+          </span>
+        ) : (
+          <span key={entry.text} className="soft">
+            {entry.text}
+          </span>
+        ),
+      )}
+    </p>
+  );
+}
+
+function Sample({ entry }: { readonly entry: LegendEntry }) {
+  const svg = new SvgPen(SAMPLE, () => 0);
+  entry.sample?.(svg.pen, VARIABLES);
+  return (
+    <svg
+      className="demo-sample"
+      viewBox={`0 0 ${SAMPLE.width} ${SAMPLE.height}`}
+      aria-hidden="true"
+    >
+      {svg.parts.map(({ name, attributes }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a sample is always drawn in the same order
+        <Part key={place} name={name} attributes={attributes} />
+      ))}
+    </svg>
+  );
+}
+
+interface PartProps {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** By the names that React has for attributes. */
+function Part({ name, attributes }: PartProps) {
+  const named = Object.entries(attributes).map(([key, value]) => [
+    key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ]);
+  return createElement(name, Object.fromEntries(named));
+}
