@@ -86,14 +86,14 @@ interface PresentProps {
 
 function Present({ state, link, player }: PresentProps) {
   const say = useSay();
-  const { standing, you, voting } = useSyncExternalStore(link.subscribe, link.view);
+  const { standing, begun, you, voting } = useSyncExternalStore(link.subscribe, link.view);
   const sounding = useSyncExternalStore(player.subscribe, () => player.view().at === "playing");
   const { blind, lanes, poll, stream } = state;
   return (
     <Sheet title={state.title} wide>
       <div role="status" className="standing">
         {standing === "away" && <Notice tone="warn">{say("audience.away")}</Notice>}
-        {standing !== "away" && <How state={state} />}
+        {standing !== "away" && <How state={state} begun={begun} />}
       </div>
       {state.sound && <Hearing state={state} you={you} link={link} player={player} />}
       {!state.sound && <p>{say("audience.no_sound")}</p>}
@@ -141,9 +141,9 @@ function Present({ state, link, player }: PresentProps) {
   );
 }
 
-function How({ state }: { readonly state: AudienceState }) {
+function How({ state, begun }: { readonly state: AudienceState; readonly begun: boolean }) {
   const say = useSay();
-  const words = standingWords(state);
+  const words = standingWords(state, begun);
   return words && <Notice>{say(words)}</Notice>;
 }
 

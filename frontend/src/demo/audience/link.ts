@@ -13,6 +13,7 @@ import { listenerOf } from "../listener";
 import { ScreenFeed } from "../screens/screenFeed";
 import { Settings, settingToldOf } from "../settings";
 import { Socket, type Standing } from "../socket";
+import { hasBegun } from "./standingWords";
 
 export type Choice = AudienceVote["choice"];
 
@@ -20,6 +21,8 @@ export interface AudienceView {
   readonly standing: Standing;
   /** null before the server has said it. */
   readonly state: AudienceState | null;
+  /** Whether it has run already, as far as this page was told. */
+  readonly begun: boolean;
   readonly you: AudienceYou | null;
   /** Sent, and not known to be stored. */
   readonly voting: Choice | null;
@@ -41,6 +44,7 @@ export class AudienceLink {
   #view: AudienceView = {
     standing: "opening",
     state: null,
+    begun: false,
     you: null,
     voting: null,
     refused: null,
@@ -98,7 +102,11 @@ export class AudienceLink {
       case "state":
         this.#beginTake(message.take);
         this.#note(message);
-        this.#change({ state: message, ...(message.poll?.open ? {} : { voting: null }) });
+        this.#change({
+          state: message,
+          begun: this.#view.begun || hasBegun(message),
+          ...(message.poll?.open ? {} : { voting: null }),
+        });
         return;
       case "you":
         this.#change({

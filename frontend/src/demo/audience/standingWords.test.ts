@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
-import { standingWords } from "./standingWords";
+import { hasBegun, standingWords } from "./standingWords";
 
 test("the first take is waited for, any other begins afresh", () => {
-  expect(standingWords({ stage: "opening", take: 0 })).toBe("audience.waiting");
-  expect(standingWords({ stage: "opening", take: 1 })).toBe("audience.waiting");
-  expect(standingWords({ stage: "opening", take: 2 })).toBe("audience.anew");
+  const opening = { stage: "opening", take: 1 } as const;
+  expect(standingWords(opening, hasBegun(opening))).toBe("audience.waiting");
+  const running = { stage: "running", take: 1 } as const;
+  expect(standingWords(running, true)).toBeNull();
+  // As when letters are drawn: the old take has not been left yet.
+  expect(standingWords(opening, hasBegun(running))).toBe("audience.anew");
+  const next = { stage: "opening", take: 2 } as const;
+  expect(standingWords(next, hasBegun(next))).toBe("audience.anew");
 });
 
-test("nothing is said of a demo that runs", () => {
-  expect(standingWords({ stage: "running", take: 2 })).toBeNull();
-  expect(standingWords({ stage: "stopped", take: 2 })).toBe("audience.stopped");
+test("a demo that waits for its presenter stands still", () => {
+  expect(standingWords({ stage: "stopped", take: 2 }, true)).toBe("audience.stopped");
 });

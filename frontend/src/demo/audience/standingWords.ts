@@ -6,13 +6,16 @@ import type { AudienceState } from "../../api/generated";
 
 type Words = "audience.anew" | "audience.waiting" | "audience.paused" | "audience.stopped";
 
-export function standingWords({
-  stage,
-  take,
-}: Pick<AudienceState, "stage" | "take">): Words | null {
+type Standing = Pick<AudienceState, "stage" | "take">;
+
+/** A take that is about to be left for another is still the one of a state that says "opening". */
+export const hasBegun = ({ stage, take }: Standing): boolean =>
+  take > 1 || stage === "running" || stage === "paused";
+
+export function standingWords({ stage }: Standing, begun: boolean): Words | null {
   switch (stage) {
     case "opening":
-      return take > 1 ? "audience.anew" : "audience.waiting";
+      return begun ? "audience.anew" : "audience.waiting";
     case "paused":
       return "audience.paused";
     case "stopped":
