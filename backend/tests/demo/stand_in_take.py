@@ -65,6 +65,8 @@ class DemoStandIn(StandIn):
         self.dies_at_opening = 0
         self.pace = 1.0
         """How often a moment comes: 0 is as fast as it is taken."""
+        self.held_up: pb.DemoHeldUp | None = None
+        """What moments say of the machine; an older agent's say nothing."""
         self.lacks: set[pb.Mechanism.ValueType] = set()
 
     async def Describe(self, request: pb.DescribeRequest, context: Any) -> pb.HostDescription:  # noqa: ANN401, N802
@@ -241,7 +243,8 @@ class _Take:
                 lane.moment(began_ns, at_ns, paused=self.paused, figures=moments % 10 == 0)
                 for lane in self._lanes
             ]
-            events.put_nowait(pb.DemoEvent(moment=pb.DemoMoment(at_ns=at_ns, lanes=lanes)))
+            moment = pb.DemoMoment(at_ns=at_ns, lanes=lanes, held_up=self._lab.held_up)
+            events.put_nowait(pb.DemoEvent(moment=moment))
             for _ in range(MOMENT_NS // SOUND_NS):
                 sound = pb.DemoSound(
                     number=sounds,

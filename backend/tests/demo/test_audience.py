@@ -21,7 +21,7 @@ from thinlab.demo.feed import DemoEventKind
 LEAKS = (
     "off", "all", "mechanism", "baseline", "newreno", "modern", "bbr", "bundl", "linear",
     "retransmit", "timeout", 'lane":', "loss", "delay", 'path":{', "moment", "event",
-    "kernel", "preset",
+    "kernel", "preset", "held", "still",
 )  # fmt: skip
 
 

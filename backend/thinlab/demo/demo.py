@@ -19,6 +19,7 @@ from thinlab.demo.audience_sound import AudienceSound
 from thinlab.demo.demo_clock import DemoClock
 from thinlab.demo.demo_limits import limit_advice, limit_reached
 from thinlab.demo.feed import DemoEvent, DemoEventKind
+from thinlab.demo.held_up import HeldUp
 from thinlab.demo.microphone import Microphone
 from thinlab.demo.moments import Moments, ReadyMoment
 from thinlab.demo.poll import Ballots
@@ -82,6 +83,7 @@ class Demo:
         self.take_at_ms: float | None = None
         self._heard_from_take = 0
         self.advice: list[Advice] = []
+        self.held_up = HeldUp()
         self._files, self._shelf = files, shelf
         self._free_bytes = shelf.free_bytes()
         self._archive = archive
@@ -150,6 +152,7 @@ class Demo:
         """As `KeeperNews`."""
         self.take_number, self.take_at_ms = take.number, None
         self._last_minute = []
+        self.held_up.take_began()
         self.telling.take_began(take.number)
         self._opened = settings
         self._archive.take_began(take.number, self.clock.now_ms(), settings, take.seed)
@@ -197,6 +200,8 @@ class Demo:
         """As `TakeNews`."""
         if take.clock is None:
             return
+        if moment.HasField("held_up") and take.number == self.take_number:
+            self.held_up.note(take.clock.at_ms(moment.at_ns), moment.held_up)
         self._moments.put(moment, take.clock, take.number)
 
     def _tell_moment(self, moment: ReadyMoment) -> None:
@@ -306,7 +311,8 @@ class Demo:
                 self.event(DemoEventKind.LIMIT, f"The demo ends: {over}.")
                 self.end(f"Ended: {over}.")
                 return
-            if self._advise() or self._counts != self._counted():
+            news = [self._advise(), self.held_up.news(self.clock.now_ms())]
+            if any(news) or self._counts != self._counted():
                 self.tell_state()
 
     def _look_at_disk(self) -> None:

@@ -63,6 +63,7 @@ def for_consoles(demo: "Demo") -> DemoState:
         poll=_poll(demo),
         audience=AudienceCount(watching=audience.watching, listening=sum(listening.values())),
         problem=keeper.problem,
+        held_up=demo.held_up.lately,
         advice=demo.advice,
     )
 

@@ -81,6 +81,14 @@ class Advice(DemoPart):
     reason: str = Field(description="Why; empty where the text says it.")
 
 
+class HeldUpLately(DemoPart):
+    """How far the machine was held up in the take's last minute, which no network did."""
+
+    standstills: int = Field(description="Of the lab's guest: it did not run for more than 8 ms.")
+    stood_still_ms: float = Field(description="In all.")
+    sound_left_out: int = Field(description="Packets of sound that were too late by then.")
+
+
 class AudienceCount(DemoPart):
     """Who is there."""
 
@@ -111,4 +119,5 @@ class DemoState(DemoPart):
     poll: PollState | None
     audience: AudienceCount
     problem: DemoProblem | None
+    held_up: HeldUpLately | None = Field(description="None: the machine keeps up.")
     advice: list[Advice]
