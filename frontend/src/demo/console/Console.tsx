@@ -20,6 +20,7 @@ import { ConsoleLink } from "./link";
 import { PathCard } from "./PathCard";
 import { nextOf, Running } from "./Running";
 import { SoundLine } from "./SoundLine";
+import { Strain } from "./Strain";
 import { StreamCard } from "./StreamCard";
 import { useShortcuts } from "./shortcuts";
 
@@ -211,6 +212,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
           </div>
         )}
         <div className="console-side">
+          <Strain held_up={state.held_up} />
           {roomFirst && room}
           <PathCard
             state={state}
