@@ -4,21 +4,23 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+import gc
 import shutil
 import subprocess
 import tempfile
-import uuid
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncpg
 import pytest
 import pytest_asyncio
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 
+from tests.applications import app_over, take_back
 from tests.made_up import made_up_clips, put_recordings, study_definition
+from tests.spare_databases import SpareDatabases, address_of
 from thinlab.database.engine import Database, ensure_database
 from thinlab.demo.demos import Demos
 from thinlab.demo.shelf import DemoShelf
@@ -32,17 +34,49 @@ from thinlab.running import embedded_postgres
 from thinlab.running.embedded_postgres import EmbeddedPostgres
 from thinlab.settings import Settings
 from thinlab.study.catalogue import StoredStudy
-from thinlab.web.app import make_app
 from thinlab.web.serve import load
 from thinlab.web.services import Services
 
 ORIGIN = "http://thinlab.test"
+# Two workers were seen to hold half a gigabyte; a container's /dev/shm often has 64 MB in all.
+MEMORY_NEEDED_BYTES = 4_000_000_000
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _what_no_test_is_about(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Costs processor time at each turn, and would find no fault."""
+    with pytest.MonkeyPatch.context() as patched:
+        # A password is hard to guess because hashing it takes a quarter of a second.
+        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patched.setattr("thinlab.researcher.account._hasher", quick)
+        # Nobody here speaks TLS: each client would read all certificates of the web before.
+        patched.setenv("SSL_CERT_DIR", str(tmp_path_factory.mktemp("no-certificates")))
+        # No test takes the power away: those that kill processes lose nothing of what was written.
+        patched.setattr("os.fsync", lambda _: None)
+        # What was imported stays: a full collection need not look through it.
+        gc.collect()
+        gc.freeze()
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _applications() -> Iterator[None]:
+    """Those that a test was lent go back."""
+    yield
+    take_back()
+
+
+def _quick_disk() -> Path | None:
+    """Memory, where there is enough: a database for each test is many hundred thousand files."""
+    memory = Path("/dev/shm")  # noqa: S108 (as a folder for temporary files)
+    there = memory.is_dir() and shutil.disk_usage(memory).free > MEMORY_NEEDED_BYTES
+    return memory if there else None
 
 
 @pytest.fixture(scope="session")
 def data_folder() -> Iterator[Path]:
     """A folder that PostgreSQL's own user can enter; pytest's are closed to it."""
-    folder = Path(tempfile.mkdtemp(prefix="thinlab-test-"))
+    folder = Path(tempfile.mkdtemp(prefix="thinlab-test-", dir=_quick_disk()))
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder)
@@ -55,7 +89,7 @@ async def postgres(data_folder: Path) -> AsyncIterator[EmbeddedPostgres]:
     server = embedded_postgres.prepare(settings)
     with (data_folder / "postgres.log").open("wb") as log:
         # Tests that kill the server bring one of their own that syncs.
-        command = [*server.command(), "-c", "fsync=off"]
+        command = [*server.command(), "-c", "fsync=off", "-c", "max_wal_size=128MB"]
         process = subprocess.Popen(command, cwd="/", stderr=log)
         try:
             await _up(server, process)
@@ -88,37 +122,32 @@ async def template(postgres: EmbeddedPostgres) -> str:
     return name
 
 
-def address_of(postgres: EmbeddedPostgres, name: str) -> str:
-    """The address of one of the server's databases."""
-    return f"postgresql://{postgres.user}@/{name}?host={postgres.sockets}"
+@pytest_asyncio.fixture(scope="session")
+async def databases(postgres: EmbeddedPostgres, template: str) -> AsyncIterator[SpareDatabases]:
+    """Where tests get theirs."""
+    databases = SpareDatabases(postgres, template)
+    yield databases
+    await databases.close()
 
 
 @pytest_asyncio.fixture
 async def empty_database(postgres: EmbeddedPostgres) -> AsyncIterator[Database]:
     """A database without tables."""
-    async with _new_database(postgres, "template0") as url:
+    databases = SpareDatabases(postgres, "template0")
+    async with databases.one() as url:
         database = Database(url)
         yield database
         await database.close()
+    await databases.close()
 
 
 @pytest_asyncio.fixture
-async def database(postgres: EmbeddedPostgres, template: str) -> AsyncIterator[Database]:
+async def database(databases: SpareDatabases) -> AsyncIterator[Database]:
     """A database of this test's own, with the study and no participants."""
-    async with _new_database(postgres, template) as url:
+    async with databases.one() as url:
         database = Database(url)
         yield database
         await database.close()
-
-
-@asynccontextmanager
-async def _new_database(postgres: EmbeddedPostgres, template: str) -> AsyncIterator[str]:
-    name = f"test_{uuid.uuid4().hex}"
-    owner = await asyncpg.connect(address_of(postgres, "postgres"))
-    await owner.execute(f"create database {name} template {template}")
-    yield address_of(postgres, name)
-    await owner.execute(f"drop database {name} with (force)")
-    await owner.close()
 
 
 @pytest.fixture
@@ -157,7 +186,7 @@ async def study(services: Services) -> StoredStudy:
 def app(services: Services, study: StoredStudy) -> FastAPI:
     """The application over the ready study."""
     assert study.slug == "demo"
-    return make_app(services, None)
+    return app_over(services)
 
 
 @pytest_asyncio.fixture

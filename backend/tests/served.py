@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import uvicorn
 
-from thinlab.web.app import make_app
+from tests.applications import app_over
 from thinlab.web.serve import Listening, configured
 from thinlab.web.services import Services
 
@@ -17,7 +17,7 @@ from thinlab.web.services import Services
 @asynccontextmanager
 async def served(services: Services) -> AsyncIterator[str]:
     """Without pages; gives the address."""
-    server = uvicorn.Server(configured(make_app(services, None), Listening("127.0.0.1", 0)))
+    server = uvicorn.Server(configured(app_over(services), Listening("127.0.0.1", 0)))
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)

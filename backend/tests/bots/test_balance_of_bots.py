@@ -11,13 +11,13 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
+from tests.applications import app_over
 from tests.bots.planted import key_of, let_loose, pair, plant, researchers_cookie
 from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan
 from thinlab.database.schema import Participant, Presentation
 from thinlab.study import places
 from thinlab.study.catalogue import StoredStudy
-from thinlab.web.app import make_app
 from thinlab.web.services import Services
 
 SOUNDS_ALIKE = {"plain": 0.0, "modified": 0.0}
@@ -82,26 +82,26 @@ def spread(cells: Cells, trials: int) -> int:
     return max(used) - min(used)
 
 
-@pytest.mark.parametrize(("trials", "completed"), [(4, 137), (3, 140)])
-async def test_two_hundred_with_thirty_percent_abandonment(
-    services: Services, trials: int, completed: int
+@pytest.mark.parametrize(("trials", "people", "completed"), [(4, 100, 69), (3, 200, 140)])
+async def test_balance_with_thirty_percent_abandonment(
+    services: Services, trials: int, people: int, completed: int
 ) -> None:
-    server = make_app(services, None)
+    server = app_over(services)
     study = await plant(
         services, [pair(number) for number in range(1, trials + 1)], stop={"completed": completed}
     )
     arrivals = Arrivals(server, services, study)
     mix = {"honest": 0.7, "abandoning": 0.3}
     ends: Counter[End] = Counter()
-    # Two hundred in four waves; places of those who left are filled by who comes later.
+    # In four waves; places of those who left are filled by who comes later.
     for number in range(4):
-        crowd = await arrivals.wave(Plan(mix, 50, seed=number, at_once=10))
+        crowd = await arrivals.wave(Plan(mix, people // 4, seed=number, at_once=10))
         ends += Counter(one.end for one in crowd.outcomes)
         await arrivals.an_hour_passes()
     while ends[End.COMPLETE] < completed:
         crowd = await arrivals.wave(Plan({"honest": 1.0}, 20, seed=99, at_once=10))
         ends += Counter(one.end for one in crowd.outcomes)
-    assert ends[End.ABANDONED] >= 30
+    assert ends[End.ABANDONED] >= people * 3 // 20
     assert ends[End.COMPLETE] == completed
     cells = await arrivals.cells()
     assert sum(cells.values()) == completed * trials
@@ -109,7 +109,7 @@ async def test_two_hundred_with_thirty_percent_abandonment(
 
 
 async def test_a_hundred_at_the_same_moment(services: Services) -> None:
-    server = make_app(services, None)
+    server = app_over(services)
     study = await plant(services, [pair(1), pair(2), pair(3)], stop={"completed": 60})
     arrivals = Arrivals(server, services, study)
     crowd = await arrivals.wave(Plan({"honest": 1.0}, 100, seed=1))

@@ -12,10 +12,10 @@ import pytest_asyncio
 import uvicorn
 from sqlalchemy import func, select
 
+from tests.applications import app_over
 from tests.bots.planted import SLUG, pair, plant, researchers_cookie
 from tests.made_up import PASSWORD
 from thinlab.database.schema import Participant, Vote
-from thinlab.web.app import make_app
 from thinlab.web.services import Services
 
 
@@ -23,7 +23,7 @@ from thinlab.web.services import Services
 async def url(services: Services) -> AsyncIterator[str]:
     """A server with a planted study and a researcher."""
     await plant(services, [pair(1), pair(2)])
-    app = make_app(services, None)
+    app = app_over(services)
     await researchers_cookie(app, services)
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))

@@ -6,6 +6,7 @@ import pytest_asyncio
 from fastapi import FastAPI
 from sqlalchemy import func, select
 
+from tests.applications import app_over
 from tests.bots.planted import control, key_of, let_loose, pair, plant, researchers_cookie
 from tests.made_up import ACR, CCR
 from thinlab.analysis import results
@@ -16,7 +17,6 @@ from thinlab.bots.habits import HABITS
 from thinlab.bots.listener import Attentive
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.study.catalogue import StoredStudy
-from thinlab.web.app import make_app
 from thinlab.web.services import Services
 
 MUCH_BETTER = {"plain": 0.0, "modified": 1.5}
@@ -29,7 +29,7 @@ SURE = {"hypothesis": "Modified is better.", "primary": ["pair-1"], "confidence"
 @pytest_asyncio.fixture
 async def server(services: Services) -> FastAPI:
     """The application; each test plants a study of its own."""
-    return make_app(services, None)
+    return app_over(services)
 
 
 class Field:

@@ -11,6 +11,7 @@ import pytest
 from httpx import AsyncClient
 from sqlalchemy import func, select
 
+from tests.applications import app_over
 from tests.bots.planted import researchers_cookie
 from tests.live.conftest import Room, room_over
 from tests.live.stand_in_terminal import LiveStandIn
@@ -23,7 +24,6 @@ from thinlab.bots.researcher import answer_key, sign_in
 from thinlab.bots.typing.part import Hands, LinkKind
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.lab.generated import lab_pb2 as pb
-from thinlab.web.app import make_app
 from thinlab.web.services import Services
 
 SLUG = "typing"
@@ -96,7 +96,7 @@ async def let_type(
     room: Room, services: Services, plan: Plan, key: AnswerKey | None = None
 ) -> Crowd:
     """Bots through the running server."""
-    cookie = await researchers_cookie(make_app(services, None), services)
+    cookie = await researchers_cookie(app_over(services), services)
 
     def new_client() -> AsyncClient:
         return AsyncClient(base_url=room.address, timeout=30)
@@ -222,7 +222,7 @@ async def test_a_key_is_made_for_a_study_without_recordings(
     services: Services, tmp_path: Path
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
-        await researchers_cookie(make_app(services, None), services)
+        await researchers_cookie(app_over(services), services)
         async with AsyncClient(
             base_url=room.address, headers={"Origin": room.address}, timeout=30
         ) as client:

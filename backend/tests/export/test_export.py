@@ -17,6 +17,7 @@ import pytest_asyncio
 from httpx import ASGITransport, AsyncClient, Response
 from sqlalchemy import insert, literal, select
 
+from tests.applications import app_over
 from tests.made_up import (
     ACR,
     CCR,
@@ -32,7 +33,6 @@ from thinlab.export import rows as export_rows
 from thinlab.export.table import Cell, CsvWriter, Header, iso
 from thinlab.recording.metric_columns import METRIC_COLUMNS, flatten
 from thinlab.study import catalogue
-from thinlab.web.app import make_app
 from thinlab.web.serve import load
 from thinlab.web.services import Services
 
@@ -87,7 +87,7 @@ async def rich(services: Services) -> AsyncClient:
     await load(services.database, [study_definition(), RICH])
     await put_recordings(services, "rich")
     browser = AsyncClient(
-        transport=ASGITransport(make_app(services, None)), base_url="http://thinlab.test"
+        transport=ASGITransport(app_over(services)), base_url="http://thinlab.test"
     )
     await sign_in(browser, services)
     return browser

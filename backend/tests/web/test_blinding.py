@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 from sqlalchemy import select
 
+from tests.applications import app_over
 from tests.made_up import Participant, put_recordings
 from tests.web.audited import STUDIES, WORDS, Auditor, Session, definition_of
 from tests.web.blinding import Exchange, differences, leaks_in
@@ -15,7 +16,6 @@ from tests.web.conftest import PATIENCE_S, Serve
 from tests.web.first_byte import first_byte_ms, timing_leaks
 from thinlab.database.schema import Presentation
 from thinlab.study import catalogue, invitation
-from thinlab.web.app import make_app
 from thinlab.web.services import Services
 
 PARTICIPANTS = 2
@@ -42,9 +42,7 @@ async def test_nothing_tells_conditions_members_or_kinds_of_trial(
     slug = await put(services, name)
     links = await invitations(services, slug)
     sessions: list[Session] = []
-    async with AsyncClient(
-        base_url=await serve(make_app(services, None)), timeout=PATIENCE_S
-    ) as browser:
+    async with AsyncClient(base_url=await serve(app_over(services)), timeout=PATIENCE_S) as browser:
         for turn in range(PARTICIPANTS):
             link = links[turn] if definition_of(name).access == "invitation" else None
             sessions.append(await Auditor(browser, slug, turn=turn).take_part(link))
@@ -62,9 +60,7 @@ async def test_nothing_tells_conditions_members_or_kinds_of_trial(
 async def test_members_were_heard_in_both_orders(serve: Serve, services: Services) -> None:
     """Or the comparisons above would prove little."""
     slug = await put(services, "preference")
-    async with AsyncClient(
-        base_url=await serve(make_app(services, None)), timeout=PATIENCE_S
-    ) as browser:
+    async with AsyncClient(base_url=await serve(app_over(services)), timeout=PATIENCE_S) as browser:
         person = await Participant.join(browser, slug)
         await person.open_trials()
     async with services.database.transaction() as session:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from httpx import AsyncClient
 
+from tests.applications import app_over
 from tests.made_up import PREFERENCE, Participant
 from tests.web.audited import Auditor, definition_of
 from tests.web.blinding import WAV_HEADER_BYTES
@@ -20,7 +21,6 @@ from tests.web.first_byte import first_byte_ms, timing_leaks
 from tests.web.leaky import Answer, Leaky, Plant
 from tests.web.test_blinding import put
 from thinlab.study.definition import StudyDefinition
-from thinlab.web.app import make_app
 from thinlab.web.services import Services
 
 DELAY_S = 0.02
@@ -149,7 +149,7 @@ async def leaky_server(
     """The address of a server that tells, and the study on it."""
     slug = await put(services, "preference")
     definition = definition_of("preference")
-    leaky = Leaky(make_app(services, None), services, definition, plant)
+    leaky = Leaky(app_over(services), services, definition, plant)
     assert definition.slug == slug
     return await serve(leaky), definition
 

@@ -13,13 +13,13 @@ from httpx import ASGITransport, AsyncClient
 from sqlalchemy import update
 
 from tests import made_up_typing
+from tests.applications import app_over
 from tests.made_up import sign_in, typing_definition
 from thinlab.database.schema import Participant as ParticipantRow
 from thinlab.live.desk import Caption
 from thinlab.live.messages import SessionStageName
 from thinlab.live.switchboard import RunningSession, Switchboard
 from thinlab.study import catalogue
-from thinlab.web.app import make_app
 from thinlab.web.services import Services
 
 TELLING = ("off", "all", "plain", "modified", "mode", "condition", "seed", "mechanism", "echo")
@@ -225,7 +225,7 @@ async def test_captures_that_cannot_be_read_say_so(
         analyser=program,
     )
     other = AsyncClient(
-        transport=ASGITransport(make_app(reading, None)),
+        transport=ASGITransport(app_over(reading)),
         base_url=desk.base_url,
         cookies=desk.cookies,
     )
