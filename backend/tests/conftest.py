@@ -40,6 +40,8 @@ from thinlab.web.services import Services
 ORIGIN = "http://thinlab.test"
 # Two workers were seen to hold half a gigabyte; a container's /dev/shm often has 64 MB in all.
 MEMORY_NEEDED_BYTES = 4_000_000_000
+# A collector's turn, by default after 700 objects, took a tenth of the processor's time.
+RUBBISH_THRESHOLDS = (20_000, 10, 10)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,6 +58,8 @@ def _what_no_test_is_about(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         # What was imported stays: a full collection need not look through it.
         gc.collect()
         gc.freeze()
+        # Nor does a test last so long that its rubbish needs to be looked for at every turn.
+        gc.set_threshold(*RUBBISH_THRESHOLDS)
         yield
 
 
