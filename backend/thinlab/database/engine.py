@@ -26,7 +26,8 @@ class Database:
             # A connection that died with the database is replaced before use.
             pool_pre_ping=True,
             connect_args={
-                "timeout": 3,
+                # A busy machine takes seconds to begin the processes of ten connections at once.
+                "timeout": 10,
                 "command_timeout": 15,
                 # A vote is acknowledged after its commit: it must then be on disk.
                 "server_settings": {"synchronous_commit": "on", "application_name": "thinlab"},
