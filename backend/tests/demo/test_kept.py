@@ -55,6 +55,8 @@ async def test_everything_that_happened_is_kept(stage: Stage) -> None:
     assert take["ready_at_ms"] < take["ended_at_ms"]
     (poll,) = found["polls"]
     assert (poll["question"], poll["order"], poll["votes"]) == ("Which?", [0, 1], {"B": 1})
+    # As the lanes were by then, not as the take began.
+    assert poll["names"] == ["all", "all"]
     (listed,) = (await stage.browser.get("/api/demos")).json()["demos"]
     assert listed == found["summary"]
     events = (await stage.browser.get(f"{path}/events")).json()["events"]

@@ -497,6 +497,8 @@ class DemoPoll(Base):
     number: Mapped[int]
     question: Mapped[str]
     lane_order: Mapped[list[int]] = mapped_column(JSONB)
+    lane_names: Mapped[list[str] | None] = mapped_column(JSONB(none_as_null=True))
+    """In words, letter by letter, when it was opened; null of polls before that was kept."""
     opened_at_ms: Mapped[float]
     closed_at_ms: Mapped[float | None]
     revealed_at_ms: Mapped[float | None]

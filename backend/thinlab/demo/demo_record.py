@@ -58,6 +58,10 @@ class PollRecord(DemoPart):
     number: int
     question: str
     order: list[int] = Field(description="Which lane each letter stood for.")
+    names: list[str] | None = Field(
+        description="What each letter stood for, in words, when the poll was opened; "
+        "None of a poll before that was kept."
+    )
     opened_at_ms: float
     closed_at_ms: float | None
     revealed_at_ms: float | None

@@ -115,6 +115,7 @@ async def _polls(session: AsyncSession, demo_id: int) -> list[PollRecord]:
                 number=poll.number,
                 question=poll.question,
                 order=poll.lane_order,
+                names=poll.lane_names,
                 opened_at_ms=poll.opened_at_ms,
                 closed_at_ms=poll.closed_at_ms,
                 revealed_at_ms=poll.revealed_at_ms,

@@ -60,17 +60,18 @@ class Ballots:
     async def open(self, question: str, order: Order, names: list[str], at_ms: float) -> Poll:
         """A new poll; `names` of the lanes, by their numbers."""
         number = self._polls + 1
+        called = tuple(names[lane] for lane in order.lanes)
         async with self._database.transaction() as session:
             row = DemoPoll(
                 demo_id=self._demo_id,
                 number=number,
                 question=question,
                 lane_order=list(order.lanes),
+                lane_names=list(called),
                 opened_at_ms=at_ms,
             )
             session.add(row)
         self._polls = number
-        called = tuple(names[lane] for lane in order.lanes)
         return Poll(row.id, number, question, order.lanes, called, order.blind, {})
 
     async def vote(self, poll: Poll | None, listener: UUID, choice: str) -> None:

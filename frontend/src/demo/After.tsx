@@ -230,18 +230,20 @@ function HeldUp({ result }: { readonly result: DemoResult }) {
 
 function Poll({ poll }: { readonly poll: PollRecord }) {
   const title = `poll-${poll.number}`;
-  const meaning = (letter: string) => {
-    const lane = poll.order["ABCD".indexOf(letter)];
-    return lane === undefined ? letter : `${letter} (lane ${lane + 1})`;
-  };
+  const choices = poll.order.map((lane, at) => {
+    const letter = "ABCD".charAt(at);
+    const name = poll.names?.[at] ?? `lane ${lane + 1}`;
+    return { votes: poll.votes[letter] ?? 0, meaning: `${letter} – ${name}` };
+  });
+  choices.push({ votes: poll.votes.no_difference ?? 0, meaning: "No difference" });
   return (
     <section className="card" aria-labelledby={title}>
       <h2 id={title}>Poll: {poll.question}</h2>
       <p className="small soft">Opened at {time(poll.opened_at_ms)}.</p>
       <dl className="pairs">
-        {Object.entries(poll.votes).map(([choice, votes]) => (
-          <div key={choice}>
-            <dt>{choice === "no_difference" ? "No difference" : meaning(choice)}</dt>
+        {choices.map(({ meaning, votes }) => (
+          <div key={meaning}>
+            <dt>{meaning}</dt>
             <dd>{counted(votes, "vote")}</dd>
           </div>
         ))}
