@@ -172,7 +172,8 @@ test("the audience listens and switches, votes without knowing, and is told", as
   for (const result of [told, shown]) {
     await expect(result).toHaveText([/^A – (off|all)$/, /^B – (off|all)$/, "No difference"]);
   }
-  expect(await told.allTextContents()).toEqual(await shown.allTextContents());
+  const meanings = await shown.allTextContents();
+  expect(await told.allTextContents()).toEqual(meanings);
   await expect(phone.locator(".demo-charts")).toBeVisible();
   await expectAccessible(phone);
 
@@ -186,6 +187,9 @@ test("the audience listens and switches, votes without knowing, and is told", as
   await endDemo(page);
   await expect(phone.getByRole("heading", { name: "The demo is over" })).toBeVisible();
   await phone.context().close();
+  const kept = page.getByRole("region", { name: "Poll: Which sounds better?" });
+  await expect(kept.locator("dt")).toHaveText(meanings);
+  await expect(kept.locator("dd")).toHaveText(["0 votes", "0 votes", "1 vote"]);
 });
 
 test("one keyboard types in all lanes, and the audience sees it", async ({ browser }) => {
