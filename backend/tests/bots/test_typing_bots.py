@@ -164,8 +164,9 @@ async def test_bots_prefer_what_they_felt_though_nobody_told_them(
     for_modified = sum(
         choice == ("first" if first == "b" else "second") for first, choice, _ in votes
     )
-    # 0.2 s of stall are four log odds: 49 of 50 who prefer one.
-    assert for_modified >= 32
+    # 0.2 s of stall are four log odds: 36 of 40, and fewer where a busy machine stalls both.
+    # Of bots that feel nothing (15 ± 3), one crowd in twenty thousand would come so far.
+    assert for_modified >= 28
     assert {first for first, _, _ in votes} == {"a", "b"}
     # Asked of those who preferred one, and of nobody else.
     assert all((step is None) == (choice == "no_difference") for _, choice, step in votes)
