@@ -196,7 +196,11 @@ test("one keyboard types in all lanes, and the audience sees it", async ({ brows
   const page = await startDemo(browser);
   const phone = await joinDemo(browser, await joinPath(page));
   await page.getByText("Terminal (SSH)").click();
+  // Who types too soon is told so, until there is a terminal.
+  await page.locator(".pane .glass").first().click();
+  await page.keyboard.type("Soon");
   await expectStage(page, `${RUNNING}, take 2`);
+  await expect(page.getByText("No terminal is open.")).toHaveCount(0);
   await page.locator(".pane .glass").nth(1).click();
   await expect(page.locator(".glass.focused")).toHaveCount(2);
   await page.keyboard.type("Thin and far");

@@ -139,7 +139,7 @@ export class ConsoleLink {
       case "state":
         this.#beginTake(message.take);
         this.settings.take(settingOf(message));
-        this.#change({ state: message });
+        this.#change({ state: message, ...this.#overcome(message) });
         return;
       case "moment":
         this.feed.take(message);
@@ -180,6 +180,12 @@ export class ConsoleLink {
     if (take <= this.#take) return;
     this.#take = take;
     this.screens.clear();
+  }
+
+  /** What was refused because nothing ran, as a key typed too soon, is no news once it does. */
+  #overcome({ stage }: DemoState): Partial<ConsoleView> {
+    const begins = stage === "running" && this.#view.state?.stage !== "running";
+    return begins ? { refusal: null } : {};
   }
 
   #change(changes: Partial<ConsoleView>): void {
