@@ -16,7 +16,7 @@ import { counted, moment } from "../researcher/format";
 import { useAct } from "../researcher/useAct";
 import { useOnce } from "../researcher/useOnce";
 import { Captures } from "./Captures";
-import { path, stream, time } from "./console/wording";
+import { lettered, path, stream, time } from "./console/wording";
 import { isLocal } from "./localAddress";
 import { TakeFigures } from "./TakeFigures";
 
@@ -233,7 +233,7 @@ function Poll({ poll }: { readonly poll: PollRecord }) {
   const choices = poll.order.map((lane, at) => {
     const letter = "ABCD".charAt(at);
     const name = poll.names?.[at] ?? `lane ${lane + 1}`;
-    return { votes: poll.votes[letter] ?? 0, meaning: `${letter} – ${name}` };
+    return { votes: poll.votes[letter] ?? 0, meaning: lettered(letter, name) };
   });
   choices.push({ votes: poll.votes.no_difference ?? 0, meaning: "No difference" });
   return (
