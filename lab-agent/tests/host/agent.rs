@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path as FilePath, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use lab_proto::lab_client::LabClient;
@@ -18,6 +19,23 @@ use tonic::transport::Channel;
 
 /// One way, of the lanes in these tests.
 pub const DELAY_US: u64 = 65_000;
+
+/// All, each time beginning with another: the guests of tests that run at once
+/// would else all be on the first.
+fn processors() -> String {
+    static AGENTS: AtomicUsize = AtomicUsize::new(0);
+    let mut allowed: Vec<String> = allowed_processors().iter().map(usize::to_string).collect();
+    let first = AGENTS.fetch_add(1, Ordering::Relaxed) % allowed.len();
+    allowed.rotate_left(first);
+    allowed.join(",")
+}
+
+fn allowed_processors() -> Vec<usize> {
+    let allowed = rustix::thread::sched_getaffinity(None).unwrap();
+    (0..rustix::thread::CpuSet::MAX_CPU)
+        .filter(|&processor| allowed.is_set(processor))
+        .collect()
+}
 
 /// An agent of its own for a test, with a folder for everything it makes.
 pub struct Agent {
@@ -71,7 +89,7 @@ impl Agent {
         std::fs::create_dir_all(&folder).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_lab-agent"));
         command
-            .args(["boot", "--listen", "127.0.0.1:0"])
+            .args(["boot", "--listen", "127.0.0.1:0", "--cpus", &processors()])
             .args(arguments)
             .env("TMPDIR", &folder)
             .stdout(Stdio::piped());
