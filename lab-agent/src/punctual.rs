@@ -12,6 +12,9 @@ pub const GUEST: i32 = 2;
 /// until a guest has done its own.
 pub const PASSING_ON: i32 = 3;
 
+/// Not for the children.
+const ALONE: libc::c_int = libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK;
+
 /// Asks for it, for the calling thread and those that it starts. One system call:
 /// works between fork and exec, too.
 pub fn prefer(priority: i32) -> std::io::Result<()> {
@@ -20,7 +23,7 @@ pub fn prefer(priority: i32) -> std::io::Result<()> {
 
 /// Asks for it, for the calling process, but not for its children.
 pub fn prefer_alone(priority: i32) -> std::io::Result<()> {
-    set(0, libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK, priority)
+    set(0, ALONE, priority)
 }
 
 /// Gives the calling thread's place up: others may go before it.
@@ -31,9 +34,18 @@ pub fn step_back() {
 
 /// Gives a guest's program its place, or takes it away.
 pub fn place_program(id: i32, preferred: bool) {
+    place(id, preferred, libc::SCHED_FIFO, PROGRAM);
+}
+
+/// Gives a guest's kernel its place, or takes it away.
+pub fn place_kernel(id: i32, preferred: bool) {
+    place(id, preferred, ALONE, GUEST);
+}
+
+fn place(id: i32, preferred: bool, policy: libc::c_int, priority: i32) {
     // It may have ended, and an ordinary user is refused.
     let _ = if preferred {
-        set(id, libc::SCHED_FIFO, PROGRAM)
+        set(id, policy, priority)
     } else {
         set(id, libc::SCHED_OTHER, 0)
     };

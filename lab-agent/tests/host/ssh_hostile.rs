@@ -192,21 +192,33 @@ async fn the_disk_is_a_megabyte_of_a_few_files() {
     both.honest_goes_on().await;
 }
 
+/// One at a time: each takes what it can have of a processor, and the machine may
+/// have two.
+static ENDLESS: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
+async fn endless_and_the_other_goes_on(name: &str) {
+    let _alone = ENDLESS.lock().await;
+    let mut both = Both::open().await;
+    both.hostile.press(&format!("{name}\r")).await;
+    both.hostile.until(&format!("{name}: begins")).await;
+    both.honest_goes_on().await;
+}
+
 #[tokio::test]
 async fn a_spin_leaves_others_their_time() {
-    let mut both = Both::open().await;
-    both.hostile.press("spin\r").await;
-    both.hostile.until("spin: begins").await;
-    both.honest_goes_on().await;
+    endless_and_the_other_goes_on("spin").await;
 }
 
 /// In the guest's kernel instead of in the program.
 #[tokio::test]
 async fn a_storm_of_system_calls_leaves_others_their_time() {
-    let mut both = Both::open().await;
-    both.hostile.press("storm\r").await;
-    both.hostile.until("storm: begins").await;
-    both.honest_goes_on().await;
+    endless_and_the_other_goes_on("storm").await;
+}
+
+/// In one long call after the other.
+#[tokio::test]
+async fn long_system_calls_leave_others_their_time() {
+    endless_and_the_other_goes_on("long_calls").await;
 }
 
 #[tokio::test]

@@ -28,6 +28,7 @@
 #include <sys/mount.h>
 #include <sys/msg.h>
 #include <sys/ptrace.h>
+#include <sys/random.h>
 #include <sys/reboot.h>
 #include <sys/resource.h>
 #include <sys/sem.h>
@@ -173,6 +174,16 @@ static void spin(void)
 	printf("spin: begins\n");
 	fflush(stdout);
 	for (;;)
+		;
+}
+
+static void long_calls(void)
+{
+	static char bytes[8 << 20];
+
+	printf("long_calls: begins\n");
+	fflush(stdout);
+	while (getrandom(bytes, sizeof(bytes), 0) > 0)
 		;
 }
 
@@ -422,7 +433,8 @@ static const struct {
 	void (*run)(void);
 } attempts[] = {
 	{ "processes", processes }, { "programs", programs }, { "memory", memory },	{ "disk", disk },
-	{ "spin", spin },	    { "storm", storm },	    { "network", network },   { "settings", settings }, { "rights", rights },
+	{ "spin", spin },	    { "storm", storm },	    { "long_calls", long_calls },
+	{ "network", network },	    { "settings", settings }, { "rights", rights },
 	{ "others", others },	    { "slaughter", slaughter }, { "stubborn", stubborn }, { "flood", flood },
 	{ "escapes", escapes },	    { "all_seen", all_seen },
 };
