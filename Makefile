@@ -45,7 +45,8 @@ free-port:
 
 .PHONY: test
 test: prerequisites-test build ## every check: formatters, linters, types, tests, Chromium (ONLY='Rust*' for some)
-	@setup/with-parts setup/checks
+	@# A shell's background jobs ignore Ctrl-C, and no shell below can undo that: a check that fails could not end the others.
+	@env --default-signal=INT,QUIT setup/with-parts setup/checks
 
 .PHONY: bench
 bench: prerequisites-test build ## measure; prints a table and writes build/bench.json
