@@ -121,7 +121,6 @@ class AudienceState(DemoPart):
     lanes: list[AudienceLane] = Field(description="In the letters' order.")
     path: DemoPath | None = Field(description="None in blind mode.")
     poll: AudiencePoll | None
-    interrupted: bool = Field(description="Whether something broke, and is being mended.")
 
 
 class AudienceYou(DemoPart):

@@ -11,7 +11,6 @@ from thinlab.demo.demo_limits import LENGTH_LIMIT_MS
 from thinlab.demo.presets import preset_of
 from thinlab.demo.state import (
     AudienceCount,
-    DemoStage,
     DemoState,
     LaneState,
     PollChoice,
@@ -117,7 +116,6 @@ def for_audience(demo: "Demo") -> seen.AudienceState:
         lanes=lanes,
         path=None if order.blind else settings.path,
         poll=_poll_seen(demo),
-        interrupted=keeper.stage in {DemoStage.OPENING, DemoStage.STOPPED},
     )
 
 
