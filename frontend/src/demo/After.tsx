@@ -17,6 +17,7 @@ import { useAct } from "../researcher/useAct";
 import { useOnce } from "../researcher/useOnce";
 import { Captures } from "./Captures";
 import { lettered, path, stream, time } from "./console/wording";
+import { letterAt } from "./letters";
 import { isLocal } from "./localAddress";
 import { TakeFigures } from "./TakeFigures";
 
@@ -231,7 +232,7 @@ function HeldUp({ result }: { readonly result: DemoResult }) {
 function Poll({ poll }: { readonly poll: PollRecord }) {
   const title = `poll-${poll.number}`;
   const choices = poll.order.map((lane, at) => {
-    const letter = "ABCD".charAt(at);
+    const letter = letterAt(at);
     const name = poll.names?.[at] ?? `lane ${lane + 1}`;
     return { votes: poll.votes[letter] ?? 0, meaning: lettered(letter, name) };
   });

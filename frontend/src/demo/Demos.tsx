@@ -10,6 +10,7 @@ import { Lost } from "../researcher/Lost";
 import { useLive } from "../researcher/live";
 import { useAct } from "../researcher/useAct";
 import { laneInWords, path, stages, stream, time } from "./console/wording";
+import { letterAt } from "./letters";
 
 const POLL_MS = 4_000;
 
@@ -136,7 +137,7 @@ function Begin({ options, another, onStarted, onRefused }: BeginProps) {
         {first.lanes.map((lane, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its place
           <div key={place}>
-            <dt>Lane {"ABCD"[place]}</dt>
+            <dt>Lane {letterAt(place)}</dt>
             <dd>{laneInWords(lane)}</dd>
           </div>
         ))}

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
+import { placeOf } from "../letters";
 
-const LETTERS = "ABCD";
 const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
 /** One lane as the page names it; always in the order of the letters. */
@@ -47,7 +47,7 @@ export const keptLanes = (
   });
 
 /** Which of the four colours and dashes a lane has. */
-export const lookOf = ({ letter }: DemoLane): number => Math.max(0, LETTERS.indexOf(letter));
+export const lookOf = ({ letter }: DemoLane): number => placeOf(letter);
 
 export const dashOf = (lane: DemoLane): readonly number[] => DASHES[lookOf(lane)] ?? [];
 
