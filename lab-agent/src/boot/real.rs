@@ -23,7 +23,7 @@ use tonic::transport::{Channel, Endpoint};
 use super::Sent;
 use super::guest_clock::GuestClock;
 use super::image::Image;
-use super::room::{Room, SessionFolder};
+use super::room::{self, Room, SessionFolder};
 use super::uml::{Clock, Uml};
 use super::virtual_time::capture;
 use crate::fault::{Doing, Fault, Outcome};
@@ -248,7 +248,7 @@ impl CaptureFolder {
 
 impl Drop for CaptureFolder {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
+        room::remove(&self.path);
     }
 }
 

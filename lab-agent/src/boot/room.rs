@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::fault::{Doing, Fault, Outcome};
+use crate::punctual;
 
 const PREFIX: &str = "thinlab-agent-";
 const LOCK: &str = "lock";
@@ -59,7 +60,7 @@ impl Room {
 
 impl Drop for Room {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
+        remove(&self.path);
     }
 }
 
@@ -87,8 +88,21 @@ impl SessionFolder {
 
 impl Drop for SessionFolder {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
+        remove(&self.path);
     }
+}
+
+/// Removes a folder, on a thread that others may go before: Linux waits in a loop
+/// until others have let go of what was in it, and a guest that is dying behind
+/// such a loop would never let go.
+pub fn remove(folder: &Path) {
+    std::thread::scope(|scope| {
+        // Who cannot have a thread leaves it to the next agent's sweep.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || {
+            punctual::step_back();
+            let _ = fs::remove_dir_all(folder);
+        });
+    });
 }
 
 /// Whether there is room to go on.
@@ -126,7 +140,7 @@ fn sweep(parent: &Path) {
             .open(entry.path().join(LOCK))
             .is_ok_and(|lock| flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok());
         if free {
-            let _ = fs::remove_dir_all(entry.path());
+            remove(&entry.path());
         }
     }
 }
