@@ -16,6 +16,9 @@ use crate::agent::Agent;
 
 /// Ends a test that waits for what never comes.
 const BOUND: Duration = Duration::from_mins(2);
+/// Before a key that may have been thrown away is pressed again.
+const TRY: Duration = Duration::from_secs(2);
+const TRIES: u32 = 60;
 const LIMIT_NS: u64 = 600_000_000_000;
 
 /// A terminal that is ready, and what it has shown.
@@ -107,6 +110,18 @@ impl Typist {
                 "the terminal ended and `{text}` was not shown: {new:?}"
             );
         }
+    }
+
+    /// Presses a key until `text` is shown for it: it may be thrown away, and must do
+    /// no harm when it is not.
+    pub async fn press_until(&mut self, key: &str, text: &str) {
+        for _ in 0..TRIES {
+            self.press(key).await;
+            if tokio::time::timeout(TRY, self.until(text)).await.is_ok() {
+                return;
+            }
+        }
+        panic!("`{text}` is not shown: {:?}", self.shown());
     }
 
     /// Everything shown so far.
