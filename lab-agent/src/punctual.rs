@@ -47,7 +47,12 @@ fn place(id: i32, preferred: bool, policy: libc::c_int, priority: i32) {
     let _ = if preferred {
         set(id, policy, priority)
     } else {
-        set(id, libc::SCHED_OTHER, 0)
+        // Who may not take this flag back is refused the rest with it.
+        set(
+            id,
+            libc::SCHED_OTHER | policy & libc::SCHED_RESET_ON_FORK,
+            0,
+        )
     };
 }
 

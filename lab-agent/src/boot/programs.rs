@@ -22,10 +22,13 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// the guest never pauses. What it only waited counts, too: of several such guests
 /// none gets a processor of its own.
 const WITHOUT_PAUSE_SHARE: f64 = 0.8;
-/// Of what a guest without a pause ran: who had more keeps it from pausing.
-const PROGRAM_SHARE: f64 = 0.2;
-/// As above, of the kernel, and more than a storm of short calls makes of it: of a
-/// kernel behind others each call waits its turn, of everybody in the guest.
+/// And of the same time running: less, and it is others who never pause.
+const LEAST_RAN_SHARE: f64 = 0.1;
+/// Of what a guest without a pause ran, so much may be its programs' that keep
+/// their places.
+const PROGRAMS_SHARE: f64 = 0.2;
+/// Of the same, its kernel's, and more than a storm of short calls makes of it: of
+/// a kernel behind others each call waits its turn, of everybody in the guest.
 const KERNEL_SHARE: f64 = 0.8;
 /// A kernel that catches up after a pause of the machine is sooner done.
 const KERNEL_LOOKS: u32 = 5;
@@ -81,44 +84,73 @@ impl Guest {
         };
         let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.id));
         let children = children.unwrap_or_default();
-        let there: Vec<i32> = children
+        let mut there: Vec<i32> = children
             .split_whitespace()
             .filter_map(|id| id.parse().ok())
             .collect();
-        self.programs.retain(|id, _| there.contains(id));
-        let uses: Vec<(i32, Use)> = self
-            .programs
-            .iter_mut()
-            .filter_map(|(&id, program)| Some((id, program.statistics.since()?)))
-            .collect();
-        let programs = uses.iter().map(|&(_, program)| program);
-        let guest = programs.fold(kernel, Use::and);
-        let never_pauses = guest.share_of(since) > WITHOUT_PAUSE_SHARE;
+        let before = self.programs.len();
+        let mut programs = Vec::new();
+        self.programs.retain(|&id, program| {
+            let used = program.statistics.since();
+            programs.extend(used.map(|used| (id, used)));
+            used.is_some()
+        });
+        there.retain(|id| !self.programs.contains_key(id));
+        // What those that came and went in between ran is nobody's here, and the
+        // kernel had work with them.
+        let settled = before == programs.len() && there.is_empty();
 
-        let busy = never_pauses && kernel.share_ran(guest) > KERNEL_SHARE;
-        if self.kernel_place.judge(busy) {
+        let busy = busy(kernel, &programs, since);
+        if self.kernel_place.judge(settled && busy.kernel) {
             punctual::place_kernel(self.id, self.kernel_place.kept);
             for (&id, program) in &self.programs {
                 punctual::place_program(id, self.kernel_place.kept && program.place.kept);
             }
         }
-        for (id, used) in uses {
-            let busy = never_pauses && used.share_ran(guest) > PROGRAM_SHARE;
-            let program = self.programs.get_mut(&id).expect("it was just asked");
-            if program.place.judge(busy) {
-                punctual::place_program(id, self.kernel_place.kept && program.place.kept);
+        for (id, program) in &mut self.programs {
+            if program.place.judge(busy.programs.contains(id)) {
+                punctual::place_program(*id, self.kernel_place.kept && program.place.kept);
             }
         }
         for id in there {
-            if !self.programs.contains_key(&id)
-                && let Some(statistics) = Statistics::of(id)
-            {
+            if let Some(statistics) = Statistics::of(id) {
                 let place = Place::new(1);
                 self.programs.insert(id, Program { statistics, place });
                 punctual::place_program(id, self.kernel_place.kept);
             }
         }
     }
+}
+
+/// Who keeps a guest from pausing.
+#[derive(Debug, PartialEq)]
+struct Busy {
+    kernel: bool,
+    programs: Vec<i32>,
+}
+
+fn busy(kernel: Use, programs: &[(i32, Use)], since: Duration) -> Busy {
+    let guest = programs
+        .iter()
+        .fold(kernel, |guest, &(_, used)| guest.and(used));
+    let never_pauses = guest.share_of(since) > WITHOUT_PAUSE_SHARE
+        && guest.ran_ns as f64 > LEAST_RAN_SHARE * since.as_nanos() as f64;
+    let share = |ran_ns: u64| ran_ns as f64 / guest.ran_ns.max(1) as f64;
+    let mut rest_ns = guest.ran_ns - kernel.ran_ns;
+    let mut largest_first = programs.to_vec();
+    largest_first.sort_by_key(|&(_, used)| std::cmp::Reverse(used.ran_ns));
+    let mut busy = Busy {
+        kernel: never_pauses && share(kernel.ran_ns) > KERNEL_SHARE,
+        programs: Vec::new(),
+    };
+    for (id, used) in largest_first {
+        if !never_pauses || share(rest_ns) <= PROGRAMS_SHARE {
+            break;
+        }
+        busy.programs.push(id);
+        rest_ns -= used.ran_ns;
+    }
+    busy
 }
 
 /// Whether a process has its place before the machine's ordinary ones.
@@ -175,10 +207,6 @@ impl Use {
     fn share_of(self, since: Duration) -> f64 {
         (self.ran_ns + self.waited_ns) as f64 / since.as_nanos() as f64
     }
-
-    fn share_ran(self, of: Self) -> f64 {
-        self.ran_ns as f64 / of.ran_ns.max(1) as f64
-    }
 }
 
 /// A process's `schedstat`, kept open: its number may come to be somebody else's.
@@ -198,8 +226,8 @@ impl Statistics {
     fn since(&mut self) -> Option<Use> {
         let now = read(&self.file)?;
         let since = Use {
-            ran_ns: now.ran_ns - self.last.ran_ns,
-            waited_ns: now.waited_ns - self.last.waited_ns,
+            ran_ns: now.ran_ns.saturating_sub(self.last.ran_ns),
+            waited_ns: now.waited_ns.saturating_sub(self.last.waited_ns),
         };
         self.last = now;
         Some(since)
@@ -219,7 +247,75 @@ fn read(file: &File) -> Option<Use> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
+
+    const LOOK: Duration = Duration::from_millis(100);
+
+    fn used(ran_ms: u64, waited_ms: u64) -> Use {
+        Use {
+            ran_ns: ran_ms * 1_000_000,
+            waited_ns: waited_ms * 1_000_000,
+        }
+    }
+
+    fn programs(uses: &[Use]) -> Vec<(i32, Use)> {
+        (0..).zip(uses.iter().copied()).collect()
+    }
+
+    fn nobody() -> Busy {
+        Busy {
+            kernel: false,
+            programs: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_spin_is_busy_and_who_types_beside_it_is_not() {
+        let uses = programs(&[used(2, 5), used(80, 3)]);
+        let programs = vec![1];
+        let expected = Busy {
+            programs,
+            ..nobody()
+        };
+        assert_eq!(busy(used(8, 0), &uses, LOOK), expected);
+    }
+
+    #[test]
+    fn several_spins_are_busy_together() {
+        let uses = programs(&[used(15, 0); 6]);
+        let busy = busy(used(8, 0), &uses, LOOK);
+        // The last alone would have its share.
+        assert_eq!(busy.programs.len(), 5);
+        assert!(!busy.kernel);
+    }
+
+    #[test]
+    fn a_spin_that_shares_its_processor_with_others_is_busy() {
+        let uses = programs(&[used(25, 60)]);
+        assert_eq!(busy(used(3, 8), &uses, LOOK).programs, [0]);
+    }
+
+    #[test]
+    fn who_hardly_ran_and_waited_for_others_is_not_busy() {
+        let uses = programs(&[used(5, 50), used(1, 20)]);
+        assert_eq!(busy(used(2, 30), &uses, LOOK), nobody());
+    }
+
+    #[test]
+    fn a_guest_that_pauses_has_nobody_busy() {
+        let uses = programs(&[used(60, 0)]);
+        assert_eq!(busy(used(15, 0), &uses, LOOK), nobody());
+    }
+
+    #[test]
+    fn a_kernel_is_busy_with_long_calls_and_not_with_a_storm_of_short_ones() {
+        let long = busy(used(90, 5), &programs(&[used(2, 1)]), LOOK);
+        assert_eq!((long.kernel, long.programs), (true, vec![]));
+        let storm = busy(used(60, 5), &programs(&[used(30, 3)]), LOOK);
+        assert_eq!((storm.kernel, storm.programs), (false, vec![0]));
+    }
 
     #[test]
     fn a_place_is_lost_by_a_busy_look_and_given_back_after_calm_ones() {
@@ -261,11 +357,16 @@ mod tests {
         let mut all = 0..rustix::thread::CpuSet::MAX_CPU;
         let processor = all.find(|&processor| allowed.is_set(processor)).unwrap();
         let spin = || {
-            std::process::Command::new("taskset")
-                .args(["-c", &processor.to_string()])
-                .args(["sh", "-c", "while :; do :; done"])
+            let mut spinning = std::process::Command::new("taskset")
+                .args(["-c", &processor.to_string(), "sh", "-c"])
+                // Its end, should this test have come to its own before.
+                .arg("ulimit -t 60; echo; while :; do :; done")
+                .stdout(std::process::Stdio::piped())
                 .spawn()
-                .unwrap()
+                .unwrap();
+            let said = spinning.stdout.as_mut().unwrap().read_exact(&mut [0]);
+            said.unwrap();
+            spinning
         };
         let mut both = [spin(), spin()];
         let mut of: Vec<_> = both
@@ -273,24 +374,21 @@ mod tests {
             .map(|one| Statistics::of(one.id() as i32).unwrap())
             .collect();
         let before = Instant::now();
-        let mut uses = [Use {
-            ran_ns: 0,
-            waited_ns: 0,
-        }; 2];
+        let mut uses = [used(0, 0); 2];
         while uses.iter().any(|used| used.waited_ns < 300_000_000) {
             for (used, of) in uses.iter_mut().zip(&mut of) {
                 *used = used.and(of.since().unwrap());
             }
         }
         let since = before.elapsed();
-        for used in uses {
-            assert!(used.share_of(since) > WITHOUT_PAUSE_SHARE, "{used:?}");
-            assert!(used.ran_ns > 0);
-        }
         for one in &mut both {
             one.kill().unwrap();
             one.wait().unwrap();
         }
         assert!(of.iter_mut().all(|of| of.since().is_none()));
+        for used in uses {
+            assert!(used.share_of(since) > WITHOUT_PAUSE_SHARE, "{used:?}");
+            assert!(used.ran_ns > 0);
+        }
     }
 }

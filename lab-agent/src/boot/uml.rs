@@ -59,6 +59,7 @@ pub struct Uml {
     group: Arc<Mutex<Option<Pid>>>,
     ended: oneshot::Receiver<std::io::Result<ExitStatus>>,
     console: PathBuf,
+    is_punctual: bool,
 }
 
 impl Uml {
@@ -103,6 +104,10 @@ impl Uml {
             .recv()
             .unwrap_or_else(|_| Err(std::io::Error::other("its thread ended")))
             .doing(format!("starting the kernel {}", image.kernel.display()))?;
+        let pid = *group.lock().expect("nothing panics while holding it");
+        // Before it can lose its place for what it does.
+        let is_punctual =
+            pid.is_some_and(|pid: Pid| punctual::is_preferred(pid.as_raw_nonzero().get()));
         if for_people {
             let group = Arc::clone(&group);
             std::thread::Builder::new()
@@ -114,6 +119,7 @@ impl Uml {
             group,
             ended,
             console,
+            is_punctual,
         })
     }
 
@@ -141,8 +147,7 @@ impl Uml {
 
     /// Whether the machine let it go before all ordinary processes.
     pub fn is_punctual(&self) -> bool {
-        let group = *self.group.lock().expect("nothing panics while holding it");
-        group.is_some_and(|pid| punctual::is_preferred(pid.as_raw_nonzero().get()))
+        self.is_punctual
     }
 
     /// What the guest said last.
