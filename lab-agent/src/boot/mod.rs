@@ -8,6 +8,7 @@ mod guest_clock;
 mod image;
 mod lanes;
 mod pool;
+mod processor_use;
 mod processors;
 mod programs;
 mod real;
