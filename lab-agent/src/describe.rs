@@ -6,27 +6,33 @@ use clap::Args;
 use hyper_util::rt::TokioIo;
 use lab_proto::lab_client::LabClient;
 use lab_proto::{Clock, DescribeRequest, HostDescription};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
 use tokio::net::{TcpStream, UnixStream};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::pki_types::ServerName;
 use tonic::transport::{Channel, Endpoint, Error};
 
 use crate::fault::{Fault, Outcome};
 use crate::guest::job::describe;
-use crate::serve::Address;
+use crate::serve::{Address, Certificates, in_words};
 
 /// Asks a running agent what its host is, and prints it as JSON.
 #[derive(Args)]
 pub struct Describe {
-    /// Where it listens: 127.0.0.1:PORT or unix:PATH [default: ask no agent, describe this
-    /// machine's own kernel].
-    #[arg(long)]
+    /// Where it listens: unix:PATH, 127.0.0.1:PORT or tls://NAME:PORT [default: ask no agent,
+    /// describe this machine's own kernel].
+    #[arg(long, value_name = "ADDRESS")]
     connect: Option<Address>,
+    #[command(flatten)]
+    certificates: Certificates,
 }
 
 impl Describe {
     /// Asks and prints.
     pub async fn run(self) -> Outcome<()> {
-        let host = match self.connect {
-            Some(address) => ask(address).await?,
+        let host = match &self.connect {
+            Some(address) => ask(address, &self.certificates).await?,
             None => HostDescription {
                 clock: Clock::RealTime as i32,
                 ..describe()
@@ -39,33 +45,66 @@ impl Describe {
     }
 }
 
-async fn ask(address: Address) -> Outcome<HostDescription> {
-    let channel = connect(address.clone()).await.map_err(|error| {
+async fn ask(address: &Address, certificates: &Certificates) -> Outcome<HostDescription> {
+    let away = |reason: String| {
         Fault::Failed(format!(
-            "no agent answers at {address:?} ({error}): start one with `lab-agent boot`"
+            "no agent answers at {address} ({reason}): start one with `lab-agent boot`"
         ))
-    })?;
+    };
+    let channel = match address {
+        Address::Tls { host, port } => {
+            let connector = certificates.connector()?;
+            let greeted = greeted(connector, host, *port).await;
+            over(greeted.map_err(|error| away(in_words(&error)))?).await
+        }
+        Address::Tcp(address) => {
+            let stream = TcpStream::connect(address).await;
+            over(stream.map_err(|error| away(error.to_string()))?).await
+        }
+        Address::Unix(path) => {
+            let stream = UnixStream::connect(path).await;
+            over(stream.map_err(|error| away(error.to_string()))?).await
+        }
+    };
+    let channel = channel.map_err(|error| away(cause(&error)))?;
     let answer = LabClient::new(channel).describe(DescribeRequest {}).await;
     answer
         .map(tonic::Response::into_inner)
-        .map_err(|status| Fault::Failed(status.message().to_owned()))
+        .map_err(|status| away(cause(&status)))
 }
 
-async fn connect(address: Address) -> Result<Channel, Error> {
-    let endpoint = Endpoint::from_static("http://localhost");
-    match address {
-        Address::Tcp(address) => {
-            let connector = tower::service_fn(move |_| async move {
-                TcpStream::connect(address).await.map(TokioIo::new)
-            });
-            endpoint.connect_with_connector(connector).await
-        }
-        Address::Unix(path) => {
-            let connector = tower::service_fn(move |_| {
-                let path = path.clone();
-                async move { UnixStream::connect(path).await.map(TokioIo::new) }
-            });
-            endpoint.connect_with_connector(connector).await
-        }
-    }
+async fn greeted(
+    connector: TlsConnector,
+    host: &str,
+    port: u16,
+) -> std::io::Result<BufReader<TlsStream<TcpStream>>> {
+    let name = ServerName::try_from(host.to_owned()).map_err(std::io::Error::other)?;
+    let stream = TcpStream::connect((host, port)).await?;
+    let mut stream = BufReader::new(connector.connect(name, stream).await?);
+    // It says what it thinks of our certificate only after we have taken its own.
+    stream.fill_buf().await?;
+    Ok(stream)
+}
+
+/// A channel over a connection that stands already.
+async fn over(
+    stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+) -> Result<Channel, Error> {
+    let mut once = Some(TokioIo::new(stream));
+    let connector = tower::service_fn(move |_| {
+        let stream = once.take();
+        std::future::ready(stream.ok_or_else(|| std::io::Error::other("the connection broke")))
+    });
+    Endpoint::from_static("http://localhost")
+        .connect_with_connector(connector)
+        .await
+}
+
+/// What is at the bottom of it, which the error itself does not tell.
+fn cause(error: &(dyn std::error::Error + 'static)) -> String {
+    let innermost = std::iter::successors(Some(error), |error| error.source()).last();
+    let innermost = innermost.unwrap_or(error);
+    innermost
+        .downcast_ref::<std::io::Error>()
+        .map_or_else(|| innermost.to_string(), in_words)
 }

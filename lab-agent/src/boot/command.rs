@@ -5,7 +5,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{ClockChoice, Host, HostOptions};
 use crate::fault::{Doing, Outcome};
-use crate::serve::{self, Address};
+use crate::serve::{self, Listen};
 
 /// Starts an embedded host and serves the agent's protocol for it. Prints the
 /// address on standard output when it is ready.
@@ -16,14 +16,14 @@ pub struct Boot {
     /// Virtual: sessions as fast as the processor allows. Real: lanes for people.
     #[arg(long, value_enum, default_value = "virtual")]
     clock: ClockChoice,
-    /// 127.0.0.1:PORT (0 takes a free one) or unix:PATH.
-    #[arg(long, default_value = "127.0.0.1:0")]
-    listen: Address,
+    #[command(flatten)]
+    listen: Listen,
 }
 
 impl Boot {
     /// Runs until SIGINT or SIGTERM.
     pub async fn run(self) -> Outcome<()> {
+        let door = self.listen.check()?;
         let mut interrupt = signal(SignalKind::interrupt()).doing("catching SIGINT")?;
         let mut terminate = signal(SignalKind::terminate()).doing("catching SIGTERM")?;
         let mut hangup = signal(SignalKind::hangup()).doing("catching SIGHUP")?;
@@ -39,6 +39,6 @@ impl Boot {
             host = Host::start(&self.host, self.clock) => host?,
             () = &mut stop => return Ok(()),
         };
-        serve::serve(host, &self.listen, stop).await
+        serve::serve(host, door, stop).await
     }
 }

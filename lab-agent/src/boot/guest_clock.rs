@@ -14,7 +14,7 @@ use crate::fault::{Fault, Outcome};
 use crate::stream::clock::now_ns;
 
 /// Comparisons older than this many are forgotten.
-const KEPT: usize = 64;
+const KEPT: usize = 128;
 /// So many in a row when a guest is new, or when it must be known now.
 const AT_ONCE: usize = 8;
 
@@ -32,15 +32,19 @@ pub struct Comparison {
 #[derive(Default)]
 pub struct GuestClock {
     told: Mutex<VecDeque<Comparison>>,
+    /// Of the question that waits for its answer.
+    asked: Mutex<Option<Instant>>,
 }
 
 impl GuestClock {
     /// Asks once.
     pub async fn compare(&self, guest: &mut GuestClient<Channel>) -> Result<Comparison, Status> {
         let asked = Instant::now();
+        *self.asked() = Some(asked);
         let asked_ns = now_ns();
         let there_ns = guest.tell_time(TimeQuestion {}).await?.into_inner().at_ns;
         let comparison = comparison(asked_ns, there_ns, asked.elapsed());
+        *self.asked() = None;
         let mut told = self.told();
         if told.len() == KEPT {
             told.pop_front();
@@ -72,6 +76,18 @@ impl GuestClock {
         *best.expect("a guest was asked when it was booted")
     }
 
+    /// How long the last answer took, or the next has taken so far.
+    pub fn behind(&self) -> Duration {
+        let owed = self.asked().map(|asked| asked.elapsed());
+        let last = self.told().back().map(|one| one.round_trip_ns);
+        let last = Duration::from_nanos(last.unwrap_or(0));
+        owed.map_or(last, |owed| owed.max(last))
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.asked.lock().expect("nothing panics while holding it")
+    }
+
     fn told(&self) -> MutexGuard<'_, VecDeque<Comparison>> {
         self.told.lock().expect("nothing panics while holding it")
     }
@@ -95,6 +111,20 @@ mod tests {
         let told = comparison(1_000_000, 1_500_400, Duration::from_nanos(600));
         assert_eq!(told.offset_ns, 500_100);
         assert_eq!(told.round_trip_ns, 600);
+    }
+
+    #[test]
+    fn a_guest_that_owes_an_answer_is_behind() {
+        let clock = GuestClock::default();
+        assert_eq!(clock.behind(), Duration::ZERO);
+        clock.told().push_back(Comparison {
+            offset_ns: 0,
+            round_trip_ns: 700,
+        });
+        assert_eq!(clock.behind(), Duration::from_nanos(700));
+        let long_ago = Instant::now().checked_sub(Duration::from_secs(3));
+        *clock.asked() = long_ago;
+        assert!(clock.behind() >= Duration::from_secs(3));
     }
 
     #[test]

@@ -7,14 +7,19 @@ mod command;
 mod guest_clock;
 mod image;
 mod lanes;
+mod left;
+mod memory;
+mod own_folder;
 mod pool;
 mod processor_use;
 mod processors;
 mod programs;
 mod real;
 mod room;
+mod system_calls;
 mod uml;
 mod virtual_time;
+mod wall;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -141,6 +146,7 @@ impl Host {
     pub async fn start(options: &HostOptions, clock: ClockChoice) -> Outcome<Self> {
         let processors = Processors::new(&options.cpus)?;
         let room = Arc::new(Room::open()?);
+        wall::tell_what_is_missing(wall::possible());
         // Terminals are for people: a guest in virtual time boots without.
         // A variable that is set to nothing names nothing.
         let named = options.terminal.as_deref().filter(|name| !name.is_empty());
@@ -161,6 +167,22 @@ impl Host {
         match self {
             Self::Virtual(host) => host.description(),
             Self::Real(host) => &host.description,
+        }
+    }
+
+    /// The same, and how its guests are at this moment.
+    pub fn describe(&self) -> HostDescription {
+        let behind = match self {
+            Self::Virtual(_) => None,
+            Self::Real(host) => {
+                let guests = host.studies.serving();
+                guests.iter().map(|guest| guest.clock().behind()).max()
+            }
+        };
+        HostDescription {
+            guest_answer_ns: behind.map_or(0, |behind| behind.as_nanos() as u64),
+            guest_wall: Some(wall::possible()),
+            ..self.description().clone()
         }
     }
 

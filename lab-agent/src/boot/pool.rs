@@ -16,8 +16,9 @@ use super::room::Room;
 use super::uml::Uml;
 use crate::fault::{Fault, Outcome};
 
-/// A guest is asked for the time this often: to know its clock, and that it lives.
-const ASK_EVERY: Duration = Duration::from_secs(1);
+/// A guest is asked for the time this often: to know its clock, that it lives, and
+/// whether it is behind.
+const ASK_EVERY: Duration = Duration::from_millis(500);
 /// One that is silent for so long hangs. Far longer than the busiest machine
 /// keeps it waiting; far shorter than people do.
 const SILENCE_LIMIT: Duration = Duration::from_secs(15);

@@ -23,7 +23,8 @@ use tonic::transport::{Channel, Endpoint};
 use super::Sent;
 use super::guest_clock::GuestClock;
 use super::image::Image;
-use super::room::{self, Room, SessionFolder};
+use super::own_folder;
+use super::room::{Room, SessionFolder};
 use super::uml::{Clock, Uml};
 use super::virtual_time::capture;
 use crate::fault::{Doing, Fault, Outcome};
@@ -66,10 +67,11 @@ impl RealGuest {
         processor: usize,
         name: String,
     ) -> Outcome<(Uml, Arc<Self>, HostDescription)> {
-        let folder = room.session()?;
         let (ours, serial) = StdUnixStream::pair().doing("making the guest's serial line")?;
         let serial = OwnedFd::from(serial);
-        let mut uml = Uml::start(image, &folder, processor, Clock::Real { serial })?;
+        let clock = Clock::Real { serial };
+        let folder = room.session(clock.memory_mib())?;
+        let mut uml = Uml::start(image, &folder, processor, clock)?;
         let line = serving(ours, &mut uml).await?;
         let channel = connect(line).await?;
         let described = LabClient::new(channel.clone())
@@ -222,16 +224,16 @@ impl RealGuest {
 /// A folder for two captures, removed when dropped.
 pub struct CaptureFolder {
     name: String,
-    path: PathBuf,
+    spool: PathBuf,
 }
 
 impl CaptureFolder {
     fn make(folder: &SessionFolder, name: &str) -> Outcome<Self> {
-        let path = folder.spool().join(name);
-        fs::create_dir(&path).doing("making a folder for captures")?;
+        let spool = folder.spool();
+        fs::create_dir(spool.join(name)).doing("making a folder for captures")?;
         Ok(Self {
             name: name.into(),
-            path,
+            spool,
         })
     }
 
@@ -242,13 +244,13 @@ impl CaptureFolder {
 
     /// Reads a capture of which the guest wrote `bytes`.
     pub fn read(&self, file: impl AsRef<Path>, bytes: u64) -> Outcome<Vec<u8>> {
-        capture(&self.path, &file.as_ref().to_string_lossy(), bytes)
+        capture(&self.spool, Path::new(&self.name).join(file), bytes)
     }
 }
 
 impl Drop for CaptureFolder {
     fn drop(&mut self) {
-        room::remove(&self.path);
+        own_folder::remove(&self.spool.join(&self.name));
     }
 }
 

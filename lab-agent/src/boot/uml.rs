@@ -13,7 +13,8 @@ use tokio::sync::oneshot;
 
 use super::image::Image;
 use super::programs;
-use super::room::{SessionFolder, free_bytes};
+use super::room::SessionFolder;
+use super::wall::Wall;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::{guest, punctual};
 
@@ -46,7 +47,8 @@ pub enum Clock {
 }
 
 impl Clock {
-    fn memory_mib(&self) -> u64 {
+    /// Of a guest with this clock.
+    pub fn memory_mib(&self) -> u64 {
         match self {
             Self::Virtual { .. } => SESSION_MEMORY_MIB,
             Self::Real { .. } => TERMINALS_MEMORY_MIB,
@@ -79,15 +81,15 @@ impl Uml {
             .args(arguments(image, &folder.spool(), &clock))
             .current_dir(folder.spool())
             .env_clear()
-            .env("TMPDIR", memory_folder(clock.memory_mib())?)
-            // The kernel keeps its own bookkeeping (.uml) there.
-            .env("HOME", folder.path())
+            .env("TMPDIR", folder.memory())
             .stdin(Stdio::null())
             .stdout(output.try_clone().doing("making the guest's console")?)
             .stderr(output)
             .process_group(0);
         let for_people = matches!(clock, Clock::Real { .. });
-        before_exec(&mut command, processor, clock);
+        let initramfs = &image.initramfs;
+        let wall = Wall::around(&image.kernel, initramfs, folder, clock.memory_mib())?;
+        before_exec(&mut command, processor, clock, wall);
         let group = Arc::new(Mutex::new(None));
         let (started, starting) = std::sync::mpsc::channel();
         let (end, ended) = oneshot::channel();
@@ -229,7 +231,7 @@ fn arguments(image: &Image, spool: &Path, clock: &Clock) -> Vec<String> {
     arguments
 }
 
-fn before_exec(command: &mut Command, processor: usize, clock: Clock) {
+fn before_exec(command: &mut Command, processor: usize, clock: Clock, wall: Wall) {
     let mut processors = rustix::thread::CpuSet::new();
     processors.set(processor);
     let serial = match clock {
@@ -249,7 +251,7 @@ fn before_exec(command: &mut Command, processor: usize, clock: Clock) {
             // Refused to ordinary users: Describe tells.
             let _ = punctual::prefer_alone(punctual::GUEST);
         }
-        Ok(())
+        wall.raise()
     };
     // Runs between fork and exec: system calls only.
     #[allow(unsafe_code)]
@@ -272,42 +274,4 @@ fn duplicate(from: i32, to: i32) -> std::io::Result<()> {
         return Err(std::io::Error::last_os_error());
     }
     Ok(())
-}
-
-/// A folder for the file that is the guest's memory: on a file system with
-/// room for it, whose files may be mapped executable.
-fn memory_folder(memory_mib: u64) -> Outcome<PathBuf> {
-    let own = std::env::var_os("TMPDIR").map(PathBuf::from);
-    let candidates = own.into_iter().chain(
-        ["/dev/shm", "/tmp", "/var/tmp"]
-            .into_iter()
-            .map(PathBuf::from),
-    );
-    let mut reasons = Vec::new();
-    for folder in candidates {
-        match usable(&folder, memory_mib) {
-            Ok(()) => return Ok(folder),
-            Err(reason) => reasons.push(format!("{}: {reason}", folder.display())),
-        }
-    }
-    Err(Fault::Exhausted(format!(
-        "no folder for the guest's memory ({}): point TMPDIR at one with {memory_mib} MiB free on \
-         a file system that is not mounted noexec",
-        reasons.join("; ")
-    )))
-}
-
-fn usable(folder: &Path, memory_mib: u64) -> Result<(), String> {
-    let free = free_bytes(folder).map_err(|fault| fault.to_string())?;
-    if free < memory_mib << 20 {
-        return Err(format!("only {} MiB free", free >> 20));
-    }
-    let system = rustix::fs::statvfs(folder).map_err(|error| error.to_string())?;
-    if system
-        .f_flag
-        .contains(rustix::fs::StatVfsMountFlags::NOEXEC)
-    {
-        return Err("mounted noexec".into());
-    }
-    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).map_err(|error| error.to_string())
 }

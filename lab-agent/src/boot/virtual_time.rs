@@ -12,8 +12,10 @@ use prost::Message;
 
 use super::Sent;
 use super::image::Image;
+use super::left;
+use super::own_folder::check_free;
 use super::processors::Processors;
-use super::room::{Room, SessionFolder, check_free};
+use super::room::{Room, SessionFolder};
 use super::uml::{Clock, Uml};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::guest::job::{JOB, OUTCOME, STARTED};
@@ -104,11 +106,11 @@ impl VirtualTime {
         limit: Duration,
         booted: impl FnOnce() + Send,
     ) -> Outcome<(outcome::Result, SessionFolder, u64)> {
-        let folder = self.room.session()?;
+        let clock = Clock::Virtual { seed };
+        let folder = self.room.session(clock.memory_mib())?;
         let spool = folder.spool();
         fs::write(spool.join(JOB), job.encode_to_vec()).doing("writing a session's job")?;
         let processor = self.processors.take().await;
-        let clock = Clock::Virtual { seed };
         let mut uml = Uml::start(&self.image, &folder, processor.number(), clock)?;
         let started = spool.join(STARTED);
         let work = async {
@@ -128,7 +130,7 @@ impl VirtualTime {
                 )));
             }
         }
-        let Some(result) = read_outcome(&spool.join(OUTCOME)) else {
+        let Some(result) = read_outcome(&spool) else {
             check_free(&spool)?;
             return Err(Fault::Failed(format!(
                 "the guest left no outcome: is {} a kernel of lab-agent/kernel/build? {}",
@@ -153,19 +155,22 @@ async fn appears(path: &Path) {
     }
 }
 
-fn read_outcome(path: &Path) -> Option<outcome::Result> {
-    JobOutcome::decode(&fs::read(path).ok()?[..]).ok()?.result
+fn read_outcome(spool: &Path) -> Option<outcome::Result> {
+    let left = left::read(spool, OUTCOME.as_ref()).ok()?;
+    JobOutcome::decode(&left[..]).ok()?.result
 }
 
 /// Reads a capture; a file shorter than the guest wrote means a full disk.
-pub fn capture(folder: &Path, name: &str, bytes: u64) -> Outcome<Vec<u8>> {
-    let read = fs::read(folder.join(name)).doing("reading a capture")?;
+pub fn capture(spool: &Path, name: impl AsRef<Path>, bytes: u64) -> Outcome<Vec<u8>> {
+    let name = name.as_ref();
+    let read = left::read(spool, name).doing("reading a capture")?;
     if read.len() as u64 == bytes {
         return Ok(read);
     }
     Err(Fault::Exhausted(format!(
-        "{name} has {} of {bytes} bytes: is the disk full? free some, or point TMPDIR at a larger \
+        "{} has {} of {bytes} bytes: is the disk full? free some, or point TMPDIR at a larger \
          file system",
+        name.display(),
         read.len()
     )))
 }

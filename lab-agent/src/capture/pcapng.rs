@@ -8,7 +8,7 @@ pub struct Packet<'a> {
     pub at_ns: u64,
     /// Left this interface, or arrived at it.
     pub outgoing: bool,
-    /// From the Ethernet header on; never cut.
+    /// From the Ethernet header on, whole.
     pub bytes: &'a [u8],
 }
 
@@ -62,15 +62,20 @@ pub fn header(source: &Source) -> Vec<u8> {
 
 /// Appends a packet's block.
 pub fn append(bytes: &mut Vec<u8>, packet: &Packet<'_>) {
-    let length = packet.bytes.len() as u32;
+    append_cut(bytes, packet, packet.bytes.len());
+}
+
+/// The same of a packet of which only the first `kept` bytes are told.
+pub fn append_cut(bytes: &mut Vec<u8>, packet: &Packet<'_>, kept: usize) {
+    let kept = &packet.bytes[..kept.min(packet.bytes.len())];
     block(bytes, ENHANCED_PACKET, |b| {
         b.extend(0u32.to_le_bytes()); // interface
         b.extend(((packet.at_ns >> 32) as u32).to_le_bytes());
         b.extend((packet.at_ns as u32).to_le_bytes());
-        b.extend(length.to_le_bytes());
-        b.extend(length.to_le_bytes());
-        b.extend(packet.bytes);
-        pad(b, packet.bytes.len());
+        b.extend((kept.len() as u32).to_le_bytes());
+        b.extend((packet.bytes.len() as u32).to_le_bytes());
+        b.extend(kept);
+        pad(b, kept.len());
         let direction = if packet.outgoing { OUTBOUND } else { INBOUND };
         option(b, PACKET_FLAGS, &direction.to_le_bytes());
         option(b, OPTION_END, &[]);

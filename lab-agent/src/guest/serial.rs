@@ -17,6 +17,7 @@ use tonic::transport::server::Connected;
 
 use super::service::Service;
 use crate::fault::{Doing, Fault, Outcome};
+use crate::punctual;
 
 const LINE: &str = "/dev/ttyS0";
 
@@ -32,6 +33,8 @@ pub fn serve() -> Outcome<()> {
     tcsetattr(&line, OptionalActions::Now, &mode).doing("making the serial line raw")?;
     line.write_all(&[0]).doing("telling the host we serve")?;
     rustix::io::ioctl_fionbio(&line, true).doing("making the serial line non-blocking")?;
+    // Before whoever logs in: everybody's keys pass this thread. Not for its children.
+    let _ = punctual::prefer_alone(punctual::PASSING_ON);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

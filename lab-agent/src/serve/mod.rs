@@ -1,10 +1,13 @@
 //! The protocol's server: calls in, domain calls, answers out.
 // SPDX-License-Identifier: Apache-2.0
 mod address;
+mod admission;
+mod certificates;
 mod events;
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use lab_proto::lab_server::{Lab, LabServer};
 use lab_proto::{
@@ -18,23 +21,29 @@ use tokio_stream::{Stream, StreamExt};
 use tonic::transport::Server;
 use tonic::{Request, Response, Status, Streaming};
 
-pub use address::Address;
+use address::Listener;
+pub use address::{Address, Door, Listen};
+pub use certificates::{Certificates, in_words};
 
 use crate::boot::Host;
 use crate::fault::{Fault, Outcome};
 use crate::{demo, lane, terminal};
 
-/// Serves `host` at `address` until `stop`. Prints the address when ready.
-pub async fn serve(host: Host, address: &Address, stop: impl Future<Output = ()>) -> Outcome<()> {
-    let listener = address.listen()?;
+/// Callers on other machines that vanish without a word are given up after twice that.
+const STILL_THERE: Duration = Duration::from_secs(20);
+
+/// Serves `host` at a door until `stop`. Prints the address when ready.
+pub async fn serve(host: Host, door: Door, stop: impl Future<Output = ()>) -> Outcome<()> {
+    let listener = door.open().await?;
     println!("{}", listener.address());
     let service = LabServer::new(Service {
         host: Arc::new(host),
     })
     .max_decoding_message_size(MAX_MESSAGE_BYTES)
     .max_encoding_message_size(MAX_MESSAGE_BYTES);
+    let elsewhere = matches!(listener, Listener::Tls(..)).then_some(STILL_THERE);
     let serving = Server::builder()
-        .tcp_nodelay(true)
+        .http2_keepalive_interval(elsewhere)
         .add_service(service)
         .serve_with_incoming(listener);
     // Not a graceful end: a session under way would hold it up for minutes,
@@ -61,7 +70,7 @@ impl Lab for Service {
         &self,
         _: Request<DescribeRequest>,
     ) -> Result<Response<HostDescription>, Status> {
-        Ok(Response::new(self.host.description().clone()))
+        Ok(Response::new(self.host.describe()))
     }
 
     async fn run_session(

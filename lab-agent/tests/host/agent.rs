@@ -1,6 +1,7 @@
 //! A running `lab-agent boot`, and the requests that the tests make of it.
 // SPDX-License-Identifier: Apache-2.0
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
 use std::path::{Path as FilePath, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,6 +15,7 @@ use lab_proto::{
     AudioStream, Baseline, FileKind, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, SessionResult,
     SessionSpec, SyntheticStream, UniformLoss,
 };
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
 use tonic::Status;
 use tonic::transport::Channel;
 
@@ -65,9 +67,39 @@ impl Agent {
         })
     }
 
+    /// Starts a host in virtual time where something before the kernel refuses `calls`, as the
+    /// engine of a container may.
+    pub fn start_without(calls: &[libc::c_long]) -> Self {
+        let rules = calls.iter().map(|&call| (call, vec![])).collect();
+        let refused = SeccompAction::Errno(libc::EPERM as u32);
+        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, TargetArch::x86_64);
+        let filter: BpfProgram = filter.unwrap().try_into().unwrap();
+        Self::spawn(&["--clock", "virtual"], |command| {
+            let step = move || {
+                seccompiler::apply_filter(&filter)
+                    .map_err(|error| std::io::Error::other(error.to_string()))
+            };
+            // Runs between fork and exec: system calls only.
+            #[allow(unsafe_code)]
+            unsafe {
+                command.pre_exec(step);
+            }
+        })
+    }
+
     /// Starts `lab-agent boot` and waits for its line.
     pub fn start_with(arguments: &[&str]) -> Self {
         Self::spawn(arguments, |_| ())
+    }
+
+    /// Starts one for other machines, with certificates, and what it says in a file `log`.
+    pub fn start_for_others(certificates: &FilePath) -> Self {
+        let folder = certificates.to_str().unwrap();
+        let listen = ["--listen", "tls://127.0.0.1:0", "--certificates", folder];
+        Self::spawn(&listen, |command| {
+            let log = std::fs::File::create(certificates.join("log")).unwrap();
+            command.stderr(log);
+        })
     }
 
     fn spawn(arguments: &[&str], adapt: impl FnOnce(&mut Command)) -> Self {
@@ -83,13 +115,13 @@ impl Agent {
             "agent-test-{}-{:?}-{clock}",
             std::process::id(),
             std::thread::current().id(),
-            clock = arguments.join("-")
+            clock = arguments.join("-").replace('/', "")
         );
         let folder = std::env::temp_dir().join(name.replace(['(', ')'], ""));
         std::fs::create_dir_all(&folder).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_lab-agent"));
         command
-            .args(["boot", "--listen", "127.0.0.1:0", "--cpus", &processors()])
+            .args(["boot", "--cpus", &processors()])
             .args(arguments)
             .env("TMPDIR", &folder)
             .stdout(Stdio::piped());

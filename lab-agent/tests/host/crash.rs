@@ -86,11 +86,10 @@ async fn a_killed_agent_takes_its_guest_along_and_the_next_one_sweeps() {
         guests.iter().all(|&guest| !alive(guest))
     })
     .await;
-    assert_eq!(
-        std::fs::read_dir(agent.folder()).unwrap().count(),
-        1,
-        "it could not sweep"
-    );
+    let mut entries = std::fs::read_dir(agent.folder()).unwrap();
+    let left = entries.next().expect("it could not sweep");
+    let left = left.unwrap().file_name();
+    assert!(entries.next().is_none());
     // The same thread gives the next agent the same folder.
     let next = Agent::start("virtual");
     assert_eq!(next.folder(), agent.folder());
@@ -99,10 +98,5 @@ async fn a_killed_agent_takes_its_guest_along_and_the_next_one_sweeps() {
         .flatten()
         .collect();
     assert_eq!(rooms.len(), 1);
-    let name = rooms[0].file_name();
-    assert!(
-        name.to_string_lossy().ends_with(&next.id().to_string()),
-        "{}",
-        name.display()
-    );
+    assert_ne!(rooms[0].file_name(), left);
 }

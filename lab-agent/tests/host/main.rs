@@ -5,6 +5,8 @@
 //! which `make test` sets.
 // SPDX-License-Identifier: Apache-2.0
 mod agent;
+mod archive;
+mod certificates;
 mod crash;
 mod demo;
 mod demo_lanes;
@@ -12,6 +14,7 @@ mod mechanisms;
 mod presenter;
 mod real_time;
 mod refusal;
+mod remote;
 mod repeat;
 mod session;
 mod ssh_editors;
@@ -19,4 +22,5 @@ mod ssh_hostile;
 mod ssh_typist;
 mod switching;
 mod terminal;
+mod wall;
 mod wire;

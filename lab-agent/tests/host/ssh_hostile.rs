@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use lab_proto::{Editor, Mechanism, TerminalEnd};
 
 use crate::agent::{Agent, lane};
+use crate::archive;
 use crate::ssh_typist::Typist;
 
 const PROGRAM: &str = "terminal/server/bin/nano";
@@ -37,42 +38,12 @@ fn image() -> &'static PathBuf {
         let mut archive = std::fs::read(terminal).unwrap();
         // A later record takes the place of an earlier one.
         let program = std::fs::read(program).unwrap();
-        append(&mut archive, PROGRAM, EXECUTABLE, &program);
-        append(&mut archive, "TRAILER!!!", 0, &[]);
+        archive::append(&mut archive, PROGRAM, EXECUTABLE, &program);
+        archive::end(&mut archive);
         let path = folder.join("terminal.cpio");
         std::fs::write(&path, archive).unwrap();
         path
     })
-}
-
-/// A record in cpio's "newc" format.
-fn append(archive: &mut Vec<u8>, name: &str, mode: u32, content: &[u8]) {
-    let fields = [
-        0,
-        mode,
-        0,
-        0,
-        1,
-        0,
-        content.len() as u32,
-        0,
-        0,
-        0,
-        0,
-        name.len() as u32 + 1,
-        0,
-    ];
-    archive.extend(b"070701");
-    archive.extend(
-        fields
-            .iter()
-            .flat_map(|field| format!("{field:08X}").into_bytes()),
-    );
-    archive.extend(name.bytes());
-    archive.push(0);
-    archive.resize(archive.len().next_multiple_of(4), 0);
-    archive.extend(content);
-    archive.resize(archive.len().next_multiple_of(4), 0);
 }
 
 /// A host with somebody who means no harm, in vi, and the hostile program.

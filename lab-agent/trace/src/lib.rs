@@ -75,7 +75,7 @@ pub use message::MessageLatency;
 pub use packets::{PacketKind, PacketPassage, packets};
 pub use pairing::DirectionCount;
 pub use ranges::DeliveredRange;
-pub use read::{CutCapture, ReadError, read_capture, read_cut_capture};
+pub use read::{CutCapture, ReadError, headers_bytes, read_capture, read_cut_capture};
 pub use traffic::Traffic;
 pub use warning::Warning;
 pub use watch::{Messages, News, Watch, WatchOptions};

@@ -8,7 +8,7 @@ use lab_proto::{
 use thinlab_trace::{End, Messages, Watch, WatchOptions};
 
 use super::echoes::Echoes;
-use super::growing_file::{CaptureFile, MessageEnds};
+use super::growing_file::{CaptureFile, MessageEnds, Payload};
 use super::take_clock::TakeClock;
 use crate::capture::Source;
 use crate::capture::pcapng::Packet;
@@ -42,13 +42,13 @@ pub enum Figures {
 
 impl LaneView {
     /// A lane of which nothing is known; `typed` when people type over it.
-    pub fn new(lane: u32, system: &str, typed: bool, clock: TakeClock) -> Self {
+    pub fn new(lane: u32, system: &str, typed: bool, payload: Payload, clock: TakeClock) -> Self {
         let file = |node: &str, kind| {
             let source = Source {
                 system: system.to_owned(),
                 interface: format!("{node}:{END_INTERFACE}"),
             };
-            CaptureFile::new(lane, kind, &source)
+            CaptureFile::new(lane, kind, &source, payload)
         };
         Self {
             clock,

@@ -19,6 +19,7 @@ use tonic::{Status, Streaming};
 
 use super::analyst::{self, Analyst, Rest};
 use super::check;
+use super::growing_file::Payload;
 use super::lane_view::LaneView;
 use super::outlet::Outlet;
 use super::sound::{self, Sound};
@@ -97,7 +98,12 @@ impl<'a> Take<'a> {
             .answer(calls.run_demo(ReceiverStream::new(receiver)))
             .await?;
         let system = format!("Linux {}", host.kernel_release);
-        let views = (0..lanes as u32).map(|lane| LaneView::new(lane, &system, typed, clock));
+        let payload = match stream {
+            StreamSpec::Microphone(_) => Payload::LeftOut,
+            _ => Payload::Kept,
+        };
+        let views =
+            (0..lanes as u32).map(|lane| LaneView::new(lane, &system, typed, payload, clock));
         Ok(Self {
             host,
             guest,

@@ -72,6 +72,7 @@ pub async fn start(wanted: Wanted) -> Outcome<Client> {
         environment: vec![("TERM", TERM), ("HOME", "/home")],
         limits: Limits::default(),
         processes: 1,
+        share: None,
     };
     let size = Winsize {
         ws_row: wanted.rows,

@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 
 use super::limits::Limits;
 use super::root::{self, Contents, Handles};
+use super::share::Share;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::forking;
 use crate::lane::sysctl;
@@ -36,6 +37,8 @@ pub struct Confined {
     pub limits: Limits,
     /// How many processes it may be, threads included.
     pub processes: u64,
+    /// What it may use of the guest, with all that it starts.
+    pub share: Option<Share>,
 }
 
 /// Standard input, output and error of a process.
@@ -115,7 +118,10 @@ pub async fn start<T: Send + 'static>(
                 Ok((mut child, all)) => {
                     // Whoever does not wait any more drops the process with it.
                     let _ = started.send(Ok(all));
-                    let _ = end.send(child.wait());
+                    let ended = child.wait();
+                    // The first of its namespace: the others have ended before it.
+                    drop(confined.share);
+                    let _ = end.send(ended);
                 }
                 Err(fault) => {
                     let _ = started.send(Err(fault));
@@ -145,7 +151,7 @@ fn spawn<T>(
     let proc = fs::File::open("/proc").doing("opening /proc")?;
     let handles = root::enter(&confined.contents)?;
     let (standard, ours) = inside()?;
-    let mut command = command(confined, standard);
+    let mut command = command(confined, standard)?;
     let spawned = {
         let _alone = forking::alone();
         command.spawn()
@@ -230,7 +236,7 @@ fn harden() {
     });
 }
 
-fn command(confined: &Confined, standard: Standard) -> Command {
+fn command(confined: &Confined, standard: Standard) -> Outcome<Command> {
     let Standard {
         input,
         output,
@@ -246,11 +252,15 @@ fn command(confined: &Confined, standard: Standard) -> Command {
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
     let (user, limits, processes) = (confined.contents.user, confined.limits, confined.processes);
+    let share = confined.share.as_ref().map(Share::entrance).transpose()?;
     // Runs between fork and exec: system calls only.
     #[allow(unsafe_code)]
     unsafe {
         command.pre_exec(move || {
             rustix::process::setsid()?;
+            if let Some(share) = &share {
+                rustix::io::write(share, b"0")?;
+            }
             if is_terminal {
                 belong_to_terminal()?;
             }
@@ -259,7 +269,7 @@ fn command(confined: &Confined, standard: Standard) -> Command {
             keep_only_standard()
         });
     }
-    command
+    Ok(command)
 }
 
 /// Makes standard input the terminal of the calling process's session.

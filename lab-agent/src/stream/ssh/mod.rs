@@ -16,6 +16,7 @@ mod limits;
 mod relay;
 mod root;
 mod server;
+mod share;
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use super::confine::{self, Confined, Process, Standard};
 use super::keys::KeyPair;
 use super::root::{Contents, Handles};
+use super::share::Share;
 use super::{Editor, Limits};
 use crate::fault::{Doing, Outcome};
 
@@ -75,6 +76,7 @@ pub async fn start(wanted: Wanted) -> Outcome<Server> {
         environment: vec![],
         limits: wanted.limits,
         processes: PROCESSES,
+        share: Some(Share::make()?),
     };
     let errors = wanted.errors;
     let nothing = || Ok(());

@@ -8,6 +8,7 @@ mod ends;
 mod leaving;
 pub mod line;
 mod pump;
+mod turns;
 
 use std::path::Path;
 use std::pin::Pin;
@@ -59,6 +60,7 @@ async fn run(mut orders: Streaming<TerminalOrder>, reports: &Outlet) -> Outcome<
     let calm = calm(&whole);
     let mut ends = blocking(move || Ends::open(&calm, &folder)).await?;
     stage(reports, "log in").await?;
+    turns::wait().await;
     let mut ssh = log_in(&mut ends, &open).await?;
     let mut pump = Pump::new(&ssh)?;
     pump.show_first(ssh.first_screen(), reports).await?;

@@ -7,8 +7,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use etherparse::checksum::Sum16BitWords;
 use etherparse::{
-    EtherType, IpNumber, LaxIpPayloadSlice, LaxNetSlice, LaxSlicedPacket, TcpHeaderSlice,
-    TcpOptionElement,
+    EtherType, Ethernet2Header, IpNumber, Ipv4Header, LaxIpPayloadSlice, LaxNetSlice,
+    LaxSlicedPacket, TcpHeaderSlice, TcpOptionElement, TransportSlice,
 };
 
 use crate::capture::{Checksum, Connection, Flags, Packet, Skipped};
@@ -59,6 +59,21 @@ impl Link {
             )),
         }
     }
+}
+
+/// How much of an Ethernet frame is headers, for a capture that keeps nothing of what was said.
+///
+/// Lanes carry TCP over IPv4; of anything else, which may quote a packet, only as much as
+/// holds no payload.
+pub fn headers_bytes(frame: &[u8]) -> usize {
+    let sliced = Link::Ethernet.slice(frame);
+    let found = sliced.and_then(|sliced| match (sliced.net, sliced.transport) {
+        (Some(LaxNetSlice::Ipv4(ip)), Some(TransportSlice::Tcp(tcp))) => {
+            Some(ip.header().slice().len() + tcp.header_slice().len())
+        }
+        _ => None,
+    });
+    Ethernet2Header::LEN + found.unwrap_or(Ipv4Header::MIN_LEN)
 }
 
 /// Reads the frames of one capture, one after the other.

@@ -12,6 +12,8 @@ pub(crate) mod frame;
 mod pcap;
 mod pcapng;
 
+pub use frame::headers_bytes;
+
 use thiserror::Error;
 
 use crate::capture::Capture;

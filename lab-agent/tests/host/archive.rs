@@ -1,0 +1,40 @@
+//! Archives that a guest is booted from, with programs of a test's own in them.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Of a program that may be read.
+pub const EXECUTABLE: u32 = 0o100_755;
+
+/// The last record.
+pub fn end(archive: &mut Vec<u8>) {
+    append(archive, "TRAILER!!!", 0, &[]);
+}
+
+/// A record in cpio's "newc" format: a later one takes the place of an earlier.
+pub fn append(archive: &mut Vec<u8>, name: &str, mode: u32, content: &[u8]) {
+    let fields = [
+        0,
+        mode,
+        0,
+        0,
+        1,
+        0,
+        content.len() as u32,
+        0,
+        0,
+        0,
+        0,
+        name.len() as u32 + 1,
+        0,
+    ];
+    archive.extend(b"070701");
+    archive.extend(
+        fields
+            .iter()
+            .flat_map(|field| format!("{field:08X}").into_bytes()),
+    );
+    archive.extend(name.bytes());
+    archive.push(0);
+    archive.resize(archive.len().next_multiple_of(4), 0);
+    archive.extend(content);
+    archive.resize(archive.len().next_multiple_of(4), 0);
+}
