@@ -1,0 +1,85 @@
+"""An authority of one's own, by which parts of Thinlab on several machines know each other.
+
+It vouches for nobody but those parts, and nobody else vouches for them: whoever has no
+certificate of it neither gives work nor gets any.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from thinlab.settings import SettingError
+from thinlab.tls.own_certificate import HELD_SINCE, Key, host_name, in_pem, write_secret
+
+AUTHORITY, CERTIFICATE, KEY = "authority.pem", "certificate.pem", "key.pem"
+AUTHORITY_KEY = "authority-key.pem"
+AUTHORITY_LIFE, PART_LIFE = timedelta(days=3650), timedelta(days=825)
+PARTS = (ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH)
+
+
+def make_for(folder: Path, machine: str, now: datetime | None = None) -> Path:
+    """What a machine needs, in a folder of its name; the authority is made with the first."""
+    if not machine or "/" in machine or machine.startswith("."):
+        raise SettingError(f"{machine!r} names no machine; say the name that others find it by")
+    key, authority = _authority(folder)
+    own_key = ec.generate_private_key(ec.SECP256R1())
+    now = now or datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(issuer_name=authority.subject, subject_name=_name(machine))
+        .public_key(own_key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - HELD_SINCE)
+        .not_valid_after(now + PART_LIFE)
+        .add_extension(x509.SubjectAlternativeName([host_name(machine)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage(PARTS), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    theirs = folder / machine
+    write_secret(theirs / AUTHORITY, authority.public_bytes(Encoding.PEM))
+    write_secret(theirs / CERTIFICATE, certificate.public_bytes(Encoding.PEM))
+    write_secret(theirs / KEY, in_pem(own_key))
+    return theirs
+
+
+def _authority(folder: Path) -> tuple[Key, x509.Certificate]:
+    key_file, file = folder / AUTHORITY_KEY, folder / AUTHORITY
+    try:
+        key = load_pem_private_key(key_file.read_bytes(), None)
+        certificate = x509.load_pem_x509_certificate(file.read_bytes())
+    except FileNotFoundError:
+        return _new_authority(key_file, file)
+    except ValueError as error:
+        raise SettingError(f"{folder}: the authority there cannot be read: {error}") from error
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise SettingError(f"{key_file} is no key that Thinlab has made; choose another folder")
+    return key, certificate
+
+
+def _new_authority(key_file: Path, file: Path) -> tuple[Key, x509.Certificate]:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = _name("Thinlab's parts")
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(issuer_name=name, subject_name=name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - HELD_SINCE)
+        .not_valid_after(now + AUTHORITY_LIFE)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    write_secret(key_file, in_pem(key))
+    write_secret(file, certificate.public_bytes(Encoding.PEM))
+    return key, certificate
+
+
+def _name(text: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text[:64])])
