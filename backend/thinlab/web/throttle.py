@@ -1,0 +1,133 @@
+"""What strangers may ask of the server, in figures, and who has asked how much.
+
+Nobody is locked out for an address: a class behind one router, or a whole
+university, is one address. So nothing ordinary is counted by address. It
+waits for its turn instead (`Turnstile`), and turns go round the callers, so
+that a flood waits for itself. Whoever is known to take part has a line of
+their own, also beside a flood from their own network. Counted by address is
+only what costs much and is done once: joining, signing in, opening sockets.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from fastapi.requests import HTTPConnection
+from starlette.types import Scope
+
+from thinlab.researcher.guessing import Guessing
+from thinlab.throttle.caller import NOBODY, Bounded, Caller, Callers
+from thinlab.throttle.rate import Rate
+from thinlab.throttle.turnstile import Room, Turnstile
+from thinlab.web.problems import ProblemError
+
+# As many at the database as it has connections for, and some left. Each makes way for keys at
+# every wait: so many steps at most lie between a key and its screen.
+REQUESTS = Room(at_once=12, waiting_each=1500, waiting=3000, patience_s=10)
+# A link sent to a class is opened by all of it at once: 300 in a minute, 1000 in half of one.
+JOINS_A_SECOND, JOINS_AT_ONCE = 10.0, 1000.0
+# Those who come at once wait for each other, before they take a place from who is there already.
+JOINING = Room(at_once=3, waiting_each=1000, waiting=2000, patience_s=15)
+SOCKETS_A_SECOND, SOCKETS_AT_ONCE = 30.0, 600.0
+SOCKETS_EACH, SOCKETS = 800, 1600
+# Who has been seen to take part.
+KNOWN_LIMIT = 20_000
+
+SCOPE_KEY = "thinlab.caller"
+
+
+@dataclass
+class Throttle:
+    """One server's, in memory; another after every start."""
+
+    callers: Callers = field(default_factory=Callers)
+    requests: Turnstile = field(default_factory=lambda: Turnstile(REQUESTS))
+    joining: Turnstile = field(default_factory=lambda: Turnstile(JOINING))
+    joins: Bounded[Rate] = field(
+        default_factory=lambda: Bounded(lambda: Rate(JOINS_A_SECOND, JOINS_AT_ONCE))
+    )
+    sockets: Bounded[Rate] = field(
+        default_factory=lambda: Bounded(lambda: Rate(SOCKETS_A_SECOND, SOCKETS_AT_ONCE))
+    )
+    guessing: Guessing = field(default_factory=Guessing)
+    open_sockets: dict[Caller, int] = field(default_factory=dict)
+    _known: Bounded[bool] = field(default_factory=lambda: Bounded(lambda: True, KNOWN_LIMIT))
+
+    def caller_of(self, scope: Scope) -> Caller:
+        """Who is at the other end of a connection."""
+        peer = scope.get("client")
+        forwarded = b",".join(
+            value for name, value in scope["headers"] if name == b"x-forwarded-for"
+        )
+        now_s = asyncio.get_running_loop().time()
+        return self.callers.of(peer[0] if peer else None, forwarded.decode("latin-1"), now_s)
+
+    def line_of(self, caller: Caller, credential: bytes | None) -> Hashable:
+        """Where a request waits: in the participant's own line, else in that of its network."""
+        known = credential is not None and hash(credential) in self._known
+        return hash(credential) if known else caller
+
+    def knows(self, credential: bytes) -> None:
+        """A request with this credential was let in."""
+        # Only its hash, under the interpreter's own key.
+        self._known[hash(credential)]
+
+    def opens_socket(self, caller: Caller) -> bool:
+        """Whether one more may be opened; to be closed with `closes_socket`."""
+        mine = self.open_sockets.get(caller, 0)
+        now_s = asyncio.get_running_loop().time()
+        if mine >= SOCKETS_EACH or sum(self.open_sockets.values()) >= SOCKETS:
+            return False
+        if not self.sockets[caller].allows(now_s):
+            return False
+        self.open_sockets[caller] = mine + 1
+        return True
+
+    def closes_socket(self, caller: Caller) -> None:
+        """It is closed."""
+        self.open_sockets[caller] -= 1
+        if not self.open_sockets[caller]:
+            del self.open_sockets[caller]
+
+    @asynccontextmanager
+    async def turn_to_join(self, caller: Caller) -> AsyncIterator[None]:
+        """Waits for it. Raises `BusyError`, and `ProblemError` where too many have joined."""
+        now_s = asyncio.get_running_loop().time()
+        rate = self.joins[caller]
+        if not rate.allows(now_s):
+            raise too_much(rate.wait_s(now_s), "people have joined")
+        async with self.joining.turn(caller):
+            yield
+
+
+def caller_of(connection: HTTPConnection) -> Caller:
+    """For routes: who asks, as `Admission` has found."""
+    caller: Caller = connection.scope.get(SCOPE_KEY, NOBODY)
+    return caller
+
+
+def too_much(wait_s: float, what: str) -> ProblemError:
+    """429: this network has done this too often."""
+    seconds = max(round(wait_s + 0.5), 1)
+    return ProblemError(
+        429,
+        "too-much",
+        f"Too many {what} from your network.",
+        remedy=f"Try again in {seconds} seconds.",
+        headers={"Retry-After": str(seconds)},
+    )
+
+
+def busy(after_s: int = 2) -> ProblemError:
+    """503: there is more to do than the server can at this moment."""
+    return ProblemError(
+        503,
+        "busy",
+        "The server has too much to do at this moment.",
+        detail="Nothing was lost: what the server confirmed is stored, the rest can be sent again.",
+        remedy="Try again in a few seconds.",
+        headers={"Retry-After": str(after_s)},
+    )
