@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import asyncpg
@@ -22,9 +23,11 @@ from tests.applications import app_over, take_back
 from tests.made_up import made_up_clips, put_recordings, study_definition
 from tests.spare_databases import SpareDatabases, address_of
 from thinlab.database.engine import Database, ensure_database
+from thinlab.database.upgrade import upgrade
 from thinlab.demo.demos import Demos
 from thinlab.demo.shelf import DemoShelf
 from thinlab.lab.live_hosts import LiveHosts
+from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
 from thinlab.live.shelf import TypingShelf
 from thinlab.live.study_desk import StudyDesk
@@ -34,10 +37,12 @@ from thinlab.running import embedded_postgres
 from thinlab.running.embedded_postgres import EmbeddedPostgres
 from thinlab.settings import Settings
 from thinlab.study.catalogue import StoredStudy
+from thinlab.web import throttle
 from thinlab.web.serve import load
 from thinlab.web.services import Services
 
 ORIGIN = "http://thinlab.test"
+PATIENCE_S = 120.0
 # Two workers were seen to hold half a gigabyte; a container's /dev/shm often has 64 MB in all.
 MEMORY_NEEDED_BYTES = 4_000_000_000
 # A collector's turn, by default after 700 objects, took a tenth of the processor's time.
@@ -51,6 +56,12 @@ def _what_no_test_is_about(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         # A password is hard to guess because hashing it takes a quarter of a second.
         quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         patched.setattr("thinlab.researcher.account._hasher", quick)
+        # Who asks too often is told so after a moment.
+        patched.setattr("thinlab.web.admission.TELLING_PAUSE_S", 0)
+        # A page that is told to come again does; tests' clients do not, and share the processors.
+        for name in ("REQUESTS", "JOINING"):
+            room = replace(getattr(throttle, name), patience_s=PATIENCE_S)
+            patched.setattr(throttle, name, room)
         # Nobody here speaks TLS: each client would read all certificates of the web before.
         patched.setenv("SSL_CERT_DIR", str(tmp_path_factory.mktemp("no-certificates")))
         # No test takes the power away: those that kill processes lose nothing of what was written.
@@ -108,7 +119,7 @@ async def _up(server: EmbeddedPostgres, process: subprocess.Popen[bytes]) -> Non
         while True:
             assert process.poll() is None, "PostgreSQL ended before it was up"
             try:
-                await ensure_database(server.url)
+                await ensure_database(server.owner_url)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 await asyncio.sleep(0.05)
             else:
@@ -119,8 +130,9 @@ async def _up(server: EmbeddedPostgres, process: subprocess.Popen[bytes]) -> Non
 async def template(postgres: EmbeddedPostgres) -> str:
     """Name of a database that holds the tables and the made-up study; copied for each test."""
     name = "template_for_tests"
-    database = Database(address_of(postgres, name))
-    await ensure_database(address_of(postgres, name))
+    owner, application = (address_of(of, name) for of in (postgres.owner_url, postgres.url))
+    await upgrade(owner, application)
+    database = Database(application)
     await load(database, [study_definition()])
     await database.close()
     return name
@@ -136,8 +148,8 @@ async def databases(postgres: EmbeddedPostgres, template: str) -> AsyncIterator[
 
 @pytest_asyncio.fixture
 async def empty_database(postgres: EmbeddedPostgres) -> AsyncIterator[Database]:
-    """A database without tables."""
-    databases = SpareDatabases(postgres, "template0")
+    """A database without tables, as its owner."""
+    databases = SpareDatabases(postgres, "template0", owner=True)
     async with databases.one() as url:
         database = Database(url)
         yield database
@@ -175,9 +187,11 @@ def services(database: Database, store: RecordingStore, tmp_path: Path) -> Servi
     clips = made_up_clips(tmp_path)
     recorder = RecorderKeeper(database)
     hosts, shelf = HostsThere(()), TypingShelf(tmp_path / "typing")
-    live = Live(StudyDesk(database, hosts, shelf), hosts, shelf)
+    # The machine may have other tests to run.
+    pulse = Pulse(limit_ms=60_000)
+    live = Live(StudyDesk(database, hosts, shelf, pulse), hosts, shelf, pulse)
     demos = Demos(database, hosts, clips, DemoShelf(tmp_path / "demos"), "test-build")
-    return Services(database, store, clips, recorder, live, demos, build="test-build")
+    return Services(database, store, clips, recorder, live, demos, "test-build", listening=False)
 
 
 @pytest_asyncio.fixture

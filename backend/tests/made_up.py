@@ -18,6 +18,7 @@ from httpx import AsyncClient, Response
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.bots.ears import tone_of
 from thinlab.lab.terminal_result import TerminalResult
 from thinlab.recording import shelf, wav
 from thinlab.recording.clips import ClipKind, ClipPurpose, Clips, ManifestClip
@@ -215,17 +216,22 @@ async def _put(
             condition=study.definition.conditions[condition],
             seed=seed,
         )
-        key = spec.key(HOST.build)
-        made = Made(
-            samples=noise(key),
-            sender_capture=b"sender " + key.encode(),
-            receiver_capture=b"receiver " + key.encode(),
-            host=HOST,
-            result=made_up_result(key),
-        )
-        await shelf.enter(session, key, spec, services.store.write(key, made))
-        keys[member] = key
+        await put_recording(session, services, spec)
+        keys[member] = spec.key(HOST.build)
     await shelf.use(session, study.id, trial.id, run, keys)
+
+
+async def put_recording(session: AsyncSession, services: Services, spec: RecordingSpec) -> int:
+    """Enters a made-up recording; returns its id."""
+    key = spec.key(HOST.build)
+    made = Made(
+        samples=noise(key),
+        sender_capture=b"sender " + key.encode(),
+        receiver_capture=b"receiver " + key.encode(),
+        host=HOST,
+        result=made_up_result(key),
+    )
+    return await shelf.enter(session, key, spec, services.store.write(key, made))
 
 
 class Participant:
@@ -234,6 +240,8 @@ class Participant:
     def __init__(self, browser: AsyncClient, token: str) -> None:
         self.browser = browser
         self.token = token
+        self._recordings: dict[str, list[str]] = {}
+        self._tones: dict[int, list[int]] = {}
         self.headers = {"Authorization": f"Bearer {token}"}
 
     @classmethod
@@ -247,18 +255,46 @@ class Participant:
         return somebody
 
     async def check_sound(self, **fields: Any) -> Response:  # noqa: ANN401
-        """Sets the level; `fields` may hold the headphone test."""
+        """Sets the level; `headphones` may say which try, and how many of it are right."""
+        wanted = fields.pop("headphones", None)
+        if wanted is not None:
+            fields["headphones"] = await self._hear_tones(wanted)
         return await self.browser.post(
             "/api/participation/sound-check",
             headers=self.headers,
             json={"level_percent": 50, **fields},
         )
 
+    async def _hear_tones(self, wanted: dict[str, int]) -> dict[str, Any]:
+        """The answers to a try, so many of them right; those of before once more, if it is over."""
+        at = "/api/participation/headphones"
+        if wanted["tries"] not in self._tones:
+            begun = await self.browser.post(at, headers=self.headers)
+            assert begun.json().get("number") == wanted["tries"], begun.text
+            self._tones[wanted["tries"]] = [
+                tone_of((await self._round(f"{at}/{wanted['tries']}/{number}")).content)
+                for number in range(1, begun.json()["rounds"] + 1)
+            ]
+        tones = self._tones[wanted["tries"]]
+        right = wanted["correct"]
+        answers = [*tones[:right], *((tone + 1) % 3 for tone in tones[right:])]
+        return {"number": wanted["tries"], "answers": answers}
+
+    async def _round(self, path: str) -> Response:
+        answered = await self.browser.get(path, headers=self.headers)
+        assert answered.status_code == 200, answered.text
+        return answered
+
     async def open_trials(self) -> list[dict[str, Any]]:
         """The open trial and those that follow."""
         opened = await self.browser.post("/api/participation/trials", headers=self.headers)
         assert opened.status_code == 200, opened.text
         trials: list[dict[str, Any]] = opened.json()["trials"]
+        for trial in trials:
+            members = [member for member in (trial["first"], trial["second"]) if member]
+            self._recordings[trial["trial_token"]] = [
+                member["recording_token"] for member in members if "recording_token" in member
+            ]
         return trials
 
     async def open_trial(self) -> dict[str, Any]:
@@ -274,8 +310,18 @@ class Participant:
         """One recording."""
         return await self.browser.get(f"/api/recordings/{recording_token}", headers=self.headers)
 
+    async def hear_trial(self, trial_token: str) -> None:
+        """All recordings of a trial that was opened."""
+        for recording_token in self._recordings.get(trial_token, []):
+            await self.hear(recording_token)
+
     async def vote(self, trial_token: str, **fields: Any) -> Response:  # noqa: ANN401
-        """Votes; `fields` replace the defaults."""
+        """Hears what the trial has and votes; `fields` replace the defaults."""
+        await self.hear_trial(trial_token)
+        return await self.vote_unheard(trial_token, **fields)
+
+    async def vote_unheard(self, trial_token: str, **fields: Any) -> Response:  # noqa: ANN401
+        """Votes on whatever was fetched."""
         return await self.browser.post(
             "/api/participation/votes", headers=self.headers, json=ballot(trial_token, **fields)
         )
@@ -318,7 +364,7 @@ def ballot(trial_token: str, **fields: Any) -> dict[str, Any]:  # noqa: ANN401
 async def sign_in(browser: AsyncClient, services: Services) -> None:
     """Makes this browser the researcher's, on a server without a password."""
     async with services.database.transaction() as session:
-        token = await account.setup_token(session)
+        token = await account.new_setup_token(session)
     body = {"setup_token": token, "password": PASSWORD}
     done = await browser.post("/api/researcher/password", json=body)
     assert done.status_code == 204, done.text

@@ -7,8 +7,14 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
+from thinlab.origin import Origin, OriginError
+from thinlab.study.host_waits import LIMIT_MS
+
+PORTS = 65_536
+LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory"
 CHECKOUT = Path(__file__).parents[2]
 
 
@@ -37,18 +43,46 @@ class Settings:
     """What a terminal runs: OpenSSH and editors."""
     database_url: str | None
     """Another PostgreSQL than the embedded one."""
+    database_owner_url: str | None
+    """The same by a role that owns its tables, for `thinlab migrate`; none: the other does it."""
     lab: str | None
     """Address of an agent that is running already."""
     live_lab: tuple[str, ...]
     """Addresses of agents in real time that are running already; typing sessions are theirs."""
-    public_address: str | None
+    public_origin: Origin | None
     """Where browsers find the server; none: where they ask."""
+    room: tuple[str, int] | None
+    """Where else to listen, for those who take part and audiences only."""
+    tls: str
+    """`own`: a certificate of our own making; `acme`: one that browsers know, for a name; `off`; or
+    `auto`: as the files and the host say."""
+    tls_cert: Path | None
+    tls_key: Path | None
+    acme_directory: str
+    """Address of whoever vouches for names, by ACME."""
+    acme_mail: str | None
+    """Where they write to when something is wrong with a certificate."""
+    acme_port: int
+    """Where port 80 of the name leads on this machine."""
     presenter: str | None
     """The presenter's token, from `thinlab run` to the web server that it starts."""
     scheduler: str | None
     """Address of a Dask scheduler whose workers make the recordings; none: this machine does."""
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
+    """Whose `X-Forwarded-For` tells networks apart; of others it tells nothing."""
+    host_wait_limit_ms: float
+    """A key that waits longer for our own machines spoils the session that it is typed in."""
+    listening: bool
+    """Whether a vote needs the time that hearing its recordings takes; off where a page under test
+    is handed shorter ones."""
+    certificates: Path | None
+    """By what this machine and others of one's own know each other."""
+    plain: bool
+    """Whether other machines may be spoken to without encryption."""
     predictions: bool
     """Whether the quality of recordings is predicted, which takes longer than recording."""
+    metrics: str | None
+    """Where Prometheus may ask, `host:port`; none: nowhere."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -72,12 +106,26 @@ class Settings:
             guest=path("GUEST"),
             terminal=path("TERMINAL"),
             database_url=environment.get("THINLAB_DATABASE_URL") or None,
+            database_owner_url=environment.get("THINLAB_DATABASE_OWNER_URL") or None,
             lab=environment.get("THINLAB_LAB") or None,
             live_lab=tuple(_words(environment.get("THINLAB_LIVE_LAB", ""))),
-            public_address=environment.get("THINLAB_PUBLIC_ADDRESS") or None,
+            public_origin=_origin(environment),
+            room=_place(environment, "THINLAB_ROOM"),
+            tls=_one_of(environment, "THINLAB_TLS", "auto", "own", "acme", "off"),
+            tls_cert=path("TLS_CERT"),
+            tls_key=path("TLS_KEY"),
+            acme_directory=environment.get("THINLAB_ACME_DIRECTORY") or LETS_ENCRYPT,
+            acme_mail=environment.get("THINLAB_ACME_MAIL") or None,
+            acme_port=_port(environment, "THINLAB_ACME_PORT", 80),
             presenter=environment.get("THINLAB_PRESENTER_TOKEN") or None,
             scheduler=environment.get("THINLAB_DASK_SCHEDULER") or None,
-            predictions=_switch(environment, "THINLAB_PREDICTIONS"),
+            trusted_proxies=_networks(environment, "THINLAB_TRUSTED_PROXIES"),
+            host_wait_limit_ms=_milliseconds(environment, "THINLAB_HOST_WAIT_LIMIT_MS", LIMIT_MS),
+            certificates=path("CERTIFICATES"),
+            plain=_one_of(environment, "THINLAB_PLAIN", "off", "on") == "on",
+            predictions=_one_of(environment, "THINLAB_PREDICTIONS", "on", "off") == "on",
+            metrics=environment.get("THINLAB_METRICS") or None,
+            listening=_one_of(environment, "THINLAB_LISTENING", "on", "off") == "on",
         )
 
     def need(self, name: str) -> Path:
@@ -95,11 +143,67 @@ def _words(value: str) -> list[str]:
     return [word for word in re.split(r"[,\s]+", value) if word]
 
 
-def _switch(environment: Mapping[str, str], variable: str) -> bool:
-    value = environment.get(variable) or "on"
-    if value not in {"on", "off"}:
-        raise SettingError(f"{variable} is {value!r}; say `on` or `off`")
-    return value == "on"
+def _milliseconds(environment: Mapping[str, str], variable: str, otherwise: float) -> float:
+    value = environment.get(variable)
+    if not value:
+        return otherwise
+    try:
+        limit_ms = float(value)
+    except ValueError:
+        limit_ms = 0.0
+    if not limit_ms > 0:
+        raise SettingError(f"{variable} is {value!r}; say a number of milliseconds above 0")
+    return limit_ms
+
+
+def _port(environment: Mapping[str, str], variable: str, otherwise: int) -> int:
+    value = environment.get(variable) or str(otherwise)
+    if not value.isdecimal() or not 0 < int(value) < PORTS:
+        raise SettingError(f"{variable} is {value!r}; say a port, from 1 to {PORTS - 1}")
+    return int(value)
+
+
+def _one_of(environment: Mapping[str, str], variable: str, first: str, *others: str) -> str:
+    """A word out of several; the first where nothing is said."""
+    value = environment.get(variable) or first
+    if value not in {first, *others}:
+        said = ", ".join(f"`{one}`" for one in (first, *others[:-1]))
+        raise SettingError(f"{variable} is {value!r}; say {said} or `{others[-1]}`")
+    return value
+
+
+def _networks(
+    environment: Mapping[str, str], variable: str
+) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(ip_network(word) for word in _words(environment.get(variable, "")))
+    except ValueError as error:
+        raise SettingError(
+            f"{variable}: {error}; say addresses or networks such as 127.0.0.1 or 10.0.0.0/8"
+        ) from error
+
+
+def _place(environment: Mapping[str, str], variable: str) -> tuple[str, int] | None:
+    """A host and a port to listen at."""
+    value = environment.get(variable)
+    if not value:
+        return None
+    host, _, port = value.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < PORTS:
+        raise SettingError(f"{variable} is {value!r}; say host and port, such as 0.0.0.0:8443")
+    return host.strip("[]"), int(port)
+
+
+def _origin(environment: Mapping[str, str]) -> Origin | None:
+    if environment.get("THINLAB_PUBLIC_ADDRESS"):
+        raise SettingError("THINLAB_PUBLIC_ADDRESS is called THINLAB_PUBLIC_ORIGIN now")
+    text = environment.get("THINLAB_PUBLIC_ORIGIN")
+    try:
+        return Origin.parse(text) if text else None
+    except OriginError as error:
+        raise SettingError(
+            f"THINLAB_PUBLIC_ORIGIN: {error}; say it as browsers show it: https://lab.example"
+        ) from error
 
 
 def _default_data(environment: Mapping[str, str]) -> Path:

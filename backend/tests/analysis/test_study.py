@@ -5,7 +5,7 @@ import pytest
 
 from tests.analysis.simulated import Truth, preference_votes, vote
 from thinlab.analysis.correction import holm
-from thinlab.analysis.findings import StudyResults
+from thinlab.analysis.findings import Estimate, StudyResults
 from thinlab.analysis.study import analyse
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
 
@@ -153,6 +153,31 @@ def test_few_and_equal_votes_make_findings_without_bounds_not_errors() -> None:
     for scores in ([], [2], [2, 2, 2]):
         votes = [vote(f"p{n}", "t0", score) for n, score in enumerate(scores)]
         assert "NaN" not in analyse(CATEGORIES, votes).model_dump_json()
+
+
+def test_too_few_votes_are_told_as_that_and_not_as_a_share() -> None:
+    def shares(listeners: int) -> list[Estimate]:
+        votes = [
+            vote(f"p{n}", "t0", "first" if n % 2 else "second", first="b" if n % 2 else "a")
+            for n in range(listeners)
+        ]
+        votes += [
+            vote(f"p{n}", "c0", "first", conditions=("plain",), kind="control")
+            for n in range(listeners)
+        ]
+        results = analyse(PLAN, votes)
+        (trial,), (pair,), (control,) = results.trials, results.comparisons, results.controls
+        found = [trial.share, pair.preference, pair.majority, control.side]
+        return [one for one in found if one is not None]
+
+    few, enough = shares(5), shares(6)
+    assert len(few) == len(enough) == 4
+    assert all(one.too_few for one in few)
+    assert few[0].sentence == (
+        "Too few votes (5 of 5 participants) to say how often modified is preferred to plain."
+    )
+    assert not any("%" in one.sentence for one in few)
+    assert not any(one.too_few or "Too few" in one.sentence for one in enough)
 
 
 def test_findings_follow_the_study_file_and_not_who_voted_first() -> None:

@@ -77,12 +77,12 @@ async def key_of(
 async def researchers_cookie(app: FastAPI, services: Services) -> str:
     """The session that lets bots join."""
     async with services.database.transaction() as session:
-        setup = await account.setup_token(session)
+        setup = await account.new_setup_token(session)
     async with AsyncClient(transport=ASGITransport(app), base_url=ORIGIN) as browser:
         body = {"setup_token": setup, "password": PASSWORD}
         done = await browser.post("/api/researcher/password", json=body)
         assert done.status_code == 204, done.text
-        return browser.cookies["researcher"]
+        return f"researcher={browser.cookies['researcher']}"
 
 
 async def _no_wait(_: float) -> None:

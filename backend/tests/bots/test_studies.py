@@ -4,18 +4,23 @@ from collections import Counter
 
 import pytest_asyncio
 from fastapi import FastAPI
+from httpx import ASGITransport, AsyncClient
 from sqlalchemy import func, select
 
 from tests.applications import app_over
 from tests.bots.planted import control, key_of, let_loose, pair, plant, researchers_cookie
+from tests.conftest import ORIGIN
 from tests.made_up import ACR, CCR
+from tests.study.watched import HEARING, RULES
 from thinlab.analysis import results
 from thinlab.analysis.findings import StudyResults
 from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan
 from thinlab.bots.habits import HABITS
 from thinlab.bots.listener import Attentive
+from thinlab.bots.researcher import answer_key
 from thinlab.database.schema import Participant, Presentation, Vote
+from thinlab.study import exclusion
 from thinlab.study.catalogue import StoredStudy
 from thinlab.web.services import Services
 
@@ -81,8 +86,8 @@ async def test_a_planted_preference_comes_out_and_persons_stay_uncounted(
     assert found.sentences[0].startswith("pair-1: modified was preferred to plain in")
     (control_found,) = found.controls
     assert control_found.votes == 60
-    # An honest bot ties with weight e^−0.5 against 1 + 1: two equal copies differ for the rest.
-    false_share = 2 / (2 + 2.718281828 ** Attentive().tie)
+    # An honest bot ties with weight e^3 against 1 + 1: two equal copies differ for the rest.
+    false_share = 2 / (2 + 2.718281828 ** Attentive().tie_with_itself)
     assert control_found.false_differences is not None
     assert control_found.false_differences.low is not None
     assert control_found.false_differences.high is not None
@@ -225,6 +230,35 @@ async def test_traps_and_questions_are_answered(server: FastAPI, services: Servi
     assert {one.end for one in crowd.outcomes} == {End.COMPLETE}
     trapped = await _answers_to(services, "trap")
     assert Counter(trapped) == {"first": 10, "second": 10}
+
+
+async def test_honest_bots_pass_what_the_study_asks(server: FastAPI, services: Services) -> None:
+    gold = {"kind": "gold", "id": "gold", "clip": "speech", "seed": 4, "better": "modified"}
+    trap = {"kind": "trapping", "id": "trap", "clip": "song", "condition": "plain", "seed": 9}
+    study = await plant(
+        services,
+        [
+            pair(1),
+            *(control(number) for number in (1, 2, 3)),
+            gold | {"conditions": ["plain", "modified"]},
+            trap | {"answer": "second"},
+        ],
+        exclusion=RULES,
+        questionnaire=[HEARING],
+        headphones="required",
+    )
+    cookie = await researchers_cookie(server, services)
+    async with AsyncClient(
+        transport=ASGITransport(server), base_url=ORIGIN, headers={"Cookie": cookie}
+    ) as desk:
+        key = await answer_key(desk, study.slug, {})
+    mix = {"honest": 0.5, "inattentive": 0.5}
+    crowd = await let_loose(server, Plan(mix, 40, seed=1), Seat(study.slug, cookie=cookie), key)
+    assert {one.end for one in crowd.outcomes} == {End.COMPLETE}
+    async with services.database.transaction() as session:
+        left_out = await exclusion.excluded(session, study, "bot")
+    # Who answers by chance misses gold or trap, or hears differences between a thing and itself.
+    assert 16 <= len(left_out) <= 23
 
 
 async def _answers_to(services: Services, trial_id: str) -> list[str | None]:

@@ -11,6 +11,8 @@ from sqlalchemy import Connection, select, text
 from thinlab.database import schema
 from thinlab.database.engine import Database
 from thinlab.database.migrations import config, migrate
+from thinlab.researcher import access_token
+from thinlab.researcher.access_token import Purpose
 from thinlab.study import catalogue, presentation, tokens
 
 DEFINITION = {
@@ -60,7 +62,8 @@ ROWS = (
 )
 
 
-def _as_it_was(connection: Connection) -> None:
+def as_it_was(connection: Connection) -> None:
+    """A database of the first version, with one vote."""
     command.upgrade(config(connection), "0001")
     for row in ROWS:
         binds = {"definition": json.dumps(DEFINITION)} if ":definition" in row else {}
@@ -69,7 +72,7 @@ def _as_it_was(connection: Connection) -> None:
 
 async def test_a_database_of_the_first_version_is_carried_over(empty_database: Database) -> None:
     async with empty_database.engine.begin() as connection:
-        await connection.run_sync(_as_it_was)
+        await connection.run_sync(as_it_was)
     await migrate(empty_database)
     async with empty_database.transaction() as session:
         study = await catalogue.current(session, "old")
@@ -81,13 +84,14 @@ async def test_a_database_of_the_first_version_is_carried_over(empty_database: D
         assert await catalogue.is_ready(session, study)
         kinds = await session.scalars(text("select kind from participant order by id"))
         assert list(kinds) == ["person", "preview"]
+        assert await access_token.is_right(session, Purpose.SETUP, "token")
         vote = await session.execute(text("select choice, score from vote"))
         assert [tuple(row) for row in vote] == [("no_difference", None)]
 
 
 async def test_who_was_under_way_goes_on_and_may_withdraw(empty_database: Database) -> None:
     async with empty_database.engine.begin() as connection:
-        await connection.run_sync(_as_it_was)
+        await connection.run_sync(as_it_was)
     await migrate(empty_database)
     async with empty_database.transaction() as session:
         study = await catalogue.current(session, "old")

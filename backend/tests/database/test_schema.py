@@ -11,9 +11,11 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from tests.made_up import Participant
+from tests.spare_databases import address_of
 from thinlab.database.engine import Database
 from thinlab.database.migrations import migrate
 from thinlab.database.schema import Base
+from thinlab.running.embedded_postgres import EmbeddedPostgres
 from thinlab.web.services import Services
 
 
@@ -43,12 +45,18 @@ CHANGES = [
 
 @pytest.mark.parametrize("change", CHANGES)
 async def test_votes_and_presentations_never_change(
-    browser: AsyncClient, services: Services, change: str
+    browser: AsyncClient, services: Services, postgres: EmbeddedPostgres, change: str
 ) -> None:
     await (await Participant.join(browser)).take_all()
-    with pytest.raises(DBAPIError, match="append-only"):
+    with pytest.raises(DBAPIError, match="permission denied"):
         async with services.database.transaction() as session:
             await session.execute(text(change))
+    # Nor for their owner.
+    owner = Database(address_of(postgres.owner_url, services.database.engine.url.database or ""))
+    with pytest.raises(DBAPIError, match="append-only"):
+        async with owner.transaction() as session:
+            await session.execute(text(change))
+    await owner.close()
     async with services.database.transaction() as session:
         assert await session.scalar(text("select count(*) from vote")) == 3
         assert await session.scalar(text("select count(*) from presentation")) == 3

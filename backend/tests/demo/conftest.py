@@ -23,6 +23,8 @@ from thinlab.demo.demos import Demos
 from thinlab.demo.presets import FIRST
 from thinlab.demo.shelf import DemoShelf
 from thinlab.lab.live_hosts import LiveHosts
+from thinlab.researcher import sessions
+from thinlab.researcher.sessions import Role
 from thinlab.web.services import Services
 
 SETTINGS: dict[str, Any] = FIRST.model_dump(mode="json")
@@ -39,11 +41,8 @@ class Stage:
     browser: AsyncClient
     """The presenter's."""
     pages: list[Page]
-
-    @property
-    def cookie(self) -> str:
-        """The presenter's."""
-        return f"presenter={self.services.presenter.cookie}"
+    cookie: str
+    """The presenter's."""
 
     async def start(self, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
         """Starts a demo; its summary."""
@@ -101,8 +100,10 @@ async def stage_over(
     here = replace(services, demos=demos)
     async with served(here) as address:
         async with AsyncClient(base_url=address, timeout=PATIENCE_S) as browser:
-            browser.cookies.set("presenter", here.presenter.cookie)
-            stage = Stage(here, hosts, lab, address, browser, [])
+            async with here.database.transaction() as session:
+                token = await sessions.begin(session, Role.PRESENTER)
+            browser.cookies.set("presenter", token)
+            stage = Stage(here, hosts, lab, address, browser, [], f"presenter={token}")
             yield stage
             for page in stage.pages:
                 await page.close()

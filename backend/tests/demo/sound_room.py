@@ -20,6 +20,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import aioice.ice
@@ -139,6 +140,7 @@ class SoundRoom:
         app = FastAPI()
         # What browsers are told to forbid, as by the real one.
         app.add_middleware(Guard)
+        app.state.services = SimpleNamespace(strict_transport=False)
 
         @app.get("/")
         def index() -> HTMLResponse:

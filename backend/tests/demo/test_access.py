@@ -9,7 +9,8 @@ from httpx import AsyncClient
 from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.pages import ConsolePage
 from tests.made_up import sign_in
-from thinlab.web.presenter_key import PresenterKey
+from thinlab.researcher import access_token
+from thinlab.researcher.access_token import Purpose
 
 INSIDE = [
     ("GET", "/api/demos"),
@@ -45,7 +46,8 @@ async def test_the_printed_token_opens_demos_and_nothing_else(stage: Stage) -> N
         wrong = await browser.post("/api/demos/presenter", json={"token": "guessed"})
         assert (wrong.status_code, wrong.json()["field"]) == (403, "token")
         assert not browser.cookies
-        token = stage.services.presenter.token
+        async with stage.services.database.transaction() as session:
+            token = await access_token.make(session, Purpose.PRESENTER)
         right = await browser.post("/api/demos/presenter", json={"token": token})
         assert right.status_code == 204
         given = right.headers["set-cookie"]
@@ -116,14 +118,3 @@ async def test_another_sites_page_gets_no_socket(stage: Stage) -> None:
     page.headers["Origin"] = "http://elsewhere.test"
     with pytest.raises(Exception, match="403"):
         await page.open(f"/api/demos/{summary['demo_id']}/console")
-
-
-def test_a_presenters_key_is_another_each_time_and_hides_its_token() -> None:
-    one, other = PresenterKey(), PresenterKey()
-    assert one.token != other.token
-    assert one.token not in repr(one)
-    assert one.is_cookie(one.cookie)
-    assert not one.is_cookie(other.cookie)
-    assert not one.is_cookie(None)
-    assert not one.is_token(one.cookie)
-    assert not one.is_token("æøå")

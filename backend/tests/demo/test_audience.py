@@ -40,6 +40,9 @@ async def test_letters_follow_the_lanes_until_the_demo_is_blind(stage: Stage) ->
     state = phone.last("state")
     assert [one["letter"] for one in state["lanes"]] == ["A", "B"]
     assert [one["revealed"]["name"] for one in state["lanes"]] == ["off", "all"]
+    off, all_ = (one["revealed"]["plainly"] for one in state["lanes"])
+    assert off == {"en": "TCP as it is", "nb": "TCP slik det er"}
+    assert {language: words.count(";") for language, words in all_.items()} == {"en": 2, "nb": 2}
     assert state["path"] == SETTINGS["path"]
     await phone.until(lambda one: one["type"] == "moment")
     assert phone.all("event")

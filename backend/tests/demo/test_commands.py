@@ -7,6 +7,7 @@ import asyncio
 from copy import deepcopy
 
 from tests.demo.conftest import SETTINGS, Stage
+from tests.running.thinlab_process import PATIENCE_S
 from thinlab.lab.generated import lab_pb2 as pb
 
 ALL = {"name": None, "baseline": "newreno2008"} | {
@@ -192,6 +193,10 @@ async def test_paused_is_paused_in_the_next_take_too(stage: Stage) -> None:
     assert (await console.do("pause"))["type"] == "done"
     await console.state(stage="paused")
     assert (await console.do("pause"))["event"] is None
+    # A command is done when it is on its way; a host that dies before has not heard of it.
+    async with asyncio.timeout(PATIENCE_S):
+        while not any(one.HasField("pause") for one in stage.lab.inputs):
+            await asyncio.sleep(0.01)
     stage.lab.host_dies.set()
     await console.until(lambda one: one["type"] == "event" and one["kind"] == "host_lost")
     await console.state(take=2, stage="paused")
@@ -228,5 +233,7 @@ async def test_the_end_is_told_and_the_sockets_are_closed(stage: Stage) -> None:
         assert await page.sent_away() == (4410, "The demo has ended.")
     await stage.over(summary["demo_id"])
     late = await stage.browser.get(f"/api/audience/{summary['code']}")
-    assert late.status_code == 404
-    assert late.json()["remedy"]
+    assert (late.json()["ended"], late.json()["replay"]) == (True, None)
+    unknown = await stage.browser.get("/api/audience/BBBBBB")
+    assert unknown.status_code == 404
+    assert unknown.json()["remedy"]

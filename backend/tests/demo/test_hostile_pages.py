@@ -94,3 +94,22 @@ def test_what_was_told_is_known_of_a_feed_that_lacks_its_end(tmp_path: Path) -> 
     last.write_bytes(last.read_bytes()[:12])
     assert shelf.told_until_ms(7) == 10.0
     files.close()
+
+
+def test_files_are_let_go_of_on_a_disk_that_is_full(tmp_path: Path) -> None:
+    shelf = DemoShelf(tmp_path)
+    feed = shelf.of(7) / "feed"
+    feed.mkdir(parents=True)
+    (feed / "00000.ndjson.gz").symlink_to("/dev/full")
+    files = DemoFiles(shelf, 7)
+    files.happened("begun")
+    files.told(10.0, "{}")
+    before = open_files()
+    with pytest.raises(OSError, match="No space left"):
+        files.close()
+    assert open_files() == before - 1
+
+
+def open_files() -> int:
+    """Descriptors of this process."""
+    return len(list(Path("/proc/self/fd").iterdir()))

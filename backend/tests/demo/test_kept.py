@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
 import json
 import zlib
 from pathlib import Path
@@ -12,6 +13,7 @@ from httpx import AsyncClient
 from sqlalchemy import func, select
 
 from tests.demo.conftest import SETTINGS, Stage
+from tests.running.thinlab_process import PATIENCE_S
 from thinlab.database.schema import Demo, DemoEvent, DemoTake
 from thinlab.demo import archive
 from thinlab.demo.command import ConsoleMessage
@@ -51,7 +53,7 @@ async def test_everything_that_happened_is_kept(stage: Stage) -> None:
     assert found["summary"]["length_ms"] > 0
     (take,) = found["takes"]
     assert (take["number"], take["host"], take["end"]) == (1, "g1", "finished")
-    assert take["settings"] == SETTINGS
+    assert (take["settings"], take["letters"]) == (SETTINGS, "AB")
     assert take["ready_at_ms"] < take["ended_at_ms"]
     (poll,) = found["polls"]
     assert (poll["question"], poll["order"], poll["votes"]) == ("Which?", [0, 1], {"B": 1})
@@ -69,10 +71,9 @@ async def test_everything_that_happened_is_kept(stage: Stage) -> None:
     assert feed[-1]["stage"] == "ended"
     (result,) = (await stage.browser.get(f"{path}/results")).json()["takes"]
     assert len(result["result"]["lanes"]) == 2
-    assert take["captures"] == [
-        f"lane-{at}-{end}.pcapng" for at in (0, 1) for end in ("receiver", "sender")
-    ]
-    for name in take["captures"]:
+    captures = [f"lane-{at}-{end}.pcapng" for at in (0, 1) for end in ("receiver", "sender")]
+    assert [name for name in take["captures"] if name.endswith(".pcapng")] == captures
+    for name in captures:
         lane, kind = name.removeprefix("lane-").split("-")
         capture = await stage.browser.get(f"{path}/takes/1/lanes/{lane}/{kind}")
         assert capture.text.startswith("frame 1\nframe 2\n")
@@ -101,6 +102,33 @@ async def test_a_link_shares_the_replay_and_nothing_more(stage: Stage) -> None:
         assert (await other.get(shared)).status_code == 404
         again = (await stage.browser.post(f"{path}/share")).json()["token"]
         assert again != token
+
+
+async def test_the_rooms_code_leads_to_the_replay_once_it_is_over_and_shared(
+    stage: Stage,
+) -> None:
+    summary, console = await stage.running()
+    address = f"/api/audience/{summary['code']}"
+    path = f"/api/demos/{summary['demo_id']}"
+    async with AsyncClient(base_url=stage.address) as other:
+        running = (await other.get(address)).json()
+        assert (running["ended"], running["replay"]) == (False, None)
+        # Shared before its end: nothing of a blind demo may be seen meanwhile.
+        token = (await stage.browser.post(f"{path}/share")).json()["token"]
+        assert (await other.get(address)).json()["replay"] is None
+        await console.do("end")
+        await stage.over(summary["demo_id"])
+        over = (await other.get(address.lower())).json()
+        assert over == {
+            "title": summary["title"],
+            "code": summary["code"],
+            "ended": True,
+            "replay": token,
+        }
+        await stage.browser.delete(f"{path}/share")
+        assert (await other.get(address)).json()["replay"] is None
+        await stage.browser.delete(path)
+        assert (await other.get(address)).status_code == 404
 
 
 async def test_a_shared_demo_shows_nothing_while_it_runs(stage: Stage) -> None:
@@ -154,6 +182,29 @@ async def test_what_was_written_before_a_crash_stays_and_is_told(stage: Stage) -
     assert marks[0] < found["summary"]["length_ms"] <= max(one["at_ms"] for one in told)
     assert lines_of((await stage.browser.get(f"/api/demos/{demo_id}/feed")).text)
     under_way[demo_id] = demo
+
+
+async def test_what_a_presenter_was_told_is_there_though_the_server_died_before_its_row(
+    stage: Stage,
+) -> None:
+    summary, console = await stage.running()
+    demo_id = summary["demo_id"]
+    done = await console.do("mark", text="told")
+    key = (demo_id, done["event"])
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            async with stage.services.database.transaction() as session:
+                if (row := await session.get(DemoEvent, key)) is not None:
+                    # As if the server had been killed before it came so far.
+                    await session.delete(row)
+                    break
+            await asyncio.sleep(0.01)
+    async with stage.services.database.transaction() as session:
+        await archive.mark_broken_off(session, stage.services.demos.shelf)
+    async with stage.services.database.transaction() as session:
+        row = await session.get(DemoEvent, key)
+        assert row is not None
+        assert row.text == "told"
 
 
 def test_the_feed_is_read_by_minutes_and_without_its_end(tmp_path: Path) -> None:

@@ -5,17 +5,23 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import json
+import math
 import os
+import struct
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import psutil
 import pytest
 import pytest_asyncio
+from numpy.typing import NDArray
 
 from tests.demo.conftest import SETTINGS, Stage, stage_over
+from tests.demo.kept_sounds import decoded
+from tests.demo.opus import RATE_HZ
 from tests.demo.stand_in_take import DemoStandIn
 from tests.live.real_agent import real_agent
 from tests.running.thinlab_process import PATIENCE_S
@@ -156,3 +162,124 @@ async def test_a_guest_that_dies_is_followed_by_another_take(
     assert state["lanes"][0]["mechanisms"] == ALL["mechanisms"]
     await phone.until(lambda one: one["type"] == "moment" and one["take"] == 2)
     assert (await console.do("set_lane", lane=0, to=OFF))["kernel_ms"] is not None
+
+
+# Where nothing is heard for so long, a window of it is quiet whatever the codec does at its edges.
+STALL_MS = 80.0
+EDGE_MS = 20.0
+# Until then a lane has nothing to play yet.
+BEGINNING_MS = 2_000.0
+QUIET_SHARE = 0.05
+
+
+def silence_ms(moments: list[dict[str, Any]], lane: int) -> list[tuple[float, float]]:
+    """From when to when a lane was silent; it is told in pieces."""
+    stalls: list[tuple[float, float]] = []
+    for one in moments:
+        for passage in one["lanes"][lane].get("playout", {}).get("passages", []):
+            if passage["kind"] != "silent":
+                continue
+            begin, end = passage["at_ms"], passage["at_ms"] + passage["length_ms"]
+            if stalls and begin - stalls[-1][1] < 1:
+                stalls[-1] = stalls[-1][0], end
+            else:
+                stalls.append((begin, end))
+    return stalls
+
+
+def stall_of_first_ms(moments: list[dict[str, Any]], from_ms: float) -> tuple[float, float] | None:
+    """From when to when the first lane stood still for long, while the other played on."""
+    others = silence_ms(moments, 1)
+    for begin, end in silence_ms(moments, 0):
+        alone = all(end < since or until < begin for since, until in others)
+        if alone and begin > from_ms and end - begin >= STALL_MS:
+            return begin, end
+    return None
+
+
+async def test_a_lanes_stall_is_heard_in_its_replay_alone_and_where_the_charts_have_it(
+    stage: Stage,
+) -> None:
+    path = json.loads(json.dumps(SETTINGS["path"]))
+    path["forward"]["loss_share"] = 0.1
+    summary, console = await stage.running(path=path)
+    from_ms = console.last("state")["take_at_ms"] + BEGINNING_MS
+    await console.until(lambda _: stall_of_first_ms(console.all("moment"), from_ms) is not None)
+    await console.do("end")
+    await stage.over(summary["demo_id"])
+    demo = f"/api/demos/{summary['demo_id']}"
+    (take,) = (await stage.browser.get(demo)).json()["takes"]
+    sound = take["sound"]
+    lines = (await stage.browser.get(f"{demo}/feed")).text.split("\n")[:-1]
+    moments = [one for one in map(json.loads, lines) if one["type"] == "moment"]
+    assert sound["began_at_ms"] + sound["length_ms"] >= moments[-1]["at_ms"] - 100
+    stall = stall_of_first_ms(moments, from_ms)
+    assert stall is not None
+    begin_ms, end_ms = stall
+    loudness = []
+    for lane in range(2):
+        heard = await sound_of(stage, f"{demo}/takes/1/lanes/{lane}", sound)
+        begin, end = (
+            round((at_ms - sound["began_at_ms"]) * RATE_HZ / 1_000)
+            for at_ms in (begin_ms + EDGE_MS, end_ms - EDGE_MS)
+        )
+        whole = float(np.sqrt(np.mean(heard**2)))
+        loudness.append(float(np.sqrt(np.mean(heard[begin:end] ** 2))) / whole)
+    assert loudness[0] < QUIET_SHARE < loudness[1]
+
+
+async def sound_of(stage: Stage, lane: str, sound: dict[str, Any]) -> NDArray[np.float64]:
+    """What was heard of a lane, from all of its pieces."""
+    pieces = []
+    for number in range(math.ceil(sound["length_ms"] / sound["piece_ms"])):
+        answer = await stage.browser.get(f"{lane}/sound/{number}")
+        assert answer.status_code == 200
+        pieces.append(decoded(answer.content))
+    return np.concatenate(pieces)
+
+
+ETHERNET_BYTES = 14
+DATA_OFFSET_AT = 12
+ENHANCED_PACKET = 6
+
+
+def captured_payloads_bytes(capture: bytes) -> list[tuple[int, int]]:
+    """Of each segment how many bytes of payload a capture holds, and how many there were."""
+    found = []
+    at = 0
+    while at < len(capture):
+        kind, length = struct.unpack_from("<II", capture, at)
+        if kind == ENHANCED_PACKET:
+            held, whole = struct.unpack_from("<II", capture, at + 20)
+            ip = at + 28 + ETHERNET_BYTES
+            tcp = ip + (capture[ip] & 0x0F) * 4
+            headers = tcp + (capture[tcp + DATA_OFFSET_AT] >> 4) * 4 - (at + 28)
+            found.append((held - headers, whole - headers))
+        at += length
+    return found
+
+
+async def test_captures_hold_no_word_that_was_said_and_all_that_was_measured(stage: Stage) -> None:
+    summary, console = await stage.running(stream={"kind": "microphone"})
+    await console.until(
+        lambda one: (
+            one["type"] == "moment"
+            and one["lanes"][0].get("whole", {}).get("felt", {}).get("messages", 0) > 50
+        )
+    )
+    await console.do("end")
+    await stage.over(summary["demo_id"])
+    demo = f"/api/demos/{summary['demo_id']}"
+    (take,) = (await stage.browser.get(f"{demo}/results")).json()["takes"]
+    folder = stage.services.demos.shelf.of(summary["demo_id"]) / "take-1"
+    for at, lane in enumerate(take["result"]["lanes"]):
+        for end in ("sender", "receiver"):
+            capture = (folder / f"lane-{at}-{end}.pcapng").read_bytes()
+            held, sent = zip(*captured_payloads_bytes(capture), strict=True)
+            assert sum(sent) > 0
+            assert set(held) == {0}
+        metrics = lane["figures"]["metrics"]
+        analysed = await analyse(folder, at)
+        assert {name: analysed[name] for name in COUNTED} == {
+            name: metrics[name] for name in COUNTED
+        }

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import pytest
 
-from thinlab.demo.message_rate import MessageRate
 from thinlab.demo.turns import PASS_S, Pass, Turns
 from thinlab.demo.watchers import MOMENTS_LIMIT, WAITING_LIMIT, Told, Watcher, Watchers
 
@@ -109,14 +108,6 @@ async def test_what_is_queued_at_the_end_is_still_sent() -> None:
     one.tell("too late", Told.OTHER)
     assert await all_of(one) == ["last", "closed"]
     assert not one.overflowed
-
-
-def test_a_page_may_send_so_many_messages_and_no_more() -> None:
-    rate = MessageRate(10, 3)
-    assert [rate.allows(0) for _ in range(4)] == [True, True, True, False]
-    assert rate.allows(0.1)
-    assert not rate.allows(0.1)
-    assert [rate.allows(60) for _ in range(4)] == [True, True, True, False]
 
 
 async def test_a_room_is_sent_to_a_few_at_a_time_and_in_order() -> None:

@@ -1,4 +1,4 @@
-"""The export: each vote beside the metrics of exactly the recordings heard, in three forms.
+"""The export: each vote beside the metrics of exactly the recordings heard, in four forms.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -8,13 +8,14 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 import pytest_asyncio
 from httpx import ASGITransport, AsyncClient, Response
+from openpyxl import load_workbook
 from sqlalchemy import insert, literal, select
 
 from tests.applications import app_over
@@ -30,7 +31,7 @@ from tests.made_up import (
 )
 from thinlab.database.schema import PredictedQuality, Recording, Vote
 from thinlab.export import rows as export_rows
-from thinlab.export.table import Cell, CsvWriter, Header, iso
+from thinlab.export.table import Cell, CsvWriter, Header, XlsxWriter, iso
 from thinlab.recording.metric_columns import METRIC_COLUMNS, flatten
 from thinlab.study import catalogue
 from thinlab.web.serve import load
@@ -172,7 +173,7 @@ def check_meaning(row: dict[str, str]) -> None:
     """What a choice means follows from the presentation."""
     if row["control"] == "true":
         assert row["first_recording"] == row["second_recording"]
-        assert row["chosen_member"] == ""
+        assert row["chosen_member"] == row["chosen_condition"] == row["chosen_mode"] == ""
         return
     assert row["pair"] == "plain/modified"
     conditions = ["plain", "modified"] if row["first_presented"] == "a" else ["modified", "plain"]
@@ -243,6 +244,9 @@ async def test_participants_have_an_export_of_their_own(rich: AsyncClient) -> No
     assert [row["participant_kind"] for row in rows] == ["person", "person", "preview"]
     first, second, _ = rows
     assert (first["completed"], first["votes"], first["training_votes"]) == (True, 6, 1)
+    assert first["completion_code"] == (await done.progress())["completion_code"]
+    assert second["completion_code"] is None
+    assert "completion_code" not in (await objects(rich, "export", "rich"))[0]
     assert first["level_percent"] == 70
     assert (first["headphones_correct"], first["headphones_passed"]) == (6, True)
     assert first["answer_age"] == 34
@@ -350,7 +354,7 @@ async def test_votes_stay_at_home_while_their_direction_is_hidden(
     await put_recordings(services, "demo")
     await sign_in(browser, services)
     await (await Participant.join(browser)).take_all()
-    for form in ("csv", "json", "parquet"):
+    for form in ("csv", "json", "parquet", "xlsx"):
         refused = await browser.get(f"/api/researcher/studies/demo/export.{form}")
         assert refused.status_code == 409
         assert refused.json()["type"] == "/problems/blinded"
@@ -391,7 +395,7 @@ async def test_a_study_without_votes_has_columns_all_the_same(
 async def test_what_is_not_offered_is_refused(browser: AsyncClient, services: Services) -> None:
     await sign_in(browser, services)
     for path, status in (
-        ("studies/demo/export.xlsx", 422),
+        ("studies/demo/export.ods", 422),
         ("studies/demo/codebook.parquet", 422),
         ("studies/none/export.csv", 404),
         ("studies/none/participants.parquet", 404),
@@ -429,6 +433,11 @@ def test_no_cell_is_a_formula() -> None:
         "\uff1d1",
         -1.5,
         'a"b,c\nd',
+        "a;=1",
+        "a; \xa0@b",
+        "a\n-1\t+1",
+        "=1;=2",
+        "one-two; three = 3",
     ]
     file = io.BytesIO()
     writer = CsvWriter(file, Header(["a"], ["text"]))
@@ -439,7 +448,36 @@ def test_no_cell_is_a_formula() -> None:
     assert cells == [
         "a",
         '\'=HYPERLINK("x")',
-        *("'+1", "'-1", "'@x", "'\t=1", "'\n=1", "'\uff1d1"),
+        *("'+1", "'-1", "'@x", "'\t'=1", "'\n'=1", "'\uff1d1"),
         "-1.5",
         'a"b,c\nd',
+        *("a;'=1", "a;' \xa0@b", "a\n'-1\t'+1", "'=1;'=2", "one-two; three = 3"),
     ]
+
+
+def test_a_spreadsheet_s_own_form_holds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing in it runs, is a link, or is cut without a mark."""
+    monkeypatch.setattr(XlsxWriter, "SHEET_ROWS", 4)
+    noon = datetime(2026, 1, 1, 12, 0, 0, 250_000, tzinfo=UTC)
+    given: list[list[Cell]] = [
+        ["=1+1", "{=1}", "http://example.org", "0012", "<b>&"],
+        [True, 12, -1.5, noon, None],
+        [2**53, 2**60, 1e300, "x" * 40_000, "\n"],
+        ["a\x01b_x0041_", "", "é\U0001f600", False, 0],
+    ]
+    file = io.BytesIO()
+    writer = XlsxWriter(file, Header(list("abcde"), ["text"] * 5))
+    writer.add(given[:1])
+    writer.add(given[1:])
+    writer.end()
+    book = load_workbook(file)
+    sheets = [[list(row) for row in sheet.iter_rows(values_only=True)] for sheet in book]
+    assert [len(sheet) for sheet in sheets] == [4, 2]
+    assert sheets[0][0] == sheets[1][0] == list("abcde")
+    assert sheets[0][1] == given[0]
+    assert sheets[0][2] == [True, 12, -1.5, noon.replace(tzinfo=None), None]
+    assert sheets[0][3] == [2**53, str(2**60), str(1e300), "x" * 32_766 + "…", "\n"]
+    assert sheets[1][1][2:] == ["é\U0001f600", False, 0]
+    cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
+    assert {cell.data_type for cell in cells} <= {"s", "n", "b", "d"}
+    assert [cell for cell in cells if cell.hyperlink] == []

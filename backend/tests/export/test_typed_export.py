@@ -163,7 +163,7 @@ async def test_what_tells_conditions_stays_at_home_while_a_study_runs(
 ) -> None:
     await _load(services, votes_visible="when_stopped")
     await made_up_typing.take_all(services, await made_up_typing.join(desk, services))
-    for form in ("csv", "json", "parquet"):
+    for form in ("csv", "json", "parquet", "xlsx"):
         refused = await desk.get(f"/api/researcher/studies/typing/{name}.{form}")
         assert refused.status_code == 409
         assert refused.json()["type"] == "/problems/blinded"

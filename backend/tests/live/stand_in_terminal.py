@@ -28,7 +28,13 @@ class LiveStandIn(StandIn):
         self.closed = 0
         self.host_dies = asyncio.Event()
         self.limit_is_over = asyncio.Event()
+        self.why_over = ""
+        """Why the limit is over, where it is not the task's."""
+        self.takes_keys: int | None = None
+        """How many its editor lived to see."""
         self.clock_offset_ns = 0
+        self.pty_after_ns = 0
+        """How long each key is said to have waited for the guest."""
         self.splits = False
         """Whether characters of several bytes come in two screens."""
         self.first_screens: Callable[[pb.TerminalOpen], list[bytes]] = lambda _: [EDITOR]
@@ -66,7 +72,7 @@ class LiveStandIn(StandIn):
         events: "asyncio.Queue[pb.TerminalEvent | None]",
     ) -> bool:
         """Whether the host died under it."""
-        terminal = _Echo(self.clock_offset_ns)
+        terminal = _Echo(self.clock_offset_ns, self.pty_after_ns)
         typing = asyncio.create_task(self._type(requests, events, terminal))
         dying = asyncio.create_task(self.host_dies.wait())
         ending = asyncio.create_task(self.limit_is_over.wait())
@@ -76,7 +82,8 @@ class LiveStandIn(StandIn):
                 events.put_nowait(None)
                 return True
             end = pb.TERMINAL_END_LIMIT if ending.done() else pb.TERMINAL_END_FINISHED
-            for event in terminal.yields(end):
+            reason = self.why_over if ending.done() else ""
+            for event in terminal.yields(end, reason, self.takes_keys):
                 events.put_nowait(event)
             events.put_nowait(None)
             return False
@@ -112,8 +119,9 @@ class LiveStandIn(StandIn):
 
 
 class _Echo:
-    def __init__(self, clock_offset_ns: int) -> None:
+    def __init__(self, clock_offset_ns: int, pty_after_ns: int) -> None:
         self._offset_ns = clock_offset_ns
+        self._pty_after_ns = pty_after_ns
         self._screens = 0
         self._typed = b""
         self._lines: list[pb.KeyLine] = []
@@ -137,7 +145,7 @@ class _Echo:
             pb.KeyLine(
                 number=keys.number,
                 agent_received_ns=received_ns,
-                pty_written_ns=received_ns,
+                pty_written_ns=received_ns + self._pty_after_ns,
                 screen_ns=self._now(),
                 agent_forwarded_ns=self._now(),
                 screen=self._screens,
@@ -149,10 +157,13 @@ class _Echo:
         )
         return event
 
-    def yields(self, end: pb.TerminalEnd.ValueType) -> list[pb.TerminalEvent]:
+    def yields(
+        self, end: pb.TerminalEnd.ValueType, reason: str, takes_keys: int | None
+    ) -> list[pb.TerminalEvent]:
         result = made_up_terminal_result("terminal")
+        keys = self._lines[:takes_keys]
         message = pb.TerminalResult(
-            end=end, text=self._typed, keys=self._lines, ready_ns=1, end_ns=2
+            end=end, reason=reason, text=self._typed, keys=keys, ready_ns=1, end_ns=2
         )
         message.timing.trustworthy = result.timing.trustworthy
         message.timing.forward.packets = 1

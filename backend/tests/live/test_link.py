@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from thinlab.live.link import (
     AHEAD_LIMIT,
+    COPIES,
     DATAGRAM_BYTES,
     FIRST_TIMEOUT_S,
     FRAME_MESSAGES,
+    FRAMES_AT_ONCE,
     LEAST_TIMEOUT_S,
     TIMEOUT_RTTS,
     UNACKNOWLEDGED_LIMIT,
@@ -173,14 +175,82 @@ def test_the_timeout_follows_the_round_trip_time_and_stays_above_its_floor() -> 
         assert link.due_at() == pytest.approx(1.0 + timeout_s)
 
 
-def test_a_message_that_a_timeout_sent_again_is_no_sample() -> None:
+def test_a_round_trip_is_counted_from_the_first_sending() -> None:
     link: Link[str] = Link()
     link.attach(reliable=False)
     link.send("1")
     link.frames(0.0)
     link.frames(FIRST_TIMEOUT_S)
     link.receive(1, 1, (), FIRST_TIMEOUT_S + 0.001)
+    assert link.srtt_s == pytest.approx(FIRST_TIMEOUT_S + 0.001)
+
+
+def test_what_an_older_transport_carried_is_no_sample() -> None:
+    link: Link[str] = Link()
+    link.attach(reliable=False)
+    link.send("1")
+    link.frames(0.0)
+    link.attach(reliable=False)
+    link.frames(1.0)
+    link.receive(1, 1, (), 1.001)
     assert link.srtt_s is None
+
+
+def test_a_path_that_becomes_slow_is_not_filled_with_copies() -> None:
+    """A busy machine is one: what is sent again for nothing keeps it busy."""
+    network = Network(random.Random(1), 0, 0, 0, delay_s=0.01)  # noqa: S311
+    count = 0
+    carry = network.carry
+
+    def counted(to: int, frames: list[Frame], now: float) -> None:
+        nonlocal count
+        count += len(frames)
+        # Slow after ten seconds: a round trip of two.
+        network.delay_s = 0.01 if now < 10 else 1.0
+        carry(to, frames, now)
+
+    network.carry = counted  # type: ignore[method-assign]
+    sends = [(number / 8, number % 2) for number in range(8 * 60)]
+    sent, received = simulate(network, sends, [], reliable=False)
+    assert received == [sent[1], sent[0]]
+    # Each message and its acknowledgement, and what was sent again until it was found out.
+    assert count < 2.5 * len(sends)
+
+
+def test_newer_messages_take_one_along_a_few_times_only() -> None:
+    link: Link[str] = Link()
+    link.attach(reliable=False)
+    carried = []
+    for number in range(20):
+        link.send(str(number))
+        (frame,) = link.frames(number * 0.001)
+        carried.append(frame.messages)
+    assert max(map(len, carried)) == 1 + COPIES
+    assert sum("0" in messages for messages in carried) == 1 + COPIES
+
+
+def test_a_timeout_sends_one_datagram_and_the_next_waits_for_an_answer_or_a_timeout() -> None:
+    link: Link[str] = Link()
+    link.attach(reliable=False)
+    for _ in range(4):
+        link.send("x" * 1000)
+    assert len(link.frames(0.0)) == 4
+    assert [frame.first for frame in link.frames(FIRST_TIMEOUT_S)] == [1]
+    assert link.frames(FIRST_TIMEOUT_S) == []
+    assert link.due_at() == 2 * FIRST_TIMEOUT_S
+    link.receive(1, 1, (), FIRST_TIMEOUT_S + 0.1)
+    assert [frame.first for frame in link.frames(2.0)] == [2]
+
+
+def test_much_that_is_new_leaves_as_there_is_room() -> None:
+    link: Link[str] = Link()
+    for _ in range(2 * FRAMES_AT_ONCE):
+        link.send("x" * 1000)
+    link.attach(reliable=False)
+    assert len(link.frames(0.0)) == FRAMES_AT_ONCE
+    assert link.has_more
+    assert len(link.frames(0.0)) == FRAMES_AT_ONCE
+    assert not link.has_more
 
 
 def test_a_duplicate_is_acknowledged_again_and_an_acknowledgement_is_not() -> None:

@@ -12,6 +12,7 @@ from tests.live.conftest import Room
 from tests.live.stand_in_terminal import LiveStandIn
 from tests.made_up import sign_in
 from tests.stand_in import StandIn, serving
+from thinlab.bots.researcher import ResearcherError, answer_key
 from thinlab.lab.live_hosts import LiveHosts, NoHostError
 
 
@@ -56,16 +57,24 @@ async def test_without_a_host_nobody_is_taken_and_the_researcher_is_told_why(
     page = await room.page(typist)
     room.services.live.hosts._hosts[0].problem = "it has no terminals; give it `--terminal`"
     assert (await room.browser.get("/api/studies/typing")).json()["state"] == "preparing"
-    joined = await room.browser.post(
-        "/api/studies/typing/participants",
-        json={"consent_version": "1", "join_key": "8f2f7f8e-3c57-4c50-8a39-6a94d4a90a51"},
-    )
-    assert (joined.status_code, joined.json()["type"]) == (409, "/problems/preparing")
+    path = "/api/studies/typing/participants"
+    body = {"consent_version": "1", "join_key": "8f2f7f8e-3c57-4c50-8a39-6a94d4a90a51"}
+    joined = await room.browser.post(path, json=body)
+    assert (joined.status_code, joined.json()["type"]) == (503, "/problems/no-host")
+    assert joined.headers["Retry-After"] == "2"
+    assert "recording" not in joined.text
     seen = (await room.browser.get("/api/researcher/studies/typing")).json()
     assert "give it `--terminal`" in seen["live_lab_problem"]
+    # Bots would wait, as a page does, for what may never come.
+    with pytest.raises(ResearcherError, match="give it `--terminal`"):
+        await answer_key(room.browser, "typing", {})
     heard = (await room.browser.get("/api/researcher/studies/demo")).json()
     assert heard["live_lab_problem"] is None
     # Who is under way is told to come back.
     await page.over_socket()
     assert await page.refused() == "no-host"
     assert browser is not room.browser
+    # The host is back: what was sent before is sent again.
+    room.services.live.hosts._hosts[0].problem = None
+    assert (await room.browser.get("/api/studies/typing")).json()["state"] == "open"
+    assert (await room.browser.post(path, json=body)).status_code == 201

@@ -8,6 +8,7 @@ import pytest
 from tests.live import test_real_lab
 from tests.live.conftest import Room
 from tests.live.time_to_ready import ready_leaks, ready_ms
+from thinlab.live import starts
 
 pytestmark = pytest.mark.alone
 
@@ -22,7 +23,11 @@ async def test_every_mode_is_ready_after_the_same_time(real_room: Room) -> None:
 
 
 @pytest.mark.parametrize("mechanisms", [3])
-async def test_a_longer_wait_for_one_mode_is_found(room: Room, mechanisms: int) -> None:
+async def test_a_longer_wait_for_one_mode_is_found(
+    room: Room, mechanisms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # More than a class begins at once.
+    monkeypatch.setattr(starts, "NETWORK_AT_ONCE", 1000.0)
     room.lab.ready_after_s = lambda opened: (
         DELAY_S if len(opened.lane.mechanisms) == mechanisms else 0.0
     )

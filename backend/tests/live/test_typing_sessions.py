@@ -261,6 +261,25 @@ async def test_a_limit_ends_the_session_and_it_counts(room: Room) -> None:
     assert (await room.sessions())[0].state == "done"
 
 
+async def test_a_session_whose_editor_died_is_void(room: Room) -> None:
+    typist = await room.typist()
+    page = await (await room.page(typist)).over_socket()
+    await type_all(page)
+    room.lab.why_over = "signal 9 ended the editor"
+    room.lab.limit_is_over.set()
+    assert (await page.stage("ended", "void"))["reason"] == "broken"
+    assert [(one.state, one.reason) for one in await room.sessions()] == [("void", "broken")]
+
+
+async def test_keys_that_the_editor_did_not_see_are_not_typed(room: Room) -> None:
+    typist = await room.typist()
+    page = await (await room.page(typist)).over_socket()
+    await type_all(page)
+    room.lab.takes_keys = 4
+    room.lab.limit_is_over.set()
+    assert (await page.stage("ended", "void"))["reason"] == "too-few-keys"
+
+
 async def test_keys_after_the_end_are_nobody_s(room: Room) -> None:
     typist = await room.typist()
     page = await (await room.page(typist)).over_socket()

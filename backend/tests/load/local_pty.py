@@ -186,7 +186,7 @@ def pages_alone(port: int, folder: Path | None) -> None:
 
     async def main() -> None:
         app.state.services = SimpleNamespace(
-            live=Live(LocalDesk(None), LiveHosts(()), TypingShelf(Path()))
+            strict_transport=False, live=Live(LocalDesk(None), LiveHosts(()), TypingShelf(Path()))
         )
         config = configured(app, Listening("127.0.0.1", port))
         await uvicorn.Server(config).serve()

@@ -36,6 +36,7 @@ async def test_start_and_stop(thinlab: ThinlabProcess) -> None:
     assert setup
     started = thinlab.descendants()
     assert len(started) >= 3
+    _works_as_the_application(started)
     async with AsyncClient(base_url=thinlab.address, timeout=PATIENCE_S) as browser:
         await open_study(thinlab, browser)
         await (await Participant.join(browser)).take_all()
@@ -47,6 +48,19 @@ async def test_start_and_stop(thinlab: ThinlabProcess) -> None:
     await thinlab.start()
     assert "#setup" not in "".join(thinlab.lines)
     assert await thinlab.stop(signal.SIGTERM) == 0
+
+
+def _works_as_the_application(started: list[psutil.Process]) -> None:
+    """The database's own processes say in their titles who is connected."""
+    connected = {
+        title[1]
+        for process in started
+        for title in [re.search(r"postgres: (\S+) thinlab \[local\]", " ".join(process.cmdline()))]
+        if title
+    }
+    assert connected == {"thinlab_app"}
+    told = [process.environ().get("THINLAB_DATABASE_OWNER_URL") for process in started]
+    assert set(told) <= {None, ""}
 
 
 async def test_a_second_run_is_told_about_the_first(thinlab: ThinlabProcess) -> None:
@@ -104,10 +118,22 @@ class Voter:
         await self._insist("/api/participation/sound-check", sound, headers)
         for _ in range(joined["participation"]["trials_total"]):
             opened = await self._insist("/api/participation/trials", None, headers)
-            vote = ballot(opened["trials"][0]["trial_token"])
+            trial = opened["trials"][0]
+            for recording in (trial["first"], trial["second"]):
+                await self._fetch(f"/api/recordings/{recording['recording_token']}", headers)
+            vote = ballot(trial["trial_token"])
             receipt = await self._insist("/api/participation/votes", vote, headers)
             assert receipt["vote_key"] == vote["vote_key"]
             self.acknowledged.append(vote["vote_key"])
+
+    async def _fetch(self, path: str, headers: dict[str, str]) -> None:
+        while True:
+            try:
+                if (await self.browser.get(path, headers=headers)).status_code == 200:
+                    return
+            except HTTPError:
+                pass
+            await asyncio.sleep(0.05)
 
     async def _insist(
         self, path: str, body: Mapping[str, object] | None, headers: dict[str, str]

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from thinlab.running.run import room_address
+from thinlab.running.run import room_origin
 from thinlab.running.screen import Screen
 
 ADDRESS = "http://127.0.0.1:8000"
@@ -51,8 +51,24 @@ def test_the_presenters_address_and_where_the_audience_can_join() -> None:
     assert f"Live demo:    {ADDRESS}/demo#present=t0ken\n" in room
     assert "phones join at http://192.0.2.7:8000/d/" in room
     assert "HOST=0.0.0.0" not in room
-    assert room_address("127.0.0.1", 8000) == ADDRESS
-    assert room_address("0.0.0.0", 8000).endswith(":8000")  # noqa: S104
+    assert str(room_origin("127.0.0.1", 8000, secure=False)) == ADDRESS
+    room_here = str(room_origin("0.0.0.0", 8000, secure=True))  # noqa: S104
+    assert room_here.startswith("https://")
+    assert room_here.endswith(":8000")
+
+
+def test_a_certificate_of_the_servers_own_making_can_be_compared() -> None:
+    fingerprint = ":".join(f"{number:02X}" for number in range(32))
+    event = {"event": "certificate", "fingerprint": fingerprint, "self_made": True}
+    said = printed(event, loaded(None), {"event": "listening"}, event)
+    assert "00:01:02:03:04:05:06:07:08:09:0A:0B:0C:0D:0E:0F\n" in said
+    assert "10:11:12:13:14:15:16:17:18:19:1A:1B:1C:1D:1E:1F\n" in said
+    assert "another certificate" not in said
+    renewed = event | {"fingerprint": fingerprint[::-1]}
+    assert "another certificate now" in printed(loaded(None), {"event": "listening"}, renewed)
+    # Others vouch for it: nobody need compare anything.
+    vouched = printed(event | {"self_made": False}, loaded(None), {"event": "listening"})
+    assert "Certificate" not in vouched
 
 
 def test_studies_without_recordings_are_told_apart() -> None:
@@ -73,3 +89,9 @@ def test_a_problem_is_said_once() -> None:
     said = printed(making(1, 5, "no [kernel]"), making(5, 5, "no [kernel]"))
     assert said.count("A recording failed: no [kernel]") == 1
     assert "some failed" in said
+
+
+def test_a_certificate_that_is_not_to_be_had() -> None:
+    said = printed({"event": "no-certificate", "reason": "port 80 leads elsewhere"})
+    assert "no certificate that browsers know yet: port 80 leads elsewhere." in said
+    assert "asked for every hour" in said

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import shutil
 import signal
 import socket
 import sys
+import tempfile
 from pathlib import Path
 
 import psutil
@@ -54,6 +56,7 @@ class ThinlabProcess:
 
     async def spawn(self) -> None:
         """Starts without waiting."""
+        open_to_others(self.environment)
         self.lines = []
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", self._program, "run", "--port", str(self.port)),
@@ -62,7 +65,11 @@ class ThinlabProcess:
             env={
                 **os.environ,
                 "THINLAB_PREDICTIONS": "off",
+                # Nobody listens here.
+                "THINLAB_LISTENING": "off",
                 "THINLAB_TERMINAL": "",
+                # Tests of what becomes of late keys set it; others run beside each other.
+                "THINLAB_HOST_WAIT_LIMIT_MS": "60000",
                 **self.environment,
             },
             stdout=asyncio.subprocess.PIPE,
@@ -90,8 +97,10 @@ class ThinlabProcess:
     def child(self, part_of_command: str) -> psutil.Process:
         """The supervisor's child that runs this."""
         for child in psutil.Process(self.pid).children():
-            if part_of_command in " ".join(child.cmdline()):
-                return child
+            # One that has just ended has no command any more.
+            with contextlib.suppress(psutil.Error):
+                if part_of_command in " ".join(child.cmdline()):
+                    return child
         raise LookupError(part_of_command)
 
     def descendants(self) -> list[psutil.Process]:
@@ -115,9 +124,24 @@ class ThinlabProcess:
         return await self.ended()
 
 
+def open_to_others(environment: dict[str, str]) -> None:
+    """Of a test's own folders what a run by root, which is another user's, needs to read."""
+    ours = Path(tempfile.gettempdir())
+    for name in ("THINLAB_SURVEY", "THINLAB_PAGES", "THINLAB_LAB", "THINLAB_LIVE_LAB"):
+        path = Path(environment.get(name, "").removeprefix("unix:"))
+        if not path.is_relative_to(ours) or not path.exists():
+            continue
+        if path.is_socket():
+            path.chmod(0o666)
+        folder = path if path.is_dir() else path.parent
+        # The machine's own is everybody's already; closed to them, nobody else could work.
+        if folder != ours:
+            folder.chmod(0o755)
+
+
 def environment(data: Path, folder: Path, lab: str) -> dict[str, str]:
     """Settings of a run with made-up clips, the demo study and an agent that runs already."""
-    clips = made_up_clips(folder, ("speech", "song", "sound_check"))
+    clips = made_up_clips(folder, ("speech", "speech_c", "song", "sound_check"))
     manifest = folder / "manifest.yaml"
     entries = {name: clip.model_dump() for name, clip in clips.manifest.items()}
     manifest.write_text(json.dumps({"clips": entries}))

@@ -159,9 +159,13 @@ async def test_votes_are_said_in_sentences(
     await person.take_all()
     told = await study_with(services, "analyse", study.slug)
     assert told.exit_code == 0, told.output
+    assert "song: Too few votes (1 of 1 participant) to say" in told.stdout
+    for _ in range(7):
+        await (await Participant.join(browser)).take_all()
+    told = await study_with(services, "analyse", study.slug)
     assert "song: modified was preferred to plain in" in told.stdout
     figures = await study_with(services, "analyse", study.slug, "--json")
-    assert json.loads(figures.stdout)["participants_analysed"] == 1
+    assert json.loads(figures.stdout)["participants_analysed"] == 8
 
 
 async def test_votes_that_are_hidden_are_not_said(services: Services) -> None:

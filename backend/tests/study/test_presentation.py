@@ -159,17 +159,6 @@ async def test_who_was_silent_for_long_takes_one_place_like_all(
     assert sorted(one.status_code for one in opened) == [200, 409, 409]
 
 
-async def test_who_failed_the_headphone_test_keeps_nobody_out(
-    browser: AsyncClient, services: Services
-) -> None:
-    await load(services.database, [study_definition(stop={"completed": 1}, headphones="required")])
-    await put_recordings(services, "demo")
-    person = await Participant.join(browser)
-    assert (await browser.get("/api/studies/demo")).json()["state"] == "full"
-    await person.check_sound(headphones={"correct": 0, "of": 6, "tries": 2})
-    assert (await browser.get("/api/studies/demo")).json()["state"] == "open"
-
-
 async def test_a_study_stops_when_enough_have_completed(
     browser: AsyncClient, services: Services
 ) -> None:

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from thinlab.database.schema import Keystroke
-from thinlab.study.task import CopyTask, CorrectTask, FreeTask, HoldTask
+from thinlab.study.task import CopyTask, CorrectTask, FreeTask, HoldTask, first_text
 from thinlab.study.typing_measures import edit_distance, measures_of
 
 COPY = CopyTask(kind="copy", text="A thin\nstream.", limit_s=60, least_keys=1)
@@ -104,3 +104,16 @@ def test_edit_distances_are_those_of_the_table(seed: int) -> None:
             change = before[column - 1] + (sign != other)
             row.append(min(before[column] + 1, row[column - 1] + 1, change))
     assert edit_distance(wanted, typed) == row[-1]
+
+
+def test_enter_after_a_held_line_is_no_error_where_the_line_stands() -> None:
+    filled, mark = "x" * 10 + "\n", " " * 9 + "^\n"
+    by_arrows = (filled + mark) * 3
+    by_enter = filled * 3 + (mark + "\n") * 3
+    for text, errors in [
+        (by_arrows, 0),
+        (by_enter, 0),
+        (filled + "x" * 12 + "\n" + mark + "\n" + mark, 12),
+        (first_text(HOLD, "en"), 30),
+    ]:
+        assert measures_of(HOLD, "en", [], text).errors_left == errors

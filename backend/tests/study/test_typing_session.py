@@ -148,7 +148,7 @@ async def test_sessions_under_way_when_the_server_ended_are_offered_again(
         assert row is not None
         await typing_session.begin(session, row, await typing_session.plan(session, row, token))
     async with services.database.transaction() as session:
-        assert await typing_session.void_all_under_way(session, "server-ended") == 1
+        assert await typing_session.void_all_under_way(session, "server-restarted") == 1
     await type_session(services, typist, token)
     assert (await typist.open_trial())["first"]["done"] is True
 

@@ -85,10 +85,15 @@ def careful_but(**answers: Mapping[str, Any]) -> Answer:
 
 
 async def take_part(
-    browser: AsyncClient, database: Database, answer: Answer, *, votes: int | None = None
+    browser: AsyncClient,
+    database: Database,
+    answer: Answer,
+    *,
+    votes: int | None = None,
+    kind: str = "person",
 ) -> Participant:
     """Joins, and answers all trials or so many."""
-    somebody = await Participant.join(browser, "watched")
+    somebody = await Participant.join(browser, "watched", kind=kind)
     await somebody.check_sound(headphones={"correct": 6, "of": 6, "tries": 1})
     await answer_trials(somebody, database, answer, votes=votes)
     return somebody

@@ -325,6 +325,8 @@ async def test_a_vote_replayed_by_others_and_in_other_words(
     owner, thief = await Participant.join(browser), await Participant.join(browser)
     trials = await owner.open_trials()
     await thief.open_trials()
+    for trial in trials:
+        await owner.hear_trial(trial["trial_token"])
     vote = ballot(trials[0]["trial_token"])
 
     async def cast(who: Participant, **fields: Any) -> int:  # noqa: ANN401

@@ -28,8 +28,19 @@ def pages(tmp_path: Path) -> Path:
 async def test_pages(services: Services, pages: Path) -> None:
     transport = ASGITransport(make_app(services, pages))
     async with AsyncClient(transport=transport, base_url=ORIGIN) as browser:
-        for path in ("/", "/s/demo", "/researcher", "/researcher/studies/demo"):
+        for path in (
+            "/",
+            "/s/demo",
+            "/s/demo/",
+            "/researcher",
+            "/researcher/studies/demo",
+            "/demo",
+            "/demo/replay/some.token",
+            "/d",
+            "/d/BCDFGH",
+        ):
             page = await browser.get(path)
+            assert page.status_code == 200, path
             assert page.text == "<!doctype html>page"
             assert page.headers["cache-control"] == "no-cache"
         asset = await browser.get("/assets/app-1a2b.js")
@@ -47,6 +58,15 @@ async def test_pages(services: Services, pages: Path) -> None:
             answer = await browser.get(path)
             assert answer.status_code == 404, path
             assert "secret" not in answer.text
+
+
+async def test_an_address_without_a_page_is_told_so(services: Services, pages: Path) -> None:
+    transport = ASGITransport(make_app(services, pages))
+    async with AsyncClient(transport=transport, base_url=ORIGIN) as browser:
+        for path in ("/nowhere", "/s", "/s/demo/more", "/researchers", "/d/a/b", "/assets"):
+            answer = await browser.get(path)
+            assert answer.status_code == 404, path
+            assert answer.text == "<!doctype html>page"
 
 
 async def test_pages_that_are_not_built_say_so(services: Services, tmp_path: Path) -> None:

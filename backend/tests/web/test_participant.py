@@ -228,8 +228,8 @@ async def test_events_of_the_player_are_kept(browser: AsyncClient) -> None:
         {"at_ms": 900, "action": "switch", "member": "second", "position_ms": 890},
         {"at_ms": 1200, "action": "hidden"},
     ]
-    body = ballot(trial["trial_token"], events=events, played_first="first", output_latency_ms=12.5)
-    answer = await browser.post("/api/participation/votes", headers=person.headers, json=body)
+    said = {"events": events, "played_first": "first", "output_latency_ms": 12.5}
+    answer = await person.vote(trial["trial_token"], **said)
     assert answer.status_code == 201
     too_many = ballot(trial["trial_token"], events=[events[2]] * 2001)
     answer = await browser.post("/api/participation/votes", headers=person.headers, json=too_many)

@@ -54,7 +54,7 @@ async def test_the_first_password_needs_the_printed_token(
     state = (await browser.get("/api/researcher/state")).json()
     assert state == {"password_set": True, "signed_in": True}
     async with services.database.transaction() as session:
-        assert await account.setup_token(session) is None
+        assert await account.new_setup_token(session) is None
     assert (await browser.post("/api/researcher/password", json=wrong)).status_code == 409
 
 

@@ -61,7 +61,7 @@ async def test_an_invitation_is_one_participant_on_any_device(
         assert {answer.status_code for answer in answers} <= {200, 201}
     rows = (await browser.get(f"{AT}/invitations")).json()
     assert [row["label"] for row in rows] == ["Tuesday", "Tuesday"]
-    used = [row for row in rows if row["used_at"]]
+    used = [row for row in rows if row["used"]]
     people = (await browser.get(f"{AT}/participants")).json()
     assert [row["pseudonym"] for row in used] == [one["pseudonym"] for one in people]
     async with services.database.transaction() as session:

@@ -78,6 +78,35 @@ async def test_results_leave_out_whom_the_rules_leave_out(
     assert [(one["votes_a"], one["votes_b"]) for one in trials.values()] == [(0, 1), (0, 1)]
 
 
+async def test_votes_of_bots_and_previews_are_shown_apart_and_at_any_time(
+    browser: AsyncClient, services: Services
+) -> None:
+    await take_part(browser, services.database, careful)
+    await take_part(browser, services.database, careful, kind="bot")
+    analysed = {
+        kind: (await browser.get(f"{AT}/results", params={"kind": kind}))
+        for kind in ("person", "bot", "preview")
+    }
+    assert analysed["person"].json()["type"] == "/problems/blinded"
+    assert analysed["bot"].json()["participants_analysed"] == 1
+    assert analysed["preview"].json()["participants_analysed"] == 0
+    unknown = await browser.get(f"{AT}/results", params={"kind": "all"})
+    assert (unknown.status_code, unknown.json()["field"]) == (422, "query.kind")
+    await browser.post(f"{AT}/close", json={})
+    assert (await browser.get(f"{AT}/results")).json()["participants_analysed"] == 1
+
+
+async def test_whoever_hands_in_a_completion_code_is_found_by_it(
+    browser: AsyncClient, services: Services
+) -> None:
+    done = await take_part(browser, services.database, careful)
+    await take_part(browser, services.database, careful, votes=1)
+    code = (await done.progress())["completion_code"]
+    people = (await browser.get(f"{AT}/participants")).json()
+    assert code
+    assert [one["completion_code"] for one in people] == [code, None]
+
+
 async def test_the_list_and_the_study_count_people(
     browser: AsyncClient, services: Services
 ) -> None:

@@ -14,8 +14,9 @@ from sqlalchemy import update
 
 from tests import made_up_typing
 from tests.applications import app_over
-from tests.made_up import sign_in, typing_definition
+from tests.made_up import Participant, sign_in, typing_definition
 from thinlab.database.schema import Participant as ParticipantRow
+from thinlab.database.schema import TypingSession
 from thinlab.live.desk import Caption
 from thinlab.live.messages import SessionStageName
 from thinlab.live.switchboard import RunningSession, Switchboard
@@ -127,6 +128,78 @@ def leaves(value: object, key: str = "") -> list[tuple[str, object]]:
     if isinstance(value, list):
         return [leaf for inner in value for leaf in leaves(inner, key)]
     return [(key, value)]
+
+
+async def test_results_warn_of_sessions_that_our_machines_spoilt(
+    desk: AsyncClient, services: Services
+) -> None:
+    await load(services, votes_visible="always")
+    assert await results(desk) == (None, [])
+    steady = await made_up_typing.join(desk, services)
+    await made_up_typing.take_all(services, steady)
+    await measured_as(services, host_wait_max_ms=41.0)
+    typed, sentences = await results(desk)
+    assert typed == {
+        "done": 4, "void": 0, "void_by_host": 0, "participants_typed_again": 0,
+        "late_emulators": 0, "unmeasured": 0, "host_wait_max_ms": 41.0,
+        "void_wait_max_ms": None, "spoilt": False,
+        "sentence": "4 typing sessions count; 0 more were void. The longest that a key waited for "
+        "our machines was 41 ms where it counts.",
+    }  # fmt: skip
+    assert sentences[-1] == typed["sentence"]
+    # What participants did themselves spoils nothing; who has not finished is not in the results.
+    left = await made_up_typing.join(desk, services)
+    await spoil(services, left, "host-lost")
+    again = await made_up_typing.join(desk, services)
+    await spoil(services, again, "hidden")
+    await made_up_typing.take_all(services, again)
+    typed, _ = await results(desk)
+    assert (typed["done"], typed["void"], typed["spoilt"]) == (8, 1, False)
+    assert typed["unmeasured"] == 4
+    for reason in ("host-behind", "server-restarted"):
+        await spoil(services, left, reason)
+    await measured_as(services, "void", host_wait_max_ms=1700.0)
+    await made_up_typing.take_all(services, left)
+    typed, sentences = await results(desk)
+    assert (typed["void"], typed["void_by_host"], typed["participants_typed_again"]) == (4, 3, 1)
+    assert typed["spoilt"]
+    assert sentences[0] == typed["sentence"]
+    assert "4 more were void, 3 of them for what our machines did" in typed["sentence"]
+    assert "In those that are void it was 1700 ms" in typed["sentence"]
+    assert typed["void_wait_max_ms"] == 1700.0
+
+
+async def test_results_warn_of_a_late_machine_in_what_counts(
+    desk: AsyncClient, services: Services
+) -> None:
+    await load(services, votes_visible="always")
+    await made_up_typing.take_all(services, await made_up_typing.join(desk, services))
+    await measured_as(services, host_wait_max_ms=251.0)
+    assert (await results(desk))[0]["spoilt"]
+    await measured_as(services, host_wait_max_ms=5.0, emulator_trustworthy=False)
+    typed, _ = await results(desk)
+    assert typed["spoilt"]
+    assert "In 4 of those that count the emulator was late" in typed["sentence"]
+
+
+async def results(desk: AsyncClient) -> tuple[Any, list[str]]:
+    """What is told of the sessions, and all sentences."""
+    found = (await desk.get("/api/researcher/studies/typing/results")).raise_for_status().json()
+    return found["typed"], found["sentences"]
+
+
+async def spoil(services: Services, typist: Participant, reason: str) -> None:
+    """A session of the open trial that does not count."""
+    token = (await typist.open_trial())["first"]["session_token"]
+    await made_up_typing.type_session(services, typist, token, void=reason)
+
+
+async def measured_as(services: Services, state: str = "done", **measured: object) -> None:
+    """The same of every session that counts, or is void."""
+    async with services.database.transaction() as session:
+        await session.execute(
+            update(TypingSession).where(TypingSession.state == state).values(**measured)
+        )
 
 
 PARTS = ("", "/screens", "/packets", "/captures/sender.pcapng", "/captures/receiver.pcapng")

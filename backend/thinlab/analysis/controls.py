@@ -8,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 
 from thinlab.analysis import category
+from thinlab.analysis.enough import told
 from thinlab.analysis.findings import ControlFindings, Estimate
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, participants
@@ -38,7 +39,7 @@ def _false_differences(votes: Sequence[AnalysedVote], confidence: float) -> Esti
     found = proportion(heard, [vote.participant for vote in votes], confidence)
     if found is None:
         return None
-    return Estimate(
+    estimate = Estimate(
         measure=f"share of controls where a difference was {sensed(votes)}",
         value=found.share,
         low=found.low,
@@ -54,6 +55,7 @@ def _false_differences(votes: Sequence[AnalysedVote], confidence: float) -> Esti
             f"{interval(found.low, found.high, confidence, share=True)})."
         ),
     )
+    return told(estimate, confidence, f"how often a difference is {sensed(votes)} in controls")
 
 
 def _alike(votes: Sequence[AnalysedVote]) -> str:
@@ -66,7 +68,7 @@ def _side(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
     found = proportion(firsts, [vote.participant for vote in chose], confidence)
     if found is None:
         return None
-    return Estimate(
+    estimate = Estimate(
         measure="share for the first presented, of controls where one was chosen",
         value=found.share,
         low=found.low,
@@ -82,3 +84,4 @@ def _side(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
             f"{interval(found.low, found.high, confidence, share=True)}, {p_text(found.p_half)})."
         ),
     )
+    return told(estimate, confidence, "to which place people lean in controls")

@@ -44,6 +44,11 @@ class Estimate(Finding):
     )
     votes: int = Field(description="Votes behind the number.")
     participants: int = Field(description="People behind those votes.")
+    too_few: bool = Field(
+        default=False,
+        description="Whether these are too few votes to say anything: what is shown in their "
+        "place is that.",
+    )
     method: str = Field(description="The statistical method by name.")
     sentence: str = Field(description="The finding in plain English, to paste into a text.")
     parameter: Parameter | None = Field(
@@ -159,6 +164,25 @@ class NoticeableFindings(Finding):
     mean: Estimate
 
 
+class TypedSessions(Finding):
+    """What the votes on typed trials rest on; sessions of training are left out."""
+
+    done: int = Field(description="Sessions that count, of the participants analysed.")
+    void: int = Field(description="Their sessions that do not count, and were typed again.")
+    void_by_host: int = Field(description="Of those, the ones that our own machines spoilt.")
+    participants_typed_again: int = Field(
+        description="Participants who typed a session again for what our machines did."
+    )
+    late_emulators: int = Field(description="Sessions that count, of which packets came late.")
+    unmeasured: int = Field(description="Sessions that count, of which no key's wait is known.")
+    host_wait_max_ms: float | None = Field(
+        description="The longest that a key of those that count waited for our own machines."
+    )
+    void_wait_max_ms: float | None = Field(description="The same of those that are void.")
+    spoilt: bool = Field(description="Whether votes may be answers to our machines.")
+    sentence: str = Field(description="The same in plain English, to paste into a text.")
+
+
 class StudyResults(Finding):
     """Everything that the votes of a study say."""
 
@@ -188,4 +212,7 @@ class StudyResults(Finding):
     controls: list[ControlFindings]
     noticeable: list[NoticeableFindings] = Field(
         description="Where the scale asks how noticeable a difference was; else empty."
+    )
+    typed: TypedSessions | None = Field(
+        default=None, description="How the typing sessions went; null where nobody has typed."
     )

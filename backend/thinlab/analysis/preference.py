@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from thinlab.analysis import davidson, proportion
+from thinlab.analysis.enough import told
 from thinlab.analysis.findings import Estimate, Parameter
 from thinlab.analysis.votes import AnalysedVote, participants
 from thinlab.analysis.wording import counted, interval, p_text, percent, sensed
@@ -48,7 +49,7 @@ def share_for_b(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | 
     for_b = sum(chosen(vote) == "b" for vote in decided)
     undecided = len(votes) - len(decided)
     rest = f"; {undecided} of {len(votes)} {sensed(votes)} no difference" if undecided else ""
-    return Estimate(
+    estimate = Estimate(
         measure=f"share for {b} among votes with a preference",
         value=found.share,
         low=found.low,
@@ -65,6 +66,7 @@ def share_for_b(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | 
             f"{p_text(found.p_half)}){rest}."
         ),
     )
+    return told(estimate, confidence, f"how often {b} is preferred to {a}")
 
 
 def majority(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
@@ -81,7 +83,7 @@ def majority(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | Non
         return None
     a, b = votes[0].conditions
     towards = sum(side > 0 for side in leaning.values())
-    return Estimate(
+    estimate = Estimate(
         measure=f"share of participants who voted more often for {b}",
         value=found.share,
         low=found.low,
@@ -97,6 +99,7 @@ def majority(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | Non
             f"{interval(found.low, found.high, confidence, share=True)}, {p_text(found.p_half)})."
         ),
     )
+    return told(estimate, confidence, f"how many participants lean to {b} rather than {a}")
 
 
 def modelled(votes: Sequence[AnalysedVote], confidence: float) -> Modelled | None:
@@ -112,6 +115,7 @@ def modelled(votes: Sequence[AnalysedVote], confidence: float) -> Modelled | Non
             f"share for {b} among votes with a preference, order effect taken out",
             f"log odds of {b} against {a}",
             f"With the order effect taken out, {b} is preferred to {a} in",
+            f"how often {b} is preferred to {a} with the order effect taken out",
         ),
         order=reading.order(fit.order),
         ties=reading.ties(fit.tie) if fit.tie else None,
@@ -148,9 +152,12 @@ class _Reading:
             "share for the first presented among votes with a preference, both equally good",
             "log odds of the first presented against the second",
             "Were both equally good, the first presented would be preferred in",
+            "whether people lean to the first presented or to the second",
         )
 
-    def share(self, found: davidson.LogOdds, measure: str, name: str, opening: str) -> Estimate:
+    def share(
+        self, found: davidson.LogOdds, measure: str, name: str, opening: str, what: str
+    ) -> Estimate:
         low, high = _optional(_logistic, found.low), _optional(_logistic, found.high)
         tested = f", {p_text(found.p_value)}" if found.p_value is not None else ""
         return self._estimate(
@@ -158,6 +165,7 @@ class _Reading:
             (_logistic(found.value), low, high),
             measure=measure,
             name=name,
+            what=what,
             null=(0.5, found.p_value),
             sentence=(
                 f"{opening} {percent(_logistic(found.value))} of votes with a preference "
@@ -172,6 +180,7 @@ class _Reading:
             (_tie_share(found.value), low, high),
             measure="share for no difference if both are equally good, order effect taken out",
             name="log weight of no difference",
+            what="how often no difference would be found between two that are equally good",
             null=(None, None),
             sentence=(
                 f"Were both equally good, {percent(_tie_share(found.value))} of votes would be "
@@ -186,10 +195,11 @@ class _Reading:
         *,
         measure: str,
         name: str,
+        what: str,
         null: tuple[float | None, float | None],
         sentence: str,
     ) -> Estimate:
-        return Estimate(
+        estimate = Estimate(
             measure=measure,
             value=shares[0],
             low=shares[1],
@@ -207,6 +217,7 @@ class _Reading:
                 high=_finite(found.high),
             ),
         )
+        return told(estimate, self.confidence, what)
 
 
 def _optional(transform: Callable[[float], float], x: float | None) -> float | None:

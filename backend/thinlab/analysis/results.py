@@ -14,7 +14,8 @@ from typing import Any, cast
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.analysis.findings import StudyResults
+from thinlab.analysis.findings import StudyResults, TypedSessions
+from thinlab.analysis.typed import typed_sessions
 from thinlab.analysis.votes import (
     AnalysedBlock,
     AnalysedVote,
@@ -48,6 +49,7 @@ class Reading:
     votes: tuple[AnalysedVote, ...]
     """Empty where the results are known already."""
     left_out: LeftOut
+    typed: TypedSessions | None
 
 
 _known: OrderedDict[tuple[object, ...], StudyResults] = OrderedDict()
@@ -74,10 +76,11 @@ async def read(
     """The votes of these kinds of participants; `excluded` are ids of participants."""
     plan = plan_of(study.definition)
     fingerprint = await _fingerprint(session, study, excluded, kinds)
+    typed = await typed_sessions(session, study.slug, excluded=excluded, kinds=kinds)
     if fingerprint in _known:
-        return Reading(fingerprint, plan, (), LeftOut())
+        return Reading(fingerprint, plan, (), LeftOut(), typed)
     votes, left_out = await _votes(session, study, excluded, kinds)
-    return Reading(fingerprint, plan, tuple(votes), left_out)
+    return Reading(fingerprint, plan, tuple(votes), left_out, typed)
 
 
 async def worked_out(reading: Reading) -> StudyResults:
@@ -88,7 +91,11 @@ async def worked_out(reading: Reading) -> StudyResults:
         _known[reading.fingerprint] = known
         while len(_known) > KEPT:
             _known.popitem(last=False)
-    return known
+    if reading.typed is None:
+        return known
+    said = reading.typed.sentence
+    sentences = [said, *known.sentences] if reading.typed.spoilt else [*known.sentences, said]
+    return known.model_copy(update={"typed": reading.typed, "sentences": sentences})
 
 
 def _analyse(reading: Reading) -> StudyResults:

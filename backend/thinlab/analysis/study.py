@@ -210,12 +210,15 @@ def _corrected(trials: list[TrialFindings]) -> list[TrialFindings]:
     adjusted = holm([found.p_value or 0.0 for _, found in tested])
     corrected = list(trials)
     for (place, found), p_value in zip(tested, adjusted, strict=True):
-        sentence = found.sentence.removesuffix(".")
+        after_holm = (
+            f"; p = {p_value:.3f} after Holm's correction for {len(tested)} primary trials."
+        )
         new = found.model_copy(
             update={
                 "p_adjusted": p_value,
-                "sentence": f"{sentence}; p = {p_value:.3f} after Holm's correction for "
-                f"{len(tested)} primary trials.",
+                "sentence": found.sentence
+                if found.too_few
+                else found.sentence.removesuffix(".") + after_holm,
             }
         )
         name = "share" if trials[place].scale == "preference" else "mean"

@@ -38,6 +38,12 @@ def counted(number: int, one: str) -> str:
     return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
+def too_few(votes: int, participants: int, what: str) -> str:
+    """`Too few votes (2 of 1 participant) to say how often b is preferred to a.`."""
+    people = counted(participants, "participant")
+    return f"Too few votes ({votes} of {people}) to say {what}."
+
+
 def interval(low: float | None, high: float | None, confidence: float, *, share: bool) -> str:
     """`95 % CI 51.2 % to 73.0 %`; says so where there is none."""
     if low is None or high is None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from thinlab.bots.ears import tone_of
 from thinlab.bots.habits import Habits
 from thinlab.bots.key import AnswerKey, Sound, UnknownSoundError
 from thinlab.bots.listener import Heard
@@ -23,7 +24,6 @@ from thinlab.bots.typing.part import Hands, TypingPart
 
 CONFLICT = 409
 LEVEL_PERCENT = 60
-HEADPHONE_TRIALS = 6
 # Of a bot that roams: how often it votes on all that it has before it asks again, and how often it
 # goes on as on another device.
 OFFLINE_SHARE = 0.3
@@ -146,7 +146,7 @@ class Bot:
             "kind": self.seat.kind,
             "invitation": self.seat.invitation,
         }
-        cookie = {"Cookie": f"researcher={self.seat.cookie}"} if self.seat.cookie else None
+        cookie = {"Cookie": self.seat.cookie} if self.seat.cookie else None
         path = f"/api/studies/{self.seat.study}/participants"
         joined: dict[str, Any] = (
             await self.line.ask("POST", path, body=body, headers=cookie)
@@ -156,12 +156,22 @@ class Bot:
     async def _check_sound(self, headphones: str) -> dict[str, Any]:
         await self._ask("GET", f"/api/studies/{self.seat.study}/sound-check")
         await self._read()
-        test = {"correct": HEADPHONE_TRIALS, "of": HEADPHONE_TRIALS, "tries": 1}
-        body = {
-            "level_percent": LEVEL_PERCENT,
-            "headphones": None if headphones == "any" else test,
-        }
+        test = None if headphones == "any" else await self._hear_tones()
+        body = {"level_percent": LEVEL_PERCENT, "headphones": test}
         return await self._told("POST", "/api/participation/sound-check", body)
+
+    async def _hear_tones(self) -> dict[str, Any] | None:
+        at = "/api/participation/headphones"
+        try:
+            begun = await self._told("POST", at)
+        except RefusedError as error:
+            if error.kind != "settled":
+                raise
+            return None
+        number = begun["number"]
+        rounds = range(1, begun["rounds"] + 1)
+        sounds = [await self._ask("GET", f"{at}/{number}/{one}") for one in rounds]
+        return {"number": number, "answers": [tone_of(sound.content) for sound in sounds]}
 
     async def _answer_questions(self) -> dict[str, Any]:
         asked = await self._told("GET", "/api/participation/questions")
@@ -172,7 +182,10 @@ class Bot:
     def _answer_to(self, question: dict[str, Any]) -> object:
         match question["kind"]:
             case "choice":
-                option = self.chance.choice(question["options"])["id"]
+                offered = [option["id"] for option in question["options"]]
+                fitting = [one for one in offered if (question["id"], one) not in self.key.barred]
+                # Where every answer leaves somebody out, any will do.
+                option = self.chance.choice(fitting or offered)
                 return [option] if question["several"] else option
             case "number":
                 return self.chance.randint(question["minimum"], question["maximum"])

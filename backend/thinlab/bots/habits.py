@@ -31,7 +31,7 @@ FLAKY = Weather(lost_before=0.15, lost_after=0.15, doubled=0.15)
 
 HABITS: Mapping[str, Habits] = {
     "honest": Habits(),
-    "side_biased": Habits(Attentive(side_bias=1.5)),
+    "side_biased": Habits(Attentive(side_bias=1.5, tie_with_itself=1.0)),
     "straight_lining": Habits(StraightLining()),
     "inattentive": Habits(Inattentive()),
     "flaky": Habits(weather=FLAKY, roams=True, link_drops_share=0.3),

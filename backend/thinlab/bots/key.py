@@ -31,6 +31,8 @@ class AnswerKey:
     """Sounds by the digest of their file."""
 
     sounds: Mapping[bytes, Sound] = field(default_factory=dict)
+    barred: frozenset[tuple[str, str]] = frozenset()
+    """Questions and options whose answer leaves somebody out of the analysis."""
 
     def hear(self, wav: bytes) -> Sound:
         """What a file sounds like. Raises `UnknownSoundError`."""

@@ -47,25 +47,31 @@ class Attentive:
     """Log odds of the first presented against the second when both are equally good."""
     tie: float = -0.5
     """Log weight of "no difference" against either of two equally good ones."""
+    tie_with_itself: float = 3.0
+    """The same of one recording and itself, as in a control: who listens seldom hears any."""
     noise: float = 0.7
     """Standard deviation of a score's error, in steps of the scale."""
+    noise_with_itself: float = 0.25
+    """The same of one recording and itself."""
 
     def answer(self, heard: Heard, chance: random.Random) -> Answer:
         """By what is heard; a trap is answered as it asks."""
         for sound in (heard.first, heard.second):
             if sound is not None and sound.says is not None:
                 return sound.says
+        itself = heard.first is heard.second
+        noise = self.noise_with_itself if itself else self.noise
         first = self.sensitivity * heard.first.utility
         second = self.sensitivity * heard.second.utility if heard.second else 0.0
         if heard.scale == "acr":
             return _step(ACR_MIDDLE + first + self.noise * chance.gauss(), 1, 5)
         if heard.scale == "ccr":
             lean = second - first - self.side_bias
-            return _step(lean + self.noise * chance.gauss(), -3, 3)
+            return _step(lean + noise * chance.gauss(), -3, 3)
         lean = first - second + self.side_bias
         weights = [math.exp(lean / 2), math.exp(-lean / 2)]
         if heard.no_difference:
-            weights.append(math.exp(self.tie))
+            weights.append(math.exp(self.tie_with_itself if itself else self.tie))
         return chance.choices(["first", "second", "no_difference"][: len(weights)], weights)[0]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-UNAVAILABLE = {502, 503, 504}
+UNAVAILABLE = {429, 502, 503, 504}
 FIRST_WAIT_S = 0.4
 LONGEST_WAIT_S = 8.0
 

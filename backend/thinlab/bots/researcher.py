@@ -11,6 +11,8 @@ import httpx
 from thinlab.bots.key import AnswerKey, Sound, digest
 
 COOKIE = "researcher"
+# In log odds: one in 20 000 answers otherwise.
+UNMISTAKABLE = 20.0
 
 
 class ResearcherError(Exception):
@@ -18,14 +20,15 @@ class ResearcherError(Exception):
 
 
 async def sign_in(client: httpx.AsyncClient, password: str) -> str:
-    """The session's cookie. Raises `ResearcherError`."""
+    """The session's cookie, with its name. Raises `ResearcherError`."""
     answer = await client.post("/api/researcher/session", json={"password": password})
     if answer.is_error:
         raise ResearcherError(f"signing in: {_told(answer)}")
-    cookie = client.cookies.get(COOKIE)
-    if cookie is None:
-        raise ResearcherError("signing in gave no session; is this a Thinlab server?")
-    return cookie
+    # The second over HTTPS.
+    for name in (COOKIE, f"__Host-{COOKIE}"):
+        if (token := client.cookies.get(name)) is not None:
+            return f"{name}={token}"
+    raise ResearcherError("signing in gave no session; is this a Thinlab server?")
 
 
 async def answer_key(
@@ -39,7 +42,10 @@ async def answer_key(
     `utilities`: of conditions by name; a condition that is not named has 0 with every mechanism
     off, else 1.
     """
-    definition = (await _get(client, f"/api/researcher/studies/{study}")).json()["definition"]
+    seen = (await _get(client, f"/api/researcher/studies/{study}")).json()
+    if seen["live_lab_problem"] is not None:
+        raise ResearcherError(f"{study}: nothing can be typed now. {seen['live_lab_problem']}")
+    definition = seen["definition"]
     unknown = set(utilities) - set(definition["conditions"])
     if unknown:
         raise ResearcherError(
@@ -49,6 +55,12 @@ async def answer_key(
     planted = {
         name: utilities.get(name, 0.0 if condition["mode"] == "off" else 1.0)
         for name, condition in definition["conditions"].items()
+    }
+    gold = {
+        trial["id"]: _known(trial)
+        for block in definition["blocks"]
+        for trial in block["trials"]
+        if trial["kind"] == "gold"
     }
     says = {
         trial["id"]: trial["answer"]
@@ -63,15 +75,34 @@ async def answer_key(
         for run in trial["runs"]
         for member in run["members"]
     ]
+    # Where a recording is another trial's, too, it sounds there as its condition does.
+    members.sort(key=lambda one: one[0] not in gold)
     sounds: dict[bytes, Sound] = {}
     for number, (trial_id, member) in enumerate(members, start=1):
         if member["id"] is None:
             raise ResearcherError(f"{study}: not everything is recorded yet; press Record first")
         wav = (await _get(client, f"/api/researcher/recordings/{member['id']}/audio")).content
-        utility = planted[member["condition"]["name"]]
+        condition = member["condition"]["name"]
+        utility = gold.get(trial_id, planted)[condition]
         sounds[digest(wav)] = Sound(utility, says.get(trial_id))
         heard(number, len(members))
-    return AnswerKey(sounds)
+    return AnswerKey(sounds, _barred(definition))
+
+
+def _known(gold: Mapping[str, Any]) -> dict[str, float]:
+    """How the conditions of a trial whose answer is known sound: nobody who listens misses it."""
+    if gold["conditions"] is not None:
+        return {name: UNMISTAKABLE if name == gold["better"] else 0 for name in gold["conditions"]}
+    return {gold["condition"]: UNMISTAKABLE if gold["at_least"] else -UNMISTAKABLE}
+
+
+def _barred(definition: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (rule["question"], option)
+        for rule in definition["exclusion"]
+        if rule["rule"] == "answered"
+        for option in rule["any_of"]
+    )
 
 
 async def _get(client: httpx.AsyncClient, path: str) -> httpx.Response:

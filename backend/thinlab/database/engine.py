@@ -10,29 +10,39 @@ import asyncpg
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 
+from thinlab.database.discreet import keep_values_out
+from thinlab.database.idle import ping_what_was_idle
+
 DRIVER = "postgresql+asyncpg"
 
 
 class Database:
     """A pool of connections, and transactions on them."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, role: str | None = None) -> None:
+        """`role`: work as this one, which the address's own may become."""
         self.engine: AsyncEngine = create_async_engine(
             async_url(url),
+            # What was to be stored may be a vote, and errors are logged.
+            hide_parameters=True,
             pool_size=10,
             max_overflow=10,
             # Longer than any queue of ours, shorter than a browser's patience.
             pool_timeout=15,
-            # A connection that died with the database is replaced before use.
-            pool_pre_ping=True,
             connect_args={
                 # A busy machine takes seconds to begin the processes of ten connections at once.
                 "timeout": 10,
                 "command_timeout": 15,
                 # A vote is acknowledged after its commit: it must then be on disk.
-                "server_settings": {"synchronous_commit": "on", "application_name": "thinlab"},
+                "server_settings": {
+                    "synchronous_commit": "on",
+                    "application_name": "thinlab",
+                    **({} if role is None else {"role": role}),
+                },
             },
         )
+        keep_values_out(self.engine)
+        ping_what_was_idle(self.engine)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncSession]:

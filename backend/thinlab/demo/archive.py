@@ -11,14 +11,15 @@ from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import func, select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.engine import Database
+from thinlab.database.loss import is_database_loss
 from thinlab.database.schema import Demo, DemoEvent, DemoTake
 from thinlab.demo import feed
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.shelf import DemoShelf
-from thinlab.web.problems import is_database_loss
 
 log = logging.getLogger(__name__)
 
@@ -119,18 +120,31 @@ class DemoArchive:
             await self._writing
 
 
-async def enter(session: AsyncSession, title: str, settings: DemoSettings, build: str) -> int:
+async def enter(
+    session: AsyncSession, title: str, code: str, settings: DemoSettings, build: str
+) -> int:
     """A new demo's row."""
-    row = Demo(title=title, settings=settings.model_dump(mode="json"), build=build)
+    row = Demo(title=title, code=code, settings=settings.model_dump(mode="json"), build=build)
     session.add(row)
     await session.flush()
     return row.id
+
+
+async def _enter_missing(session: AsyncSession, demo_id: int, lines: list[str]) -> None:
+    """Events that were told and whose rows the server did not live to write."""
+    for line in lines:
+        event = feed.DemoEvent.model_validate_json(line)
+        values = event.model_dump(mode="json", exclude={"type"})
+        await session.execute(
+            insert(DemoEvent).values(demo_id=demo_id, **values).on_conflict_do_nothing()
+        )
 
 
 async def mark_broken_off(session: AsyncSession, shelf: DemoShelf) -> None:
     """At the server's start: whatever is still running in the table is not."""
     rows = list(await session.scalars(select(Demo).where(Demo.fate == "running")))
     for row in rows:
+        await _enter_missing(session, row.id, await asyncio.to_thread(shelf.events, row.id))
         last_ms = await session.scalar(
             select(func.max(DemoEvent.at_ms)).where(DemoEvent.demo_id == row.id)
         )

@@ -17,6 +17,7 @@ from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Letter, Listener
 from thinlab.demo.setting import DemoPath
 from thinlab.demo.state import DemoStage
 from thinlab.study.condition import Baseline, Mechanism
+from thinlab.study.text import Language
 
 NO_DIFFERENCE = "no_difference"
 Choice = Letter | Literal["no_difference"]
@@ -67,6 +68,9 @@ class RevealedLane(DemoPart):
     name: str
     baseline: Baseline
     mechanisms: list[Mechanism]
+    plainly: dict[Language, str] = Field(
+        description="The mechanisms for who has never heard of TCP, in each language of the page."
+    )
 
 
 class AudienceLane(DemoPart):

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from thinlab.demo import demo_state
 from thinlab.demo.advice import measured_advice, settings_advice
@@ -51,6 +51,13 @@ class DemoIdentity:
     began_ns: int
 
 
+class ClipsAndHosts(TakeOpener, Protocol):
+    """What takes are made of."""
+
+    def credit(self, clip: str) -> str:
+        """Whom whoever plays a clip has to name."""
+
+
 class Demo:
     """A state machine, fed by the presenter's commands and by its takes."""
 
@@ -58,7 +65,7 @@ class Demo:
         self,
         identity: DemoIdentity,
         settings: DemoSettings,
-        opener: TakeOpener,
+        opener: ClipsAndHosts,
         shelf: DemoShelf,
         archive: DemoArchive,
         ballots: Ballots,
@@ -75,6 +82,7 @@ class Demo:
         self.telling = Telling(files)
         self._moments = Moments(self._tell_moment)
         self.keeper = TakeKeeper(settings, self.clock, opener, self)
+        self._opener = opener
         self.on_its_way: dict[int, str] = {}
         """Changes that the kernel has yet to take, by the number of their command."""
         self.turn = asyncio.Lock()
@@ -142,6 +150,11 @@ class Demo:
                 "kernel_ms": kernel_ms,
             }
         )
+        try:
+            # Whoever is told that it happened must find it: the row may come too late.
+            self._files.happened(event.model_dump_json())
+        except OSError:
+            log.exception("an event of demo %d is in the database only", self.demo_id)
         self._archive.event(event)
         self.telling.event(event, self.audience.order)
         return self._events
@@ -155,6 +168,9 @@ class Demo:
         self.held_up.take_began()
         self.telling.take_began(take.number)
         self._opened = settings
+        # What somebody said to a room is nobody else's: of a microphone nothing is kept.
+        if settings.stream.kind == "clip":
+            self._files.keep_sound(take.number, self._opener.credit(settings.stream.clip))
         self._archive.take_began(take.number, self.clock.now_ms(), settings, take.seed)
         self.tell_state()
 
@@ -163,10 +179,14 @@ class Demo:
         if take.clock is None:
             return
         self.take_at_ms = take.clock.at_ms(ready.at_ns)
-        self._archive.take_told(
-            take.number, ready_at_ms=self.take_at_ms, host=ready.host, host_build=ready.build
-        )
         letters = [self.audience.order.letter(at) for at in range(len(self._opened.lanes))]
+        self._archive.take_told(
+            take.number,
+            ready_at_ms=self.take_at_ms,
+            host=ready.host,
+            host_build=ready.build,
+            letters="".join(letters),
+        )
         text = f"Take {take.number}: {take_words(self._opened, letters)}"
         self.event(DemoEventKind.TAKE, text, at_ns=take.clock.on_server_ns(ready.at_ns))
         self.keeper.took_off(take)
@@ -224,6 +244,7 @@ class Demo:
         # whose sound the room may hear.
         if take.clock is not None and take.number >= self._heard_from_take:
             at_ns = take.clock.on_server_ns(sound.at_ns)
+            self._files.heard(take.number, sound.number, self.clock.at_ms(at_ns), sound.opus)
             await self._sound.play(sound.number, at_ns, sound.opus)
 
     # ------------------------------------------------------------ housekeeping

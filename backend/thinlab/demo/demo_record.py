@@ -38,6 +38,15 @@ class DemoSummary(DemoPart):
     shared: bool
 
 
+class TakeSound(DemoPart):
+    """What is kept of what was heard: of each lane `sound.opus`, and its pieces to be played."""
+
+    began_at_ms: float = Field(description="When its first sample was heard.")
+    length_ms: float
+    piece_ms: float = Field(description="Of each piece but the last.")
+    credit: str = Field(description="Whoever plays it shows this.")
+
+
 class DemoTakeRecord(DemoPart):
     """One take."""
 
@@ -48,8 +57,15 @@ class DemoTakeRecord(DemoPart):
     host: str | None
     host_build: str | None
     settings: DemoSettings = Field(description="When it began.")
+    letters: str | None = Field(
+        description="What each lane was called before the room, such as `BA`; None where that "
+        "is not known."
+    )
     end: str | None = Field(description="`finished`, or what went wrong.")
     captures: list[str] = Field(description="Names of its lanes' files: lane-<n>-<name>.")
+    sound: TakeSound | None = Field(
+        description="None: nothing was heard, or it is not kept, as of a microphone."
+    )
 
 
 class PollRecord(DemoPart):

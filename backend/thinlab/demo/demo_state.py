@@ -16,7 +16,7 @@ from thinlab.demo.state import (
     PollChoice,
     PollState,
 )
-from thinlab.demo.wording import lane_names
+from thinlab.demo.wording import lane_names, plainly
 
 if TYPE_CHECKING:
     from thinlab.demo.demo import Demo
@@ -101,6 +101,7 @@ def for_audience(demo: "Demo") -> seen.AudienceState:
                 name=names[lane],
                 baseline=sender.baseline,
                 mechanisms=sender.mechanisms,
+                plainly=plainly(sender.mechanisms),
             )
         lanes.append(seen.AudienceLane(letter=letter, revealed=revealed))
     return seen.AudienceState(

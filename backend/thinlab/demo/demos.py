@@ -96,9 +96,9 @@ class Demos:
             if len(self._running) >= self.running_limit:
                 raise TooManyDemosError
             await self._check_disk()
-            async with self._database.transaction() as session:
-                demo_id = await archive.enter(session, title, settings, self._build)
             code = self._new_code()
+            async with self._database.transaction() as session:
+                demo_id = await archive.enter(session, title, code, settings, self._build)
             demo = Demo(
                 DemoIdentity(demo_id, title, code, f"{origin}/d/{code}", time.time_ns()),
                 settings,
@@ -141,6 +141,10 @@ class Demos:
     async def clip(self, name: str) -> bytes:
         """As `TakeOpener`."""
         return await asyncio.to_thread(self.clips.samples, name)
+
+    def credit(self, clip: str) -> str:
+        """As `ClipsAndHosts`."""
+        return " ".join(self.clips.credits([clip]))
 
     async def close(self) -> None:
         """Ends all of them, as far as that goes quickly."""

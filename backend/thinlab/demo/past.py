@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from uuid import uuid4
 
 from sqlalchemy import delete, func, select
@@ -19,7 +20,9 @@ from thinlab.demo.demo_record import (
     DemoTakeRecord,
     PollRecord,
     TakeResult,
+    TakeSound,
 )
+from thinlab.demo.kept_sound import PIECE_MS
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.shelf import DemoShelf
 from thinlab.lab.demo_result import DemoResult
@@ -94,8 +97,22 @@ def _take(row: DemoTake, shelf: DemoShelf) -> DemoTakeRecord:
         host=row.host,
         host_build=row.host_build,
         settings=DemoSettings.model_validate(row.settings),
+        letters=row.letters,
         end=row.end,
         captures=shelf.files(row.demo_id, row.number),
+        sound=_sound(row, shelf),
+    )
+
+
+def _sound(row: DemoTake, shelf: DemoShelf) -> TakeSound | None:
+    kept = shelf.sound(row.demo_id, row.number)
+    if kept is None:
+        return None
+    return TakeSound(
+        began_at_ms=kept.began_at_ms,
+        length_ms=kept.length_ms,
+        piece_ms=PIECE_MS,
+        credit=kept.credit,
     )
 
 
@@ -185,6 +202,25 @@ async def shared(session: AsyncSession, token: str) -> int | None:
     wanted = tokens.token_hash(token)
     demo_id: int | None = await session.scalar(select(Demo.id).where(Demo.share_hash == wanted))
     return demo_id
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A demo that is over, as its audience may know it."""
+
+    title: str
+    share_token: str | None
+
+
+async def by_code(session: AsyncSession, code: str) -> Ended | None:
+    """The last demo with this code that is over."""
+    row = await session.scalar(
+        select(Demo)
+        .where(Demo.code == code.upper(), Demo.fate != "running")
+        .order_by(Demo.id.desc())
+        .limit(1)
+    )
+    return None if row is None else Ended(row.title, await _share_token(session, row))
 
 
 async def remove(session: AsyncSession, demo_id: int) -> bool:

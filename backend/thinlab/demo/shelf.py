@@ -2,11 +2,15 @@
 
     demos/<id>/take-<n>/lane-<m>-sender.pcapng  lane-<m>-receiver.pcapng
                         lane-<m>-message-ends.txt   for `lab-agent analyze --message-ends`
+                        lane-<m>-sound.opus         what was heard of a clip
     demos/<id>/feed/<minute>.ndjson.gz          what was sent to those who watched
+    demos/<id>/events.ndjson                    what happened, line by line, at once
 
 The feed is cut into minutes of the demo, each a gzip file of its own: whoever
 wants a part reads no more than that, and a server that was killed leaves one
-file without an end, not a whole demo.
+file without an end, not a whole demo. Events are rows of the database; their file
+is for the moment between a presenter's being told "done" and the row, in which the
+server may be killed.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -14,22 +18,27 @@ SPDX-License-Identifier: Apache-2.0
 import json
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
+from thinlab.demo import kept_sound
+from thinlab.demo.kept_sound import GrowingSound, KeptSound
 from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.private_folder import private_folder
 
 NAMES = {
     pb.FILE_KIND_SENDER_CAPTURE: "sender.pcapng",
     pb.FILE_KIND_RECEIVER_CAPTURE: "receiver.pcapng",
     pb.FILE_KIND_MESSAGE_ENDS: "message-ends.txt",
 }
+SOUND = "sound.opus"
 MINUTE_MS = 60_000
 # The fastest: a demo leaves the processor to its lanes.
 LEVEL = 1
 GZIP = 16 + zlib.MAX_WBITS
 READ_BYTES = 256 * 1024
+EVENTS = "events.ndjson"
 
 
 class DemoShelf:
@@ -51,6 +60,14 @@ class DemoShelf:
         folder = self.of(demo_id) / f"take-{take}"
         return sorted(one.name for one in folder.glob("lane-*") if one.stat().st_size)
 
+    def sound(self, demo_id: int, take: int) -> KeptSound | None:
+        """What is kept of what was heard of a take, as its first lane has it; none: nothing."""
+        return kept_sound.kept_in(self.file(demo_id, take, 0, SOUND))
+
+    def sound_piece(self, demo_id: int, take: int, lane: int, number: int) -> bytes | None:
+        """Ten seconds of what was heard of a lane, as a file; none: there are none."""
+        return kept_sound.piece_of(self.file(demo_id, take, lane, SOUND), number)
+
     def size_bytes(self, demo_id: int) -> int:
         """All that a demo has."""
         return sum(one.stat().st_size for one in self.of(demo_id).rglob("*") if one.is_file())
@@ -64,9 +81,17 @@ class DemoShelf:
                 return at_ms
         return None
 
+    def events(self, demo_id: int) -> list[str]:
+        """Lines of what happened, as far as they are whole."""
+        try:
+            text = (self.of(demo_id) / EVENTS).read_text(errors="replace")
+        except FileNotFoundError:
+            return []
+        return text.split("\n")[:-1]
+
     def free_bytes(self) -> int:
         """What the disk has left."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        private_folder(self.folder)
         return shutil.disk_usage(self.folder).free
 
     def remove(self, demo_id: int) -> None:
@@ -104,14 +129,38 @@ class DemoFiles:
         self._shelf = shelf
         self._demo_id = demo_id
         self._captures: dict[tuple[int, int, str], list[bytes]] = {}
+        self._sounds: dict[int, GrowingSound] = {}
         self._lines: list[tuple[int, str]] = []
         self._minute: _Minute | None = None
-        self.size_bytes = 0
+        self._events: IO[bytes] | None = None
+        self._written_bytes = self._events_bytes = 0
+
+    @property
+    def size_bytes(self) -> int:
+        """Written so far."""
+        return self._written_bytes + self._events_bytes
+
+    def happened(self, text: str) -> None:
+        """A line of what happened: with the system, whatever becomes of us, when this returns."""
+        if self._events is None:
+            folder = self._shelf.of(self._demo_id)
+            folder.mkdir(parents=True, exist_ok=True)
+            self._events = (folder / EVENTS).open("ab", buffering=0)
+        self._events_bytes += self._events.write(text.encode() + b"\n") or 0
 
     def captured(self, take: int, lane: int, kind: pb.FileKind.ValueType, data: bytes) -> None:
         """A capture's next bytes."""
         if kind in NAMES:
             self._captures.setdefault((take, lane, NAMES[kind]), []).append(data)
+
+    def keep_sound(self, take: int, credit: str) -> None:
+        """From now on what is heard of a take is kept: it names `credit`."""
+        self._sounds[take] = GrowingSound(credit)
+
+    def heard(self, take: int, number: int, at_ms: float, lanes: Sequence[bytes]) -> None:
+        """20 ms of a take, which are kept where `keep_sound` was asked for it."""
+        if (sound := self._sounds.get(take)) is not None:
+            sound.heard(number, at_ms, lanes)
 
     def told(self, at_ms: float, text: str) -> None:
         """A line of the feed."""
@@ -122,33 +171,43 @@ class DemoFiles:
         captures, self._captures = self._captures, {}
         lines, self._lines = self._lines, []
         for (take, lane, name), pieces in captures.items():
-            path = self._shelf.file(self._demo_id, take, lane, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            content = b"".join(pieces)
-            with path.open("ab") as file:
-                file.write(content)
-            self.size_bytes += len(content)
+            self._append(take, lane, name, b"".join(pieces))
+        for take, sound in list(self._sounds.items()):
+            for lane, content in enumerate(sound.grown()):
+                self._append(take, lane, SOUND, content)
         for minute, text in lines:
             self._open(minute).add(text)
         if self._minute is not None:
-            self.size_bytes += self._minute.flush()
+            self._written_bytes += self._minute.flush()
+
+    def _append(self, take: int, lane: int, name: str, content: bytes) -> None:
+        path = self._shelf.file(self._demo_id, take, lane, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            file.write(content)
+        self._written_bytes += len(content)
 
     def _open(self, minute: int) -> "_Minute":
         # An event may be told after a moment that is younger: it stays in the minute that is open.
         if self._minute is None or self._minute.number < minute:
             if self._minute is not None:
-                self.size_bytes += self._minute.close()
+                self._written_bytes += self._minute.close()
             folder = self._shelf.of(self._demo_id) / "feed"
             folder.mkdir(parents=True, exist_ok=True)
             self._minute = _Minute(minute, folder)
         return self._minute
 
     def close(self) -> None:
-        """Writes the rest."""
-        self.write()
-        if self._minute is not None:
-            self.size_bytes += self._minute.close()
-            self._minute = None
+        """Writes the rest, and lets go of the files even where the disk takes no more."""
+        try:
+            self.write()
+        finally:
+            minute, self._minute = self._minute, None
+            events, self._events = self._events, None
+            if events is not None:
+                events.close()
+            if minute is not None:
+                self._written_bytes += minute.close()
 
 
 class _Minute:
@@ -168,9 +227,8 @@ class _Minute:
         return self._write(self._packer.flush(zlib.Z_SYNC_FLUSH))
 
     def close(self) -> int:
-        written = self._write(self._packer.flush(zlib.Z_FINISH))
-        self._file.close()
-        return written
+        with self._file:
+            return self._write(self._packer.flush(zlib.Z_FINISH))
 
     def _write(self, last: bytes) -> int:
         content = b"".join(self._packed) + last

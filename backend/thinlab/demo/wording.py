@@ -22,6 +22,32 @@ _MECHANISMS = {
     Mechanism.EARLY_FAST_RETRANSMIT: "early fast retransmit",
     Mechanism.BUNDLING: "bundling",
 }
+# For a room: what a mechanism changes, in the languages of the audience's page.
+_PLAINLY = {
+    Mechanism.LINEAR_TIMEOUTS: {
+        "en": "waits no longer after each lost try",
+        "nb": "venter ikke lenger for hvert forsøk som går tapt",
+    },
+    Mechanism.EARLY_FAST_RETRANSMIT: {
+        "en": "repairs at the first sign of a loss",
+        "nb": "retter opp ved første tegn på et tap",
+    },
+    Mechanism.BUNDLING: {
+        "en": "lets each packet carry again what is not confirmed yet",
+        "nb": "lar hver pakke ta med det som ikke er bekreftet ennå",
+    },
+}
+_AS_IT_IS = {"en": "TCP as it is", "nb": "TCP slik det er"}
+
+
+def plainly(mechanisms: list[Mechanism]) -> dict[str, str]:
+    """What a lane's sender does, without a term, by language."""
+    if not mechanisms:
+        return _AS_IT_IS
+    return {
+        language: "; ".join(_PLAINLY[one][language] for one in Mechanism if one in mechanisms)
+        for language in _AS_IT_IS
+    }
 
 
 def lane_names(lanes: list[DemoLane]) -> list[str]:

@@ -132,13 +132,20 @@ async def _run(
     from thinlab.experiment.progress import ProgressBar
     from thinlab.lab.team import Workers
     from thinlab.settings import Settings
+    from thinlab.tls.trust import Trust
 
+    settings = Settings.read()
     async with AsyncExitStack() as stack:
         lab = None
         if scheduler is None:
-            lab = await stack.enter_async_context(lab_host(Settings.read()))
+            lab = await stack.enter_async_context(lab_host(settings))
         bar = stack.enter_context(ProgressBar(report.experiment.name))
-        team = Workers(lab=lab, count=workers, scheduler=scheduler)
+        team = Workers(
+            lab=lab,
+            count=workers,
+            scheduler=scheduler,
+            trust=Trust.of(settings),
+        )
         return await runner.run(report.experiment, store, team, bar.show)
 
 

@@ -199,6 +199,16 @@ SESSION: tuple[Column[Attendance], ...] = (
 )
 
 
+# In no file of votes: whoever pays by codes knows a name for each.
+COMPLETION_CODE: Column[Attendance] = text(
+    "completion_code",
+    "the code that the participant got at the end; empty before, after withdrawal, and once "
+    "nothing links them any more",
+    "participant",
+    lambda a: a.participant.completion_code,
+)
+
+
 def participant_columns(definitions: Iterable[StudyDefinition]) -> list[Column[Attendance]]:
     """The participants' own export: one column more for each question of any version."""
     questions: dict[str, list[tuple[Question, str]]] = {}
@@ -206,7 +216,12 @@ def participant_columns(definitions: Iterable[StudyDefinition]) -> list[Column[A
         for question in definition.questionnaire:
             asked = said(question.text, definition.languages[0])
             questions.setdefault(question.id, []).append((question, asked))
-    return [*WHO, *SESSION, *(_answer(id_, versions) for id_, versions in questions.items())]
+    return [
+        *WHO,
+        COMPLETION_CODE,
+        *SESSION,
+        *(_answer(id_, versions) for id_, versions in questions.items()),
+    ]
 
 
 def _answer(id_: str, versions: Sequence[tuple[Question, str]]) -> Column[Attendance]:

@@ -123,6 +123,11 @@ SESSION: tuple[Column[Typed], ...] = (
         "emulator_trustworthy", "whether the emulator kept its own time; `timing_…` has by how "
         "much", "host", lambda t: t.row.emulator_trustworthy,
     ),
+    number(
+        "host_wait_max_ms", "ms", "the longest that a key waited for our own machines, over all "
+        "stages but the lane, or a packet for the emulator; above 250 ms a session is void "
+        "(`host-behind`)", "host", lambda t: t.row.host_wait_max_ms,
+    ),
     text(
         "emulator_reason", "why it did not", "host",
         lambda t: _said_by_result(t, "timing", "reason") or None,

@@ -1,4 +1,4 @@
-"""A table as CSV, JSON and Parquet: one content, three forms.
+"""A table as CSV, JSON, Parquet and XLSX: one content, four forms.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | bool | datetime | None
 
-# A spreadsheet takes a text that begins so for a formula, in full width, too.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
+# A spreadsheet takes a text that begins so for a formula, in full width, too; one that reads tables
+# with another separator than ours begins anew within a text.
+FORMULA = re.compile(r"(^|[;|\t\r\n])([ \xa0]*)(?=[=+\-@＝＋－＠])")  # noqa: RUF001
+BLANK_STARTS = ("\t", "\r", "\n")
 
 
 @dataclass(frozen=True)
@@ -120,16 +123,78 @@ class ParquetWriter:
         self._writer.close()
 
 
+class XlsxWriter:
+    """One sheet, and more where a table is longer than one can be. A text is a text: nothing runs.
+
+    Times are a spreadsheet's own, in UTC; a whole number that it cannot hold exactly is a text.
+    """
+
+    SHEET_ROWS = 1_048_576
+    CELL_CHARACTERS = 32_767
+    EXACT = 2**53
+
+    def __init__(self, file: BinaryIO, header: Header) -> None:
+        from xlsxwriter import Workbook  # noqa: PLC0415 (only who exports needs it)
+
+        # Row after row to a file, so that a table of any length takes the same memory.
+        self._book = Workbook(file, {"constant_memory": True, "remove_timezone": True})
+        self._time = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss.000"})
+        self._names = header.names
+        self._begin_sheet()
+
+    def _begin_sheet(self) -> None:
+        self._sheet = self._book.add_worksheet()
+        self._row = 0
+        self._write(self._names)
+        self._sheet.freeze_panes(1, 0)
+
+    def _write(self, row: Sequence[Cell]) -> None:
+        for column, cell in enumerate(row):
+            match cell:
+                case None:
+                    pass
+                case bool():
+                    self._sheet.write_boolean(self._row, column, cell)
+                case datetime():
+                    self._sheet.write_datetime(self._row, column, cell.astimezone(UTC), self._time)
+                case int() | float() if abs(cell) <= self.EXACT:
+                    self._sheet.write_number(self._row, column, cell)
+                case _:
+                    text = str(cell)
+                    if len(text) > self.CELL_CHARACTERS:
+                        text = f"{text[: self.CELL_CHARACTERS - 1]}…"
+                    self._sheet.write_string(self._row, column, text)
+        self._row += 1
+
+    def add(self, rows: Rows) -> None:
+        """More rows."""
+        for row in rows:
+            if self._row == self.SHEET_ROWS:
+                self._begin_sheet()
+            self._write(row)
+
+    def end(self) -> None:
+        """No more rows."""
+        self._book.close()
+
+
 WRITERS: Mapping[str, Callable[[BinaryIO, Header], Writer]] = {
     "csv": CsvWriter,
     "json": JsonWriter,
     "parquet": ParquetWriter,
+    "xlsx": XlsxWriter,
 }
 
 
 def iso(at: datetime) -> str:
     """UTC, to the millisecond."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def without_formulas(text: str) -> str:
+    """A text of which no part runs in a spreadsheet that reads it as CSV."""
+    guarded = FORMULA.sub(r"\1'\2", text)
+    return f"'{guarded}" if guarded.startswith(BLANK_STARTS) else guarded
 
 
 def _in_csv(cell: Cell) -> str | int | float:
@@ -140,8 +205,8 @@ def _in_csv(cell: Cell) -> str | int | float:
             return "true" if cell else "false"
         case datetime():
             return iso(cell)
-        case str() if cell.startswith(FORMULA_STARTS):
-            return f"'{cell}"
+        case str():
+            return without_formulas(cell)
         case _:
             return cell
 

@@ -67,6 +67,16 @@ def _preferred_member(entry: VoteEntry) -> Cell:
     return None if entry.preferred is None or _is_one_twice(entry) else entry.preferred.member
 
 
+def _preferred_condition(entry: VoteEntry) -> Cell:
+    preferred = entry.preferred
+    return None if preferred is None or _is_one_twice(entry) else preferred.condition_name
+
+
+def _preferred_mode(entry: VoteEntry) -> Cell:
+    preferred = entry.preferred
+    return None if preferred is None or _is_one_twice(entry) else preferred.condition.mode.value
+
+
 def _score_b_against_a(entry: VoteEntry) -> Cell:
     score = entry.vote.score
     if score is None or isinstance(entry.block.scale, AcrScale) or _is_one_twice(entry):
@@ -193,15 +203,15 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
     ),
     text(
         "chosen_condition",
-        "the study's name of the preferred condition; empty for no difference",
+        "the study's name of the preferred condition; empty for no difference and for controls",
         "vote + presentation",
-        lambda e: e.preferred.condition_name if e.preferred else None,
+        _preferred_condition,
     ),
     text(
         "chosen_mode",
-        "the mode of the preferred recording; empty for no difference",
+        "the mode of the preferred recording; empty for no difference and for controls",
         "vote + presentation",
-        lambda e: e.preferred.condition.mode.value if e.preferred else None,
+        _preferred_mode,
     ),
     text(
         "expected_answer",

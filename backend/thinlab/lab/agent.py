@@ -12,8 +12,10 @@ from grpc import aio
 
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.generated import lab_pb2_grpc as rpc
+from thinlab.lab.greeting import why_silent
 from thinlab.recording.metrics import SessionResult
 from thinlab.study.condition import Condition, Direction, GilbertElliott
+from thinlab.tls.trust import Papers, Trust
 
 # A clip travels in one message (5 MB a minute); results come in chunks.
 MESSAGE_LIMIT_BYTES = 256 * 1024 * 1024
@@ -30,6 +32,9 @@ AWAY = {
     grpc.StatusCode.UNKNOWN,
 }
 STAGES = ("boot", "send", "analyse", "play out")
+
+# Its sockets and its loopback need nothing; what is elsewhere is refused.
+THIS_MACHINE = Trust()
 
 Progress = Callable[[float], None]
 
@@ -60,22 +65,11 @@ class Session:
 class Agent:
     """A connection that reopens by itself."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, trust: Trust = THIS_MACHINE) -> None:
+        """Raises `SettingError` for what must not, or cannot, be spoken to."""
         self.address = address
-        self._channel = aio.insecure_channel(
-            address,
-            options=[
-                ("grpc.max_receive_message_length", MESSAGE_LIMIT_BYTES),
-                ("grpc.max_send_message_length", MESSAGE_LIMIT_BYTES),
-                ("grpc.initial_reconnect_backoff_ms", 100),
-                ("grpc.min_reconnect_backoff_ms", 100),
-                ("grpc.max_reconnect_backoff_ms", 1000),
-                # The agent is on this host or in this deployment: never through a proxy.
-                ("grpc.enable_http_proxy", 0),
-                # Of a socket's path, gRPC makes an authority that HTTP/2 servers refuse.
-                ("grpc.default_authority", "localhost"),
-            ],
-        )
+        self._papers = trust.papers(address, "the lab-agent")
+        self._channel = _channel(address, self._papers)
         self._lab = rpc.LabStub(self._channel)
 
     async def describe(self) -> pb.HostDescription:
@@ -83,6 +77,10 @@ class Agent:
         try:
             return await self._lab.Describe(pb.DescribeRequest(), timeout=10)
         except grpc.aio.AioRpcError as error:
+            if error.code() == grpc.StatusCode.UNAVAILABLE:
+                reason = await why_silent(self.address, self._papers)
+                if reason is not None:
+                    raise AgentAwayError(f"lab-agent: {reason}") from error
             raise explained(error) from error
 
     async def run(self, spec: pb.SessionSpec, progress: Progress) -> Session:
@@ -122,6 +120,28 @@ class Agent:
     async def close(self) -> None:
         """Closes the connection."""
         await self._channel.close(None)
+
+
+def _channel(address: str, papers: Papers | None) -> aio.Channel:
+    options: list[tuple[str, int | str]] = [
+        ("grpc.max_receive_message_length", MESSAGE_LIMIT_BYTES),
+        ("grpc.max_send_message_length", MESSAGE_LIMIT_BYTES),
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.min_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 1000),
+        # The agent is on this host or in this deployment: never through a proxy.
+        ("grpc.enable_http_proxy", 0),
+    ]
+    if papers is None:
+        # Of a socket's path, gRPC makes an authority that HTTP/2 servers refuse.
+        options.append(("grpc.default_authority", "localhost"))
+        return aio.insecure_channel(address, options=options)
+    # A machine that vanishes ends no connection: a call would wait for it until its deadline.
+    options += [("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000)]
+    credentials = grpc.ssl_channel_credentials(
+        papers.authority.read_bytes(), papers.key.read_bytes(), papers.certificate.read_bytes()
+    )
+    return aio.secure_channel(address.removeprefix("tls://"), credentials, options=options)
 
 
 def explained(error: grpc.aio.AioRpcError) -> AgentAwayError | AgentRefusedError:

@@ -8,12 +8,14 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError
+from thinlab.lab.agent import THIS_MACHINE, Agent, AgentAwayError, AgentRefusedError
 from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.tls.trust import Trust
 
 log = logging.getLogger(__name__)
 
-LOOK_PAUSE_S = 5.0
+# Often enough to know, before somebody is let in, whether the guests keep up.
+LOOK_PAUSE_S = 1.0
 # Where an agent's clock is this machine's own.
 HERE = ("unix:", "127.0.0.1:", "localhost:", "[::1]:")
 
@@ -37,14 +39,18 @@ class LiveHost:
     @property
     def shares_clock(self) -> bool:
         """Whether the agent's clock is the server's."""
-        return self.agent.address.startswith(HERE)
+        return self.agent.address.removeprefix("tls://").startswith(HERE)
 
 
 class LiveHosts:
     """A pool of them."""
 
-    def __init__(self, addresses: Sequence[str]) -> None:
+    def __init__(self, addresses: Sequence[str], trust: Trust = THIS_MACHINE) -> None:
+        """Raises `SettingError` for an address that must not, or cannot, be spoken to."""
+        for address in addresses:
+            trust.papers(address, "the live lab-agent")
         self._addresses = addresses
+        self._trust = trust
         self._hosts: list[LiveHost] = []
 
     @property
@@ -62,11 +68,15 @@ class LiveHosts:
             return "The lab hosts in real time have not been asked yet."
         return f"No lab host in real time answers as it should: {'; '.join(problems)}."
 
+    def known(self) -> Sequence[LiveHost]:
+        """All of them, well or not."""
+        return tuple(self._hosts)
+
     async def look(self) -> None:
         """Asks every host how it is."""
         if not self._hosts:
             # gRPC ties a channel to the running loop.
-            self._hosts = [LiveHost(Agent(address)) for address in self._addresses]
+            self._hosts = [LiveHost(Agent(address, self._trust)) for address in self._addresses]
         await asyncio.gather(*(self._ask(host) for host in self._hosts))
 
     async def keep_looking(self) -> None:
@@ -116,6 +126,15 @@ class LiveHosts:
             for host in self._hosts
         )
         return f"No lab host runs demos: {told or 'they have not been asked yet'}."
+
+    def behind_ms(self) -> float:
+        """How long the slowest guest took to answer lately, or has owed an answer."""
+        answers_ns = [
+            host.description.guest_answer_ns
+            for host in self._hosts
+            if host.problem is None and host.description is not None
+        ]
+        return max(answers_ns, default=0) / 1e6
 
     @property
     def demo_guests(self) -> int:

@@ -7,9 +7,12 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from distributed import Client, LocalCluster
+from distributed.security import Security
+
+from thinlab.tls.trust import Trust
 
 
 @dataclass(frozen=True)
@@ -22,16 +25,19 @@ class Workers:
     """Local workers; 0: one a core."""
     scheduler: str | None = None
     """Address of a Dask scheduler that has workers already."""
+    trust: Trust = field(default_factory=Trust)
+    """By what this machine and the scheduler's know each other."""
 
 
 @asynccontextmanager
 async def dask_client(workers: Workers) -> AsyncIterator[Client]:
     """A client of the workers; local ones live as long as the block.
 
-    Raises `OSError` when nothing answers at the scheduler's address.
+    Raises `OSError` when nothing answers at the scheduler's address, and `SettingError`.
     """
     if workers.scheduler is not None:
-        async with Client(workers.scheduler, asynchronous=True) as client:
+        security = _security(workers)
+        async with Client(workers.scheduler, security=security, asynchronous=True) as client:
             yield client
         return
     async with (
@@ -47,3 +53,16 @@ async def dask_client(workers: Workers) -> AsyncIterator[Client]:
         Client(cluster, asynchronous=True) as client,
     ):
         yield client
+
+
+def _security(workers: Workers) -> Security | None:
+    """Who gives a scheduler work runs programs on its workers, and the other way round."""
+    papers = workers.trust.papers(workers.scheduler or "", "the Dask scheduler")
+    if papers is None:
+        return None
+    return Security(
+        require_encryption=True,
+        tls_ca_file=str(papers.authority),
+        tls_client_cert=str(papers.certificate),
+        tls_client_key=str(papers.key),
+    )

@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 from thinlab.lab.agent import Agent
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.patience import patiently
+from thinlab.settings import SettingError, Settings
+from thinlab.tls.trust import Trust
 
 
 class WorkerError(Exception):
@@ -24,7 +26,7 @@ def describe_host(lab: str | None) -> bytes:
     """
 
     async def ask() -> pb.HostDescription:
-        agent = Agent(address_of_host(lab))
+        agent = _agent(lab)
         try:
             return await patiently(agent.describe)
         finally:
@@ -39,7 +41,7 @@ async def host_of_build(lab: str | None, build: str) -> AsyncIterator[Agent]:
 
     Raises `AgentAwayError` and `WorkerError`.
     """
-    agent = Agent(address_of_host(lab))
+    agent = _agent(lab)
     try:
         host = await patiently(agent.describe)
         if host.build != build:
@@ -50,6 +52,14 @@ async def host_of_build(lab: str | None, build: str) -> AsyncIterator[Agent]:
         yield agent
     finally:
         await agent.close()
+
+
+def _agent(lab: str | None) -> Agent:
+    """By this worker's own certificates. Raises `WorkerError`."""
+    try:
+        return Agent(address_of_host(lab), Trust.of(Settings.read()))
+    except SettingError as error:
+        raise WorkerError(f"{error} (where the worker is started)") from error
 
 
 def address_of_host(lab: str | None) -> str:

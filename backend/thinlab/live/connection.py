@@ -66,6 +66,7 @@ class Connection:
         self._timer: asyncio.TimerHandle | None = None
         self._probing: asyncio.TimerHandle | None = None
         self._probe_pause_s: float | None = None
+        self._acknowledging: asyncio.Handle | None = None
         self._heard_at = self._loop.time()
         self._watch = self._loop.call_later(AWAY_LIMIT_S, self._look_whether_away)
         self._leaving: asyncio.TimerHandle | None = None
@@ -120,9 +121,19 @@ class Connection:
         if self.talker is not None:
             for message in messages:
                 self.talker.heard(message, at_us)
-        self._flush()
+        # What came in one turn of the loop is acknowledged once.
+        if self._link.has_more:
+            self._flush()
+        elif self._acknowledging is None:
+            self._acknowledging = self._loop.call_soon(self._flush)
         if self._leaving is not None and self._link.settled:
+            self._flush()
             self.close()
+
+    def room(self, transport: Transport) -> None:
+        """The transport is full no more."""
+        if transport is self._transport and not self.closed:
+            self._flush()
 
     def lost(self, transport: Transport) -> None:
         """The transport has closed; the page has some seconds to come back."""
@@ -187,7 +198,7 @@ class Connection:
             return
         self.closed = True
         self.stop_probing()
-        for timer in (self._timer, self._watch, self._leaving):
+        for timer in (self._timer, self._watch, self._leaving, self._acknowledging):
             if timer is not None:
                 timer.cancel()
         self.talker = None
@@ -209,8 +220,14 @@ class Connection:
             self._watch = self._loop.call_later(AWAY_LIMIT_S - quiet_s, self._look_whether_away)
 
     def _flush(self) -> None:
-        for frame in self._link.frames(self._loop.time()):
-            self._write(frame)
+        if self._acknowledging is not None:
+            self._acknowledging.cancel()
+            self._acknowledging = None
+        while self._transport is not None and not self._transport.full:
+            for frame in self._link.frames(self._loop.time()):
+                self._write(frame)
+            if not self._link.has_more:
+                break
         self._schedule()
 
     def _schedule(self) -> None:
@@ -218,7 +235,8 @@ class Connection:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if due_at is not None:
+        # What is due while the transport is full waits for room.
+        if due_at is not None and self._transport is not None and not self._transport.full:
             self._timer = self._loop.call_at(due_at, self._flush)
 
     def _write(self, frame: Frame, probe: str | None = None) -> None:

@@ -22,6 +22,7 @@ REMEDIES = {
     RefusalCode.LINK_LOST: "The server knows the link no longer: open a new one.",
     RefusalCode.TAKEN_OVER: "The session goes on in another tab or window.",
     RefusalCode.NO_HOST: "Try again in a minute.",
+    RefusalCode.BUSY: "The machine has no room for another just now; try again in some seconds.",
     RefusalCode.UNAVAILABLE: "Try again in a few seconds.",
 }
 

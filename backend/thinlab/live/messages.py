@@ -69,6 +69,7 @@ class RefusalCode(StrEnum):
     LINK_LOST = "link-lost"
     TAKEN_OVER = "taken-over"
     NO_HOST = "no-host"
+    BUSY = "busy"
     UNAVAILABLE = "unavailable"
 
 
@@ -183,6 +184,7 @@ class StageReason(StrEnum):
     LINK_AWAY = "link-away"
     HIDDEN = "hidden"
     HOST_LOST = "host-lost"
+    HOST_BEHIND = "host-behind"
     TAKEN_OVER = "taken-over"
     TOO_MUCH = "too-much"
     TOO_FEW_KEYS = "too-few-keys"
@@ -198,6 +200,13 @@ class SessionStage(LiveMessage):
     limit_ms_left: int | None = Field(
         default=None, description="Of `ready`: after so long the session ends by itself."
     )
+
+
+class Held(LiveMessage):
+    """Whether the page is to take no keys for a moment: the machine is catching up."""
+
+    type: Literal["held"]
+    held: bool
 
 
 class ScreenWritten(LiveMessage):
@@ -224,7 +233,9 @@ BrowserMessage = Annotated[
     Keydown | Keyup | Painted | PageEvent | Finish,
     Field(discriminator="type"),
 ]
-ServerMessage = Annotated[SessionStage | ScreenWritten | Verdict, Field(discriminator="type")]
+ServerMessage = Annotated[
+    SessionStage | Held | ScreenWritten | Verdict, Field(discriminator="type")
+]
 Opening = Annotated[Welcome | Refused, Field(discriminator="type")]
 
 

@@ -13,6 +13,7 @@ from thinlab.live.connection import Connection, now_us, refusal_frame
 from thinlab.live.desk import RefusedError, refused
 from thinlab.live.messages import BrowserFrame, Hello, RefusalCode
 from thinlab.live.transport import Transport
+from thinlab.throttle.caller import Caller
 
 log = logging.getLogger(__name__)
 
@@ -57,9 +58,17 @@ class Newcomer:
             self._asking = asyncio.create_task(self._ask(frame.opening))
 
     @property
+    def caller(self) -> Caller:
+        """From which network it comes."""
+        return self._transport.caller
+
+    @property
     def gone(self) -> bool:
         """Whether the transport has closed."""
         return self._transport.closed
+
+    def room(self, transport: Transport) -> None:
+        """Nothing waits before the newcomer is let in."""
 
     def lost(self, transport: Transport) -> None:
         """The transport has closed before it was let in."""

@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.desk import Desk
+from thinlab.live.pulse import Pulse
 from thinlab.live.shelf import TypingShelf
 from thinlab.live.switchboard import Switchboard
 from thinlab.live.webrtc import Peers
@@ -13,11 +14,14 @@ from thinlab.live.webrtc import Peers
 class Live:
     """Links, sessions and peer connections over whoever knows participants and terminals."""
 
-    def __init__(self, desk: Desk, hosts: LiveHosts, shelf: TypingShelf) -> None:
+    def __init__(
+        self, desk: Desk, hosts: LiveHosts, shelf: TypingShelf, pulse: Pulse | None = None
+    ) -> None:
         self.desk = desk
         self.hosts = hosts
         self.shelf = shelf
-        self.switchboard = Switchboard(desk)
+        self.pulse = pulse or Pulse()
+        self.switchboard = Switchboard(desk, self.pulse)
         self.peers = Peers(self.switchboard.welcome)
 
     async def close(self) -> None:

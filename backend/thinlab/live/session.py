@@ -16,6 +16,7 @@ from thinlab.live.connection import Connection, now_us
 from thinlab.live.messages import (
     BrowserMessage,
     Finish,
+    Held,
     Keydown,
     Keyup,
     PageEvent,
@@ -27,12 +28,13 @@ from thinlab.live.messages import (
     StageReason,
 )
 from thinlab.live.record import KeyPressed, ScreenShown, SessionRecord
-from thinlab.live.typing_rate import TypingRate
+from thinlab.live.typing_rate import typing_rate
 
 log = logging.getLogger(__name__)
 
-# Often while there is nothing to disturb, for the clocks; then seldom.
-PREPARING_PROBE_PAUSE_S = 0.1
+# Often while there is nothing to disturb, for the clocks; then seldom. More often, many who get
+# ready at once would disturb those who type.
+PREPARING_PROBE_PAUSE_S = 0.25
 PROBE_PAUSE_S = 0.5
 # A tab that nobody looks at for so long was left.
 HIDDEN_LIMIT_S = 20.0
@@ -73,13 +75,14 @@ class TypingSession:
         self.limits = limits
         self._terminal = terminal
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._rate = TypingRate()
+        self._rate = typing_rate()
         self._keys_bytes = 0
         self._screens_bytes = 0
         self._loop = asyncio.get_running_loop()
         self._hidden: asyncio.TimerHandle | None = None
         self._voided: asyncio.Future[StageReason] = self._loop.create_future()
         self._finishing = False
+        self._held = False
         self.connection = connection
         connection.talker = self
         connection.probe_every(PREPARING_PROBE_PAUSE_S)
@@ -117,22 +120,27 @@ class TypingSession:
                     self.record.ready = news
                     self.record.ready_us = now_us()
                     self._tell(SessionStageName.READY)
+                    if self._held:
+                        self.connection.send(Held(type="held", held=True))
                     self.connection.probe_every(PROBE_PAUSE_S)
                 case TerminalEnded(result=result):
                     if result.end not in END_REASONS:
                         raise AgentAwayError(f"the lane's connection was lost: {result.reason}")
-                    # Who has not typed has felt nothing.
-                    if self.record.keys_pressed < self.limits.least_keys:
-                        raise VoidedError(StageReason.TOO_FEW_KEYS)
+                    # The guest's own bounds, or the editor's death: not the task's time.
+                    if result.end == pb.TERMINAL_END_LIMIT and result.reason:
+                        log.warning("a typing session was cut short: %s", result.reason)
+                        raise VoidedError(StageReason.BROKEN)
                     self._end(news)
+                    # Who has not typed has felt nothing.
+                    if len(self.record.keys) < self.limits.least_keys:
+                        raise VoidedError(StageReason.TOO_FEW_KEYS)
 
     def _end(self, ended: TerminalEnded) -> None:
         """What was pressed when the terminal had ended was pressed into nothing."""
         self.record.ended = ended
-        if ended.result.keys:
-            last = max(key.number for key in ended.result.keys)
-            for number in [number for number in self.record.keys if number > last]:
-                del self.record.keys[number]
+        last = max((key.number for key in ended.result.keys), default=0)
+        for number in [number for number in self.record.keys if number > last]:
+            del self.record.keys[number]
 
     def _show(self, screen: ScreenRead) -> None:
         came_us = now_us()
@@ -180,6 +188,12 @@ class TypingSession:
         """The session does not count, whatever follows."""
         if not self._voided.done():
             self._voided.set_result(reason)
+
+    def hold(self, held: bool) -> None:
+        """The machine is behind: keys would wait for it. Or it has caught up."""
+        self._held = held
+        if self.stage is SessionStageName.READY and not self._finishing:
+            self.connection.send(Held(type="held", held=held))
 
     def away(self) -> None:
         """The link has been silent for too long."""

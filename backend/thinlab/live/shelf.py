@@ -17,6 +17,7 @@ from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.live.clock_line import ClockLine
 from thinlab.live.masking import Mask
 from thinlab.live.record import SessionRecord
+from thinlab.private_folder import private_folder
 
 CAPTURES = {
     pb.FILE_KIND_SENDER_CAPTURE: "sender.pcapng",
@@ -40,7 +41,7 @@ class TypingShelf:
         self, session_id: int, record: SessionRecord, line: ClockLine, *, keep_text: bool
     ) -> None:
         """Stores a session's files: the folder appears whole, by renaming."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        private_folder(self.folder)
         fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
         try:
             for kind, name in CAPTURES.items():

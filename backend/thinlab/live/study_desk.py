@@ -15,6 +15,7 @@ from thinlab.lab.live_hosts import LiveHosts, NoHostError
 from thinlab.live.desk import CheckResult, RefusedError
 from thinlab.live.messages import Hello, RefusalCode
 from thinlab.live.network import NetworkFound
+from thinlab.live.pulse import Pulse
 from thinlab.live.shelf import TypingShelf
 from thinlab.live.study_job import Entered, StudyJob
 from thinlab.live.transport import TransportKind
@@ -36,7 +37,14 @@ TOO_POOR = {
 class StudyDesk:
     """Over the database, the live hosts and the shelf."""
 
-    def __init__(self, database: Database, hosts: LiveHosts, shelf: TypingShelf) -> None:
+    def __init__(
+        self,
+        database: Database,
+        hosts: LiveHosts,
+        shelf: TypingShelf,
+        pulse: Pulse | None = None,
+    ) -> None:
+        self._pulse = pulse or Pulse()
         self._database = database
         self._hosts = hosts
         self._shelf = shelf
@@ -75,7 +83,7 @@ class StudyDesk:
             self._hosts.give_back(host)
             raise
         entered = Entered(host, planned, participant, row.id, study.slug)
-        return StudyJob(self._database, self._shelf, self._hosts, entered)
+        return StudyJob(self._database, self._shelf, self._hosts, self._pulse, entered)
 
     async def may_check(self, participant_id: int) -> None:
         """As `Desk`."""

@@ -14,6 +14,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.engine import Database
+from thinlab.database.loss import is_database_loss
 from thinlab.database.schema import Keystroke, Participant, TypingSession
 from thinlab.lab.agent import lane_of
 from thinlab.lab.generated import lab_pb2 as pb
@@ -24,14 +25,15 @@ from thinlab.live.clock_line import ClockLine, clock_line
 from thinlab.live.desk import Caption
 from thinlab.live.keystrokes import rows_of
 from thinlab.live.messages import StageReason
+from thinlab.live.pulse import Pulse
 from thinlab.live.record import SessionRecord
 from thinlab.live.session import Limits, VoidedError
 from thinlab.live.shelf import TypingShelf
+from thinlab.study import host_waits
 from thinlab.study.participation import WithdrawnError, locked
 from thinlab.study.task import COLUMNS, first_text
 from thinlab.study.typing_measures import measures_of
 from thinlab.study.typing_session import Planned
-from thinlab.web.problems import is_database_loss
 
 log = logging.getLogger(__name__)
 
@@ -66,8 +68,15 @@ class StudyJob:
     """As `TypingJob`."""
 
     def __init__(
-        self, database: Database, shelf: TypingShelf, hosts: LiveHosts, entered: Entered
+        self,
+        database: Database,
+        shelf: TypingShelf,
+        hosts: LiveHosts,
+        pulse: Pulse,
+        entered: Entered,
     ) -> None:
+        self._pulse = pulse
+        self._host_wait_ms: float | None = None
         self._database = database
         self._shelf = shelf
         self._hosts = hosts
@@ -107,6 +116,13 @@ class StudyJob:
     async def store(self, record: SessionRecord, end: StageReason) -> None:
         """Files first, then the row that makes them count. Raises `VoidedError`."""
         found = await asyncio.to_thread(self._yield, record)
+        if self._host_wait_ms is not None and self._host_wait_ms > self._pulse.limit_ms:
+            log.warning(
+                "session %d: a key waited %.0f ms for the host",
+                self._session_id,
+                self._host_wait_ms,
+            )
+            raise VoidedError(StageReason.HOST_BEHIND)
         await asyncio.to_thread(
             self._shelf.write,
             self._session_id,
@@ -137,6 +153,7 @@ class StudyJob:
             row = await self._row(session)
             for name, value in _connection_columns(record).items():
                 setattr(row, name, value)
+            row.host_wait_max_ms = self._host_wait_ms
             row.state, row.reason = "void", reason.value
             row.ended_at = datetime.now(UTC)
 
@@ -182,6 +199,10 @@ class StudyJob:
         line = clock_line(record, shares_clock=self._host.shares_clock)
         rows = rows_of(record, line, keep_text=planned.keep_text)
         text = ended.result.text.decode("utf-8", "replace")[:FINAL_TEXT_LIMIT_CHARACTERS]
+        standstills = list(self._pulse.standstills)
+        late_ms = emulator_late_ms(ended.result, lane_of(planned.condition, planned.seed))
+        waited_ms = host_waits.longest_ms(rows, record.ready_us, standstills)
+        self._host_wait_ms = None if waited_ms is None else max(waited_ms, late_ms)
         described = self._host.description or pb.HostDescription()
         uncertainty_us = line.uncertainty_us
         keys = [Keystroke(**row) for row in rows]
@@ -194,6 +215,7 @@ class StudyJob:
             "kernel_release": described.kernel_release,
             "clock_uncertainty_ms": None if uncertainty_us is None else uncertainty_us / 1000,
             "emulator_trustworthy": ended.result.timing.trustworthy,
+            "host_wait_max_ms": self._host_wait_ms,
             # PostgreSQL has no place for NUL.
             "final_text": text.replace("\0", "\ufffd") if planned.keep_text else None,
             "measures": measures.model_dump(mode="json"),
@@ -204,6 +226,15 @@ class StudyJob:
             if row["data"] is not None:
                 row["data"] = row["data"].replace("\0", "\ufffd")
         return _Yield(columns, keystrokes, line)
+
+
+def emulator_late_ms(result: pb.TerminalResult, lane: pb.LaneSpec) -> float:
+    """By how much the latest packet came later than its path's delay, where that is known."""
+    ways = ((lane.forward, result.timing.forward), (lane.backward, result.timing.backward))
+    return max(
+        0.0 if path.jitter_us or path.rate_bit_per_s else error.max_us / 1000
+        for path, error in ways
+    )
 
 
 def _connection_columns(record: SessionRecord) -> dict[str, Any]:

@@ -23,7 +23,9 @@ from thinlab.live.messages import (
     Verdict,
 )
 from thinlab.live.newcomer import Newcomer
+from thinlab.live.pulse import Pulse
 from thinlab.live.session import TypingSession, VoidedError
+from thinlab.live.starts import Starts
 from thinlab.live.transport import Transport
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# Each adds what it adds only some seconds later: more come in when these have shown what they take.
+MOST_PREPARING = 8
 UNDER_WAY = {SessionStageName.PREPARING, SessionStageName.READY}
 
 
@@ -82,18 +86,27 @@ class _Line:
 class Switchboard:
     """All links and sessions of this process."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, pulse: Pulse) -> None:
         self._desk = desk
+        self._starts = Starts()
+        self._pulse = pulse
         self._lines: dict[UUID, _Line] = {}
         self._running: dict[int, _Running] = {}
         self._checks: dict[int, tuple[Connection, asyncio.Task[None]]] = {}
         self._link_locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._participant_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
+        self.turned_away = 0
+        """How often somebody was told that there is no room, so far."""
 
     def welcome(self, transport: Transport) -> None:
         """A transport was opened by somebody who has yet to say hello."""
         Newcomer(transport, self.admit)
+
+    @property
+    def links(self) -> int:
+        """How many are open."""
+        return len(self._lines)
 
     def running(self) -> list[RunningSession]:
         """The sessions under way."""
@@ -149,12 +162,24 @@ class Switchboard:
             # Waiting may have taken long: no host is held for nobody.
             if newcomer.gone:
                 raise RefusedError(RefusalCode.LINK_LOST)
+            self._refuse_without_room()
+            if not self._starts.may_begin(participant_id, newcomer.caller):
+                raise RefusedError(RefusalCode.UNAVAILABLE)
             job = await self._desk.begin(hello, participant_id)
             session = TypingSession(job.terminal(), connection, job.limits)
+            session.hold(self._pulse.held)
+            self._pulse.listeners.add(session.hold)
             running = _Running(session, job, datetime.now(UTC))
             self._running[participant_id] = running
             running.task = self.spawn(self._run(participant_id, running))
             newcomer.join(connection)
+
+    def _refuse_without_room(self) -> None:
+        stages = [one.session.stage for one in self._running.values()]
+        preparing = stages.count(SessionStageName.PREPARING)
+        if preparing >= MOST_PREPARING or not self._pulse.has_room:
+            self.turned_away += 1
+            raise RefusedError(RefusalCode.BUSY)
 
     async def _run(self, participant_id: int, running: _Running) -> None:
         session, job = running.session, running.job
@@ -169,6 +194,7 @@ class Switchboard:
                 log.exception("a typing session could not be kept")
                 await self._void(running, StageReason.BROKEN)
         finally:
+            self._pulse.listeners.discard(session.hold)
             job.left()
             if self._running.get(participant_id) is running:
                 del self._running[participant_id]

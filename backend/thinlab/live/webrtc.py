@@ -11,7 +11,6 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import logging
-import re
 from collections.abc import Callable
 
 from aiortc import (
@@ -19,24 +18,36 @@ from aiortc import (
     RTCDataChannel,
     RTCPeerConnection,
     RTCSessionDescription,
+    rtcsctptransport,
 )
+from aiortc.sdp import SessionDescription
 
+from thinlab.live.datagrams import bound_datagrams
+from thinlab.live.frame_rate import FrameRate
 from thinlab.live.link import DATAGRAM_BYTES
 from thinlab.live.transport import FRAME_LIMIT_BYTES, Transport
+from thinlab.throttle.caller import NOBODY, Bounded, Caller
+from thinlab.throttle.rate import Rate
 
 log = logging.getLogger(__name__)
 
 CHANNEL = "link"
 # From the offer to the open channel, on any network that a session could be typed over.
 OPENING_PATIENCE_S = 15.0
-# What a screen drawn anew takes. Whatever is slow beneath a channel, a longer queue in it would be
-# fed by the repeats of what waits in it.
-WAITING_LIMIT_BYTES = 8 * DATAGRAM_BYTES
+# Whatever is slow beneath a channel, a longer queue in it would be fed by the repeats of what waits
+# in it. What waits in the link instead leaves with what is newer.
+WAITING_LIMIT_BYTES = DATAGRAM_BYTES
+# What a screen drawn anew takes at once.
+LOST_LIMIT_BYTES = 8 * DATAGRAM_BYTES
+# SCTP takes a loop that was late for a path that is long, and would then wait for up to a minute
+# after a loss.
+rtcsctptransport.SCTP_RTO_MAX = 5
 CONNECTIONS_LIMIT = 400
 # A page has one, and a few that are closing while the network comes and goes.
 PARTICIPANT_CONNECTIONS_LIMIT = 8
-# That there are no more of them would be the end where there are none.
-NAMED_ADDRESSES = re.compile(r"^a=(?:candidate:|end-of-candidates).*\r?\n?", re.MULTILINE)
+# Each costs keys and a handshake. Who is told that there are no more takes the WebSocket.
+OFFERS_A_SECOND, OFFERS_AT_ONCE = 10.0, 60.0
+PARTICIPANT_OFFERS_A_SECOND, PARTICIPANT_OFFERS_AT_ONCE = 0.2, 30.0
 
 
 class OfferError(Exception):
@@ -47,6 +58,49 @@ class FullError(Exception):
     """Too many connections are open."""
 
 
+def without_addresses(offer: str) -> str:
+    """An offer of one data channel, naming nobody's address. Raises `OfferError`.
+
+    What takes the addresses out is the parser that aiortc reads a description
+    with: another's idea of where a line ends would let some through.
+    """
+    try:
+        description = SessionDescription.parse(offer)
+        for medium in description.media:
+            medium.ice_candidates = []
+            # That there are no more of them would be the end where there are none.
+            medium.ice_candidates_complete = False
+        kinds = [medium.kind for medium in description.media]
+        whole = str(description)
+    # Whatever aiortc meets in a description that a stranger wrote.
+    except Exception as error:
+        # Its words may hold an address.
+        log.info("an offer was not understood: %s", type(error).__name__)
+        raise OfferError from error
+    if kinds != ["application"]:
+        raise OfferError
+    return whole
+
+
+def carried_by(channel: RTCDataChannel, close: Callable[[], None]) -> Transport:
+    """A transport over a channel, which takes no more than it can send at once."""
+
+    def send(text: str) -> None:
+        # Who sends although it is full is not heard: the link repeats it, with what is newer.
+        if channel.readyState == "open" and channel.bufferedAmount <= LOST_LIMIT_BYTES:
+            channel.send(text)
+
+    transport = Transport(
+        "webrtc",
+        send=send,
+        close=close,
+        is_full=lambda: channel.bufferedAmount > WAITING_LIMIT_BYTES,
+    )
+    channel.bufferedAmountLowThreshold = WAITING_LIMIT_BYTES
+    channel.on("bufferedamountlow", transport.emptied)
+    return transport
+
+
 class Peers:
     """The open peer connections."""
 
@@ -55,6 +109,10 @@ class Peers:
         self._peers: dict[RTCPeerConnection, int] = {}
         """And whose they are."""
         self._closing: set[asyncio.Task[None]] = set()
+        self._offers = Rate(OFFERS_A_SECOND, OFFERS_AT_ONCE)
+        self._offers_of = Bounded[Rate](
+            lambda: Rate(PARTICIPANT_OFFERS_A_SECOND, PARTICIPANT_OFFERS_AT_ONCE)
+        )
         # They tell addresses of participants, which nobody is to keep.
         for name in ("aioice", "aiortc"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -64,21 +122,22 @@ class Peers:
         """How many there are."""
         return len(self._peers)
 
-    async def answer(self, offer: str, participant_id: int) -> str:
+    async def answer(self, offer: str, participant_id: int, caller: Caller = NOBODY) -> str:
         """The answer to a page's offer. Raises `OfferError`, `FullError`."""
+        now_s = asyncio.get_running_loop().time()
+        if not self._offers_of[participant_id].allows(now_s) or not self._offers.allows(now_s):
+            raise FullError
         mine = list(self._peers.values()).count(participant_id)
         if len(self._peers) >= CONNECTIONS_LIMIT or mine >= PARTICIPANT_CONNECTIONS_LIMIT:
             raise FullError
-        if "m=application" not in offer or "m=audio" in offer or "m=video" in offer:
-            raise OfferError
+        nameless = without_addresses(offer)
         peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
         self._peers[peer] = participant_id
         try:
-            self._prepare(peer)
-            await peer.setRemoteDescription(
-                RTCSessionDescription(NAMED_ADDRESSES.sub("", offer), "offer")
-            )
+            self._prepare(peer, caller)
+            await peer.setRemoteDescription(RTCSessionDescription(nameless, "offer"))
             await peer.setLocalDescription(await peer.createAnswer())
+            bound_datagrams(peer)
         # Whatever aiortc meets in a description that a stranger wrote.
         except Exception as error:
             # Its words may hold an address.
@@ -87,7 +146,7 @@ class Peers:
             raise OfferError from error
         return str(peer.localDescription.sdp)
 
-    def _prepare(self, peer: RTCPeerConnection) -> None:
+    def _prepare(self, peer: RTCPeerConnection, caller: Caller) -> None:
         loop = asyncio.get_running_loop()
         late = loop.call_later(OPENING_PATIENCE_S, self._drop, peer)
         carried = False
@@ -100,7 +159,7 @@ class Peers:
                 self._drop(peer)
                 return
             carried = True
-            self._carry(peer, channel)
+            self._carry(peer, channel, caller)
 
         @peer.on("connectionstatechange")
         def changed() -> None:
@@ -108,20 +167,20 @@ class Peers:
                 late.cancel()
                 self._drop(peer)
 
-    def _carry(self, peer: RTCPeerConnection, channel: RTCDataChannel) -> None:
-        def send(text: str) -> None:
-            # What would wait here is lost instead: the link repeats it, with what is newer.
-            if channel.readyState == "open" and channel.bufferedAmount <= WAITING_LIMIT_BYTES:
-                channel.send(text)
-
-        transport = Transport("webrtc", send=send, close=lambda: self._drop(peer))
+    def _carry(
+        self, peer: RTCPeerConnection, channel: RTCDataChannel, caller: Caller = NOBODY
+    ) -> None:
+        transport = carried_by(channel, close=lambda: self._drop(peer))
+        transport.caller = caller
+        rate = FrameRate()
 
         @channel.on("message")
         def arrived(text: str | bytes) -> None:
-            if isinstance(text, bytes) or len(text) > FRAME_LIMIT_BYTES:
+            wrong = isinstance(text, bytes) or len(text) > FRAME_LIMIT_BYTES
+            if wrong or not rate.allows(len(text)):
                 transport.close()
             else:
-                transport.arrived(text)
+                transport.arrived(str(text))
 
         @channel.on("close")
         def closed() -> None:

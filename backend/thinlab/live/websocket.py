@@ -9,7 +9,9 @@ from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from thinlab.live.frame_rate import FrameRate
 from thinlab.live.transport import FRAME_LIMIT_BYTES, Transport
+from thinlab.throttle.caller import NOBODY, Caller
 
 # Frames that wait to be written: so many only when the network does not take them any more.
 WAITING_LIMIT = 2048
@@ -17,13 +19,16 @@ CLOSE_NORMAL = 1000
 CLOSE_TOO_LONG = 1009
 
 
-async def carry(socket: WebSocket, welcome: Callable[[Transport], None]) -> None:
+async def carry(
+    socket: WebSocket, welcome: Callable[[Transport], None], caller: Caller = NOBODY
+) -> None:
     """Carries frames over an accepted socket until either side closes it."""
     waiting: asyncio.Queue[str | None] = asyncio.Queue()
     transport = Transport(
         "websocket",
         send=lambda text: _put(waiting, text),
         close=lambda: waiting.put_nowait(None),
+        caller=caller,
     )
     writing = asyncio.create_task(_write(socket, waiting))
     reading = asyncio.create_task(_read(socket, transport))
@@ -51,10 +56,11 @@ async def _write(socket: WebSocket, waiting: asyncio.Queue[str | None]) -> None:
 
 
 async def _read(socket: WebSocket, transport: Transport) -> None:
+    rate = FrameRate()
     with suppress(WebSocketDisconnect, RuntimeError, KeyError):
         while True:
             text = await socket.receive_text()
-            if len(text) > FRAME_LIMIT_BYTES:
+            if len(text) > FRAME_LIMIT_BYTES or not rate.allows(len(text)):
                 await socket.close(CLOSE_TOO_LONG)
                 return
             transport.arrived(text)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from thinlab.database.engine import Database
 from thinlab.lab.agent import Agent, AgentAwayError
-from thinlab.recording import making, supply
+from thinlab.recording import making, sample, supply
 from thinlab.recording.clips import Clips
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
@@ -23,27 +23,29 @@ async def supply_all(
     store: RecordingStore,
     recorder: RecorderKeeper,
     studies: Sequence[StoredStudy],
-    lab: str | None,
+    agent: Agent | None,
 ) -> None:
     """Gives every study what was recorded for it before; records those that ask for it at start.
 
     What a study had and lost is made again. One that records at start follows
-    the host: where the one at `lab` is of another build than its recordings,
+    the host: where that of `agent` is of another build than its recordings,
     they are made anew.
     """
     for study in studies:
         async with database.transaction() as session:
             await supply.ask_for_lost(session, study, clips, store)
             await supply.supply(session, study, clips, store)
+            await sample.ask_for_missing(session, study, clips, store)
     eager = [study for study in studies if study.definition.record == "at_start"]
     for study in eager:
         async with database.transaction() as session:
             await supply.ask_for_missing(session, study, clips, store)
     recorder.wake()
-    if lab is None or not eager:
+    if agent is None:
         return
-    agent = Agent(lab)
     try:
+        if not eager:
+            return
         host = await making.host_of(agent)
     except AgentAwayError as error:
         # Whoever presses Record will be told; what is there can be heard.

@@ -85,6 +85,6 @@ def yield_to_everything() -> None:
     Niceness counts within a session only where the kernel groups processes by
     session; the group has one of its own.
     """
-    os.nice(LOWEST_PRIORITY)
+    os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
     with suppress(OSError):
         AUTOGROUP.write_text(str(LOWEST_PRIORITY))

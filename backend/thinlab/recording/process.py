@@ -19,6 +19,7 @@ from thinlab.recording.clips import Clips
 from thinlab.recording.recorder import Recorder
 from thinlab.recording.store import RecordingStore
 from thinlab.settings import SettingError, Settings
+from thinlab.tls.trust import Trust
 
 # Of the advisory lock that keeps a second recorder waiting. Any number will do.
 ALONE_LOCK = 20_081
@@ -39,9 +40,13 @@ async def make_all(settings: Settings) -> None:
     store = RecordingStore(settings.recordings)
     database = Database(settings.database_url)
     lab = settings.lab if settings.scheduler is None else None
-    workers = Workers(lab=lab, scheduler=settings.scheduler)
+    workers = Workers(
+        lab=lab,
+        scheduler=settings.scheduler,
+        trust=Trust.of(settings),
+    )
     # Participants do not wait while a recording is predicted.
-    os.nice(NICENESS)
+    os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
     try:
         async with alone(database):
             store.clear_half_made()

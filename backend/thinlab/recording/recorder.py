@@ -14,6 +14,7 @@ from typing import Any
 from distributed import Client
 
 from thinlab.database.engine import Database
+from thinlab.database.loss import is_database_loss
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.team import Workers, dask_client
 from thinlab.lab.worker import describe_host
@@ -25,7 +26,6 @@ from thinlab.recording.store import Host, Made, RecordingStore, Sheet, StoreErro
 from thinlab.recording.task import Order, Outcome
 from thinlab.recording.trouble import Trouble, trouble_of
 from thinlab.study import catalogue
-from thinlab.web.problems import is_database_loss
 
 log = logging.getLogger(__name__)
 

@@ -13,12 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from thinlab.private_folder import private_folder
+
 FIRST_PAUSE_S = 0.2
 LONGEST_PAUSE_S = 10.0
-# A process that ran for so long had started well: its end is news, not a loop.
-STARTED_WELL_S = 20.0
+# A process that served for so long, or of which that cannot be told ran for so long, had started
+# well: its end is news, not a loop.
+SERVED_WELL_S, RAN_WELL_S = 3.0, 20.0
 PATIENCE_S = 10.0
 LOG_LIMIT_BYTES = 5_000_000
+PRIVATE_FILE = 0o600
 # Whatever is in the way of a first start mostly stays there: three seconds of tries, and what they
 # take.
 STARTS_LIMIT = 5
@@ -54,6 +58,20 @@ class Recipe:
     """What to do when it never is."""
 
 
+class Pauses:
+    """How long to wait before a process is started again: ever longer while it starts badly."""
+
+    def __init__(self) -> None:
+        self._next_s = FIRST_PAUSE_S
+
+    def after(self, ran_s: float, served_s: float | None) -> float:
+        """After a run of such a length. `served_s`: none of who cannot tell when it serves."""
+        well = ran_s > RAN_WELL_S if served_s is None else served_s > SERVED_WELL_S
+        pause_s = FIRST_PAUSE_S if well else self._next_s
+        self._next_s = min(pause_s * 2, LONGEST_PAUSE_S)
+        return pause_s
+
+
 class Child:
     """Keeps one process running until told to stop."""
 
@@ -63,11 +81,18 @@ class Child:
         self._process: asyncio.subprocess.Process | None = None
         self._stopping = asyncio.Event()
         self._was_ready = False
+        self._ready_at: float | None = None
+        """In this run."""
         self._log_from = 0
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process that runs; none before the first start."""
+        return None if self._process is None else self._process.pid
 
     async def keep(self) -> None:
         """Runs until `stop`. Raises `ChildRefusedError` and `ChildNeverReadyError`."""
-        pause_s, starts = FIRST_PAUSE_S, 0
+        pauses, starts = Pauses(), 0
         clock = asyncio.get_running_loop().time
         while not self._stopping.is_set():
             started = clock()
@@ -80,16 +105,19 @@ class Child:
             # Once it was ready people may be there, and nobody to start it by hand.
             if self.recipe.is_ready and not self._was_ready and starts == STARTS_LIMIT:
                 raise ChildNeverReadyError(self._obituary(code))
-            if clock() - started > STARTED_WELL_S:
-                pause_s = FIRST_PAUSE_S
             self._say(
                 f"{self.recipe.name} ended ({self._ending(code)}) and is started again; "
                 f"log: {self.recipe.log}"
             )
-            await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+            await asyncio.sleep(pauses.after(clock() - started, self._served_s(clock())))
+
+    def _served_s(self, now: float) -> float | None:
+        if self.recipe.is_ready is None:
+            return None
+        return 0.0 if self._ready_at is None else now - self._ready_at
 
     async def _run_once(self) -> int:
+        self._ready_at = None
         if self.recipe.prepare is not None:
             await self.recipe.prepare()
         with _open_log(self.recipe.log) as log:
@@ -113,15 +141,26 @@ class Child:
         finally:
             looking.cancel()
             await asyncio.gather(looking, return_exceptions=True)
+        await self._look_once_more(self._process.pid)
         # What it started goes with it, however it ended.
         self._signal(signal.SIGKILL)
         return code
 
     async def _look(self, pid: int) -> None:
-        """Returns once the process is ready, or one before it was."""
-        while self.recipe.is_ready is not None and not self._was_ready:
-            self._was_ready = self.recipe.is_ready(pid)
+        """Returns once the process is ready."""
+        if self.recipe.is_ready is None:
+            return
+        while not self.recipe.is_ready(pid):  # noqa: ASYNC110 - it is another process
             await asyncio.sleep(READY_LOOK_S)
+        self._was_ready = True
+        self._ready_at = asyncio.get_running_loop().time()
+
+    async def _look_once_more(self, pid: int) -> None:
+        """One that served and died at once: what it told last may still be on its way."""
+        if self.recipe.is_ready is None or self._was_ready:
+            return
+        await asyncio.sleep(READY_LOOK_S)
+        self._was_ready = self.recipe.is_ready(pid)
 
     async def stop(self) -> None:
         """Asks the process to end, then makes it."""
@@ -179,7 +218,9 @@ def dying_with_us(how: signal.Signals = signal.SIGKILL) -> list[str]:
 
 
 def _open_log(path: Path) -> IO[bytes]:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     if path.exists() and path.stat().st_size > LOG_LIMIT_BYTES:
         path.replace(path.with_suffix(".log.1"))
-    return path.open("ab")
+    log = path.open("ab")
+    os.fchmod(log.fileno(), PRIVATE_FILE)
+    return log

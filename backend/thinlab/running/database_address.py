@@ -3,10 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import os
-import pwd
-
-from thinlab.running.embedded_postgres import DATABASE, SYSTEM_USER, socket_path
+from thinlab.running.embedded_postgres import application_url, socket_path
 from thinlab.settings import SettingError, Settings
 
 # PostgreSQL names its socket by the port, which is never changed.
@@ -29,5 +26,4 @@ def database_url(settings: Settings) -> str:
             f"no Thinlab runs on {settings.data}; start it with `make run`, or name its data "
             "folder with --data, or its database with THINLAB_DATABASE_URL"
         )
-    user = SYSTEM_USER if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
-    return f"postgresql://{user}@/{DATABASE}?host={folder}"
+    return application_url(folder)

@@ -1,5 +1,8 @@
 """PostgreSQL of our own: made on first start, on a socket that only its user can enter.
 
+Whoever may enter is the application; its owner's and the superuser's roles are
+for the user who runs the server, and for root.
+
 As root, the server runs as the system user `thinlab` (PostgreSQL refuses root)
 with binaries copied to the cache, because that user cannot enter a checkout in
 root's home. Otherwise it runs as whoever starts it.
@@ -15,6 +18,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -22,6 +26,7 @@ from pathlib import Path
 
 import psutil
 
+from thinlab.database.roles import APPLICATION, OWNER
 from thinlab.settings import SettingError, Settings
 
 SYSTEM_USER = "thinlab"
@@ -29,6 +34,8 @@ DATABASE = "thinlab"
 # The kernel's limit for a socket's path is 107 bytes; PostgreSQL adds a name.
 LONGEST_SOCKET_FOLDER = 80
 
+# Disconnect clients and shut down; SIGTERM would wait for them.
+STOP_SIGNAL = signal.SIGINT
 # A few MB for a desk machine; durability as PostgreSQL ships it (fsync on).
 OPTIONS = {
     "listen_addresses": "",
@@ -37,8 +44,9 @@ OPTIONS = {
     "synchronous_commit": "on",
     "fsync": "on",
     "full_page_writes": "on",
-    "log_min_messages": "warning",
-    # Statements carry votes; logs are for faults.
+    # Statements carry votes, and so does what is said of those that fail: who sent them is told.
+    "log_min_messages": "log",
+    "log_error_verbosity": "terse",
     "log_min_error_statement": "panic",
 }
 
@@ -54,8 +62,32 @@ class EmbeddedPostgres:
 
     @property
     def url(self) -> str:
-        """Address for our own driver."""
+        """Address for our own driver, as the application."""
+        return application_url(self.sockets)
+
+    @property
+    def owner_url(self) -> str:
+        """The same as the superuser, who makes the roles."""
         return f"postgresql://{self.user}@/{DATABASE}?host={self.sockets}"
+
+    def write_who_may_enter(self) -> None:
+        """Anew at each start: a cluster of before let everybody be anybody."""
+        for name, text in (
+            ("pg_hba.conf", f"local all {APPLICATION} trust\nlocal all all peer map=owners\n"),
+            (
+                "pg_ident.conf",
+                "".join(
+                    f"owners {who} {role}\n"
+                    for who in dict.fromkeys(("root", self.user))
+                    for role in (self.user, OWNER)
+                ),
+            ),
+        ):
+            fresh = self.cluster / f"{name}.new"
+            fresh.write_text(text)
+            fresh.chmod(0o600)
+            shutil.chown(fresh, self.user)
+            fresh.replace(self.cluster / name)
 
     def command(self) -> list[str]:
         """The server, in the foreground."""
@@ -104,6 +136,11 @@ class EmbeddedPostgres:
         return process if ours else None
 
 
+def application_url(sockets: Path) -> str:
+    """Address of the embedded database for whoever may enter its folder."""
+    return f"postgresql://{APPLICATION}@/{DATABASE}?host={sockets}"
+
+
 def as_user(user: str) -> list[str]:
     """What to put before a command to run it as another user; nothing for oneself."""
     if pwd.getpwuid(os.geteuid()).pw_name == user:
@@ -120,7 +157,7 @@ def prepare(settings: Settings) -> EmbeddedPostgres:
     settings.data.mkdir(parents=True, exist_ok=True)
     shipped = _shipped_binaries()
     if os.geteuid() == 0:
-        user = _system_user()
+        user = system_user()
         _check_reachable(settings.data, user, "THINLAB_DATA")
         _check_reachable(settings.cache, user, "THINLAB_CACHE")
         binaries = _copied(shipped, settings.cache) / "bin"
@@ -131,6 +168,7 @@ def prepare(settings: Settings) -> EmbeddedPostgres:
     postgres = EmbeddedPostgres(settings.data / "postgres", binaries, sockets, user)
     if not (postgres.cluster / "PG_VERSION").exists():
         _make_cluster(postgres)
+    postgres.write_who_may_enter()
     return postgres
 
 
@@ -141,7 +179,8 @@ def _shipped_binaries() -> Path:
     return Path(found.origin).parent / "pginstall18"
 
 
-def _system_user() -> str:
+def system_user() -> str:
+    """The user that nothing but Thinlab runs as; made where it is not there."""
     try:
         pwd.getpwnam(SYSTEM_USER)
     except KeyError:
@@ -152,7 +191,7 @@ def _system_user() -> str:
         except (OSError, subprocess.CalledProcessError) as error:
             reason = getattr(error, "stderr", "") or error
             raise SettingError(
-                f"PostgreSQL cannot run as root, and the user {SYSTEM_USER} cannot be made "
+                f"Thinlab does not run as root, and the user {SYSTEM_USER} cannot be made "
                 f"({reason}); run `{' '.join(command)}`, or start Thinlab as an ordinary user"
             ) from error
     return SYSTEM_USER
@@ -201,8 +240,15 @@ def socket_path(data: Path, purpose: str) -> Path:
     folder = data / f"{purpose}-socket"
     if len(str(folder)) > LONGEST_SOCKET_FOLDER:
         name = hashlib.sha256(str(data).encode()).hexdigest()[:12]
-        folder = Path(tempfile.gettempdir()) / f"thinlab-{os.geteuid()}-{name}-{purpose}"
+        folder = Path(tempfile.gettempdir()) / f"thinlab-{_runs_as()}-{name}-{purpose}"
     return folder
+
+
+def _runs_as() -> int:
+    """Whom root, too, finds the sockets under."""
+    with suppress(KeyError):
+        return pwd.getpwnam(SYSTEM_USER).pw_uid if os.geteuid() == 0 else os.geteuid()
+    return os.geteuid()
 
 
 def socket_folder(data: Path, purpose: str, user: str) -> Path:

@@ -30,9 +30,9 @@ def check(settings: Settings, host: str, port: int) -> None:
     # Where the lab runs elsewhere, another server may have the pages, too.
     if settings.pages is not None or settings.lab is None:
         settings.need("pages")
-    for variable, folder in (("THINLAB_DATA", settings.data), ("THINLAB_CACHE", settings.cache)):
-        _check_folder(variable, folder)
-    _check_port(host, port)
+    _check_folder("THINLAB_DATA", settings.data)
+    _check_folder("THINLAB_RECORDINGS", settings.recordings)
+    check_port(host, port)
 
 
 def _check_folder(variable: str, folder: Path) -> None:
@@ -56,7 +56,8 @@ def _check_folder(variable: str, folder: Path) -> None:
         )
 
 
-def _check_port(host: str, port: int) -> None:
+def check_port(host: str, port: int) -> None:
+    """Raises `SettingError` where nobody else may listen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         # As the server will: a port that only waits for late packets is free.

@@ -15,11 +15,14 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from thinlab.origin import Origin, is_loopback
 from thinlab.running import embedded_postgres, preflight
-from thinlab.running.child import Child, Recipe
+from thinlab.running.child import Child, ChildRefusedError, Recipe, dying_with_us
 from thinlab.running.embedded_postgres import EmbeddedPostgres
 from thinlab.running.screen import Screen
 from thinlab.settings import Settings
+from thinlab.tls.in_use import certificate_of, settled
+from thinlab.tls.vouched_certificate import name_of
 
 # The web server's exit code for a fault that starting it again would not mend.
 EXIT_CONFIG = 78
@@ -39,24 +42,47 @@ class Run:
         settings: Settings,
         host: str,
         port: int,
-        public_address: str | None = None,
+        public_origin: Origin | None = None,
         *,
         web: tuple[str, ...] = WEB_SERVER,
     ) -> None:
-        self.settings = settings
         self.host = host
         self.port = port
         self.web = web
-        self.public_address = public_address or room_address(host, port)
+        configured = public_origin or settings.public_origin
+        room = settings.room or (host, port)
+        settings = settled(settings, room[0])
+        self.tls = settings.tls != "off"
+        self.public_origin = configured or room_origin(*room, secure=self.tls)
+        self.settings = replace(settings, public_origin=self.public_origin)
         self.presenter_token = secrets.token_urlsafe(20)
         """Known to this process, the web server and whoever reads the screen."""
-        self.screen = Screen(public_address or address(host, port), room=self.public_address)
+        here = loopback_origin(host, port, secure=self.tls)
+        if settings.room is not None:
+            here = loopback_origin(host, port, secure=self.tls and not is_loopback(host))
+        people = self.public_origin if settings.room else configured or here
+        desk = here if settings.room else people
+        self.screen = Screen(str(desk), room=str(self.public_origin), people=str(people))
         self.children: list[Child] = []
         self._web_listens = False
 
     async def until_stopped(self) -> None:
         """Runs until a signal. Raises `SettingError` and what `Child.keep` does."""
         preflight.check(self.settings, self.host, self.port)
+        if self.settings.room is not None:
+            preflight.check_port(*self.settings.room)
+        if self.settings.tls_cert is not None or self.settings.tls_key is not None:
+            # A fault of the user's files is said before anything is started.
+            certificate_of(self.settings)
+        if self.settings.tls == "acme":
+            self.screen.say(
+                f"A certificate for {name_of(self.settings)} is asked for at "
+                f"{self.settings.acme_directory} where there is none yet, by its terms; TLS=own "
+                "uses one of Thinlab's own making."
+            )
+        # Each child is told what it needs, and no other by inheritance.
+        for address in ("THINLAB_DATABASE_OWNER_URL", "THINLAB_DATABASE_URL"):
+            os.environ.pop(address, None)
         with preflight.take_lock(self.settings.data):
             stop = asyncio.Event()
             loop = asyncio.get_running_loop()
@@ -100,7 +126,11 @@ class Run:
             self.screen.doing("Preparing the database")
             postgres = await asyncio.to_thread(embedded_postgres.prepare, settings)
             keep(self._postgres(postgres))
-            settings = replace(settings, database_url=postgres.url)
+            settings = replace(
+                settings, database_url=postgres.url, database_owner_url=postgres.owner_url
+            )
+        if settings.database_owner_url is not None:
+            keeping.append(asyncio.create_task(self._migrate(settings)))
         if settings.lab is None and settings.scheduler is None:
             me = pwd.getpwuid(os.geteuid()).pw_name
             path = embedded_postgres.socket_folder(settings.data, "lab", me) / "lab.sock"
@@ -115,6 +145,31 @@ class Run:
         keep(self._web(settings, status_fd))
         await asyncio.gather(*keeping)
 
+    async def _migrate(self, settings: Settings) -> None:
+        """By a process that ends: no other is told how the tables' owner is reached."""
+        addresses = {
+            "THINLAB_DATABASE_URL": settings.database_url or "",
+            "THINLAB_DATABASE_OWNER_URL": settings.database_owner_url or "",
+        }
+        process = await asyncio.create_subprocess_exec(
+            *dying_with_us(),
+            *(sys.executable, "-m", "thinlab", "migrate"),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            cwd="/",
+            env={**os.environ, **addresses},
+            start_new_session=True,
+        )
+        try:
+            said, _ = await process.communicate()
+        finally:
+            if process.returncode is None:
+                process.kill()
+        if process.returncode:
+            words = said.decode(errors="replace").strip()
+            raise ChildRefusedError(f"The database cannot be brought up to date.\n{words}")
+
     def _log(self, name: str) -> Path:
         return self.settings.data / "log" / f"{name}.log"
 
@@ -123,8 +178,7 @@ class Run:
             name="The database",
             command=postgres.command(),
             log=self._log("postgres"),
-            # Disconnect clients and shut down; SIGTERM would wait for them.
-            stop_signal=signal.SIGINT,
+            stop_signal=embedded_postgres.STOP_SIGNAL,
             prepare=postgres.clear_the_way,
             is_ready=postgres.is_ready,
             remedy=(
@@ -167,6 +221,9 @@ class Run:
         )
 
     def _web(self, settings: Settings, status_fd: int) -> Recipe:
+        async def forget() -> None:
+            self._web_listens = False
+
         return Recipe(
             name="The web server",
             command=[
@@ -175,14 +232,18 @@ class Run:
             ],
             log=self._log("web"),
             environment={
+                "THINLAB_DATA": str(settings.data),
                 "THINLAB_DATABASE_URL": settings.database_url or "",
                 "THINLAB_LAB": settings.lab or "",
                 "THINLAB_LIVE_LAB": " ".join(settings.live_lab),
                 "THINLAB_PRESENTER_TOKEN": self.presenter_token,
-                "THINLAB_PUBLIC_ADDRESS": self.public_address,
+                "THINLAB_PUBLIC_ORIGIN": str(self.public_origin),
+                # Settled: the web server does not know who listens to whom.
+                "THINLAB_TLS": settings.tls,
             },
             pass_fds=(status_fd,),
             refuses_with=EXIT_CONFIG,
+            prepare=forget,
             is_ready=lambda _: self._web_listens,
         )
 
@@ -202,24 +263,31 @@ class Run:
             transport.close()
 
 
+def ports_of(settings: Settings, host: str, port: int) -> list[int]:
+    """What is listened at, now or now and then."""
+    room = settings.room or (host, port)
+    vouched = settled(settings, room[0]).tls == "acme"
+    return [port, room[1], *([settings.acme_port] if vouched else [])]
+
+
 async def _wait(stop: asyncio.Event) -> None:
     await stop.wait()
 
 
-def address(host: str, port: int) -> str:
+def loopback_origin(host: str, port: int, *, secure: bool) -> Origin:
     """Where a browser on this machine finds the server."""
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
-    return f"http://{name}:{port}"
+    name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return Origin("https" if secure else "http", name, port)
 
 
-def room_address(host: str, port: int) -> str:
+def room_origin(host: str, port: int, *, secure: bool) -> Origin:
     """Where others in this machine's network find it, if they may."""
     if host not in {"0.0.0.0", "::"}:  # noqa: S104
-        return address(host, port)
+        return loopback_origin(host, port, secure=secure)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             # Nothing is sent: the kernel chooses the address that it would send from.
             asking.connect((NOBODY, 9))
         except OSError:
-            return address(host, port)
-        return f"http://{asking.getsockname()[0]}:{port}"
+            return loopback_origin(host, port, secure=secure)
+        return Origin("https" if secure else "http", asking.getsockname()[0], port)

@@ -81,25 +81,26 @@ async def retire_all_but(session: AsyncSession, slugs: set[str]) -> None:
 
 async def current(session: AsyncSession, slug: str) -> StoredStudy | None:
     """The version that new participants join."""
-    row = await session.scalar(select(Study).where(Study.slug == slug, Study.is_current))
-    return _stored(session, row) if row else None
+    found = await session.scalar(select(Study.id).where(Study.slug == slug, Study.is_current))
+    return None if found is None else await by_id(session, found)
 
 
 async def newest(session: AsyncSession, slug: str) -> tuple[StoredStudy, bool] | None:
     """The version last loaded, and whether it is current: a file that is gone leaves none."""
-    row = await session.scalar(
-        select(Study)
+    found = await session.execute(
+        select(Study.id, Study.is_current)
         .where(Study.slug == slug)
         .order_by(Study.is_current.desc(), Study.id.desc())
         .limit(1)
     )
-    return (_stored(session, row), row.is_current) if row else None
+    row = found.one_or_none()
+    return None if row is None else (await by_id(session, row.id), row.is_current)
 
 
 async def all_current(session: AsyncSession) -> list[StoredStudy]:
     """Every current study, by slug."""
-    rows = await session.scalars(select(Study).where(Study.is_current).order_by(Study.slug))
-    return [_stored(session, row) for row in rows]
+    found = await session.scalars(select(Study.id).where(Study.is_current).order_by(Study.slug))
+    return [await by_id(session, study_id) for study_id in found.all()]
 
 
 async def by_id(session: AsyncSession, study_id: int) -> StoredStudy:

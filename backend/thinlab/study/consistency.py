@@ -9,12 +9,21 @@ import re
 from collections.abc import Iterator, Mapping
 
 from thinlab.recording.clips import ClipPurpose, ManifestClip
+from thinlab.study.debrief import undescribed
 from thinlab.study.definition import StudyDefinition, misfit
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.plan_consistency import inconsistencies_of_the_plan
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import lacking
-from thinlab.study.trial import GoldTrial, PairTrial, TrappingTrial, Trial
+from thinlab.study.trial import (
+    GoldTrial,
+    PairTrial,
+    TrappingTrial,
+    Trial,
+    member_conditions,
+    runs_of,
+    seeds_of,
+)
 from thinlab.study.typing_consistency import inconsistencies_of_typing
 
 Place = tuple[str | int, ...]
@@ -30,6 +39,8 @@ def inconsistencies(
         *inconsistencies_of_typing(definition),
         *_conditions(definition),
         *_trials(definition, clips),
+        *_sample(definition, clips),
+        *_debrief(definition),
         *inconsistencies_of_the_plan(definition),
     ]
 
@@ -119,6 +130,55 @@ def _trials(
     if all(block.role == "training" for block in definition.blocks):
         message = "every block is training: nothing would be analysed"
         yield Inconsistency(("blocks",), message, "Add a block with `role: trials`")
+
+
+def _sample(
+    definition: StudyDefinition, clips: Mapping[str, ManifestClip]
+) -> Iterator[Inconsistency]:
+    sample = definition.sample
+    if sample is None:
+        return
+    if sample.clip not in clips:
+        yield unknown(("sample", "clip"), "clip", sample.clip, clips.keys())
+    named = [member.condition for member in sample.members]
+    for number, name in enumerate(named):
+        if name not in definition.conditions:
+            place = ("sample", "members", number, "condition")
+            yield unknown(place, "condition", name, definition.conditions.keys())
+    if blind := _heard_blind(definition, sample.clip, sample.seed, named):
+        message = f"trial `{blind}` plays this recording, to listeners who must not know it"
+        yield Inconsistency(("sample", "seed"), message, "Choose another seed")
+
+
+def _heard_blind(
+    definition: StudyDefinition, clip: str, seed: int, conditions: list[str]
+) -> str | None:
+    """The trial that plays one of these recordings; none of typed ones, which play nothing."""
+    for trial in definition.heard_trials:
+        for run in range(runs_of(trial)):
+            for name, other in zip(member_conditions(trial), seeds_of(trial, run), strict=False):
+                if trial.clip == clip and other == seed and name in conditions:
+                    return trial.id
+    return None
+
+
+def _debrief(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    if definition.debrief is None:
+        return
+    for name in definition.debrief.names:
+        if name not in definition.conditions:
+            yield unknown(
+                ("debrief", "names", name), "condition", name, definition.conditions.keys()
+            )
+    for name in sorted(undescribed(definition.debrief, _analysed(definition))):
+        message = f"participants are told of `{name}`, which has no name here"
+        yield Inconsistency(("debrief", "names"), message, f"Add `{name}:` in plain words")
+
+
+def _analysed(definition: StudyDefinition) -> Iterator[Trial]:
+    for block in definition.blocks:
+        if block.role == "trials":
+            yield from block.trials
 
 
 def _trap(

@@ -14,8 +14,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from thinlab.study.condition import Condition, Name, Part
+from thinlab.study.debrief import Debrief
 from thinlab.study.question import Question
 from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
+from thinlab.study.sample import Sample
 from thinlab.study.scale import PreferenceScale, Scale, is_paired, takes
 from thinlab.study.task import ConnectionLimits, CopyTask, CorrectTask, FreeTask, Task
 from thinlab.study.text import Language, LocalText
@@ -95,6 +97,11 @@ class StudyDefinition(Part):
         default="link",
         description="`link`: whoever has the address. `invitation`: who has a link of their own.",
     )
+    listed: bool = Field(
+        default=True,
+        description="Whether the front page names the study to everybody, while whoever has the "
+        "address may join; false: its address is given to those who are meant.",
+    )
     record: Literal["on_demand", "at_start"] = Field(
         default="on_demand",
         description="When recordings are made: when the researcher asks, or at the server's start.",
@@ -132,6 +139,15 @@ class StudyDefinition(Part):
     )
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=20)] = Field(
         description="In this order."
+    )
+    sample: Sample | None = Field(
+        default=None,
+        description="A pair that the front page plays to everybody, with names. No trial plays "
+        "it, but it teaches what to listen for: leave it out where listeners should not know.",
+    )
+    debrief: Debrief | None = Field(
+        default=None,
+        description="Participants can be told at the end what was what, and what happened to it.",
     )
     questionnaire: Annotated[tuple[Question, ...], Field(max_length=100)] = Field(
         default=(), description="Questions before and after the trials."
@@ -189,6 +205,13 @@ class StudyDefinition(Part):
         for number, block in enumerate(self.blocks):
             yield from _texts_of(block, f"blocks[{number}]")
         yield from _texts_of_questions(self.questionnaire)
+        if self.debrief is not None:
+            for name, text in self.debrief.names.items():
+                yield f"debrief.names.{name}", text
+        if self.sample is not None:
+            yield "sample.about", self.sample.about
+            for number, member in enumerate(self.sample.members):
+                yield f"sample.members[{number}].name", member.name
         if self.analysis is not None and not isinstance(self.analysis.hypothesis, str):
             yield "analysis.hypothesis", self.analysis.hypothesis
 

@@ -3,10 +3,10 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from datetime import datetime
+from datetime import date, datetime
 
 from pydantic import BaseModel, Field
-from sqlalchemy import func, select
+from sqlalchemy import Date, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Invitation, Participant
@@ -27,7 +27,8 @@ class InvitationRow(BaseModel):
     id: int
     label: str
     created_at: datetime
-    used_at: datetime | None = Field(description="When somebody joined with it; null: not yet.")
+    used: bool = Field(description="Whether somebody joined with it.")
+    used_on: date | None = Field(description="On which day, UTC; null also after a withdrawal.")
     pseudonym: str | None = Field(description="Of the participant who joined with it.")
 
 
@@ -55,7 +56,7 @@ async def admit(session: AsyncSession, slug: str, token: str) -> Invitation:
     )
     if found is None:
         raise UnknownInvitationError
-    if found.used_at is not None and found.participant_id is None:
+    if found.used and found.participant_id is None:
         raise UsedInvitationError
     return found
 
@@ -63,7 +64,8 @@ async def admit(session: AsyncSession, slug: str, token: str) -> Invitation:
 async def use(session: AsyncSession, invitation: Invitation, participant_id: int) -> None:
     """Ties an admitted invitation to the participant who came with it."""
     invitation.participant_id = participant_id
-    invitation.used_at = await session.scalar(select(func.now()))
+    invitation.used = True
+    invitation.used_on = await session.scalar(select(cast(func.timezone("utc", func.now()), Date)))
     await session.flush()
 
 
@@ -74,7 +76,8 @@ async def of_study(session: AsyncSession, slug: str) -> list[InvitationRow]:
             Invitation.id,
             Invitation.label,
             Invitation.created_at,
-            Invitation.used_at,
+            Invitation.used,
+            Invitation.used_on,
             Participant.pseudonym,
         )
         .outerjoin(Participant, Participant.id == Invitation.participant_id)

@@ -24,9 +24,6 @@ from thinlab.study import catalogue, invitation, places, study_state, tokens
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 
-# Of three signals six times: five right by guessing alone have a chance of 1.8 %.
-HEADPHONES_PASS_SHARE = 5 / 6
-
 
 class OtherConsentError(Exception):
     """The browser showed another version of the consent text."""
@@ -37,7 +34,11 @@ class ClosedError(Exception):
 
 
 class PreparingError(Exception):
-    """Not all of the study's recordings exist, or there is no host to type on."""
+    """Not all of the study's recordings exist."""
+
+
+class NoHostError(Exception):
+    """There is no host to type on at this moment, as when it starts again."""
 
 
 class WithdrawnError(Exception):
@@ -100,7 +101,7 @@ class Progress:
 async def join(session: AsyncSession, study: StoredStudy, joining: Joining) -> Joined:
     """Makes a participant, or finds the one that joined with this key or invitation.
 
-    Raises `OtherConsentError`, `ClosedError`, `PreparingError`,
+    Raises `OtherConsentError`, `ClosedError`, `PreparingError`, `NoHostError`,
     `InvitationNeededError`, `UnknownInvitationError` and `FullError`; a preview
     needs no open study and no invitation.
     """
@@ -154,9 +155,9 @@ async def _admit(session: AsyncSession, study: StoredStudy, joining: Joining) ->
     if not await catalogue.is_ready(session, study):
         raise PreparingError
     if definition.is_typed and not joining.typeable:
-        raise PreparingError
+        raise NoHostError
     if joining.kind != "preview" and await places.is_full(
-        session, study, kind=joining.kind, language=joining.language, allocated_only=False
+        session, study, kind=joining.kind, language=joining.language
     ):
         raise places.FullError
 

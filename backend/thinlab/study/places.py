@@ -1,8 +1,9 @@
 """How many places a study has, and who holds them.
 
-A place is held by a completed session and by a live one. It returns when a
-session is abandoned, withdrawn, or left out by the researcher. Previews and
-bots are counted among their own kind and never take a person's place.
+A place is held by a completed session and by a live one, from its first trial
+on. It returns when a session is abandoned, withdrawn, or left out by the
+researcher. Previews and bots are counted among their own kind and never take a
+person's place.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -31,7 +32,6 @@ def holds_a_place() -> ColumnElement[bool]:
     """Over `Participant`: whether it counts for balance and for the stop rule."""
     # By another name: the query around it may count allocations itself.
     own = aliased(Allocation)
-    drawn = exists().where(own.participant_id == Participant.id)
     return and_(
         Participant.withdrawn_at.is_(None),
         ~Participant.left_out,
@@ -39,17 +39,8 @@ def holds_a_place() -> ColumnElement[bool]:
             Participant.completed_at.is_not(None),
             Participant.last_seen_at > func.now() - ABANDONED_AFTER,
         ),
-        # Whoever was not let in, for want of headphones or network, keeps nobody else out.
-        or_(
-            func.coalesce(Participant.headphones_passed, True),
-            Participant.headphones_tries < HEADPHONES_TRIES,
-            drawn,
-        ),
-        or_(
-            func.coalesce(Participant.connection_passed, True),
-            Participant.connection_tries < CONNECTION_TRIES,
-            drawn,
-        ),
+        # Joining is free: whoever has only joined keeps nobody else out.
+        exists().where(own.participant_id == Participant.id),
     )
 
 
@@ -59,13 +50,11 @@ async def is_full(
     *,
     kind: str,
     language: str,
-    allocated_only: bool,
     but: int | None = None,
 ) -> bool:
     """Whether nobody more of this kind and language can be taken.
 
-    Sessions of earlier versions of the study count too. `allocated_only`:
-    leaves out those that have joined but not yet begun. `but`: a participant
+    Sessions of earlier versions of the study count too. `but`: a participant
     who is not to count.
     """
     stop = study.definition.stop
@@ -87,8 +76,6 @@ async def is_full(
             conditions.append(Participant.language == of_language)
         if but is not None:
             conditions.append(Participant.id != but)
-        if allocated_only:
-            conditions.append(exists().where(Allocation.participant_id == Participant.id))
         held = await session.scalar(
             select(func.count())
             .select_from(Participant)

@@ -41,6 +41,7 @@ class Present:
 
     id: int
     pseudonym: str
+    completion_code: str | None
     version: str
     """Content hash of the study as it was when they joined."""
     kind: str
@@ -118,6 +119,7 @@ async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> lis
         select(
             Participant.id,
             Participant.pseudonym,
+            Participant.completion_code,
             Study.content_hash.label("version"),
             Participant.kind,
             Participant.language,

@@ -7,11 +7,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import case, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Allocation, Participant, Presentation, Recording, Vote
-from thinlab.study import catalogue, places, tokens, typing_session
+from thinlab.study import catalogue, heard, places, tokens, typing_session
 from thinlab.study.allocation import Drawn, draw_row, run_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
@@ -92,7 +92,6 @@ async def _draw(session: AsyncSession, study: StoredStudy, participant: Particip
         await catalogue.current(session, study.slug) or study,
         kind=participant.kind,
         language=participant.language,
-        allocated_only=True,
         but=participant.id,
     )
     if full and participant.kind != "preview":
@@ -208,12 +207,17 @@ async def recording_key_of(
 ) -> str:
     """The key of the recording behind a token of one of this participant's unvoted trials.
 
-    Raises `UnknownTokenError` for a forged token or another's, `VotedError`
-    for a trial that has its vote.
+    Notes that it was fetched. Raises `UnknownTokenError` for a forged token or
+    another's, `VotedError` for a trial that has its vote, `WithdrawnError`.
     """
     row = (
         await session.execute(
-            select(Recording.key, Vote.id.is_not(None))
+            select(
+                Recording.key,
+                Vote.id.is_not(None),
+                Presentation.id,
+                case((Presentation.first_token == recording_token, "first"), else_="second"),
+            )
             .select_from(Presentation)
             .join(
                 Recording,
@@ -230,7 +234,8 @@ async def recording_key_of(
     ).one_or_none()
     if row is None:
         raise UnknownTokenError
-    key, voted = row
+    key, voted, presentation_id, place = row
     if voted:
         raise VotedError
+    await heard.fetched(session, participant, presentation_id, place)
     return str(key)

@@ -39,6 +39,9 @@ class ParticipantRow(BaseModel):
     """One participant."""
 
     pseudonym: str
+    completion_code: str | None = Field(
+        description="What they got at the end; null before, and once nothing links them any more."
+    )
     kind: str = Field(description="`person`, `bot` or `preview`; only persons are analysed.")
     language: str
     version: str = Field(description="Hash of the study's version that they joined.")
@@ -74,6 +77,7 @@ def _rows(
     return [
         ParticipantRow(
             pseudonym=one.pseudonym,
+            completion_code=one.completion_code,
             kind=one.kind,
             language=one.language,
             version=one.version,

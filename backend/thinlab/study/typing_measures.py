@@ -7,7 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -182,11 +182,21 @@ def _recoveries(kinds: Iterable[str | None]) -> Recoveries:
 
 
 def _errors_left(task: Task, language: str, final_text: str | None) -> int | None:
+    if isinstance(task, HoldTask) and final_text is not None:
+        return _errors_held(task, final_text)
     wanted = wanted_text(task, language)
     if wanted is None or final_text is None:
         return None
     # What an editor adds at the end of a file is nobody's error.
     return edit_distance(wanted.rstrip(), final_text.rstrip())
+
+
+def _errors_held(task: HoldTask, final_text: str) -> int:
+    """Wherever the lines stand: Enter, the natural key, pushes a mark below the next one."""
+    filled = task.key * task.mark_column
+    lines = [line for line in final_text.splitlines() if line.strip() not in ("", "^")]
+    pairs = zip_longest([filled] * task.repeats, lines, fillvalue="")
+    return sum(edit_distance(wanted, line) for wanted, line in pairs)
 
 
 def edit_distance(wanted: str, typed: str) -> int:

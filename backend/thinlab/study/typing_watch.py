@@ -66,6 +66,7 @@ class PastSession(BaseModel):
     link_rtt_p50_ms: float | None
     link_jitter_ms: float | None
     emulator_trustworthy: bool | None
+    host_wait_max_ms: float | None = Field(description="Longest that a key waited for the host.")
 
 
 async def counts(session: AsyncSession, slug: str, kind: str) -> SessionCounts:
@@ -129,6 +130,7 @@ async def latest(session: AsyncSession, slug: str) -> list[PastSession]:
             TypingSession.link_rtt_p50_ms,
             TypingSession.link_jitter_ms,
             TypingSession.emulator_trustworthy,
+            TypingSession.host_wait_max_ms,
         )
         .select_from(TypingSession)
         .join(Presentation, Presentation.id == TypingSession.presentation_id)

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Vote
-from thinlab.study import catalogue, typing_session
+from thinlab.study import catalogue, heard, typing_session
 from thinlab.study.participation import complete_if_done, locked
 from thinlab.study.scale import takes, takes_noticeable
 
@@ -75,12 +75,13 @@ class Stored:
 
 
 async def cast(
-    session: AsyncSession, participant: Participant, ballot: Ballot, *, build: str
+    session: AsyncSession, participant: Participant, ballot: Ballot, *, build: str, timed: bool
 ) -> Stored:
     """Stores a vote and, where nothing else is left, completes the session.
 
+    `timed`: only once its recordings can have been heard; researchers look and bots vote at once.
     Raises `UnknownTrialError`, `NotOnScaleError`, `NotNoticeableError`, `NotTypedError`,
-    `OtherVoteError`.
+    `NotFetchedError`, `TooSoonError`, `OtherVoteError`.
     """
     # One vote of a participant at a time: the last one must see all others.
     row = await locked(session, participant)
@@ -100,6 +101,9 @@ async def cast(
         raise NotNoticeableError
     if presentation.medium == "typed" and not await typing_session.is_typed(session, presentation):
         raise NotTypedError
+    if presentation.medium == "heard":
+        timed = timed and participant.kind == "person"
+        await heard.check(session, presentation, study.definition, timed=timed)
     stored = await session.scalar(
         insert(Vote)
         .values(

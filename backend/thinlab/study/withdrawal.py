@@ -5,30 +5,21 @@ SPDX-License-Identifier: Apache-2.0
 
 from datetime import timedelta
 
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import and_, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import (
-    Allocation,
-    ExclusionEntry,
-    Invitation,
-    Keystroke,
-    Participant,
-    Presentation,
-    QuestionnaireAnswer,
-    Study,
-    TypingSession,
-    Vote,
-)
+from thinlab.database.schema import Invitation, Participant, Study
 from thinlab.study.participation import locked_or_withdrawn
 
 # What a participant's device and network told of them.
 MEASURED = (
+    "sound_checked_at",
     "level_percent",
     "headphones_correct",
     "headphones_of",
     "headphones_tries",
     "headphones_passed",
+    "connection_checked_at",
     "connection_tries",
     "connection_passed",
     "connection_transport",
@@ -47,21 +38,16 @@ async def withdraw(session: AsyncSession, participant: Participant) -> list[int]
     row = await locked_or_withdrawn(session, participant)
     if row.withdrawn_at is not None:
         return []
-    # The triggers let only this transaction delete.
-    await session.execute(text("set local thinlab.withdrawing = 'yes'"))
-    mine = select(Presentation.id).where(Presentation.participant_id == row.id)
-    typed = select(TypingSession.id).where(TypingSession.presentation_id.in_(mine))
-    sessions = list(await session.scalars(typed))
-    await session.execute(delete(Keystroke).where(Keystroke.session_id.in_(typed)))
-    await session.execute(delete(TypingSession).where(TypingSession.presentation_id.in_(mine)))
-    await session.execute(delete(Vote).where(Vote.presentation_id.in_(mine)))
-    for table in (Presentation, QuestionnaireAnswer, ExclusionEntry, Allocation):
-        await session.execute(delete(table).where(table.participant_id == row.id))
-    # The invitation stays used, but no longer tells who came with it.
+    # By a function of the tables' owner: our own role may not delete.
+    typed = await session.scalars(select(func.delete_answers(row.id)))
+    sessions = list(typed)
+    await session.refresh(row)
+    # The invitation stays used, but no longer tells who came with it, nor when.
     await session.execute(
-        update(Invitation).where(Invitation.participant_id == row.id).values(participant_id=None)
+        update(Invitation)
+        .where(Invitation.participant_id == row.id)
+        .values(participant_id=None, used_on=None, label="")
     )
-    row.withdrawn_at = await session.scalar(select(func.now()))
     row.completed_at = None
     row.completion_code = None
     for name in MEASURED:
@@ -95,11 +81,22 @@ async def erase_links(session: AsyncSession) -> int:
             )
         )
         erased += len(gone)
-    # An invitation's label may be a name.
+        await _erase_invitations(session, study.slug, timedelta(days=days))
+    return erased
+
+
+async def _erase_invitations(session: AsyncSession, slug: str, retention: timedelta) -> None:
+    """Of those who cannot be recognised any more: a label may be a name, a hash leads to a link."""
     nobody = select(Participant.id).where(Participant.token_hash.is_(None))
+    of_nobody = Invitation.participant_id.in_(nobody)
+    # Of who has withdrawn, the link's only use was to say that it is used.
+    withdrawn = and_(
+        Invitation.used,
+        Invitation.participant_id.is_(None),
+        Invitation.created_at < func.now() - retention,
+    )
     await session.execute(
         update(Invitation)
-        .where(Invitation.participant_id.in_(nobody))
-        .values(participant_id=None, label="")
+        .where(Invitation.slug == slug, or_(of_nobody, withdrawn))
+        .values(participant_id=None, used_on=None, label="", token_hash=None)
     )
-    return erased

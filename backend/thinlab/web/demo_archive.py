@@ -1,4 +1,4 @@
-"""Routes of what a demo left behind: its feed, events, captures and results; for a replay.
+"""Routes of what a demo left behind: its feed, events, sound, captures, results; for a replay.
 
 The same for whoever holds a share token, read-only.
 
@@ -25,9 +25,12 @@ from thinlab.web.services import Here, Services
 UNSTORED = {"Cache-Control": "no-store"}
 FEED_TYPE = "application/x-ndjson"
 CAPTURE_TYPE = "application/vnd.tcpdump.pcap"
+SOUND_TYPE = "audio/ogg"
 
 TakeNumber = Annotated[int, Path(ge=1, le=2**31 - 1)]
 Lane = Annotated[int, Path(ge=0, lt=LANES_LIMIT)]
+# Of two hours, and some more.
+Piece = Annotated[int, Path(ge=0, le=10_000)]
 FromMs = Annotated[float, Query(ge=0, allow_inf_nan=False, description="ms since it began.")]
 UntilMs = Annotated[float | None, Query(ge=0, allow_inf_nan=False, description="None: its end.")]
 
@@ -38,6 +41,18 @@ class LaneFile(StrEnum):
     SENDER = "sender.pcapng"
     RECEIVER = "receiver.pcapng"
     MESSAGE_ENDS = "message-ends.txt"
+    SOUND = "sound.opus"
+
+    @property
+    def media_type(self) -> str:
+        """As browsers are told it."""
+        match self:
+            case LaneFile.MESSAGE_ENDS:
+                return "text/plain"
+            case LaneFile.SOUND:
+                return SOUND_TYPE
+            case _:
+                return CAPTURE_TYPE
 
 
 def no_such_demo() -> ProblemError:
@@ -82,9 +97,11 @@ async def _shared(token: Annotated[str, Path(max_length=100)], here: Here) -> in
 FEED_RESPONSE: dict[int | str, dict[str, Any]] = {
     200: {"content": {FEED_TYPE: {"schema": {"type": "string"}}}},
 }
+BYTES = {"schema": {"type": "string", "format": "binary"}}
 FILE_RESPONSE: dict[int | str, dict[str, Any]] = {
-    200: {"content": {CAPTURE_TYPE: {"schema": {"type": "string", "format": "binary"}}}},
+    200: {"content": {CAPTURE_TYPE: BYTES, SOUND_TYPE: BYTES}},
 }
+SOUND_RESPONSE: dict[int | str, dict[str, Any]] = {200: {"content": {SOUND_TYPE: BYTES}}}
 
 
 def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) -> Response:
@@ -94,7 +111,7 @@ def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) 
     saved = f"demo-{demo_id}-take-{number}-lane-{lane}-{name.value}"
     return FileResponse(
         path,
-        media_type="text/plain" if name is LaneFile.MESSAGE_ENDS else CAPTURE_TYPE,
+        media_type=name.media_type,
         headers={**UNSTORED, "Content-Disposition": f'attachment; filename="{saved}"'},
     )
 
@@ -142,8 +159,26 @@ def _kept(
     async def file(
         demo: Found, number: TakeNumber, lane: Lane, name: LaneFile, here: Here
     ) -> Response:
-        """The packets of a lane as its sender or its receiver saw them; where its messages end."""
+        """The packets of a lane as its sender or its receiver saw them; where its messages end;
+        what was heard of it."""
         return _file(here, demo, number, lane, name)
+
+    @routes.get(
+        "/takes/{number}/lanes/{lane}/sound/{piece}",
+        operation_id=f"get{name}Sound",
+        response_class=Response,
+        responses={**SOUND_RESPONSE, **errors},
+    )
+    async def sound(
+        demo: Found, number: TakeNumber, lane: Lane, piece: Piece, here: Here
+    ) -> Response:
+        """Some seconds of what was heard of a lane, to be decoded alone and played after the
+        piece before, without a seam; how many: `sound.piece_ms` of the take."""
+        shelf = here.demos.shelf
+        content = await asyncio.to_thread(shelf.sound_piece, demo, number, lane, piece)
+        if content is None:
+            raise ProblemError(404, "no-sound", "No such sound is kept of this lane in this take.")
+        return Response(content, media_type=SOUND_TYPE, headers=UNSTORED)
 
     return routes
 

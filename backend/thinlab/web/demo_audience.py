@@ -8,13 +8,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response, WebSocket
 from pydantic import ValidationError
 
+from thinlab.database.loss import is_database_loss
 from thinlab.demo import audience_message as seen
+from thinlab.demo import past
 from thinlab.demo.audience import FullHouseError
 from thinlab.demo.demo import Demo
-from thinlab.demo.message_rate import MessageRate
 from thinlab.demo.part import DemoPart
 from thinlab.demo.poll import PollClosedError
 from thinlab.demo.watchers import Told, Watcher
+from thinlab.throttle.rate import Rate
 from thinlab.web import demo_messages as messages
 from thinlab.web.demo_page_socket import (
     NOT_FOUND,
@@ -25,7 +27,7 @@ from thinlab.web.demo_page_socket import (
     serve,
 )
 from thinlab.web.demo_sound import answered
-from thinlab.web.problems import ProblemError, is_database_loss, problem_responses
+from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import same_origin
 from thinlab.web.services import Here, Services
 
@@ -37,21 +39,36 @@ ASK_AGAIN = "Ask the presenter for the code: it is another in every demo."
 Code = Annotated[str, Path(max_length=100, description="Six letters, large or small.")]
 
 
+def no_such_code() -> ProblemError:
+    return ProblemError(404, "no-such-code", "No demo runs with this code.", remedy=ASK_AGAIN)
+
+
 def _demo(code: Code, here: Here) -> Demo:
     demo = here.demos.by_code(code)
     if demo is None:
-        raise ProblemError(404, "no-such-code", "No demo runs with this code.", remedy=ASK_AGAIN)
+        raise no_such_code()
     return demo
 
 
 Joined = Annotated[Demo, Depends(_demo)]
 
 
-@router.get("", operation_id="getAudience", responses=problem_responses(404, 422))
-async def invitation(demo: Joined, response: Response) -> messages.AudienceInvitation:
-    """Whether there is such a demo."""
+@router.get("", operation_id="getAudience", responses=problem_responses(404, 422, 503))
+async def invitation(code: Code, here: Here, response: Response) -> messages.AudienceInvitation:
+    """The demo that runs with this code, or the one that did."""
     response.headers.update(UNSTORED)
-    return messages.AudienceInvitation(title=demo.title, code=demo.code)
+    running = here.demos.by_code(code)
+    if running is not None:
+        return messages.AudienceInvitation(
+            title=running.title, code=running.code, ended=False, replay=None
+        )
+    async with here.database.transaction() as session:
+        over = await past.by_code(session, code)
+    if over is None:
+        raise no_such_code()
+    return messages.AudienceInvitation(
+        title=over.title, code=code.upper(), ended=True, replay=over.share_token
+    )
 
 
 @router.post(
@@ -111,7 +128,7 @@ class _Page:
         self._tell_you()
         demo.audience.pages.add(self._tell_other_you)
         try:
-            rate = MessageRate(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+            rate = Rate(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
             await run(connection, self._watcher, rate, self._took)
         finally:
             demo.audience.pages.discard(self._tell_other_you)

@@ -10,6 +10,7 @@ import time
 from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ValidationError
 
+from thinlab.database.loss import is_database_loss
 from thinlab.demo import past
 from thinlab.demo.audience import FullHouseError
 from thinlab.demo.command import (
@@ -21,11 +22,11 @@ from thinlab.demo.command import (
     Pong,
 )
 from thinlab.demo.demo import Demo
-from thinlab.demo.message_rate import MessageRate
 from thinlab.demo.possible import UnfitError
 from thinlab.demo.presenter import Presenter
 from thinlab.demo.watchers import Told, Watcher
 from thinlab.lab.live_hosts import NoHostError
+from thinlab.throttle.rate import Rate
 from thinlab.web.demo_page_socket import (
     ENDED,
     NO_ACCESS,
@@ -37,13 +38,13 @@ from thinlab.web.demo_page_socket import (
     serve,
 )
 from thinlab.web.presenter_session import socket_may_present
-from thinlab.web.problems import is_database_loss
 from thinlab.web.services import Services
 
 log = logging.getLogger(__name__)
 
 router = APIRouter(prefix="/api/demos", tags=["presenter"])
 CONSOLES_LIMIT = 20
+ACCESS_LOOK_S = 5.0
 # A held key repeats 60 times a second at most, and a slider moves meanwhile.
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 150.0, 300.0
 REMEDIES = {
@@ -69,15 +70,51 @@ async def console(connection: WebSocket, demo_id: int) -> None:
     here: Services = connection.app.state.services
 
     async def page(connection: WebSocket) -> None:
-        if not await socket_may_present(connection, here):
-            raise SentAwayError(NO_ACCESS, "Open the demo's address as printed at start.")
+        if not await socket_may_present(connection, here, in_use=True):
+            raise _no_access()
         demo = here.demos.by_id(demo_id)
         if demo is None:
             raise await _absent(here, demo_id)
         first = await hello(connection, ConsoleCommand)
-        await _Console(here, demo, first).run(connection)
+        await _while_allowed(connection, here, _Console(here, demo, first))
 
     await serve(connection, page)
+
+
+def _no_access() -> SentAwayError:
+    return SentAwayError(NO_ACCESS, "Open the demo's address as printed at start.")
+
+
+async def _while_allowed(connection: WebSocket, here: Services, one: "_Console") -> None:
+    """Runs a console until it is closed, or its session has ended."""
+    tasks = (
+        asyncio.create_task(one.run(connection)),
+        asyncio.create_task(_allowed(connection, here, one)),
+    )
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _allowed(connection: WebSocket, here: Services, one: "_Console") -> None:
+    """Raises `SentAwayError` once the session has ended."""
+    while True:
+        await asyncio.sleep(ACCESS_LOOK_S)
+        acted, one.acted = one.acted, False
+        try:
+            allowed = await socket_may_present(connection, here, in_use=acted)
+        except Exception as error:
+            # While the database is away a demo goes on.
+            if not is_database_loss(error):
+                raise
+        else:
+            if not allowed:
+                raise _no_access()
 
 
 async def _absent(here: Services, demo_id: int) -> SentAwayError:
@@ -97,6 +134,8 @@ class _Console:
         self._presenter = Presenter(here.demos, demo, first.listener)
         self._watcher = Watcher(demo.console_state, demo.telling.sending)
         self._obeying: set[asyncio.Task[None]] = set()
+        self.acted = False
+        """Whether anything was asked since this was last looked at."""
 
     async def run(self, connection: WebSocket) -> None:
         demo = self._demo
@@ -108,7 +147,7 @@ class _Console:
             raise SentAwayError(TRY_LATER, "The demo takes no more listeners.") from error
         demo.telling.welcome_console(self._watcher, demo.console_state())
         try:
-            rate = MessageRate(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+            rate = Rate(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
             await run(connection, self._watcher, rate, self._took)
         finally:
             # What was begun is carried out: a command does not depend on who waits for it.
@@ -129,6 +168,7 @@ class _Console:
             at_ms = self._demo.clock.now_ms()
             self._tell(Pong(type="pong", command=asked.command, at_ms=at_ms))
             return
+        self.acted = True
         try:
             done = self._presenter.at_once(asked)
         except UnfitError as error:

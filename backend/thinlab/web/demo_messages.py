@@ -77,7 +77,11 @@ class SoundAnswer(DemoPart):
 
 
 class AudienceInvitation(DemoPart):
-    """What the audience's page needs before it connects."""
+    """Where the audience's code leads."""
 
     title: str
     code: str
+    ended: bool = Field(description="Whether the demo is over.")
+    replay: str | None = Field(
+        description="The token of its replay, at /demo/replay/TOKEN, where it is over and shared."
+    )

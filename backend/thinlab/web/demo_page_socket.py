@@ -7,13 +7,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from pydantic import RootModel, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from thinlab.demo.message_rate import MessageRate
 from thinlab.demo.watchers import Watcher
+from thinlab.throttle.rate import Rate
 
 NO_ACCESS = 4401
 NOT_FOUND = 4404
@@ -36,11 +35,8 @@ class SentAwayError(Exception):
 
 
 async def serve(connection: WebSocket, page: Callable[[WebSocket], Awaitable[None]]) -> None:
-    """Accepts a page of ours and runs it until either side closes."""
+    """Accepts a page and runs it until either side closes."""
     # Only an accepted connection can be told why it is closed.
-    if not _from_our_page(connection):
-        await connection.close(POLICY_VIOLATION)
-        return
     await connection.accept()
     try:
         await page(connection)
@@ -50,12 +46,6 @@ async def serve(connection: WebSocket, page: Callable[[WebSocket], Awaitable[Non
     except (WebSocketDisconnect, RuntimeError):
         # Gone while it was read from or written to.
         return
-
-
-def _from_our_page(connection: WebSocket) -> bool:
-    """Whether the page that asks came from where it asks; a program that is no browser may."""
-    origin = connection.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
 
 
 async def hello(connection: WebSocket, model: type[Asked]) -> Any:  # noqa: ANN401 (the root's type)
@@ -73,7 +63,7 @@ async def hello(connection: WebSocket, model: type[Asked]) -> Any:  # noqa: ANN4
 async def run(
     connection: WebSocket,
     watcher: Watcher,
-    rate: MessageRate,
+    rate: Rate,
     took: Callable[[str], Awaitable[None]],
 ) -> None:
     """Writes what the watcher is told, and hands on what comes. Raises `SentAwayError`."""
@@ -97,9 +87,7 @@ async def _write(connection: WebSocket, watcher: Watcher) -> None:
     raise SentAwayError(ENDED, "The demo has ended.")
 
 
-async def _read(
-    connection: WebSocket, rate: MessageRate, took: Callable[[str], Awaitable[None]]
-) -> None:
+async def _read(connection: WebSocket, rate: Rate, took: Callable[[str], Awaitable[None]]) -> None:
     loop = asyncio.get_running_loop()
     while True:
         try:

@@ -20,10 +20,14 @@ from thinlab.demo.presets import FIRST, PRESETS
 from thinlab.demo.state import DemoProblem
 from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.live_hosts import NoHostError
+from thinlab.researcher import access_token, audit, sessions
+from thinlab.researcher.access_token import Purpose
+from thinlab.researcher.audit import Act, By
+from thinlab.researcher.sessions import Role
 from thinlab.web import demo_archive
 from thinlab.web import demo_messages as messages
 from thinlab.web.demo_sound import answered
-from thinlab.web.presenter_session import may_present, require_presenter, set_presenter_cookie
+from thinlab.web.presenter_session import COOKIE, may_present, require_presenter
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import same_origin, signed_in
 from thinlab.web.services import Here, Services
@@ -57,16 +61,37 @@ async def become_presenter(
     given: messages.PresenterToken, request: Request, here: Here
 ) -> Response:
     """Exchanges the printed token for a session, an HttpOnly cookie."""
-    if not here.presenter.is_token(given.token):
+    async with here.database.transaction() as session:
+        began: str | None = None
+        if await access_token.is_right(session, Purpose.PRESENTER, given.token):
+            await audit.enter(session, Act.PRESENTER_ADMITTED, By.PRESENTER)
+            began = await sessions.begin(session, Role.PRESENTER)
+    if began is None:
+        await here.failures.note(here.database, Act.PRESENTER_TOKEN_REFUSED)
         raise ProblemError(
             403,
             "wrong-presenter-token",
-            "This is not the presenter's token of this server.",
+            "This is not the presenter's token of this server, or it has ended.",
             field="token",
-            remedy="Open the demo's address as printed at the last start: each has another.",
+            remedy="Each start prints another address, good for a day; a researcher's page "
+            "*Access* and `thinlab access presenter` make one, too.",
         )
     response = Response(status_code=204, headers=UNSTORED)
-    set_presenter_cookie(response, here, request)
+    COOKIE.put(response, began, request, None)
+    return response
+
+
+@outside.delete(
+    "/presenter", operation_id="stopPresenting", status_code=204, responses=problem_responses(503)
+)
+async def stop_presenting(request: Request, here: Here) -> Response:
+    """Ends this browser's session."""
+    token = COOKIE.read(request)
+    if token:
+        async with here.database.transaction() as session:
+            await sessions.end(session, token)
+    response = Response(status_code=204, headers=UNSTORED)
+    COOKIE.take_away(response, request)
     return response
 
 
@@ -118,7 +143,8 @@ async def start(
 ) -> DemoDetails:
     """Starts a demo: its first take is being opened when this is answered."""
     response.headers.update(UNSTORED)
-    origin = here.public_address or f"{request.url.scheme}://{request.url.netloc}"
+    asked_at = f"{request.url.scheme}://{request.url.netloc}"
+    origin = str(here.public_origin or request.headers.get("origin") or asked_at)
     try:
         demo = await here.demos.create(new.title, new.settings, origin)
     except NoHostError as error:
@@ -174,6 +200,7 @@ async def delete(demo_id: DemoId, here: Here) -> Response:
     async with here.database.transaction() as session:
         if not await past.remove(session, demo_id):
             raise demo_archive.no_such_demo()
+        await audit.enter(session, Act.DEMO_DELETED, By.PRESENTER, demo=demo_id)
     await demo_archive.off_the_disk(here.demos.shelf, demo_id)
     return Response(status_code=204, headers=UNSTORED)
 
@@ -188,6 +215,8 @@ async def share(demo_id: DemoId, here: Here, response: Response) -> messages.Sha
     response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         token = await past.share(session, demo_id)
+        if token is not None:
+            await audit.enter(session, Act.DEMO_SHARED, By.PRESENTER, demo=demo_id)
     if token is None:
         raise demo_archive.no_such_demo()
     return messages.SharedToken(token=token)

@@ -12,6 +12,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.export import rows, typing_rows
 from thinlab.export.codebook import HEADER, codebook
@@ -21,6 +22,8 @@ from thinlab.export.participant_columns import participant_columns
 from thinlab.export.session_row_columns import SESSION_COLUMNS
 from thinlab.export.table import WRITERS, Header, Rows
 from thinlab.export.vote_columns import vote_columns
+from thinlab.researcher import audit
+from thinlab.researcher.audit import Act
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import problem_responses
 from thinlab.web.services import Here
@@ -35,6 +38,7 @@ class Form(StrEnum):
     CSV = "csv"
     JSON = "json"
     PARQUET = "parquet"
+    XLSX = "xlsx"
 
 
 class TextForm(StrEnum):
@@ -42,12 +46,14 @@ class TextForm(StrEnum):
 
     CSV = "csv"
     JSON = "json"
+    XLSX = "xlsx"
 
 
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "json": "application/json",
     "parquet": "application/vnd.apache.parquet",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
@@ -70,6 +76,7 @@ async def export_votes(slug: str, form: Form, here: Here) -> Response:
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
         columns = vote_columns(await rows.definitions(session, slug))
+        await _on_record(session, slug, "votes", form)
     return await _table(f"{slug}-votes", form, columns, rows.votes(here.database, study))
 
 
@@ -86,6 +93,7 @@ async def export_sessions(slug: str, form: Form, here: Here) -> Response:
     """
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
+        await _on_record(session, slug, "typing-sessions", form)
     lots = typing_rows.sessions(here.database, study)
     return await _table(f"{slug}-typing-sessions", form, SESSION_COLUMNS, lots)
 
@@ -103,6 +111,7 @@ async def export_keystrokes(slug: str, form: Form, here: Here) -> Response:
     """
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
+        await _on_record(session, slug, "keystrokes", form)
     lots = typing_rows.keys(here.database, study)
     return await _table(f"{slug}-keystrokes", form, KEYSTROKE_COLUMNS, lots)
 
@@ -122,6 +131,7 @@ async def export_participants(slug: str, form: Form, here: Here) -> Response:
         study = await named(session, slug)
         people = await rows.attendances(session, study)
         columns = participant_columns(await rows.definitions(session, slug))
+        await _on_record(session, slug, "participants", form)
     lots = _all_at_once(list(people.values()))
     return await _table(f"{slug}-participants", form, columns, lots)
 
@@ -145,6 +155,10 @@ async def export_codebook(slug: str, form: TextForm, here: Here) -> Response:
         columns |= {"typing-sessions": SESSION_COLUMNS, "keystrokes": KEYSTROKE_COLUMNS}
     book = codebook(columns)
     return await _file(f"{slug}-codebook", form.value, HEADER, _all_at_once(book))
+
+
+async def _on_record(session: AsyncSession, slug: str, table: str, form: Form) -> None:
+    await audit.enter(session, Act.EXPORTED, study=slug, table=table, form=form.value)
 
 
 async def _table(

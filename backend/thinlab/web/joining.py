@@ -40,9 +40,20 @@ def preparing() -> ProblemError:
     return ProblemError(
         409,
         "preparing",
-        "This study is being prepared.",
-        remedy="Try again in a minute.",
+        "This study's recordings are not ready yet.",
+        remedy="Try again later.",
         headers={"Retry-After": "5"},
+    )
+
+
+def no_host() -> ProblemError:
+    return ProblemError(
+        503,
+        "no-host",
+        "The machine that is typed on does not answer at this moment.",
+        detail="It may be starting. Nothing was lost; the same can be sent again.",
+        remedy="Try again in a few seconds.",
+        headers={"Retry-After": "2"},
     )
 
 
@@ -71,31 +82,31 @@ async def study_page(
         if found is None:
             raise no_such_study()
         study, current = found
-        spoken = _language(study, language)
+        spoken = language_of(study, language)
         state = messages.StudyState.CLOSED
         if current:
-            state = await _state(session, study, spoken, typeable=here.live.hosts.problem is None)
+            state = await state_of(session, study, spoken, typeable=here.live.hosts.problem is None)
         durations_ms = await catalogue.durations_ms_of(session, study)
     credits_ = here.clips.credits(used_clips(study.definition))
     return trial_messages.study_page(study, spoken, state, durations_ms, credits_)
 
 
-def _language(study: catalogue.StoredStudy, asked: str | None) -> str:
+def language_of(study: catalogue.StoredStudy, asked: str | None) -> str:
+    """The language that was asked for, where the study has it; else its first."""
     languages = study.definition.languages
     return asked if asked in languages else languages[0]
 
 
-async def _state(
+async def state_of(
     session: AsyncSession, study: catalogue.StoredStudy, language: str, *, typeable: bool
 ) -> messages.StudyState:
+    """Whether somebody may join a current study now, in this language."""
     if not study.definition.open or (await study_state.of(session, study)).closed:
         return messages.StudyState.CLOSED
     missing = study.definition.is_typed and not typeable
     if missing or not await catalogue.is_ready(session, study):
         return messages.StudyState.PREPARING
-    taken = await places.is_full(
-        session, study, kind="person", language=language, allocated_only=False
-    )
+    taken = await places.is_full(session, study, kind="person", language=language)
     return messages.StudyState.FULL if taken else messages.StudyState.OPEN
 
 
@@ -127,7 +138,7 @@ async def sound_check(slug: str, here: Here) -> Response:
     status_code=201,
     responses={
         200: {"model": messages.Joined, "description": "Joined before, with this key or link."},
-        **problem_responses(403, 404, 409, 422, 503),
+        **problem_responses(403, 404, 409, 422, 429, 503),
     },
 )
 async def join(
@@ -178,7 +189,7 @@ async def _join(
             participation.Joining(
                 join_key=joining.join_key,
                 consent_version=joining.consent_version,
-                language=_language(study, joining.language),
+                language=language_of(study, joining.language),
                 kind=joining.kind.value,
                 invitation=joining.invitation,
                 current=current,
@@ -221,5 +232,7 @@ async def _join(
         raise closed() from error
     except participation.PreparingError as error:
         raise preparing() from error
+    except participation.NoHostError as error:
+        raise no_host() from error
     except places.FullError as error:
         raise full() from error

@@ -4,22 +4,22 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from typing import Annotated
-from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Response, WebSocket
+from fastapi import APIRouter, Depends, Response, WebSocket
 from pydantic import Field
 
 from thinlab.live import websocket
 from thinlab.live.desk import RefusedError
 from thinlab.live.webrtc import FullError, OfferError
+from thinlab.throttle.caller import Caller
 from thinlab.web.participant_credentials import Token, unknown_participant
 from thinlab.web.participant_messages import Message
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
+from thinlab.web.throttle import caller_of
 
 router = APIRouter(prefix="/api/live", tags=["participant"])
 UNSTORED = {"Cache-Control": "no-store"}
-POLICY_VIOLATION = 1008
 
 Description = Annotated[str, Field(min_length=1, max_length=32_768)]
 
@@ -37,12 +37,18 @@ class LinkAnswer(Message):
 
 
 @router.post("/offer", operation_id="offerLink", responses=problem_responses(401, 410, 422, 503))
-async def offer(offered: LinkOffer, token: Token, here: Here, response: Response) -> LinkAnswer:
+async def offer(
+    offered: LinkOffer,
+    token: Token,
+    here: Here,
+    response: Response,
+    caller: Annotated[Caller, Depends(caller_of)],
+) -> LinkAnswer:
     """Answers a WebRTC offer; the link itself is opened by its first frame."""
     response.headers.update(UNSTORED)
     try:
         participant_id = await here.live.desk.participant_of(token)
-        return LinkAnswer(sdp=await here.live.peers.answer(offered.sdp, participant_id))
+        return LinkAnswer(sdp=await here.live.peers.answer(offered.sdp, participant_id, caller))
     except RefusedError as error:
         raise unknown_participant() from error
     except OfferError as error:
@@ -67,14 +73,5 @@ async def offer(offered: LinkOffer, token: Token, here: Here, response: Response
 async def socket(connection: WebSocket) -> None:
     """A link's frames as text; the first one says hello."""
     here: Services = connection.app.state.services
-    if not _from_our_page(connection):
-        await connection.close(POLICY_VIOLATION)
-        return
     await connection.accept()
-    await websocket.carry(connection, here.live.switchboard.welcome)
-
-
-def _from_our_page(connection: WebSocket) -> bool:
-    """Whether the page that asks came from where it asks; a program that is no browser may."""
-    origin = connection.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    await websocket.carry(connection, here.live.switchboard.welcome, caller_of(connection))

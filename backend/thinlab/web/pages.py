@@ -6,6 +6,7 @@ must not read.
 SPDX-License-Identifier: Apache-2.0
 """
 
+import re
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -18,6 +19,9 @@ NOT_BUILT = """<!doctype html><title>Thinlab</title>
 """
 # Vite names assets by content: the same name never changes.
 FOREVER = "public, max-age=31536000, immutable"
+# Where there is a page. frontend/src/main.tsx and frontend/nginx/nginx.conf say the same, and a
+# test of setup compares them.
+PAGE = r"/(s/[^/]+/?|researcher(/.*)?|demo(/.*)?|d(/[^/]*)?)?"
 
 
 def router(pages: Path | None) -> APIRouter:
@@ -35,8 +39,11 @@ def router(pages: Path | None) -> APIRouter:
         if path and file.is_relative_to(root) and file.is_file() and file.suffix != ".map":
             cache = FOREVER if path.startswith("assets/") else "no-cache"
             return FileResponse(file, headers={"Cache-Control": cache})
-        if "." in path.rsplit("/", 1)[-1]:
+        found = re.fullmatch(PAGE, f"/{path}")
+        if found is None and "." in path.rsplit("/", 1)[-1]:
             raise HTTPException(404, "There is no such file.")
-        return FileResponse(root / "index.html", headers={"Cache-Control": "no-cache"})
+        # Whoever mistyped an address reads so, on a page that leads on.
+        status = 200 if found else 404
+        return FileResponse(root / "index.html", status, headers={"Cache-Control": "no-cache"})
 
     return routes

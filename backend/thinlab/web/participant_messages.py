@@ -9,10 +9,10 @@ SPDX-License-Identifier: Apache-2.0
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypeAliasType
 
 Token = Annotated[str, Field(min_length=20, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -86,6 +86,9 @@ class StudyPage(Message):
     is_typed: bool = Field(description="Whether there is anything to type: needs a keyboard.")
     keep_text: bool = Field(description="Whether what is typed is stored, not only its times.")
     has_training: bool
+    debriefs: bool = Field(
+        description="Whether participants can be told at the end what they heard or typed."
+    )
     trials_total: int
     minutes: int | None = Field(description="About how long it takes; null while preparing.")
     credits: list[str] = Field(
@@ -139,6 +142,7 @@ class Participation(Message):
     state: Stage
     headphones: Headphones = Field(description="Of the version of the study that was joined.")
     headphones_tries: int = Field(description="Tries of the headphone test so far.")
+    headphones_passed: bool | None = Field(description="By the last of them; null without any.")
     connection_tries: int = Field(description="Checks of the connection so far.")
     trials_total: int
     trials_done: int
@@ -154,26 +158,26 @@ class Joined(Message):
     participation: Participation
 
 
-class HeadphoneTest(Message):
-    """The outcome of the last try of the headphone test."""
+class HeadphoneTry(Message):
+    """A try of the headphone test, drawn for this participant."""
 
-    correct: Annotated[int, Field(ge=0, le=100)]
-    of: Annotated[int, Field(ge=1, le=100)]
-    tries: Annotated[int, Field(ge=1, le=100)] = Field(description="So far, this one included.")
+    number: int = Field(description="1 for the first; a try counts once it is answered.")
+    rounds: int
 
-    @model_validator(mode="after")
-    def _no_more_than_all(self) -> Self:
-        if self.correct > self.of:
-            raise ValueError("`correct` is above `of`")
-        return self
+
+class HeadphoneAnswers(Message):
+    """Which noise had the tone, round by round."""
+
+    number: Annotated[int, Field(ge=1, le=100)] = Field(description="Of the try.")
+    answers: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(min_length=6, max_length=6)]
 
 
 class SoundCheck(Message):
     """How the sound was set on this device."""
 
     level_percent: Annotated[int, Field(ge=0, le=100)]
-    headphones: HeadphoneTest | None = Field(
-        default=None, description="Null where the study does no test."
+    headphones: HeadphoneAnswers | None = Field(
+        default=None, description="Null where the study does no test, or none was done."
     )
 
 

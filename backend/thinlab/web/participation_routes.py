@@ -3,13 +3,24 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from fastapi import APIRouter, Response
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant
-from thinlab.study import participation, questionnaire, sound_check, withdrawal
+from thinlab.study import (
+    headphones,
+    huggins,
+    participation,
+    questionnaire,
+    sound_check,
+    withdrawal,
+)
 from thinlab.web import participant_messages as messages
 from thinlab.web import trial_messages
+from thinlab.web.audio import AUDIO_RESPONSE
 from thinlab.web.participant_credentials import Token, participant_of, unknown_participant
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here
@@ -55,22 +66,77 @@ async def withdraw(token: Token, here: Here) -> Response:
 @router.post(
     "/sound-check",
     operation_id="checkSound",
-    responses=problem_responses(401, 410, 422, 503),
+    responses=problem_responses(401, 404, 410, 422, 503),
 )
 async def check_sound(
     checked: messages.SoundCheck, token: Token, here: Here, response: Response
 ) -> messages.Participation:
     """How the sound was set; once more on another device."""
     response.headers.update(UNSTORED)
-    test = checked.headphones
+    tried = checked.headphones
     async with here.database.transaction() as session:
         row = await sound_check.store(
-            session,
-            await participant_of(session, token),
-            checked.level_percent,
-            None if test is None else sound_check.HeadphoneTest(test.correct, test.of, test.tries),
+            session, await participant_of(session, token), checked.level_percent
         )
+        if tried is not None:
+            try:
+                await headphones.answer(session, row, tried.number, tried.answers)
+            except headphones.NoTryError as error:
+                raise _no_such_try() from error
         return trial_messages.participation(await participation.progress(session, row))
+
+
+def _no_such_try() -> ProblemError:
+    return ProblemError(
+        404,
+        "no-such-try",
+        "There is no such try of the headphone test.",
+        remedy="Begin the test, and hear its rounds.",
+    )
+
+
+@router.post(
+    "/headphones",
+    operation_id="beginHeadphoneTest",
+    responses=problem_responses(401, 409, 410, 503),
+)
+async def begin_headphones(token: Token, here: Here, response: Response) -> messages.HeadphoneTry:
+    """Begins a try of the headphone test, or goes on with the one that is open."""
+    response.headers.update(UNSTORED)
+    async with here.database.transaction() as session:
+        try:
+            begun = await headphones.begin(session, await participant_of(session, token))
+        except headphones.SettledError as error:
+            raise ProblemError(
+                409,
+                "settled",
+                "The headphone test is passed, or has been tried often enough.",
+                remedy="Ask how far the participation is, and go on from there.",
+            ) from error
+    return messages.HeadphoneTry(number=begun.number, rounds=headphones.ROUNDS)
+
+
+@router.get(
+    "/headphones/{number}/{round}",
+    operation_id="getHeadphoneRound",
+    response_class=Response,
+    responses={**AUDIO_RESPONSE, **problem_responses(401, 404, 410, 422, 503)},
+)
+async def headphone_round(
+    number: Annotated[int, Path(ge=1, le=100)],
+    round_: Annotated[int, Path(alias="round", ge=1, le=headphones.ROUNDS)],
+    token: Token,
+    here: Here,
+) -> Response:
+    """A round of an open try: three noises of a second, half a second apart, in two channels."""
+    async with here.database.transaction() as session:
+        try:
+            test = await headphones.of_try(session, await participant_of(session, token), number)
+        except headphones.NoTryError as error:
+            raise _no_such_try() from error
+    tone = test.tones[round_ - 1]
+    content = await asyncio.to_thread(huggins.round_of, test.seed, round_, tone)
+    return Response(content, media_type="audio/wav", headers=UNSTORED)
 
 
 def _not_asked() -> ProblemError:

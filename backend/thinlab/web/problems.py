@@ -15,10 +15,11 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 
+from thinlab.database.loss import is_database_loss
 from thinlab.recording import supply
 from thinlab.recording.store import StoreError
 from thinlab.study.participation import WithdrawnError
@@ -85,21 +86,6 @@ def unavailable() -> ProblemError:
         remedy="Try again in a few seconds.",
         headers={"Retry-After": "1"},
     )
-
-
-def is_database_loss(error: BaseException) -> bool:
-    """True for a database that is away, restarting or shutting down; false for a wrong query."""
-    if isinstance(error, InterfaceError | OperationalError | PoolTimeoutError):
-        return True
-    if isinstance(error, DBAPIError):
-        return error.connection_invalidated or _is_away(error.orig)
-    return isinstance(error, OSError) or _is_away(error)
-
-
-def _is_away(error: BaseException | None) -> bool:
-    # Class 57: operator intervention (shutdown, crash recovery); class 08: connection.
-    state = getattr(error, "sqlstate", None) or ""
-    return state[:2] in {"57", "08"} or isinstance(error, asyncpg.InterfaceError)
 
 
 def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -7,11 +7,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from thinlab.researcher import account
+from thinlab.researcher import account, audit, sessions
+from thinlab.researcher.audit import Act
+from thinlab.researcher.guessing import TooManyGuessesError
+from thinlab.throttle.caller import Caller
+from thinlab.throttle.turnstile import BusyError
 from thinlab.web import (
     export,
     recordings,
+    researcher_access,
     researcher_freezing,
+    researcher_health,
     researcher_participants,
     researcher_studies,
     typing_sessions,
@@ -27,6 +33,7 @@ from thinlab.web.researcher_session import (
     signed_in,
 )
 from thinlab.web.services import Here
+from thinlab.web.throttle import busy, caller_of, too_much
 
 router = APIRouter(
     prefix="/api/researcher", tags=["researcher"], dependencies=[Depends(same_origin)]
@@ -55,18 +62,22 @@ async def state(
 async def set_password(first: messages.FirstPassword, request: Request, here: Here) -> Response:
     """Sets the password, once, and signs in."""
     try:
-        token = await account.set_first_password(here.database, first.setup_token, first.password)
+        token = await account.set_first_password(
+            here.database, here.throttle.guessing, first.setup_token, first.password
+        )
     except account.PasswordExistsError as error:
         raise ProblemError(
             409, "password-set", "A password is set already.", remedy="Sign in with it."
         ) from error
     except account.WrongSetupTokenError as error:
+        await here.failures.note(here.database, Act.SETUP_TOKEN_REFUSED)
         raise ProblemError(
             403,
             "wrong-setup-token",
-            "This is not the setup token of this server.",
+            "This is not the setup token of this server, or it has ended.",
             field="setup_token",
-            remedy="Open the researcher's address exactly as printed at start.",
+            remedy="Open the researcher's address exactly as printed at the first start; "
+            "`thinlab access setup` makes another.",
         ) from error
     return set_cookie(Response(status_code=204), token, request)
 
@@ -75,12 +86,23 @@ async def set_password(first: messages.FirstPassword, request: Request, here: He
     "/session",
     operation_id="signIn",
     status_code=204,
-    responses=problem_responses(403, 422, 503),
+    responses=problem_responses(403, 422, 429, 503),
 )
-async def sign_in(given: messages.SignIn, request: Request, here: Here) -> Response:
+async def sign_in(
+    given: messages.SignIn,
+    request: Request,
+    here: Here,
+    caller: Annotated[Caller, Depends(caller_of)],
+) -> Response:
     """Signs in; the session is an HttpOnly cookie."""
-    token = await account.sign_in(here.database, given.password)
+    try:
+        token = await account.sign_in(here.database, here.throttle.guessing, caller, given.password)
+    except TooManyGuessesError as error:
+        raise too_much(error.wait_s, "wrong passwords have come") from error
+    except BusyError as error:
+        raise busy() from error
     if token is None:
+        await here.failures.note(here.database, Act.SIGN_IN_FAILED)
         raise ProblemError(
             403,
             "wrong-password",
@@ -94,20 +116,23 @@ async def sign_in(given: messages.SignIn, request: Request, here: Here) -> Respo
 @router.delete("/session", operation_id="signOut", status_code=204)
 async def sign_out(request: Request, here: Here) -> Response:
     """Signs out."""
-    token = request.cookies.get(COOKIE)
+    token = COOKIE.read(request)
     if token:
         async with here.database.transaction() as session:
-            await account.sign_out(session, token)
-    return forget_cookie(Response(status_code=204))
+            await sessions.end(session, token)
+            await audit.enter(session, Act.SIGNED_OUT)
+    return forget_cookie(Response(status_code=204), request)
 
 
 for part in (
+    researcher_access,
     researcher_studies,
     researcher_participants,
     researcher_freezing,
     recordings,
     typing_sessions,
     export,
+    researcher_health,
 ):
     inside.include_router(part.router)
 router.include_router(inside)

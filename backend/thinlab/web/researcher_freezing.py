@@ -8,6 +8,8 @@ from datetime import datetime
 from fastapi import APIRouter
 from pydantic import Field
 
+from thinlab.researcher import audit
+from thinlab.researcher.audit import Act
 from thinlab.study import deviation, freeze
 from thinlab.study.deviation import Deviation
 from thinlab.study.freeze import Freeze
@@ -70,8 +72,10 @@ async def freeze_study(slug: str, asked: messages.MaybeReason, here: Here) -> Fr
     async with here.database.transaction() as session:
         study = await named(session, slug)
         try:
-            return _frozen_as(await freeze.freeze(session, study.slug, asked.reason))
+            frozen = await freeze.freeze(session, study.slug, asked.reason)
         except freeze.NotFrozenError as error:
             raise ProblemError(
                 409, "not-now", "The study was not frozen.", detail=str(error)
             ) from error
+        await audit.enter(session, Act.STUDY_FROZEN, study=study.slug)
+        return _frozen_as(frozen)

@@ -5,6 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 from fastapi import APIRouter, Response
 
+from thinlab.researcher import audit
+from thinlab.researcher.audit import Act
 from thinlab.study import exclusion, invitation, roster
 from thinlab.study.invitation import InvitationRow
 from thinlab.study.roster import ParticipantRow
@@ -57,6 +59,9 @@ async def enter_exclusion(
                 if asked.excluded
                 else "What a declared rule leaves out, only a changed study file takes in again.",
             ) from error
+        # Of whom, the study's own log tells, for as long as that may be known.
+        act = Act.PARTICIPANT_LEFT_OUT if asked.excluded else Act.PARTICIPANT_TAKEN_IN
+        await audit.enter(session, act, study=study.slug)
     return Response(status_code=204)
 
 
@@ -83,6 +88,7 @@ async def make_invitations(
     async with here.database.transaction() as session:
         study = await named(session, slug)
         made = await invitation.create(session, study.slug, count=asked.count, label=asked.label)
+        await audit.enter(session, Act.INVITATIONS_MADE, study=study.slug, count=asked.count)
     return messages.InvitationsMade(
         label=asked.label, paths=[f"/s/{study.slug}#i={token}" for token in made]
     )

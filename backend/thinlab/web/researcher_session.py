@@ -9,23 +9,33 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import Annotated
 
-from fastapi import Cookie, Depends, Request, Response
+from fastapi import Depends, Request, Response
+from fastapi.requests import HTTPConnection
 
-from thinlab.researcher import account
+from thinlab.researcher import sessions
+from thinlab.researcher.sessions import Role
+from thinlab.web.own_origin import cross_site
 from thinlab.web.problems import ProblemError
-from thinlab.web.services import Here
+from thinlab.web.services import Here, Services
+from thinlab.web.session_cookie import SessionCookie
 
-COOKIE = "researcher"
+COOKIE = SessionCookie("researcher")
+# A header of pages that ask by themselves, in a tab that somebody has forgotten.
+UNTOUCHED = "thinlab-untouched"
 
 
-async def signed_in(
-    here: Here, researcher: Annotated[str | None, Cookie(include_in_schema=False)] = None
-) -> bool:
+async def signed_in(here: Here, request: Request) -> bool:
     """Whether the request carries a live researcher session."""
-    if not researcher:
+    return await is_live(here, Role.RESEARCHER, COOKIE.read(request), request)
+
+
+async def is_live(here: Services, role: Role, token: str | None, request: HTTPConnection) -> bool:
+    """Whether a cookie's session lives; a page that nobody touches does not keep it alive."""
+    if not token:
         return False
+    in_use = UNTOUCHED not in request.headers
     async with here.database.transaction() as session:
-        return await account.session_is_live(session, researcher)
+        return await sessions.is_live(session, role, token, in_use=in_use)
 
 
 async def require_researcher(researcher: Annotated[bool, Depends(signed_in)]) -> None:
@@ -35,32 +45,19 @@ async def require_researcher(researcher: Annotated[bool, Depends(signed_in)]) ->
 
 
 async def same_origin(request: Request) -> None:
-    """Refuses what another site's page asks for; browsers say so in Fetch Metadata."""
+    """Refuses what another site's page asks to read; what would act, `OwnOrigin` stops."""
     site = request.headers.get("sec-fetch-site", "same-origin")
     if site not in {"same-origin", "none"}:
-        raise ProblemError(
-            403,
-            "cross-site",
-            "This request comes from another site.",
-            remedy="Ask from a page of this server.",
-        )
+        raise cross_site()
 
 
 def set_cookie(response: Response, token: str, request: Request) -> Response:
-    """Puts the session into the browser, out of reach of scripts."""
-    response.set_cookie(
-        COOKIE,
-        token,
-        max_age=int(account.SESSION_LIFE.total_seconds()),
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-        path="/api",
-    )
+    """Puts the session into the browser."""
+    COOKIE.put(response, token, request, sessions.LONGEST[Role.RESEARCHER])
     return response
 
 
-def forget_cookie(response: Response) -> Response:
+def forget_cookie(response: Response, request: Request) -> Response:
     """Takes the session out of the browser."""
-    response.delete_cookie(COOKIE, path="/api", httponly=True, samesite="strict")
+    COOKIE.take_away(response, request)
     return response

@@ -12,6 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.analysis import results as analysis
 from thinlab.analysis.findings import StudyResults
+from thinlab.researcher import audit
+from thinlab.researcher.audit import Act
 from thinlab.study import catalogue, exclusion, monitor, progress, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.monitor import Kind, Monitor
@@ -22,6 +24,7 @@ from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
 
 router = APIRouter(prefix="/studies")
+KIND = "Whose: people's, or what bots or previews left at a rehearsal."
 
 
 @router.get("", operation_id="listStudies", responses=problem_responses(401, 503))
@@ -64,6 +67,7 @@ async def close(slug: str, asked: messages.MaybeReason, here: Here) -> Response:
     """Takes no more participants and shows the votes; who has begun can finish."""
     async with _changing(here, slug) as (session, found):
         await study_state.close(session, found, asked.reason)
+        await audit.enter(session, Act.STUDY_CLOSED, study=slug)
     return Response(status_code=204)
 
 
@@ -77,6 +81,7 @@ async def reopen(slug: str, asked: messages.Reason, here: Here) -> Response:
     """Takes participants again; recorded as a deviation."""
     async with _changing(here, slug) as (session, found):
         await study_state.reopen(session, found, asked.reason)
+        await audit.enter(session, Act.STUDY_REOPENED, study=slug)
     return Response(status_code=204)
 
 
@@ -90,6 +95,7 @@ async def unblind(slug: str, asked: messages.Reason, here: Here) -> Response:
     """Shows the votes of a running study; recorded as a deviation."""
     async with _changing(here, slug) as (session, found):
         await study_state.unblind(session, found, asked.reason)
+        await audit.enter(session, Act.STUDY_UNBLINDED, study=slug)
     return Response(status_code=204)
 
 
@@ -105,13 +111,18 @@ async def _changing(here: Services, slug: str) -> AsyncIterator[tuple[AsyncSessi
 
 
 @router.get(
-    "/{slug}/results", operation_id="getResults", responses=problem_responses(401, 404, 409, 503)
+    "/{slug}/results",
+    operation_id="getResults",
+    responses=problem_responses(401, 404, 409, 422, 503),
 )
-async def results(slug: str, here: Here) -> StudyResults:
-    """What the votes say; 409 `blinded` while they are hidden."""
+async def results(
+    slug: str, here: Here, kind: Annotated[Kind, Query(description=KIND)] = "person"
+) -> StudyResults:
+    """What the votes say; 409 `blinded` while people's are hidden. Bots and previews are nobody."""
     async with here.database.transaction() as session:
-        found = await with_votes_visible(session, slug)
-        excluded = await exclusion.excluded(session, found)
-        reading = await analysis.read(session, found, excluded=excluded)
+        person = kind == "person"
+        found = await (with_votes_visible if person else named)(session, slug)
+        excluded = await exclusion.excluded(session, found, kind)
+        reading = await analysis.read(session, found, excluded=excluded, kinds=frozenset({kind}))
     # The database is not kept waiting while models are fitted.
     return await analysis.worked_out(reading)

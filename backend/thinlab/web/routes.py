@@ -4,10 +4,12 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from thinlab.web import (
+    debrief_routes,
     demo_archive,
     demo_audience,
     demo_console,
     demo_routes,
+    front_page,
     health,
     joining,
     live,
@@ -16,18 +18,19 @@ from thinlab.web import (
     trials,
 )
 
-ROUTERS = tuple(
+# What a room may reach: who takes part, who is in an audience, who was given a replay's link.
+ROOM_ROUTERS = tuple(
     part.router
     for part in (
+        front_page,
         joining,
         participation_routes,
+        debrief_routes,
         trials,
         live,
-        demo_routes,
-        demo_console,
         demo_audience,
         demo_archive,
         health,
-        researcher,
     )
 )
+ROUTERS = (*ROOM_ROUTERS, *(part.router for part in (demo_routes, demo_console, researcher)))

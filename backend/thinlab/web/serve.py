@@ -15,44 +15,58 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab import __version__
-from thinlab.database.engine import Database, ensure_database
-from thinlab.database.migrations import migrate
+from thinlab.database import upgrade
+from thinlab.database.engine import Database
 from thinlab.demo.demos import Demos
 from thinlab.demo.shelf import DemoShelf
+from thinlab.health import metrics
+from thinlab.health.watch import Seen, Watch
+from thinlab.lab.agent import Agent
 from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.desk import Desk
+from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
 from thinlab.live.shelf import TypingShelf
 from thinlab.live.study_desk import StudyDesk
 from thinlab.live.transport import FRAME_LIMIT_BYTES
+from thinlab.machine import own_names
+from thinlab.origin import DEFAULT_PORTS, Origin, is_loopback
 from thinlab.recording import at_start
 from thinlab.recording.clips import Clips
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
-from thinlab.researcher import account
+from thinlab.researcher import access_token, account
 from thinlab.settings import SettingError, Settings
-from thinlab.study import catalogue, withdrawal
+from thinlab.study import catalogue, newcomer, withdrawal
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read_all
+from thinlab.throttle.caller import Callers
+from thinlab.tls.in_use import Telling, certificate_of, keep_up
+from thinlab.tls.server_certificate import ServerCertificate
+from thinlab.tls.trust import Trust
 from thinlab.web.app import make_app
-from thinlab.web.demo_deflate import Sockets
-from thinlab.web.presenter_key import PresenterKey
-from thinlab.web.problems import is_database_loss
+from thinlab.web.doors import CONNECTIONS, Doors, connections_limit
+from thinlab.web.priority import go_before_others
+from thinlab.web.protocols import BoundedConfig
+from thinlab.web.routes import ROOM_ROUTERS
 from thinlab.web.services import Services
+from thinlab.web.throttle import Throttle
+from thinlab.web.tls_front import TlsFront
 
 log = logging.getLogger(__name__)
 
 Tell = Callable[[dict[str, Any]], None]
-DATABASE_PATIENCE_S = 60.0
-RETENTION_LOOK_S = 3600.0
+RETENTION_LOOK_S = 600.0
 THREAD_TURN_S = 0.000_5
+BACKLOG = 512
 
 
 @dataclass(frozen=True)
@@ -61,6 +75,19 @@ class Listening:
 
     host: str
     port: int
+    certificate: ServerCertificate | None = None
+    """None: it speaks plainly."""
+    room: "Listening | None" = None
+    """Where else, for those who take part and audiences only."""
+
+    @classmethod
+    def of(cls, settings: Settings, host: str, port: int) -> "Listening":
+        """As the settings say; what only this machine reaches, beside a room, stays plain."""
+        certificate = certificate_of(settings)
+        if settings.room is None:
+            return cls(host, port, certificate)
+        room = cls(*settings.room, certificate)
+        return cls(host, port, None if is_loopback(host) else certificate, room)
 
 
 def teller(status_fd: int | None) -> Tell:
@@ -88,9 +115,48 @@ def build_of(pages: Path | None) -> str:
     return f"{__version__}+{digest.hexdigest()[:16]}"
 
 
-def _presenter_key(settings: Settings) -> PresenterKey:
-    """The one that `thinlab run` has printed, also after this process was started again."""
-    return PresenterKey(settings.presenter) if settings.presenter else PresenterKey()
+def is_strict(public: Origin | None, certificate: ServerCertificate | None) -> bool:
+    """Whether browsers may be told to come with encryption only: that holds for the whole name.
+
+    On another port than HTTPS' own, other pages of the same name would be called off with it;
+    and by a certificate that nobody vouches for, nobody could pass any more.
+    """
+    if certificate is not None and certificate.is_self_made:
+        return False
+    if public is None or not public.is_secure or not public.is_public_name:
+        return False
+    return public.port == DEFAULT_PORTS["https"]
+
+
+def _watch(settings: Settings, database: Database, live: Live, demos: Demos) -> Watch:
+    return Watch(
+        Seen(
+            database,
+            settings.data,
+            settings.recordings,
+            live.hosts,
+            demos=lambda: len(demos.running()),
+            links=lambda: live.switchboard.links,
+            pulse=live.pulse,
+            turned_away=lambda: live.switchboard.turned_away,
+        )
+    )
+
+
+async def _access(session: AsyncSession, settings: Settings) -> dict[str, Any]:
+    """What whoever starts the server is told of how to come in."""
+    return {
+        "setup_token": await account.first_setup_token(session),
+        "password_set": await account.password_is_set(session),
+        "presenter_token": await access_token.at_start(session, settings.presenter),
+    }
+
+
+def _server(services: Services, pages: Path | None, listening: Listening, tell: Tell) -> "Server":
+    server = Server(make_app(services, pages), listening, tell)
+    if listening.room is not None:
+        server.listen_also(make_app(services, pages, ROOM_ROUTERS), listening.room)
+    return server
 
 
 def _as_it_is(desk: Desk) -> Desk:
@@ -116,14 +182,16 @@ async def serve(
         )
     clips = Clips.open(settings.manifest, settings.need("clips"))
     definitions = read_all(settings.survey, clips.manifest)
-    database = Database(settings.database_url)
-    store = RecordingStore(settings.recordings)
+    database, store = Database(settings.database_url), RecordingStore(settings.recordings)
     recorder = RecorderKeeper(database, tell, predictions=settings.predictions)
     beside: list[asyncio.Task[None]] = []
-    hosts, shelf = LiveHosts(settings.live_lab), TypingShelf(settings.data / "typing")
-    desk = StudyDesk(database, hosts, shelf)
-    live = Live(around(desk), hosts, shelf)
-    build = build_of(settings.pages)
+    hosts, shelf = (
+        LiveHosts(settings.live_lab, Trust.of(settings)),
+        TypingShelf(settings.data / "typing"),
+    )
+    pulse, build = Pulse(hosts.behind_ms, settings.host_wait_limit_ms), build_of(settings.pages)
+    desk = StudyDesk(database, hosts, shelf, pulse)
+    live = Live(around(desk), hosts, shelf, pulse)
     demos = Demos(database, hosts, clips, DemoShelf(settings.data / "demos"), build)
     services = Services(
         database,
@@ -134,39 +202,48 @@ async def serve(
         demos,
         build,
         settings.agent,
-        public_address=settings.public_address,
-        presenter=_presenter_key(settings),
+        listening=settings.listening,
+        public_origin=settings.public_origin,
+        strict_transport=is_strict(
+            settings.public_origin, (listening.room or listening).certificate
+        ),
+        throttle=Throttle(Callers(settings.trusted_proxies)),
+        watch=(watch := _watch(settings, database, live, demos)),
     )
+    # Before anything is waited for: a wrong setting is said at once.
+    agent = None if settings.lab is None else Agent(settings.lab, Trust.of(settings))
+    metrics.serve(settings.metrics, lambda: watch.figures)
     try:
-        await _database_up(database, settings.database_url)
+        await upgrade.ready(database, settings.database_url)
         studies = await load(database, definitions)
         await desk.prepare()
         await demos.prepare()
         async with database.transaction() as session:
-            setup_token = await account.setup_token(session)
+            access = await _access(session, settings)
             unrecorded = [
                 study.slug
                 for study in studies
                 if study.definition.record != "at_start"
                 and not await catalogue.is_ready(session, study)
             ]
-        app = make_app(services, settings.pages)
-        server = _Server(app, listening, lambda: tell({"event": "listening"}))
+        server = _server(services, settings.pages, listening, tell)
         tell(
             {
                 "event": "loaded",
                 "studies": [study.slug for study in studies if study.slug not in unrecorded],
                 "unrecorded": unrecorded,
-                "setup_token": setup_token,
-                "presenter_token": services.presenter.token,
+                **access,
             }
         )
         beside = [
             asyncio.create_task(_keep_retention(database)),
             asyncio.create_task(recorder.keep()),
             asyncio.create_task(hosts.keep_looking()),
+            asyncio.create_task(watch.keep()),
+            asyncio.create_task(pulse.keep()),
+            asyncio.create_task(server.renew(settings)),
             asyncio.create_task(
-                at_start.supply_all(database, clips, store, recorder, studies, settings.lab)
+                at_start.supply_all(database, clips, store, recorder, studies, agent)
             ),
         ]
         for task in beside:
@@ -176,6 +253,7 @@ async def serve(
     finally:
         await demos.close()
         await live.close()
+        await services.failures.close(database)
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
@@ -190,6 +268,11 @@ def _make_way_for_keys() -> None:
     gc.freeze()
     # Measures are made in a thread when a session ends: by default the loop waits 5 ms for it.
     sys.setswitchinterval(THREAD_TURN_S)
+    if not go_before_others():
+        log.warning(
+            "the web server waits its turn like all processes, and a busy machine adds delay: "
+            "allow niceness -15 (ulimit -e 35, or CAP_SYS_NICE) for people who type"
+        )
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:
@@ -198,8 +281,7 @@ def _log_failure(task: asyncio.Task[None]) -> None:
 
 
 async def load(database: Database, definitions: list[StudyDefinition]) -> list[StoredStudy]:
-    """Brings schema, secrets and studies up to date."""
-    await migrate(database)
+    """Brings secrets and studies up to date."""
     async with database.transaction() as session:
         await account.prepare(session)
         studies = [await catalogue.load(session, definition) for definition in definitions]
@@ -208,38 +290,29 @@ async def load(database: Database, definitions: list[StudyDefinition]) -> list[S
 
 
 async def _keep_retention(database: Database) -> None:
-    """Erases, every hour, what links people to answers older than their study's retention."""
+    """Erases what links people to answers older than their study's retention, and newcomers."""
     while True:
         try:
             async with database.transaction() as session:
                 erased = await withdrawal.erase_links(session)
+                forgotten = await newcomer.forget(session)
             if erased:
                 log.info("retention ended for %d participants", erased)
+            if forgotten:
+                log.info("%d who joined and never began are forgotten", forgotten)
         except Exception:
-            log.exception("retention was not looked after; trying again in an hour")
+            log.exception("retention was not looked after; trying again in ten minutes")
         await asyncio.sleep(RETENTION_LOOK_S)
 
 
-async def _database_up(database: Database, url: str) -> None:
-    """Waits for a database that is starting, and makes it on a server that lacks it."""
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + DATABASE_PATIENCE_S
-    while True:
-        try:
-            await ensure_database(url)
-            async with database.engine.connect():
-                return
-        except Exception as error:
-            if not is_database_loss(error) or loop.time() > deadline:
-                raise
-            log.debug("the database is not there yet: %s", error)
-            await asyncio.sleep(0.05)
-
-
-def configured(app: FastAPI, listening: Listening) -> uvicorn.Config:
+def configured(
+    app: FastAPI, listening: Listening, connections: int = CONNECTIONS
+) -> uvicorn.Config:
     """How the application is served."""
-    return uvicorn.Config(
+    here: Services = app.state.services
+    return BoundedConfig(
         app,
+        Doors(here.throttle.callers, connections),
         host=listening.host,
         port=listening.port,
         access_log=False,
@@ -249,24 +322,82 @@ def configured(app: FastAPI, listening: Listening) -> uvicorn.Config:
         server_header=False,
         date_header=False,
         proxy_headers=False,
-        # It compresses what a demo's pages are sent, and nothing else.
-        ws=Sockets,
         ws_max_size=FRAME_LIMIT_BYTES,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
+        # All that wait there are taken in one turn of the loop.
+        backlog=BACKLOG,
     )
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """uvicorn, told when it listens. No access log: it would keep addresses and tokens."""
 
-    def __init__(
-        self, app: FastAPI, listening: Listening, on_listening: Callable[[], None]
-    ) -> None:
-        super().__init__(configured(app, listening))
-        self._on_listening = on_listening
+    def __init__(self, app: FastAPI, listening: Listening, tell: Tell) -> None:
+        super().__init__(configured(app, listening, connections_limit()))
+        self._places = [_Place(self.config, listening)]
+        self._tell = tell
+
+    def listen_also(self, app: FastAPI, listening: Listening) -> None:
+        """Another application at another place, from the same start to the same end."""
+        config = configured(app, listening, connections_limit())
+        config.load()
+        self._places.append(_Place(config, listening))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        # The resolver may take its time, and requests must not wait for it.
+        await asyncio.to_thread(own_names)
+        first, *others = self._places
+        if first.context is None:
+            await super().startup(sockets)
+        else:
+            # All but listening.
+            await super().startup([])
+            others = self._places
+        self.servers += [await self._listen(place) for place in others]
+        self._tell_certificate(self._certificate())
         if self.started:
-            self._on_listening()
+            self._tell({"event": "listening"})
+
+    async def _listen(self, place: "_Place") -> asyncio.Server:
+        here = (place.listening.host, place.listening.port)
+        family = socket.AF_INET6 if ":" in here[0] else socket.AF_INET
+        listener = socket.create_server(here, family=family, backlog=place.config.backlog)
+
+        def protocol() -> asyncio.Protocol:
+            make = cast("Callable[..., asyncio.Protocol]", place.config.http_protocol_class)
+            state = self.lifespan.state
+            return make(config=place.config, server_state=self.server_state, app_state=state)
+
+        if place.context is not None:
+            return cast("asyncio.Server", TlsFront(listener, place.context, protocol))
+        return await asyncio.get_running_loop().create_server(protocol, sock=listener)
+
+    async def renew(self, settings: Settings) -> None:
+        """Shows what has been renewed, until cancelled."""
+        shown = self._certificate()
+        contexts = [place.context for place in self._places if place.context is not None]
+        if shown is not None:
+            await keep_up(settings, shown, contexts, Telling(self._tell_certificate, self._lacks))
+
+    def _certificate(self) -> ServerCertificate | None:
+        """Of all places that encrypt the same."""
+        certificates = (place.listening.certificate for place in self._places)
+        return next(filter(None, certificates), None)
+
+    def _lacks(self, reason: str) -> None:
+        self._tell({"event": "no-certificate", "reason": reason})
+
+    def _tell_certificate(self, shown: ServerCertificate | None) -> None:
+        if shown is not None:
+            event = {"event": "certificate", "fingerprint": shown.fingerprint}
+            self._tell({**event, "self_made": shown.is_self_made})
+
+
+class _Place:
+    """Where a server listens, with what."""
+
+    def __init__(self, config: uvicorn.Config, listening: Listening) -> None:
+        self.config = config
+        self.listening = listening
+        self.context = listening.certificate.context() if listening.certificate else None

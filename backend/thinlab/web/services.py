@@ -12,11 +12,14 @@ from fastapi import Depends, Request
 
 from thinlab.database.engine import Database
 from thinlab.demo.demos import Demos
+from thinlab.health.watch import Watch
 from thinlab.live.service import Live
+from thinlab.origin import Origin
 from thinlab.recording.clips import Clips
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
-from thinlab.web.presenter_key import PresenterKey
+from thinlab.researcher.audit import Failures
+from thinlab.web.throttle import Throttle
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,17 @@ class Services:
     """Content hash of the running backend and pages; stored with every vote."""
     analyser: Path | None = None
     """The agent's program, which reads captures; none: they can only be downloaded."""
-    public_address: str | None = None
-    """Where browsers find this server; none: where the presenter's browser does."""
-    presenter: PresenterKey = field(default_factory=PresenterKey)
+    public_origin: Origin | None = None
+    """Where browsers find this server; none: where they ask."""
+    listening: bool = True
+    """Whether a vote is taken only once its recordings can have been heard."""
+    strict_transport: bool = False
+    """Whether browsers are told to come with encryption only, from now on."""
+    failures: Failures = field(default_factory=Failures)
+    """What strangers try in vain."""
+    throttle: Throttle = field(default_factory=Throttle)
+    watch: Watch | None = None
+    """How the installation is; none where nobody looks."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Who draws waits here for their turn, not at the database with a connection in hand."""
 

@@ -3,9 +3,11 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import math
+
 from fastapi import APIRouter, Response
 
-from thinlab.study import participation, places, presentation, vote
+from thinlab.study import heard, participation, places, presentation, vote
 from thinlab.study.participation import Stage
 from thinlab.web import participant_messages as messages
 from thinlab.web import trial_messages
@@ -99,7 +101,7 @@ async def recording(recording_token: str, token: Token, here: Here) -> Response:
     status_code=201,
     responses={
         200: {"model": messages.VoteReceipt, "description": "Stored before with this key."},
-        **problem_responses(401, 404, 409, 410, 413, 422, 503),
+        **problem_responses(401, 404, 409, 410, 413, 422, 429, 503),
     },
 )
 async def cast_vote(
@@ -124,7 +126,9 @@ async def cast_vote(
     async with here.database.transaction() as session:
         participant = await participant_of(session, token)
         try:
-            stored = await vote.cast(session, participant, ballot, build=here.build)
+            stored = await vote.cast(
+                session, participant, ballot, build=here.build, timed=here.listening
+            )
         except vote.UnknownTrialError as error:
             raise ProblemError(
                 404, "no-such-trial", "There is no such trial.", field="trial_token"
@@ -152,6 +156,22 @@ async def cast_vote(
                 "not-typed",
                 "A session of this trial is yet to be typed.",
                 remedy="Open the trials again, and type the session that is not done.",
+            ) from error
+        except heard.NotFetchedError as error:
+            raise ProblemError(
+                409,
+                "not-heard",
+                "A recording of this trial was never fetched.",
+                field="trial_token",
+                remedy="Open the trials again, and fetch and hear each recording.",
+            ) from error
+        except heard.TooSoonError as error:
+            raise ProblemError(
+                429,
+                "too-soon",
+                "This vote came before its recordings can have been heard.",
+                remedy="Hear each recording, and send the vote again.",
+                headers={"Retry-After": str(math.ceil(error.wait_s))},
             ) from error
         except vote.OtherVoteError as error:
             raise ProblemError(

@@ -26,7 +26,8 @@ HELLO_PAUSE_S = 0.2
 # The server probes twice a second.
 SILENCE_LIMIT_S = 3.0
 REDIAL_PAUSE_S = 0.5
-REDIALS = 20
+# As long as a person looks at “reconnecting” before giving up.
+REDIALS = 120
 
 
 class LinkRefusedError(Exception):
@@ -144,6 +145,11 @@ class PageLink:
             self._hear(message, at_us)
         self._flush()
 
+    def room(self, transport: Transport) -> None:
+        """The transport is full no more."""
+        if transport is self._transport:
+            self._flush()
+
     def lost(self, transport: Transport) -> None:
         """The transport has closed."""
         if transport is self._transport:
@@ -152,11 +158,13 @@ class PageLink:
             self._lost.set()
 
     def _flush(self) -> None:
-        for frame in self._link.frames(self._loop.time()):
-            self._write(frame)
+        full = self._transport is not None and self._transport.full
+        if not full:
+            for frame in self._link.frames(self._loop.time()):
+                self._write(frame)
         if self._timer is not None:
             self._timer.cancel()
-        due_at = self._link.due_at()
+        due_at = None if full else self._link.due_at()
         self._timer = None if due_at is None else self._loop.call_at(due_at, self._flush)
 
     def _write(self, frame: Frame, answer: ProbeAnswer | None = None) -> None:

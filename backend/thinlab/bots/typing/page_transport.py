@@ -13,7 +13,7 @@ from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 from websockets.asyncio.client import ClientConnection
 
 from thinlab.live.transport import Transport
-from thinlab.live.webrtc import CHANNEL, WAITING_LIMIT_BYTES
+from thinlab.live.webrtc import CHANNEL, carried_by
 
 OPENING_PATIENCE_S = 15.0
 Dial = Callable[[], Awaitable[Transport]]
@@ -90,17 +90,12 @@ async def dial_channel(offer: Offer) -> Transport:
         await peer.close()
         raise
 
-    def send(text: str) -> None:
-        # As the server: what would wait is lost, and the link repeats it.
-        if channel.readyState == "open" and channel.bufferedAmount <= WAITING_LIMIT_BYTES:
-            channel.send(text)
-
     def hang_up() -> None:
         closing = asyncio.create_task(peer.close())
         _kept.add(closing)
         closing.add_done_callback(_kept.discard)
 
-    transport = Transport("webrtc", send=send, close=hang_up)
+    transport = carried_by(channel, hang_up)
     channel.on("message", transport.arrived)
     channel.on("close", transport.ended)
 

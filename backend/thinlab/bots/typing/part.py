@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -22,7 +22,9 @@ Handle = Mapping[str, Any]
 LinkKind = TransportKind | Literal["any"]
 
 # Refusals that only mean "not now": the server restarts, or all hosts are taken.
-PASSING = {RefusalCode.NO_HOST, RefusalCode.UNAVAILABLE, RefusalCode.LINK_LOST}
+PASSING = {RefusalCode.NO_HOST, RefusalCode.BUSY, RefusalCode.UNAVAILABLE, RefusalCode.LINK_LOST}
+# Of them, those of a server that has begun nothing: a page's person waits as long as it takes.
+NOT_BEGUN = PASSING - {RefusalCode.LINK_LOST}
 # Refusals that mean that the server knows better how far the bot is.
 MOVED_ON = {RefusalCode.NOT_NOW, RefusalCode.DONE, RefusalCode.UNKNOWN_SESSION}
 PASSING_PAUSE_S = 1.0
@@ -41,6 +43,8 @@ class Hands:
     drops_share: float = 0.0
     """Of sessions in whose middle the transport is lost."""
     settle: Settle = at_once
+    ended: Callable[[str, Felt], None] = lambda _token, _felt: None
+    """Told of each session that counts, once the page knows it."""
 
 
 @dataclass
@@ -61,6 +65,10 @@ class TypingPart:
         for tries_left in reversed(range(TRIES)):
             try:
                 return await self._typist().check()
+            except TimeoutError:
+                # The server that was asking is gone: a page's person tries again.
+                if not tries_left:
+                    raise
             except LinkRefusedError as error:
                 if error.code not in PASSING or not tries_left:
                     raise
@@ -82,10 +90,12 @@ class TypingPart:
         felt = self.felt[session_token] = Felt()
         try:
             await self._typist().type(session_token, trial["task"], felt)
+            self.hands.ended(session_token, felt)
         except VoidError:
             pass
         except LinkRefusedError as error:
             if error.code in PASSING:
+                self.sessions[session_token] -= error.code in NOT_BEGUN
                 await asyncio.sleep(PASSING_PAUSE_S)
             elif error.code not in MOVED_ON:
                 raise

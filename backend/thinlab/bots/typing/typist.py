@@ -76,6 +76,8 @@ class Felt:
     pressed_us: list[int] = field(default_factory=list)
     """When each of these keys was pressed."""
     transports: int = 1
+    keys: int = 0
+    """Pressed so far, answered or not."""
 
     @property
     def mean_ms(self) -> float:
@@ -227,6 +229,7 @@ class Typist:
     def _press(self, link: PageLink, session: _Session, number: int, stroke: Stroke) -> None:
         at_us = page_clock_us()
         session.pressed_us[number] = at_us
+        session.felt.keys = number
         link.send(
             Keydown(
                 type="key",

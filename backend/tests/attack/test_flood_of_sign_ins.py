@@ -1,0 +1,61 @@
+"""Guesses passwords without end: the guesser is slowed down, and who knows the password gets in.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+
+import httpx
+import pytest
+from argon2 import PasswordHasher
+
+from tests.attack.aim import Instance
+from tests.attack.conftest import PATIENCE_S
+from tests.attack.flood import from_elsewhere, statuses, without_end
+from tests.made_up import PASSWORD, sign_in
+from thinlab.researcher import guessing
+
+PATH = "/api/researcher/session"
+WRONG = {"password": "letmein"}
+
+
+async def test_a_guesser_is_told_to_wait(instance: Instance) -> None:
+    async with from_elsewhere(instance) as guesser:
+        found = await statuses(lambda: guesser.post(PATH, json=WRONG), 60)
+        assert found[403] <= guessing.WRONG_AT_ONCE + 2
+        assert found[403] + found[429] + found[503] == 60
+        async with asyncio.timeout(PATIENCE_S):
+            while (last := await guesser.post(PATH, json=WRONG)).status_code == 403:
+                pass
+    assert last.status_code == 429
+    assert int(last.headers["retry-after"]) > 0
+    assert last.headers["content-type"] == "application/problem+json"
+    assert last.json()["remedy"].startswith("Try again in")
+
+
+async def test_who_knows_the_password_gets_in_beside_a_guesser(
+    own: Instance, visitor: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert own.inside
+    await sign_in(visitor, own.inside)
+    # As slow as it is outside of the tests.
+    monkeypatch.setattr("thinlab.researcher.account._hasher", PasswordHasher())
+    visitor.cookies.clear()
+    async with (
+        from_elsewhere(own) as guesser,
+        without_end(lambda: guesser.post(PATH, json=WRONG), 50),
+        asyncio.timeout(20),
+    ):
+        while (answer := await visitor.post(PATH, json={"password": PASSWORD})).is_error:
+            assert answer.status_code in {429, 503}
+            await asyncio.sleep(float(answer.headers["retry-after"]))
+
+
+async def test_who_knows_the_password_makes_no_guess(
+    own: Instance, visitor: httpx.AsyncClient
+) -> None:
+    assert own.inside
+    await sign_in(visitor, own.inside)
+    for _ in range(2 * int(guessing.WRONG_AT_ONCE)):
+        right = await visitor.post(PATH, json={"password": PASSWORD})
+        assert right.status_code == 204

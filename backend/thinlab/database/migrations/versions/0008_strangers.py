@@ -1,0 +1,83 @@
+"""What strangers must show before a vote counts, and what no longer tells who somebody was.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects.postgresql import JSONB
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+TIME = sa.DateTime(timezone=True)
+
+
+def upgrade() -> None:
+    _invitations()
+    _fetches()
+    _headphone_tests()
+
+
+def _invitations() -> None:
+    # The instant of joining stood here, too: whoever had both lists knew who had withdrawn.
+    op.add_column(
+        "invitation",
+        sa.Column("used", sa.Boolean(), nullable=False, server_default=sa.text("false")),
+    )
+    op.add_column("invitation", sa.Column("used_on", sa.Date(), nullable=True))
+    op.alter_column("invitation", "token_hash", nullable=True)
+    op.execute("update invitation set used = used_at is not null")
+    op.execute(
+        "update invitation set used_on = (used_at at time zone 'utc')::date "
+        "where participant_id is not null"
+    )
+    # They have withdrawn, or their study's retention has ended.
+    op.execute("update invitation set label = '' where used and participant_id is null")
+    op.drop_column("invitation", "used_at")
+    op.execute(
+        "update participant set sound_checked_at = null, connection_checked_at = null "
+        "where withdrawn_at is not null"
+    )
+
+
+def _fetches() -> None:
+    op.create_table(
+        "recording_fetch",
+        sa.Column("presentation_id", sa.BigInteger(), nullable=False),
+        sa.Column("place", sa.String(), nullable=False),
+        sa.Column("at", TIME, nullable=False, server_default=sa.func.now()),
+        sa.CheckConstraint("place in ('first', 'second')", "ck_recording_fetch_place"),
+        sa.ForeignKeyConstraint(
+            ["presentation_id"], ["presentation.id"], "fk_recording_fetch_presentation_id"
+        ),
+        sa.PrimaryKeyConstraint("presentation_id", "place", name="pk_recording_fetch"),
+    )
+    # A page may hold what it fetched before anybody noted it.
+    op.execute(
+        "insert into recording_fetch (presentation_id, place, at) "
+        "select id, place, drawn_at from presentation, unnest(array['first', 'second']) place "
+        "where medium = 'heard' and not exists "
+        "(select 1 from vote where vote.presentation_id = presentation.id)"
+    )
+
+
+def _headphone_tests() -> None:
+    op.create_table(
+        "headphone_test",
+        sa.Column("participant_id", sa.BigInteger(), nullable=False),
+        sa.Column("try", sa.BigInteger(), nullable=False),
+        sa.Column("seed", sa.LargeBinary(), nullable=False),
+        sa.Column("tones", JSONB(), nullable=False),
+        sa.Column("answers", JSONB(none_as_null=True), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["participant_id"], ["participant.id"], "fk_headphone_test_participant_id"
+        ),
+        sa.PrimaryKeyConstraint("participant_id", "try", name="pk_headphone_test"),
+    )
+
+
+def downgrade() -> None:
+    raise NotImplementedError("what told who somebody was is gone")

@@ -1,0 +1,113 @@
+"""From a drawn session to its votes.
+
+Votes and presentations never change once written: the server's role may only
+add them (`roles`), and triggers (see the migrations) refuse UPDATE and DELETE
+even to their owner. One way leads past them: a participant's own withdrawal,
+by the owner's function `delete_answers`.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Identity, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from thinlab.database.schema.base import Base, now_by_database
+from thinlab.database.schema.participant import Participant
+from thinlab.database.schema.recording import Recording
+
+
+class Allocation(Base):
+    """Which row of a block a participant has, drawn under the study's lock."""
+
+    __tablename__ = "allocation"
+
+    participant_id: Mapped[int] = mapped_column(ForeignKey(Participant.id), primary_key=True)
+    block_id: Mapped[str] = mapped_column(primary_key=True)
+    row: Mapped[int]
+    round: Mapped[int]
+
+
+class Presentation(Base):
+    """A trial as drawn for one participant: position, run, and which member is first.
+
+    A trial to be heard names its recordings, by two tokens; one to be typed has
+    none yet, and its tokens open the two sessions.
+    """
+
+    __tablename__ = "presentation"
+    __table_args__ = (
+        UniqueConstraint("participant_id", "trial_id"),
+        UniqueConstraint("participant_id", "position", name="uq_presentation_position"),
+        CheckConstraint("first_member in ('a', 'b')", "first_member"),
+        CheckConstraint("medium in ('heard', 'typed')", "medium"),
+        CheckConstraint(
+            "medium = 'typed' or (second_recording_id is null) = (second_token is null)",
+            "second_has_a_token",
+        ),
+        CheckConstraint(
+            "case medium when 'heard' then first_recording_id is not null "
+            "else first_recording_id is null and second_recording_id is null "
+            "and second_token is not null end",
+            "heard_has_recordings",
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    participant_id: Mapped[int] = mapped_column(ForeignKey(Participant.id))
+    block_id: Mapped[str]
+    trial_id: Mapped[str]
+    position: Mapped[int]
+    training: Mapped[bool]
+    run: Mapped[int]
+    first_member: Mapped[str]
+    medium: Mapped[str]
+    first_recording_id: Mapped[int | None] = mapped_column(ForeignKey(Recording.id))
+    second_recording_id: Mapped[int | None] = mapped_column(ForeignKey(Recording.id))
+    trial_token: Mapped[str] = mapped_column(unique=True)
+    first_token: Mapped[str] = mapped_column(unique=True)
+    second_token: Mapped[str | None] = mapped_column(unique=True)
+    drawn_at: Mapped[datetime] = now_by_database()
+
+
+class RecordingFetch(Base):
+    """When a participant's page first fetched a recording of a presentation."""
+
+    __tablename__ = "recording_fetch"
+    __table_args__ = (CheckConstraint("place in ('first', 'second')", "place"),)
+
+    presentation_id: Mapped[int] = mapped_column(ForeignKey(Presentation.id), primary_key=True)
+    place: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = now_by_database()
+
+
+class Vote(Base):
+    """An answer, as given: a choice, or a score on the block's scale. Written once."""
+
+    __tablename__ = "vote"
+    __table_args__ = (
+        CheckConstraint("choice in ('first', 'second', 'no_difference')", "choice"),
+        CheckConstraint("score between -3 and 5", "score"),
+        CheckConstraint("(choice is null) <> (score is null)", "choice_or_score"),
+        CheckConstraint("played_first in ('first', 'second')", "played_first"),
+        CheckConstraint("noticeable between 1 and 4", "noticeable"),
+    )
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    presentation_id: Mapped[int] = mapped_column(ForeignKey(Presentation.id), unique=True)
+    vote_key: Mapped[UUID] = mapped_column(unique=True)
+    choice: Mapped[str | None]
+    score: Mapped[int | None]
+    noticeable: Mapped[int | None]
+    plays_first: Mapped[int]
+    plays_second: Mapped[int]
+    switches: Mapped[int]
+    decision_ms: Mapped[int]
+    played_first: Mapped[str | None]
+    output_latency_ms: Mapped[float | None]
+    events: Mapped[list[dict[str, Any]]]
+    build: Mapped[str]
+    received_at: Mapped[datetime] = now_by_database()

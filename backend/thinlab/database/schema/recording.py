@@ -1,0 +1,97 @@
+"""Recordings, what was measured of them, who asked for them, and where they are used.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, CheckConstraint, Column, Double, ForeignKey, Identity, Table
+from sqlalchemy.orm import Mapped, mapped_column
+
+from thinlab.database.schema.base import Base, now_by_database
+from thinlab.database.schema.study import Study
+from thinlab.recording.metric_columns import METRIC_COLUMNS
+
+
+class Recording(Base):
+    """A finished recording; its files lie in the cache under its key."""
+
+    __tablename__ = "recording"
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    key: Mapped[str] = mapped_column(unique=True)
+    clip: Mapped[str]
+    clip_sha256: Mapped[str]
+    condition: Mapped[dict[str, Any]]
+    seed: Mapped[int]
+    host_build: Mapped[str]
+    agent_version: Mapped[str]
+    kernel_release: Mapped[str]
+    duration_ms: Mapped[int]
+    audio_sha256: Mapped[str]
+    result: Mapped[dict[str, Any]]
+    made_at: Mapped[datetime] = now_by_database()
+
+
+session_metrics = Table(
+    "session_metrics",
+    Base.metadata,
+    Column("recording_id", ForeignKey(Recording.id), primary_key=True),
+    *(
+        Column(column.name, BigInteger if column.kind is int else Double, nullable=column.nullable)
+        for column in METRIC_COLUMNS
+    ),
+)
+
+
+class TrialRecording(Base):
+    """Which recording a study's trial uses in a run from now on, for member `a` or `b`."""
+
+    __tablename__ = "trial_recording"
+    __table_args__ = (CheckConstraint("member in ('a', 'b')", "member"),)
+
+    study_id: Mapped[int] = mapped_column(ForeignKey(Study.id), primary_key=True)
+    trial_id: Mapped[str] = mapped_column(primary_key=True)
+    run: Mapped[int] = mapped_column(primary_key=True)
+    member: Mapped[str] = mapped_column(primary_key=True)
+    recording_id: Mapped[int] = mapped_column(ForeignKey(Recording.id))
+
+
+class RecordingJob(Base):
+    """A recording that some study asked for: queued, being made, done or failed.
+
+    The maker is another process, so this table is where it and the
+    researcher's page meet, and what a restart goes on from.
+    """
+
+    __tablename__ = "recording_job"
+    __table_args__ = (CheckConstraint("state in ('queued', 'making', 'done', 'failed')", "state"),)
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    spec_key: Mapped[str] = mapped_column(unique=True)
+    clip: Mapped[str]
+    clip_sha256: Mapped[str]
+    condition: Mapped[dict[str, Any]]
+    seed: Mapped[int]
+    state: Mapped[str] = mapped_column(server_default="queued")
+    share: Mapped[float] = mapped_column(server_default="0")
+    problem: Mapped[str | None]
+    remedy: Mapped[str | None]
+    recording_id: Mapped[int | None] = mapped_column(ForeignKey(Recording.id))
+    asked_at: Mapped[datetime] = now_by_database()
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+
+class PredictedQuality(Base):
+    """What an objective measure predicts of a recording, or why it says nothing."""
+
+    __tablename__ = "predicted_quality"
+
+    recording_id: Mapped[int] = mapped_column(ForeignKey(Recording.id), primary_key=True)
+    measure: Mapped[str] = mapped_column(primary_key=True)
+    version: Mapped[str]
+    score: Mapped[float | None]
+    reason: Mapped[str | None]
+    made_at: Mapped[datetime] = now_by_database()

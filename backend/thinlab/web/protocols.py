@@ -1,0 +1,235 @@
+"""uvicorn's two protocols, with bounds: on heads, on time, on frames, on what nobody reads.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+import logging
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from thinlab.throttle.rate import Rate
+from thinlab.web.demo_deflate import Sockets
+from thinlab.web.doors import Doors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# A browser sends the head of a request at once.
+HEAD_PATIENCE_S = 10.0
+HEAD_LIMIT_BYTES = 32 * 1024
+HEAD_LINES_LIMIT = 100
+# No browser asks for anything before it has the answer to what it asked on the same connection.
+PIPELINE_LIMIT = 4
+# Over any line that a study could be taken part in, some of 64 KB is taken by then.
+UNREAD_PATIENCE_S = 30.0
+# What a page of any kind sends, and then some.
+SOCKET_FRAMES_A_SECOND, SOCKET_FRAMES_AT_ONCE = 400.0, 3000.0
+SOCKET_BYTES_A_SECOND, SOCKET_BYTES_AT_ONCE = 512.0 * 1024, 2048.0 * 1024
+# Some hundred of the shortest frames, a few milliseconds: then it is others' turn.
+PIECE_BYTES = 2048
+
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
+    b"content-type: text/plain; charset=utf-8\r\ncontent-length: 40\r\n\r\n"
+    b"Too many connections. Try again shortly."
+)
+
+# What strangers send fills no log: warnings tell of nothing else here.
+_log = logging.getLogger("thinlab.web.http")
+_log.setLevel(logging.ERROR)
+_numbers = count()
+
+
+class BoundedConfig(uvicorn.Config):
+    """uvicorn's, with the doors of this server."""
+
+    def __init__(self, app: Any, doors: Doors, **other: Any) -> None:  # noqa: ANN401 (uvicorn's)
+        super().__init__(app, http=Requests, ws=BoundedSockets, **other)
+        self.doors = doors
+
+
+class _Reading:
+    """Closes a connection whose other side has stopped reading."""
+
+    def __init__(self) -> None:
+        self._late: asyncio.TimerHandle | None = None
+
+    def stopped(self, transport: asyncio.Transport) -> None:
+        loop = asyncio.get_running_loop()
+        self._late = loop.call_later(UNREAD_PATIENCE_S, transport.abort)
+
+    def goes_on(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+class Requests(HttpToolsProtocol):
+    """One connection's requests."""
+
+    config: BoundedConfig
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 (uvicorn's)
+        super().__init__(*args, **options)
+        self.logger = _log
+        self._doors = self.config.doors
+        self._number = next(_numbers)
+        self._inside = False
+        self._upgraded = False
+        self._running: RequestResponseCycle | None = None
+        self._head_bytes = 0
+        self._late: asyncio.TimerHandle | None = None
+        self._reading = _Reading()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """As its base."""
+        super().connection_made(transport)
+        peer = self.client[0] if self.client else None
+        self._caller = self._doors.caller_of(peer, self.loop.time())
+        self._inside = self._doors.enter(self._caller)
+        if self._inside:
+            self._waits()
+        else:
+            transport.write(FULL)
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """As its base."""
+        super().connection_lost(exc)
+        self._left()
+
+    def _left(self) -> None:
+        self._head_is_there()
+        self._reading.goes_on()
+        if self._inside:
+            self._inside = False
+            self._doors.leave(self._caller, self._number)
+
+    def _waits(self) -> None:
+        """Nothing is being asked: it may be closed for another."""
+        self._doors.idle(self._caller, self._number, self.transport.abort)
+        self._head_bytes = 0
+        self._late = self.loop.call_later(HEAD_PATIENCE_S, self.transport.abort)
+
+    def _head_is_there(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def data_received(self, data: bytes) -> None:
+        """As its base."""
+        if self.transport.is_closing():
+            return
+        self._head_bytes += len(data)
+        super().data_received(data)
+        if self._late is not None and self._head_bytes > HEAD_LIMIT_BYTES:
+            self.send_400_response("The head of this request is too long.")
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """As its base."""
+        if len(self.headers) >= HEAD_LINES_LIMIT:
+            raise ValueError("too many lines in the head of one request")
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """As its base."""
+        if len(self.pipeline) >= PIPELINE_LIMIT:
+            raise ValueError("too many requests at once on one connection")
+        self._head_is_there()
+        self._doors.asked(self._caller, self._number)
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """As its base; what is being answered meanwhile is nobody's any more."""
+        super().send_400_response(msg)
+        if self._running is not None:
+            self._running.disconnected = True
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:  # noqa: ANN401 (uvicorn's)
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def on_response_complete(self) -> None:
+        """As its base."""
+        super().on_response_complete()
+        if self._inside and not self.pipeline and not self.transport.is_closing():
+            self._head_is_there()
+            self._waits()
+
+    def handle_websocket_upgrade(self) -> None:
+        """As its base; the socket is one of the connections until it is closed."""
+        self._head_is_there()
+        self._doors.asked(self._caller, self._number)
+        super().handle_websocket_upgrade()
+        protocol = self.transport.get_protocol()
+        if isinstance(protocol, BoundedSockets):
+            protocol.on_lost = self._left
+
+    def pause_writing(self) -> None:
+        """As its base."""
+        super().pause_writing()
+        self._reading.stopped(self.transport)
+
+    def resume_writing(self) -> None:
+        """As its base."""
+        super().resume_writing()
+        self._reading.goes_on()
+
+
+class BoundedSockets(Sockets):
+    """A WebSocket that takes turns with everybody else, and closes on who sends too much."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 (uvicorn's)
+        super().__init__(*args, **options)
+        self.on_lost: Callable[[], None] = lambda: None
+        self._frames = Rate(SOCKET_FRAMES_A_SECOND, SOCKET_FRAMES_AT_ONCE)
+        self._bytes = Rate(SOCKET_BYTES_A_SECOND, SOCKET_BYTES_AT_ONCE)
+        self._unread = b""
+        self._reading = _Reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """As its base."""
+        self._unread = b""
+        self._reading.goes_on()
+        super().connection_lost(exc)
+        self.on_lost()
+
+    def data_received(self, data: bytes) -> None:
+        """As its base, a piece at a time."""
+        if self.transport.is_closing():
+            return
+        if not self._bytes.allows(self.loop.time(), len(data)):
+            self.transport.abort()
+            return
+        waits = bool(self._unread)
+        self._unread += data
+        if not waits:
+            self._take()
+
+    def _take(self) -> None:
+        piece, self._unread = self._unread[:PIECE_BYTES], self._unread[PIECE_BYTES:]
+        if piece and not self.transport.is_closing():
+            super().data_received(piece)
+            if self._unread:
+                self.loop.call_soon(self._take)
+
+    def handle_events(self) -> None:
+        """As its base."""
+        if self.conn.events and not self._frames.allows(self.loop.time(), len(self.conn.events)):
+            self.transport.abort()
+            return
+        super().handle_events()
+
+    def pause_writing(self) -> None:
+        """As its base."""
+        super().pause_writing()
+        self._reading.stopped(self.transport)
+
+    def resume_writing(self) -> None:
+        """As its base."""
+        super().resume_writing()
+        self._reading.goes_on()
