@@ -5,6 +5,10 @@ import { chromium } from "./e2e/chromium.ts";
 
 // What measures short times, and so bears nobody beside it.
 const ALONE = "firstByte.spec.ts";
+// Signs out whoever else is at work on its stack.
+const LAST = "access.spec.ts";
+// Against containers: playwright.containers.config.ts.
+const CONTAINERS = "containers/**";
 
 export default defineConfig({
   testDir: "e2e",
@@ -17,8 +21,9 @@ export default defineConfig({
   reporter: [["list"], ["./e2e/failuresLast.ts"]],
   globalSetup: "./e2e/stack.ts",
   projects: [
-    { name: "together", testIgnore: ALONE },
+    { name: "together", testIgnore: [ALONE, LAST, CONTAINERS] },
     { name: "alone", testMatch: ALONE, dependencies: ["together"] },
+    { name: "last", testMatch: LAST, dependencies: ["alone"] },
   ],
   use: {
     browserName: "chromium",

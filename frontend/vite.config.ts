@@ -12,6 +12,11 @@ export default defineConfig({
     target: "es2022",
     modulePreload: false,
     chunkSizeWarningLimit: 400,
+    // By default a file is called what its module is called, "pair" or "attack": words that a participant is not to
+    // read, wherever a page's shared code happens to lie.
+    rollupOptions: {
+      output: { chunkFileNames: "assets/[hash].js", assetFileNames: "assets/[hash][extname]" },
+    },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
 });

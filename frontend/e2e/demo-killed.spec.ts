@@ -1,8 +1,8 @@
 // Parts of a demo die or sleep while a room listens: the pages say so, and all of it
 // goes on by itself. Over the real lab.
 // SPDX-License-Identifier: Apache-2.0
-import { readdirSync, readFileSync } from "node:fs";
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { asleep } from "./phone.ts";
 import {
   drawnEvent,
   endEachDemo,
@@ -15,7 +15,7 @@ import {
   RUNNING,
   startDemo,
 } from "./presenter.ts";
-import { keptProcess, stack } from "./stack.ts";
+import { childrenOf, keptProcess, stack } from "./stack.ts";
 
 test.skip(() => stack().pid === null, "kills only a stack that these tests started");
 
@@ -37,15 +37,11 @@ async function watchFor(page: Page, text: string): Promise<() => Promise<unknown
   return () => page.waitForFunction(({ saw }) => saw, watch, { timeout: 60_000 });
 }
 
-/** The guests of the lab host whose clock is real: the demo's is among them. Each of its
- * threads has children of its own. */
+/** The guests of the lab host whose clock is real: the demo's is among them. */
 function killGuests(): void {
-  const threads = `/proc/${keptProcess("--clock real")}/task`;
-  const guests = readdirSync(threads).flatMap((thread) =>
-    readFileSync(`${threads}/${thread}/children`, "utf8").split(" ").filter(Boolean),
-  );
+  const guests = childrenOf(keptProcess("--clock real"));
   expect(guests).not.toEqual([]);
-  for (const guest of guests) process.kill(Number(guest), "SIGKILL");
+  for (const guest of guests) process.kill(guest, "SIGKILL");
 }
 
 /** Somebody of the audience who listens, on a page that keeps what it hears by. */
@@ -121,13 +117,12 @@ test("the demo's guest is killed: two consoles say so, its settings and its soun
 test("a phone that slept hears and sees what runs now, without a touch", async ({ browser }) => {
   const page = await startDemo(browser);
   const phone = await listener(browser, await joinPath(page));
-  const devtools = await phone.context().newCDPSession(phone);
-  await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
-  await flip(page, "Bundling", "A");
-  // Another take, and so other lanes.
-  await page.getByText("3", { exact: true }).first().click();
-  await expectStage(page, `${RUNNING}, take 2`);
-  await devtools.send("Page.setWebLifecycleState", { state: "active" });
+  await asleep(phone, async () => {
+    await flip(page, "Bundling", "A");
+    // Another take, and so other lanes.
+    await page.getByText("3", { exact: true }).first().click();
+    await expectStage(page, `${RUNNING}, take 2`);
+  });
   await expect(phone.locator(".hearing").getByRole("button", { name: /^C/ })).toBeVisible();
   const silent = await sound(phone);
   await expect.poll(() => sound(phone)).toBeGreaterThan(silent);

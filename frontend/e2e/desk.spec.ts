@@ -4,6 +4,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { openDesk, openPage } from "./desk.ts";
+import { inChromium } from "./driven.ts";
 import { Listener } from "./listener.ts";
 import { stack, until } from "./stack.ts";
 
@@ -56,11 +57,13 @@ test("invitations are made, shown once, and one is used", async ({ browser }) =>
   await expect(page.getByRole("heading", { name: "2 links, shown this once" })).toBeFocused();
   const links = (await page.getByLabel("The links, one a line").inputValue()).split("\n");
   expect(links).toHaveLength(2);
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Download (CSV)" }).click(),
-  ]);
-  expect(file.suggestedFilename()).toBe("desk-invitations.csv");
+  if (inChromium(page)) {
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download (CSV)" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("desk-invitations.csv");
+  }
   await expectAccessible(page);
 
   await until(async () => {

@@ -249,11 +249,15 @@ function noteTones(): void {
   const tones: boolean[] = [];
   window.tonesHeard = tones;
   const start = AudioBufferSourceNode.prototype.start;
-  AudioBufferSourceNode.prototype.start = function (...when) {
+  AudioBufferSourceNode.prototype.start = function (when = 0, ...part) {
     if (this.buffer?.numberOfChannels === 2) {
-      const [left, right] = [this.buffer.getChannelData(0), this.buffer.getChannelData(1)];
-      tones.push(left.some((sample, index) => sample !== right[index]));
+      const { sampleRate } = this.buffer;
+      const [from, to] = [part[0] ?? 0, (part[0] ?? 0) + (part[1] ?? this.buffer.duration)];
+      const [left, right] = [0, 1].map((ear) =>
+        this.buffer?.getChannelData(ear).slice(from * sampleRate, to * sampleRate),
+      );
+      tones.push(left?.some((sample, index) => sample !== right?.[index]) ?? false);
     }
-    return start.apply(this, when);
+    return start.apply(this, [when, ...part] as [number]);
   };
 }

@@ -3,12 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, type Page, type Route, test } from "@playwright/test";
 import type { StudyPage } from "../src/api/generated.ts";
+import english from "../src/language/texts/en.ts";
 import { expectAccessible } from "./accessible.ts";
 import { openDesk } from "./desk.ts";
 import { Listener, type Moment } from "./listener.ts";
 import { stack } from "./stack.ts";
 import { shortened, throughUs } from "./through.ts";
-import { answer, checkSound, join, memory, progress, trialShown } from "./walk.ts";
+import { answer, checkSound, hearBoth, join, memory, progress, trialShown } from "./walk.ts";
 
 const LOOKS = [
   { width: 390, colorScheme: "light" },
@@ -61,7 +62,8 @@ for (const { width, colorScheme } of LOOKS) {
 
     test("the front door, and all that opens, is accessible", async ({ page }) => {
       await page.goto(stack().url);
-      await page.getByRole("link", { name: "Begin" }).waitFor();
+      await page.getByRole("link", { name: "Take part Which one sounds better?" }).waitFor();
+      await page.getByRole("button", { name: "Plain TCP" }).waitFor();
       await expectAccessible(page);
       await join(page);
       await checkSound(page);
@@ -124,7 +126,7 @@ test("the whole way by keys alone", async ({ page }) => {
   await trialShown(page, 2);
 });
 
-test("a reload goes on at the same trial", async ({ page }) => {
+test("a reload goes on at the same trial, with what was heard and chosen", async ({ page }) => {
   const opened: string[] = [];
   page.on("response", async (response) => {
     if (!response.url().endsWith("/api/participation/trials")) return;
@@ -133,11 +135,78 @@ test("a reload goes on at the same trial", async ({ page }) => {
   await join(page);
   await checkSound(page);
   await trialShown(page, 1);
+  await hearBoth(page);
+  await page.getByRole("radio").nth(1).check();
   await page.reload();
   await trialShown(page, 1);
   expect(new Set(opened).size).toBe(1);
-  // The answer waits until both were heard again: the page forgot what was heard.
-  await expect(page.getByRole("radio").first()).toBeDisabled();
+  await expect(page.getByRole("radio").nth(1)).toBeChecked();
+  const sent = page.waitForRequest("**/api/participation/votes");
+  await page.getByRole("button", { name: "Send answer" }).click();
+  const vote = (await sent).postDataJSON();
+  expect(vote).toMatchObject({ choice: "second", plays_first: 1, switches: 1 });
+  const actions = vote.events.map(({ action }: { action: string }) => action);
+  expect(actions).toEqual(["play", "switch", "hidden", "pause", "visible"]);
+  const instants = vote.events.map(({ at_ms }: { at_ms: number }) => at_ms);
+  expect(instants).toEqual(instants.toSorted((one: number, other: number) => one - other));
+  await trialShown(page, 2);
+});
+
+test("a reload goes on where one was: sound, headphones, questions, introduction, rest", async ({
+  page,
+  context,
+}) => {
+  await throughUs(context, shortened);
+  const listener = await Listener.at(page, { slug: "forms", doesHeadphoneTest: true });
+  await listener.consent();
+  await page.getByRole("button", { name: english["sound.play"] }).click();
+  await page.getByRole("checkbox", { name: english["sound.heard"] }).check();
+  await page.reload();
+  await expect(page.getByRole("checkbox", { name: english["sound.heard"] })).toBeChecked();
+  const goOn = page.getByRole("button", { name: english["go.on"], exact: true });
+  await goOn.click();
+  const headphones = page.getByRole("heading", { name: english["headphones.title"] });
+  await expect(headphones).toBeFocused();
+  await page.reload();
+  await expect(headphones).toBeVisible();
+
+  await page.getByRole("button", { name: english["headphones.begin"] }).click();
+  const round = (number: number) => page.getByRole("heading", { name: `Round ${number} of 6` });
+  await expect(round(1)).toBeVisible();
+  await page.getByRole("button", { name: english["headphones.play"] }).click();
+  await page.getByRole("radio").first().check();
+  await page.getByRole("button", { name: english["headphones.confirm"] }).click();
+  await expect(round(2)).toBeVisible();
+  await page.reload();
+  await expect(round(2)).toBeVisible();
+  await page.getByRole("button", { name: english["headphones.leave"] }).click();
+
+  await page.getByLabel("How old are you?").fill("33");
+  await page.getByRole("checkbox", { name: "Loudspeakers" }).check();
+  await page.reload();
+  await expect(page.getByLabel("How old are you?")).toHaveValue("33");
+  await expect(page.getByRole("checkbox", { name: "Loudspeakers" })).toBeChecked();
+  await goOn.click();
+
+  const introduction = page.getByRole("heading", { name: english["introduction.training"] });
+  await expect(introduction).toBeFocused();
+  await page.reload();
+  await expect(introduction).toBeVisible();
+  await page.getByRole("button", { name: english["introduction.begin"] }).click();
+  const trial = page.getByRole("heading", { name: "Trial 1 of 5" });
+  await expect(trial).toBeFocused();
+  await page.reload();
+  await expect(trial).toBeVisible();
+
+  await listener.goOn("rest");
+  const rest = page.getByRole("heading", { name: english["rest.title"] });
+  await page.reload();
+  await expect(rest).toBeVisible();
+  await goOn.click();
+  await expect(rest).toHaveCount(0);
+  const heading = await page.getByRole("heading", { level: 1 }).textContent();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading ?? "");
 });
 
 test("an unknown study says so", async ({ page }) => {
@@ -195,8 +264,11 @@ test("who has no headphones where they are needed is told so, and can come back"
   await page.getByRole("button", { name: "I have no headphones" }).click();
   await expect(page.getByRole("heading", { name: "needs headphones" })).toBeFocused();
   await expectAccessible(page);
+  await expect(page.getByText("Without headphones you cannot take part")).toBeVisible();
   await page.getByRole("button", { name: "I have some after all" }).click();
-  await expect(page.getByRole("button", { name: "Begin the test" })).toBeVisible();
+  await page.getByRole("button", { name: "Begin the test" }).click();
+  await page.getByRole("button", { name: "Leave the test" }).click();
+  await expect(page.getByRole("heading", { name: "needs headphones" })).toBeFocused();
 });
 
 test("who fails the headphone test twice where it is needed comes to a designed end", async ({
@@ -215,10 +287,22 @@ test("who fails the headphone test twice where it is needed comes to a designed 
   await expectAccessible(page);
 });
 
+test("who is in the middle of the headphone test can leave it, where it is only asked for", async ({
+  page,
+}) => {
+  const listener = await Listener.at(page, { slug: "forms", doesHeadphoneTest: true });
+  await listener.consent();
+  await listener.goOn("round");
+  await expect(page.getByText("the study goes on with what you listen through")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Leave the test" }).click();
+  await expect(page.getByRole("heading", { name: "A few questions first" })).toBeFocused();
+});
+
 test("a failed headphone test is tried once more, then goes on where it is only asked for", async ({
   page,
 }) => {
-  const checked: { headphones: { correct: number; of: number; tries: number } }[] = [];
+  const checked: { headphones: { number: number; answers: number[] } | null }[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/sound-check") && request.method() === "POST") {
       checked.push(request.postDataJSON());
@@ -246,9 +330,12 @@ test("a failed headphone test is tried once more, then goes on where it is only 
     }
   }
   await expect(page.getByRole("heading", { name: "A few questions first" })).toBeFocused();
+  // Answers, and no word on whether they are right.
+  const six = Array.from({ length: 6 }, () => expect.any(Number));
   expect(checked.map(({ headphones }) => headphones)).toEqual([
-    { correct: 0, of: 6, tries: 1 },
-    { correct: 0, of: 6, tries: 2 },
+    { number: 1, answers: six },
+    { number: 2, answers: six },
+    null,
   ]);
 });
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Page, test } from "@playwright/test";
 import type { HeardTrial } from "../src/api/generated.ts";
+import english from "../src/language/texts/en.ts";
 import { Listener, type Manner, type Moment } from "./listener.ts";
 import { Pictures } from "./pictures.ts";
 import { stack } from "./stack.ts";
@@ -51,6 +52,43 @@ test("what stands beside the way", async ({ page }) => {
   await page.getByRole("button", { name: "Delete my answers" }).click();
   await page.locator("h1").filter({ hasText: "You have withdrawn" }).waitFor();
   await pictures.take(page, "withdrawn");
+});
+
+test("the headphone test, and the ways out of it", async ({ page }) => {
+  let needed = false;
+  await page.route("**/api/participation", async (route) => {
+    const response = await route.fetch({ maxRetries: 3 });
+    const change = needed ? { headphones: "required" } : {};
+    await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+  });
+  const pictures = new Pictures("headphones");
+  const listener = await Listener.at(page, { slug: "forms" });
+  await listener.consent();
+  await listener.goOn("headphones");
+  await pictures.take(page, "asked");
+  needed = true;
+  await page.reload();
+  await page.getByText(english["headphones.why.required"]).waitFor();
+  await pictures.take(page, "required");
+  await page.getByRole("button", { name: english["headphones.begin"] }).click();
+  await page.getByRole("button", { name: english["headphones.leave"] }).waitFor();
+  await pictures.take(page, "round");
+  await page.getByRole("button", { name: english["headphones.leave"] }).click();
+  await page.getByText(english["headphones.later"]).waitFor();
+  await pictures.take(page, "left");
+});
+
+test("what was what, and an address without a page", async ({ page, context }) => {
+  await throughUs(context, shortened);
+  const pictures = new Pictures("afterwards");
+  await (await Listener.at(page, { slug: "demo" })).takePart();
+  await pictures.take(page, "thanks");
+  await page.getByRole("button", { name: english["debrief.show"] }).click();
+  await page.locator(".debrief > li").first().waitFor();
+  await pictures.take(page, "debrief");
+  await page.goto(`${stack().url}/nowhere`);
+  await page.locator("h1").filter({ hasText: "no page" }).waitFor();
+  await pictures.take(page, "nowhere");
 });
 
 for (const state of ["closed", "full", "preparing"] as const) {

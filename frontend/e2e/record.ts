@@ -44,6 +44,9 @@ const HEAD_BYTES = 44;
 /** Differ between any two answers, whatever they hold. */
 const PER_ANSWER = ["date", "content-length"];
 
+/** Sounds that are alike for all: to set the level by, and of the headphone test. */
+const SOUNDS = /\/sound-check$|\/headphones\/\d+\/\d+$/;
+
 const alike = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !PER_ANSWER.includes(name)));
 
@@ -117,10 +120,10 @@ export class SessionRecord {
     this.#add("message", `${where}, sent`, request.postData() ?? "");
     // Recordings pass through us, and what is read as a stream may never count as finished.
     if (pathname.startsWith("/api/recordings/")) return;
-    const isSoundCheck = request.method() === "GET" && pathname.endsWith("/sound-check");
-    const headers = isSoundCheck ? response.headers() : await response.allHeaders();
+    const isSound = request.method() === "GET" && SOUNDS.test(pathname);
+    const headers = isSound ? response.headers() : await response.allHeaders();
     this.#add(kind, `${where}, headers`, written(headers));
-    if (isSoundCheck) return;
+    if (isSound) return;
     const body = (await response.body()).toString("utf8");
     this.#add(kind, where, body);
     if (response.ok()) this.#understand(pathname, response.status(), headers, body);

@@ -5,6 +5,7 @@ import { type Page, test } from "@playwright/test";
 import { openDesk, openPage } from "./desk.ts";
 import { Listener } from "./listener.ts";
 import { Pictures } from "./pictures.ts";
+import { endDemo, endEachDemo, joinDemo, joinPath, startDemo } from "./presenter.ts";
 import { stack } from "./stack.ts";
 import { shortened, throughUs } from "./through.ts";
 
@@ -58,3 +59,44 @@ for (const slug of STUDIES) {
     }
   });
 }
+
+test("health, access, and a completion code that is looked up", async ({ browser }) => {
+  const desk = await openDesk(browser);
+  const pictures = new Pictures("desk-around");
+  for (const name of ["Health", "Access"]) {
+    await desk.getByRole("link", { name, exact: true }).click();
+    await desk.getByRole("heading", { level: 1, name }).waitFor();
+    await complete(desk);
+    await pictures.take(desk, name.toLowerCase());
+  }
+  await openPage(desk, "demo", "Participants");
+  const code = await desk.locator("td code").filter({ hasText: /^\w/ }).last().textContent();
+  await desk.getByLabel("Search by pseudonym or completion code").fill(code ?? "");
+  await complete(desk);
+  await pictures.take(desk, "code");
+  await desk.goto(`${stack().url}/researcher/nowhere`);
+  await desk.getByRole("heading", { name: "There is no such page" }).waitFor();
+  await pictures.take(desk, "nowhere");
+});
+
+test.describe("a demo", () => {
+  endEachDemo();
+
+  test("that has ended", async ({ browser }) => {
+    const console = await startDemo(browser);
+    const path = await joinPath(console);
+    const phone = await joinDemo(browser, path);
+    await endDemo(console);
+    const pictures = new Pictures("demo-ended");
+    const over = { name: "The demo is over" };
+    await phone.getByRole("heading", over).waitFor();
+    await pictures.take(phone, "audience");
+    const late = await (await browser.newContext()).newPage();
+    await late.goto(`${stack().url}${path}`);
+    await late.getByRole("heading", over).waitFor();
+    await pictures.take(late, "late");
+    await late.goto(`${stack().url}/d/nowhere`);
+    await late.getByRole("heading", { name: "There is no demo at this address" }).waitFor();
+    await pictures.take(late, "unknown");
+  });
+});

@@ -10,6 +10,8 @@ const RATE_HZ = 48_000;
 const RENEW_MS = 4_750;
 /** Of an audio worklet. */
 const BLOCK_SAMPLES = 128;
+/** The least power of two that holds what a lane is told by. */
+const LATEST_SAMPLES = 512;
 
 async function asked(path: string, body: object, signal: AbortSignal): Promise<string> {
   const call = fetch(path, {
@@ -63,27 +65,31 @@ interface Block {
 }
 
 class Recorder {
-  readonly #context = new AudioContext({ sampleRate: RATE_HZ, latencyHint: "interactive" });
+  #made: AudioContext | null = null;
+  #latest: AnalyserNode | null = null;
   readonly #blocks: Block[] = [];
   #source: MediaStreamAudioSourceNode | null = null;
 
-  async start(): Promise<void> {
+  /** Made when first needed: a browser may hold one back that was there before a click. */
+  get #context(): AudioContext {
+    this.#made ??= new AudioContext({ sampleRate: RATE_HZ, latencyHint: "interactive" });
+    return this.#made;
+  }
+
+  /** Hears what is heard now; where `whole`, keeps all of it. Firefox may stand still with a worklet. */
+  async start({ whole }: { readonly whole: boolean }): Promise<void> {
     const context = this.#context;
-    await context.audioWorklet.addModule("/tap.js");
     await context.resume();
-    const node = new AudioWorkletNode(context, "tap", { numberOfOutputs: 1 });
-    node.port.onmessage = ({ data }) => {
-      const { contextTime = 0, performanceTime = 0 } = context.getOutputTimestamp();
-      const offset_ms = performance.timeOrigin + performanceTime - 1000 * contextTime;
-      this.#blocks.push({ ...data, left_ms: offset_ms + (1000 * data.frame) / RATE_HZ });
-    };
-    node.connect(context.destination);
+    const latest = new AnalyserNode(context, { fftSize: LATEST_SAMPLES });
+    this.#latest = latest;
+    const ends: AudioNode[] = [latest];
+    if (whole) ends.push(await this.#keeper(context));
     const begin = () => {
       const stream = player.element.srcObject;
       if (!(stream instanceof MediaStream)) return;
       this.#source?.disconnect();
       this.#source = context.createMediaStreamSource(stream);
-      this.#source.connect(node);
+      for (const end of ends) this.#source.connect(end);
     };
     begin();
     // Where the machine stalls, sound gathers between the stream and this graph and stays there,
@@ -91,6 +97,18 @@ class Recorder {
     setInterval(begin, RENEW_MS);
     // What is measured is this way out.
     player.element.muted = true;
+  }
+
+  async #keeper(context: AudioContext): Promise<AudioNode> {
+    await context.audioWorklet.addModule("/tap.js");
+    const node = new AudioWorkletNode(context, "tap", { numberOfOutputs: 1 });
+    node.port.onmessage = ({ data }) => {
+      const { contextTime = 0, performanceTime = 0 } = context.getOutputTimestamp();
+      const offset_ms = performance.timeOrigin + performanceTime - 1000 * contextTime;
+      this.#blocks.push({ ...data, left_ms: offset_ms + (1000 * data.frame) / RATE_HZ });
+    };
+    node.connect(context.destination);
+    return node;
   }
 
   /** As the browser says it. */
@@ -101,8 +119,7 @@ class Recorder {
 
   /** Which lane is heard now. */
   lane(): number | null {
-    const samples = this.#now();
-    return samples.length < WINDOW_SAMPLES ? null : laneOf(samples, 0);
+    return laneOf(this.#now(), 0);
   }
 
   /** How loud it is now. */
@@ -111,8 +128,9 @@ class Recorder {
   }
 
   #now(): Float32Array {
-    const last = this.#blocks.slice(-Math.ceil(WINDOW_SAMPLES / BLOCK_SAMPLES));
-    return Float32Array.from(last.flatMap((block) => [...(block.samples ?? [])]));
+    const samples = new Float32Array(LATEST_SAMPLES);
+    this.#latest?.getFloatTimeDomainData(samples);
+    return samples.subarray(-WINDOW_SAMPLES);
   }
 
   /** The sample that comes next. */

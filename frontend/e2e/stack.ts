@@ -19,6 +19,8 @@ export interface Setting {
   readonly studies: readonly string[];
   /** Those to wait for. */
   readonly open: readonly string[];
+  /** What else is set, or set otherwise. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const THINLAB: Setting = {
@@ -31,6 +33,7 @@ const THINLAB: Setting = {
 /** Recording the demo study's clips on a busy machine is in it. */
 const START_LIMIT_MS = 600_000;
 const POLL_MS = 200;
+const ANNOUNCED = /Ctrl-C stops everything/;
 const NEEDED = ["THINLAB_CLIPS", "THINLAB_PAGES", "THINLAB_TERMINAL"] as const;
 
 export interface Stack {
@@ -81,6 +84,8 @@ export default async function start({ workers }: FullConfig): Promise<() => Prom
 
 export interface Started {
   readonly stack: Stack;
+  readonly data: string;
+  readonly printed: () => string;
   readonly stop: () => Promise<void>;
 }
 
@@ -88,7 +93,9 @@ export async function startOne(setting: Setting = THINLAB): Promise<Started> {
   const data = mkdtempSync(join(tmpdir(), "thinlab-e2e-"));
   // The database server may run as a user of its own.
   chmodSync(data, 0o755);
-  const survey = join(data, "survey");
+  // Beside the data, which are handed to that user, and hold nothing else.
+  const survey = mkdtempSync(join(tmpdir(), "thinlab-e2e-survey-"));
+  chmodSync(survey, 0o755);
   for (const folder of setting.studies) cpSync(folder, survey, { recursive: true });
   const port = await freePort();
   const [program = "", ...words] = setting.command;
@@ -101,6 +108,11 @@ export async function startOne(setting: Setting = THINLAB): Promise<Started> {
       THINLAB_SURVEY: survey,
       // Predicting takes longer than recording, and no test here looks at it.
       THINLAB_PREDICTIONS: "off",
+      // A test's machine has other tests to run.
+      THINLAB_HOST_WAIT_LIMIT_MS: "60000",
+      // Most pages here are handed the first second of a recording.
+      THINLAB_LISTENING: "off",
+      ...setting.environment,
     },
   });
   const output = listenTo(run);
@@ -110,16 +122,18 @@ export async function startOne(setting: Setting = THINLAB): Promise<Started> {
       await once(run, "exit");
     }
     rmSync(data, { recursive: true, force: true });
+    rmSync(survey, { recursive: true, force: true });
   };
   try {
     const here = { url: `http://127.0.0.1:${port}`, pid: run.pid ?? null };
     await until(
-      () => isReady(here.url, setting.open, run),
+      async () => (await isReady(here.url, setting.open, run)) && ANNOUNCED.test(output.text),
       () => output.text,
     );
     const setup_token = /#setup=([\w-]+)/.exec(output.text)?.[1] ?? "";
     const present_token = /#present=([\w-]+)/.exec(output.text)?.[1] ?? "";
-    return { stack: { ...here, setup_token, present_token }, stop };
+    const told = { data, printed: () => output.text };
+    return { stack: { ...here, setup_token, present_token }, ...told, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -173,6 +187,14 @@ async function freePort(): Promise<number> {
   server.close();
   if (typeof address !== "object" || address === null) throw new Error("no port");
   return address.port;
+}
+
+/** A process's children; each of its threads has some of its own. */
+export function childrenOf(pid: number): number[] {
+  const threads = `/proc/${pid}/task`;
+  return readdirSync(threads).flatMap((thread) =>
+    readFileSync(`${threads}/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
 }
 
 /** The process that `thinlab run` keeps alive and whose command has `word`. */

@@ -2,7 +2,7 @@
 // does not keep the body of an answer that a page reads as a stream, so a test
 // that wants to know what a page got must hand it over itself.
 // SPDX-License-Identifier: Apache-2.0
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext, Route } from "@playwright/test";
 
 export interface Passing {
   readonly recording_token: string;
@@ -15,7 +15,7 @@ export async function throughUs(
   context: BrowserContext,
   pass: (passing: Passing) => Passing,
 ): Promise<void> {
-  await context.route("**/api/recordings/*", async (route) => {
+  const handOver = async (route: Route) => {
     const recording_token = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
     // The server closes a connection that was idle for some seconds, at times just
     // when the next request goes out on it. A browser asks again by itself.
@@ -27,7 +27,13 @@ export async function throughUs(
       body: await response.body(),
     });
     await route.fulfill({ status: 200, headers, body });
-  });
+  };
+  await context.route("**/api/recordings/*", (route) =>
+    handOver(route).catch((error: unknown) => {
+      // A page that is loaded again takes back what it had asked for.
+      if (route.request().failure() === null) throw error;
+    }),
+  );
 }
 
 const HEAD_BYTES = 44;

@@ -2,9 +2,9 @@
 // every key found again in the export.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, type Page, test } from "@playwright/test";
-import type { VoteCast } from "../src/api/generated.ts";
 import english from "../src/language/texts/en.ts";
 import { expectAccessible } from "./accessible.ts";
+import { votesCast } from "./cast.ts";
 import { openDesk } from "./desk.ts";
 import {
   begin,
@@ -20,23 +20,21 @@ import {
 } from "./typist.ts";
 import { exported } from "./votes.ts";
 
-/** At a desk's and a telephone's width, in both colour schemes. */
+/** At a desk's and a telephone's width, in both colour schemes where the browser can be told one. */
 async function expectAccessibleEverywhere(page: Page): Promise<void> {
+  const dresses = page.context().browser()?.browserType().name() === "chromium";
   for (const [width, colorScheme] of [
     [390, "dark"],
     [1280, "light"],
   ] as const) {
     await page.setViewportSize({ width, height: 860 });
-    await page.emulateMedia({ colorScheme });
+    if (dresses) await page.emulateMedia({ colorScheme });
     await expectAccessible(page);
   }
 }
 
 test("a whole study is typed, voted on, and exported key by key", async ({ page, browser }) => {
-  const votes: VoteCast[] = [];
-  page.on("request", (request) => {
-    if (request.url().endsWith("/api/participation/votes")) votes.push(request.postDataJSON());
-  });
+  const votes = await votesCast(page);
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   await joinToType(page, expectAccessibleEverywhere);
@@ -118,4 +116,20 @@ test("a whole study is typed, voted on, and exported key by key", async ({ page,
   }
   // The study does not keep what was typed.
   expect(new Set(keys.map(({ data }) => data))).toEqual(new Set([""]));
+});
+
+test("a key is held down three times, whichever key leads to the next line", async ({ page }) => {
+  await joinToType(page, undefined, "holding");
+  await begin(page, "typing.begin.first");
+  const held = (lines: number) => page.getByText(`Lines filled: ${lines} of 3`);
+  const waysOn = [["Enter"], ["ArrowDown", "ArrowDown"], []];
+  for (const [filled, wayOn] of waysOn.entries()) {
+    for (let repeat = 0; repeat < 20; repeat++) await page.keyboard.down("x");
+    await page.keyboard.up("x");
+    await expect(held(filled + 1)).toBeVisible();
+    for (const key of wayOn) await page.keyboard.press(key);
+  }
+  await expectAccessibleEverywhere(page);
+  await done(page);
+  await expect(button(page, "typing.begin.second")).toBeVisible();
 });

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import type { HeardTrial, VoteCast } from "../src/api/generated.ts";
 import { expectAccessible } from "./accessible.ts";
+import { votesCast } from "./cast.ts";
 import { openDesk } from "./desk.ts";
 import { throughUs } from "./through.ts";
 import { exported, measured, type Row } from "./votes.ts";
@@ -16,25 +17,21 @@ interface Session {
   /** SHA-256 of each file that was fetched, by its token. */
   readonly files: Map<string, string>;
   readonly trials: Map<string, HeardTrial>;
-  readonly votes: VoteCast[];
+  readonly votes: readonly VoteCast[];
 }
 
 /** Notes what the page fetches and sends, as the browser sees it. */
 async function watch(page: Page): Promise<Session> {
-  const session: Session = { files: new Map(), trials: new Map(), votes: [] };
+  const session: Session = { files: new Map(), trials: new Map(), votes: await votesCast(page) };
   await throughUs(page.context(), (passing) => {
     const sha256 = createHash("sha256").update(passing.body).digest("hex");
     session.files.set(passing.recording_token, sha256);
     return passing;
   });
   page.on("response", async (response) => {
-    const path = new URL(response.url()).pathname;
-    if (path === "/api/participation/trials") {
-      const { trials } = (await response.json()) as { trials: HeardTrial[] };
-      for (const trial of trials) session.trials.set(trial.trial_token, trial);
-    } else if (path === "/api/participation/votes") {
-      session.votes.push(response.request().postDataJSON());
-    }
+    if (new URL(response.url()).pathname !== "/api/participation/trials") return;
+    const { trials } = (await response.json()) as { trials: HeardTrial[] };
+    for (const trial of trials) session.trials.set(trial.trial_token, trial);
   });
   return session;
 }

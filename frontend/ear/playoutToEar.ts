@@ -51,7 +51,7 @@ async function listen(
     await room.enter(page);
     await page.evaluate(() => sound.player.start());
     await expect.poll(() => page.evaluate(() => sound.player.view().at)).toBe("playing");
-    await page.evaluate(() => sound.recorder.start());
+    await page.evaluate(() => sound.recorder.start({ whole: true }));
     await expect.poll(() => page.evaluate(() => sound.recorder.lane())).toBe(0);
     const before = await page.evaluate(() => sound.made_up());
     await during(room);

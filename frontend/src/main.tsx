@@ -7,7 +7,12 @@ import { type ComponentType, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { NotLoaded, Whole } from "./NotLoaded";
 
+// Where there is a page; backend/thinlab/web/pages.py and nginx/nginx.conf say the same, and a test of
+// setup compares them.
+const PAGE = /^\/(s\/[^/]+\/?|researcher(\/.*)?|demo(\/.*)?|d(\/[^/]*)?)?$/;
+
 function load(path: string): Promise<{ default: ComponentType }> {
+  if (!PAGE.test(path)) return import("./landing/NoSuchPage");
   if (path.startsWith("/s/")) return import("./participant/Participant");
   if (path.startsWith("/researcher")) return import("./researcher/Researcher");
   if (path.startsWith("/d/") || path === "/d") return import("./demo/audience/Audience");

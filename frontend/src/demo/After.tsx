@@ -5,6 +5,7 @@ import { Link, useLocation } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type {
   DemoDetails,
+  DemoEvent,
   DemoResult,
   DemoTakeRecord,
   PollRecord,
@@ -20,11 +21,20 @@ import { lettered, path, stream, time } from "./console/wording";
 import { letterAt } from "./letters";
 import { isLocal } from "./localAddress";
 import { TakeFigures } from "./TakeFigures";
+import { changesIn } from "./takes";
 
 interface AfterProps {
   readonly demo: DemoDetails;
   readonly onChanged: () => void;
 }
+
+const askEvents = (id: number) =>
+  answered(
+    api.GET("/api/demos/{demo_id}/events", {
+      params: { path: { demo_id: id } },
+      signal: patience(),
+    }),
+  );
 
 export function After({ demo, onChanged }: AfterProps) {
   const { summary, takes, polls } = demo;
@@ -40,6 +50,7 @@ export function After({ demo, onChanged }: AfterProps) {
     [],
   );
   const results = useOnce(demo_id, ask);
+  const events = useOnce(demo_id, askEvents);
   return (
     <Sheet
       title={summary.title}
@@ -71,6 +82,7 @@ export function After({ demo, onChanged }: AfterProps) {
           key={take.number}
           take={take}
           demo_id={demo_id}
+          events={events.data?.events ?? []}
           measured={results.data?.takes.find(({ number }) => number === take.number) ?? null}
         />
       ))}
@@ -187,11 +199,13 @@ function Share({ demo, onChanged }: AfterProps) {
 interface TakeProps {
   readonly take: DemoTakeRecord;
   readonly demo_id: number;
+  readonly events: readonly DemoEvent[];
   readonly measured: TakeResult | null;
 }
 
-function Take({ take, demo_id, measured }: TakeProps) {
+function Take({ take, demo_id, events, measured }: TakeProps) {
   const { number, settings, ready_at_ms, ended_at_ms, end } = take;
+  const changes = changesIn(take, events);
   const title = `take-${number}`;
   return (
     <section className="card" aria-labelledby={title}>
@@ -205,7 +219,8 @@ function Take({ take, demo_id, measured }: TakeProps) {
       </p>
       {measured?.result ? (
         <>
-          <TakeFigures result={measured.result} settings={settings} />
+          {changes.length > 0 && <Changes changes={changes} />}
+          <TakeFigures result={measured.result} take={take} />
           <HeldUp result={measured.result} />
         </>
       ) : (
@@ -213,6 +228,23 @@ function Take({ take, demo_id, measured }: TakeProps) {
       )}
       <Captures take={take} base={`/api/demos/${demo_id}`} />
     </section>
+  );
+}
+
+function Changes({ changes }: { readonly changes: readonly DemoEvent[] }) {
+  return (
+    <>
+      <p className="small">
+        <strong>Changed while it ran</strong>: its figures are of all of it, before and after.
+      </p>
+      <ol className="small changes">
+        {changes.map(({ number, at_ms, text }) => (
+          <li key={number}>
+            {time(at_ms)} {text}
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

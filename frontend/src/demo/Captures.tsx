@@ -1,6 +1,7 @@
-// A take's captures, to take away.
+// A take's captures and what was heard of it, to take away.
 // SPDX-License-Identifier: Apache-2.0
 import type { DemoTakeRecord } from "../api/generated";
+import { lanesOf } from "./takes";
 
 interface CapturesProps {
   readonly take: DemoTakeRecord;
@@ -8,24 +9,32 @@ interface CapturesProps {
   readonly base: string;
 }
 
-const NAME = /^lane-(\d)-(sender|receiver)\.pcapng$/;
+const NAME = /^lane-(\d)-(.+)$/;
+const WORDS: Readonly<Record<string, (letter: string) => string>> = {
+  "sender.pcapng": (letter) => `Capture of lane ${letter}, sender`,
+  "receiver.pcapng": (letter) => `Capture of lane ${letter}, receiver`,
+  "sound.opus": (letter) => `Sound of lane ${letter}`,
+};
 
 export function Captures({ take, base }: CapturesProps) {
-  const known = take.captures.flatMap((name) => {
-    const [, lane, end] = NAME.exec(name) ?? [];
-    return lane && end ? [{ name, lane, end }] : [];
-  });
+  const known = lanesOf(take).flatMap(({ lane, letter }) =>
+    take.captures.flatMap((name) => {
+      const [, number, file = ""] = NAME.exec(name) ?? [];
+      const said = WORDS[file]?.(letter);
+      return Number(number) === lane && said ? [{ name, lane, file, said }] : [];
+    }),
+  );
   if (known.length === 0) return null;
   return (
     <div className="row">
-      {known.map(({ name, lane, end }) => (
+      {known.map(({ name, lane, file, said }) => (
         <a
           key={name}
           className="button quiet slim"
-          href={`${base}/takes/${take.number}/lanes/${lane}/${end}.pcapng`}
+          href={`${base}/takes/${take.number}/lanes/${lane}/${file}`}
           download
         >
-          Capture of lane {Number(lane) + 1}, {end}
+          {said}
         </a>
       ))}
     </div>

@@ -15,10 +15,12 @@ import { letterAt } from "./letters";
 const POLL_MS = 4_000;
 
 interface DemosProps {
+  /** Who is signed in at the desk signs out there. */
+  readonly researcher: boolean;
   readonly onStarted: (demo_id: number) => void;
 }
 
-export function Demos({ onStarted }: DemosProps) {
+export function Demos({ researcher, onStarted }: DemosProps) {
   const ask = useCallback(async () => {
     const [options, { demos }] = await Promise.all([
       answered(api.GET("/api/demos/options", { signal: patience() })),
@@ -27,6 +29,10 @@ export function Demos({ onStarted }: DemosProps) {
     return { options, demos };
   }, []);
   const { data, problem, lost, said, refresh } = useLive(ask, () => POLL_MS);
+  const signOut = async () => {
+    await api.DELETE("/api/demos/presenter").catch(() => null);
+    location.reload();
+  };
   const running = data?.demos.filter(({ fate }) => fate === "running") ?? [];
   const past = data?.demos.filter(({ fate }) => fate !== "running") ?? [];
   return (
@@ -51,7 +57,12 @@ export function Demos({ onStarted }: DemosProps) {
       )}
       {data && <Past demos={past} />}
       <p className="small soft">
-        <a href="/researcher">The researcher’s desk</a>
+        <a href="/researcher">The researcher’s desk</a>{" "}
+        {!researcher && (
+          <Button quiet slim onClick={() => void signOut()}>
+            Stop presenting here
+          </Button>
+        )}
       </p>
     </Sheet>
   );

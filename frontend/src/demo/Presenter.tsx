@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import "../researcher/researcher.css";
 import "./demo.css";
+import "../researcher/untouched";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { Link, Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
@@ -53,7 +54,7 @@ function Admitted() {
   return (
     <Switch>
       <Route path="/">
-        <Demos onStarted={setStarted} />
+        <Demos researcher={data.researcher} onStarted={setStarted} />
       </Route>
       <Route path="/:id/*?">
         {({ id, "*": rest }) => (
@@ -82,7 +83,8 @@ function NotAdmitted() {
       <Notice>
         <p>
           Open the address that Thinlab printed when it was started (“Live demo: …”). It is another
-          one after each start.
+          one after each start, and good for a day. On the server,{" "}
+          <code>thinlab access presenter</code> makes one.
         </p>
         <p>
           Or <a href="/researcher">sign in as a researcher</a>, and come back.

@@ -1,15 +1,17 @@
 // What a take measured, lane beside lane.
 // SPDX-License-Identifier: Apache-2.0
-import type { DemoLaneResult, DemoResult, DemoSettings } from "../api/generated";
+import type { DemoLaneResult, DemoResult, DemoTakeRecord } from "../api/generated";
 import { duration, milliseconds, percent } from "../researcher/format";
 import { laneInWords } from "./console/wording";
+import { lanesOf } from "./takes";
 
 interface TakeFiguresProps {
   readonly result: DemoResult;
-  readonly settings: DemoSettings;
+  readonly take: DemoTakeRecord;
 }
 
-type Row = readonly [name: string, of: (lane: DemoLaneResult) => string | null];
+type Measured = Pick<DemoLaneResult, "figures" | "playout">;
+type Row = readonly [name: string, of: (lane: Measured) => string | null];
 
 const delay = (name: string, which: "p50_us" | "p99_us" | "max_us"): Row => [
   name,
@@ -48,37 +50,57 @@ const ROWS: readonly Row[] = [
   ["Sound made up or silent", ({ playout }) => (playout ? duration(playout.concealed_ms) : null)],
 ];
 
-export function TakeFigures({ result, settings }: TakeFiguresProps) {
-  const { lanes } = result;
-  const rows = ROWS.map(([name, of]) => [name, lanes.map(of)] as const).filter(([, values]) =>
-    values.some((value) => value !== null),
-  );
+export function TakeFigures({ result, take }: TakeFiguresProps) {
+  const columns = lanesOf(take).map(({ lane, letter }) => {
+    const sender = take.settings.lanes[lane];
+    return {
+      title: `Lane ${letter}`,
+      words: sender ? laneInWords(sender) : "",
+      result: result.lanes[lane] ?? null,
+    };
+  });
+  return <FigureTable label="Figures of the take" columns={columns} />;
+}
+
+export interface FigureColumn {
+  readonly title: string;
+  readonly words: string;
+  /** Null: nothing is known. */
+  readonly result: Measured | null;
+}
+
+interface FigureTableProps {
+  readonly label: string;
+  readonly columns: readonly FigureColumn[];
+}
+
+export function FigureTable({ label, columns }: FigureTableProps) {
+  const rows = ROWS.map(([name, of]) => {
+    const values = columns.map(({ title, result }) => ({ title, value: result && of(result) }));
+    return { name, values };
+  }).filter(({ values }) => values.some(({ value }) => value !== null));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section className="table" aria-label="Figures of the take" tabIndex={0}>
+    <section className="table" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
             <th scope="col">From its first packet to its last</th>
-            {lanes.map((_, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its place
-              <th scope="col" key={place}>
-                Lane {place + 1}
+            {columns.map(({ title, words }) => (
+              <th scope="col" key={title}>
+                {title}
                 <br />
-                <span className="soft small">
-                  {settings.lanes[place] && laneInWords(settings.lanes[place])}
-                </span>
+                <span className="soft small">{words}</span>
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, values]) => (
+          {rows.map(({ name, values }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {values.map((value, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its place
-                <td key={place}>{value ?? "–"}</td>
+              {values.map(({ title, value }) => (
+                <td key={title}>{value ?? "–"}</td>
               ))}
             </tr>
           ))}

@@ -39,6 +39,8 @@ export class Socket<In, Out> {
     this.#ping = ping;
     this.#hearing = hearing;
     const { signal } = this.#leaving;
+    // The browser knows before any silence does; whether it is right, the next socket shows.
+    addEventListener("offline", () => this.#standing === "open" && this.#lose(), { signal });
     addEventListener("online", () => this.#hurry(), { signal });
     addEventListener("pageshow", () => this.#hurry(), { signal });
     document.addEventListener(

@@ -1,17 +1,19 @@
-// The front door: what this is, and where to go.
+// The front door: what this is, a pair to hear at once, and where to go.
 // SPDX-License-Identifier: Apache-2.0
 import "./landing.css";
-import { useEffect, useMemo, useState } from "react";
-import { answered, api, Problem, patience } from "../api/client";
-import type { StudyPage } from "../api/generated";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { answered, api, patience } from "../api/client";
+import type { FrontPage, StudyPage } from "../api/generated";
+import { AskCode } from "../demo/audience/AskCode";
 import { Notice, Sheet } from "../design/elements";
 import { negotiate } from "../language/negotiate";
 import { Speaking, useSay } from "../language/Speaking";
 import { languages, wishes } from "../language/words";
 
-/** The study that comes with Thinlab. */
-const DEMO = "demo";
-const RETRY_MS = 3_000;
+// The instrument is not everybody's who comes by.
+const Sample = lazy(async () => ({ default: (await import("./Sample")).Sample }));
+
+const AGAIN_MS = 3_000;
 
 export default function Landing() {
   const language = useMemo(() => negotiate(wishes(), languages), []);
@@ -24,20 +26,31 @@ export default function Landing() {
 
 function Front({ language }: { readonly language: string }) {
   const say = useSay();
-  const demo = useDemo(language);
+  const page = useFrontPage(language);
+  const there = typeof page === "object" ? page : null;
   return (
-    <Sheet title="Thinlab" tab="Thinlab">
+    <Sheet title="Thinlab" tab="Thinlab" wide>
       <p className="lead">{say("landing.lead")}</p>
-      <section className="card" aria-labelledby="take-part">
-        <h2 id="take-part">{say("landing.take_part")}</h2>
-        {demo === "lost" && (
-          <Notice tone="warn" title={say("landing.lost.title")}>
-            <p>{say("landing.lost.text")}</p>
-          </Notice>
-        )}
-        {demo === "none" && <p>{say("landing.none")}</p>}
-        {demo === "loading" && <p className="soft">{say("loading.title")}</p>}
-        {typeof demo === "object" && <Invitation study={demo} />}
+      {page === "lost" && (
+        <Notice tone="warn" title={say("landing.lost.title")}>
+          <p>{say("landing.lost.text")}</p>
+        </Notice>
+      )}
+      {page === "loading" && <p className="soft">{say("loading.title")}</p>}
+      {there?.sample_preparing && <p className="soft">{say("sample.preparing")}</p>}
+      {there?.sample && (
+        <Suspense fallback={null}>
+          <Sample sample={there.sample} />
+        </Suspense>
+      )}
+      {there && <Studies studies={there.studies} language={language} />}
+      <section className="card" aria-labelledby="live-demo">
+        <h2 id="live-demo">{say("landing.demo")}</h2>
+        <p>{say("landing.demo.text")}</p>
+        <AskCode bare />
+        <p className="small soft">
+          <a href="/demo">{say("landing.demo.present")}</a>
+        </p>
       </section>
       <p className="small soft">
         {say("landing.desk")} <a href="/researcher">{say("landing.desk.link")}</a>.
@@ -46,46 +59,87 @@ function Front({ language }: { readonly language: string }) {
   );
 }
 
-function Invitation({ study }: { readonly study: StudyPage }) {
+interface StudiesProps {
+  readonly studies: readonly StudyPage[];
+  readonly language: string;
+}
+
+function Studies({ studies, language }: StudiesProps) {
   const say = useSay();
+  const first = studies.toSorted((a, b) => Number(b.state === "open") - Number(a.state === "open"));
+  return (
+    <section aria-labelledby="take-part">
+      <h2 id="take-part">{say("landing.take_part")}</h2>
+      {studies.length === 0 && <p>{say("landing.none")}</p>}
+      <ul className="showroom">
+        {first.map((study) => (
+          <li key={study.slug} className="card">
+            <Invitation study={study} foreign={study.language !== language} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface InvitationProps {
+  readonly study: StudyPage;
+  /** Whether its texts are in another language than the page's own. */
+  readonly foreign: boolean;
+}
+
+function Invitation({ study, foreign }: InvitationProps) {
+  const say = useSay();
+  const { slug, state, minutes } = study;
+  const kinds = [
+    study.is_heard && say("landing.heard"),
+    study.is_typed && say("landing.typed"),
+    minutes !== null && say("landing.minutes", { minutes }),
+  ];
   return (
     <>
-      <h3>{study.title}</h3>
-      <p>{study.description}</p>
-      {study.state === "preparing" && <p className="small soft">{say("landing.preparing")}</p>}
-      {study.state === "closed" ? (
-        <p className="small soft">{say("landing.closed")}</p>
-      ) : (
+      <h3 id={`study-${slug}`} {...(foreign && { lang: study.language })}>
+        {study.title}
+      </h3>
+      <p {...(foreign && { lang: study.language })}>{study.description}</p>
+      <p className="small soft">{kinds.filter(Boolean).join(" · ")}</p>
+      {state === "open" ? (
         <div className="row">
-          <a className="button" href={`/s/${study.slug}`}>
-            {say("consent.begin")}
+          <a
+            className="button"
+            id={`to-${slug}`}
+            href={`/s/${slug}`}
+            aria-labelledby={`to-${slug} study-${slug}`}
+          >
+            {say("landing.begin")}
           </a>
         </div>
+      ) : (
+        <p className="small soft">{say(state === "full" ? "landing.full" : "landing.preparing")}</p>
       )}
     </>
   );
 }
 
-type Demo = StudyPage | "loading" | "none" | "lost";
+type Shown = FrontPage | "loading" | "lost";
 
-function useDemo(language: string): Demo {
-  const [demo, setDemo] = useState<Demo>("loading");
+/** What the server shows; asked again while something of it is on its way. */
+function useFrontPage(language: string): Shown {
+  const [page, setPage] = useState<Shown>("loading");
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let left = false;
     const ask = async () => {
-      const params = { path: { slug: DEMO }, query: { language } };
+      let again = true;
       try {
-        const study = await answered(
-          api.GET("/api/studies/{slug}", { params, signal: patience() }),
-        );
-        if (!left) setDemo(study);
-      } catch (error) {
-        if (left) return;
-        if (error instanceof Problem) return setDemo("none");
-        setDemo("lost");
-        timer = setTimeout(() => void ask(), RETRY_MS);
+        const params = { query: { language } };
+        const told = await answered(api.GET("/api/front-page", { params, signal: patience() }));
+        again = told.sample_preparing || told.studies.some(({ state }) => state === "preparing");
+        if (!left) setPage(told);
+      } catch {
+        if (!left) setPage("lost");
       }
+      if (!left && again) timer = setTimeout(() => void ask(), AGAIN_MS);
     };
     void ask();
     return () => {
@@ -93,5 +147,5 @@ function useDemo(language: string): Demo {
       clearTimeout(timer);
     };
   }, [language]);
-  return demo;
+  return page;
 }

@@ -13,6 +13,13 @@ export function useSay(): Say {
   return words.say;
 }
 
+/** The language that this page speaks. */
+export function useLanguage(): string {
+  const words = useContext(Words);
+  if (!words) throw new Error("Nothing is said outside of <Speaking>.");
+  return words.language;
+}
+
 interface SpeakingProps {
   readonly language: string;
   readonly children: ReactNode;

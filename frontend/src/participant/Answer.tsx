@@ -6,15 +6,17 @@ import type { AnyInstrument } from "../player/keys";
 import { mustHear } from "../player/listening";
 import { useView } from "../player/parts";
 import { AnswerForm } from "./AnswerForm";
+import type { Draft } from "./draft";
 import type { Option } from "./options";
 
 interface AnswerProps {
   readonly trial: HeardTrial;
   readonly instrument: AnyInstrument;
+  readonly draft: Draft<"trial">;
   readonly onCast: (answer: Option["answer"]) => void;
 }
 
-export function Answer({ trial, instrument, onCast }: AnswerProps) {
+export function Answer({ trial, instrument, draft, onCast }: AnswerProps) {
   const say = useSay();
   const open = useView<{ blocked: boolean; mayVote: boolean }>(instrument).mayVote;
   return (
@@ -24,6 +26,8 @@ export function Answer({ trial, instrument, onCast }: AnswerProps) {
       gate={<Gate instrument={instrument} />}
       opened={say("gate.open")}
       keys
+      before={draft.read().chosen}
+      onChoose={(chosen) => draft.write({ chosen })}
       onCast={onCast}
     />
   );

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import type { OpenTrial } from "../api/generated";
 import { Button } from "../design/elements";
 import { useSay } from "../language/Speaking";
+import type { Chosen } from "./draft";
 import { type Option, optionsOf } from "./options";
 
 interface AnswerFormProps {
@@ -17,16 +18,24 @@ interface AnswerFormProps {
   readonly opened?: string;
   /** Whether single keys choose, which each answer then shows. */
   readonly keys: boolean;
+  /** What was chosen before the page was loaded again. */
+  readonly before?: Chosen | undefined;
+  readonly onChoose: (chosen: Chosen) => void;
   readonly onCast: (answer: Option["answer"]) => void;
 }
 
-export function AnswerForm({ trial, open, gate, opened, keys, onCast }: AnswerFormProps) {
+export function AnswerForm({ trial, open, gate, opened, keys, ...rest }: AnswerFormProps) {
   const say = useSay();
-  const [chosen, setChosen] = useState<Option | null>(null);
-  const [noticeable, setNoticeable] = useState<number | null>(null);
+  const { before, onChoose, onCast } = rest;
+  const [{ place, noticeable }, setChosen] = useState(before ?? NOTHING);
   const gateId = useId();
   const { scale } = trial;
   const options = optionsOf(trial, say);
+  const chosen = options[place] ?? null;
+  const choose = (next: Chosen) => {
+    setChosen(next);
+    onChoose(next);
+  };
   const asked =
     scale.kind === "preference" && chosen && isForOne(chosen.answer) ? scale.noticeable : null;
   const isWhole = chosen !== null && (!asked || noticeable !== null);
@@ -40,14 +49,14 @@ export function AnswerForm({ trial, open, gate, opened, keys, onCast }: AnswerFo
       <fieldset disabled={!open} aria-describedby={gateId}>
         <legend>{scale.question}</legend>
         <div className={options.length === 2 ? "choices beside" : "choices"}>
-          {options.map((option) => (
+          {options.map((option, index) => (
             <label key={option.key} className="choice">
               <input
                 type="radio"
                 name="choice"
                 {...(keys && { "data-key": option.key.toLowerCase() })}
-                checked={chosen?.key === option.key}
-                onChange={() => setChosen(option)}
+                checked={index === place}
+                onChange={() => choose({ place: index, noticeable })}
               />
               <span>{option.label}</span>
               {keys && (
@@ -69,7 +78,7 @@ export function AnswerForm({ trial, open, gate, opened, keys, onCast }: AnswerFo
                   type="radio"
                   name="noticeable"
                   checked={noticeable === score}
-                  onChange={() => setNoticeable(score)}
+                  onChange={() => choose({ place, noticeable: score })}
                 />
                 <span>{label}</span>
               </label>
@@ -89,6 +98,8 @@ export function AnswerForm({ trial, open, gate, opened, keys, onCast }: AnswerFo
     </form>
   );
 }
+
+const NOTHING: Chosen = { place: -1, noticeable: null };
 
 const isForOne = (answer: Option["answer"]): boolean =>
   "choice" in answer && (answer.choice === "first" || answer.choice === "second");

@@ -25,6 +25,11 @@ export function ConnectionBanner({ isMoreHere }: ConnectionBannerProps) {
           <strong>{say("connection.back")}</strong> {say("connection.lost_nothing")}
         </p>
       )}
+      {(connection === "busy" || connection === "no-host") && (
+        <p>
+          <strong>{say(`connection.${connection}`)}</strong> {say("connection.waits")}
+        </p>
+      )}
       {connection === "lost" && (
         <p>
           <strong>{say("connection.lost")}</strong>{" "}

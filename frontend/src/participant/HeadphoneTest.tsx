@@ -2,51 +2,87 @@
 // two tries, and a way on where it is not needed.
 // SPDX-License-Identifier: Apache-2.0
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { HeadphoneTest as Outcome } from "../api/generated";
-import { Button, Notice, Sheet } from "../design/elements";
+import type { HeadphoneAnswers, HeadphoneTry } from "../api/generated";
+import { Button, Sheet } from "../design/elements";
 import { playNoises } from "../headphones/noises";
-import {
-  answer,
-  begin,
-  correct,
-  isEnough,
-  isOver,
-  MOST_TRIES,
-  NOISES,
-  ROUNDS,
-  type Screening,
-} from "../headphones/screening";
+import { NOISES, ROUNDS } from "../headphones/screening";
 import { useSay } from "../language/Speaking";
-import { output, startOutput } from "../player/output";
+import { output, startOutput, whenHeld } from "../player/output";
+import { Blocked } from "../player/parts";
+import type { Draft } from "./draft";
+import { applyLevel, readLevel } from "./level";
+import { fetchHeadphoneRound } from "./recordings";
+import { beginHeadphoneTest } from "./server";
 
 interface HeadphoneTestProps {
+  readonly draft: Draft<"sound">;
   /** Who does not pass cannot take part. */
   readonly needed: boolean;
-  readonly triesBefore: number;
-  readonly onTried: (outcome: Outcome) => void;
-  /** Null when the test was not done. */
-  readonly onDone: (outcome: Outcome | null) => Promise<void>;
+  readonly participant_token: string;
+  /** A try, to be judged; whether the test is settled by it. */
+  readonly onTried: (answers: HeadphoneAnswers) => Promise<boolean>;
+  /** Settled, or left out. */
+  readonly onDone: () => Promise<void>;
 }
 
 type Stage = "before" | "rounds" | "again" | "none";
 
-export function HeadphoneTest({ needed, triesBefore, onTried, onDone }: HeadphoneTestProps) {
+export function HeadphoneTest({
+  needed,
+  participant_token,
+  draft,
+  onTried,
+  onDone,
+}: HeadphoneTestProps) {
   const say = useSay();
-  const [stage, setStage] = useState<Stage>("before");
-  const [tries, setTries] = useState(triesBefore + 1);
-  const over = async (screening: Screening) => {
-    const outcome = { correct: correct(screening), of: ROUNDS, tries };
-    if (isEnough(screening) || tries >= MOST_TRIES) return onDone(outcome);
-    onTried(outcome);
-    setTries(tries + 1);
+  const [stage, setStage] = useState<Stage>(() => (draft.read().again ? "again" : "before"));
+  const [trying, setTrying] = useState<HeadphoneTry | null>(null);
+  const [beginning, setBeginning] = useState(false);
+  const begin = async () => {
+    setBeginning(true);
+    const begun = await beginHeadphoneTest(participant_token);
+    setBeginning(false);
+    // On another device it was settled meanwhile.
+    if (!begun) return onDone();
+    const { number } = begun;
+    draft.write({ rounds: { number, answers: answersOf(begun, draft) } });
+    setTrying(begun);
+    setStage("rounds");
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the page was loaded again
+  useEffect(() => {
+    applyLevel(readLevel());
+    if (draft.read().rounds) void begin();
+  }, []);
+  const over = async (answers: readonly number[]) => {
+    if (!trying) return;
+    if (await onTried({ number: trying.number, answers: [...answers] })) return onDone();
+    draft.write({ rounds: null, again: true });
     setStage("again");
   };
-  if (stage === "rounds") return <Rounds onOver={over} />;
-  const none = async () => (needed ? setStage("none") : onDone(null));
+  const none = async () => {
+    draft.write({ rounds: null });
+    return needed ? setStage("none") : onDone();
+  };
+  if (stage === "rounds" && trying) {
+    return (
+      <Rounds
+        needed={needed}
+        before={answersOf(trying, draft)}
+        onAnswers={(answers) => draft.write({ rounds: { number: trying.number, answers } })}
+        fetchRound={(round, signal) =>
+          fetchHeadphoneRound(trying.number, round + 1, participant_token, signal)
+        }
+        onOver={over}
+        onLeave={() => void none()}
+      />
+    );
+  }
   if (stage === "none") {
     return (
       <Sheet title={say("headphones.failed.title")}>
         <div className="card">
+          <p>{say("headphones.without.required")}</p>
           <p>{say("headphones.later")}</p>
           <div className="row">
             <Button onClick={() => setStage("before")}>{say("headphones.found")}</Button>
@@ -69,8 +105,9 @@ export function HeadphoneTest({ needed, triesBefore, onTried, onDone }: Headphon
       </p>
       <div className="card">
         <p>{say("headphones.how", { rounds: ROUNDS })}</p>
+        <p className="small soft">{say(`headphones.without.${needed ? "required" : "asked"}`)}</p>
         <div className="row">
-          <Button onClick={() => setStage("rounds")}>
+          <Button disabled={beginning} onClick={() => void begin()}>
             {say(again ? "headphones.again" : "headphones.begin")}
           </Button>
           <Button quiet onClick={() => void none()}>
@@ -82,42 +119,57 @@ export function HeadphoneTest({ needed, triesBefore, onTried, onDone }: Headphon
   );
 }
 
-function Rounds({ onOver }: { readonly onOver: (screening: Screening) => Promise<void> }) {
+/** Those of this try, where another is not under way. */
+function answersOf({ number }: HeadphoneTry, draft: Draft<"sound">): readonly number[] {
+  const { rounds } = draft.read();
+  return rounds?.number === number ? rounds.answers : [];
+}
+
+interface RoundsProps extends Pick<HeadphoneTestProps, "needed"> {
+  /** The sound of a round, 0 and up. */
+  readonly fetchRound: (round: number, signal: AbortSignal) => Promise<ArrayBuffer>;
+  /** Given to this try before the page was loaded again. */
+  readonly before: readonly number[];
+  readonly onAnswers: (answers: readonly number[]) => void;
+  readonly onOver: (answers: readonly number[]) => Promise<void>;
+  /** In the middle, which is no try. */
+  readonly onLeave: () => void;
+}
+
+function Rounds({ needed, fetchRound, before, onAnswers, onOver, onLeave }: RoundsProps) {
   const say = useSay();
-  const [screening, setScreening] = useState(() => begin(Math.random));
+  const [answers, setAnswers] = useState(before);
   const [chosen, setChosen] = useState<number | null>(null);
   const [leaving, setLeaving] = useState(false);
-  const round = screening.answers.length;
-  const noises = useNoises(screening.tones[round] ?? 0, round);
+  const round = Math.min(answers.length, ROUNDS - 1);
+  const noises = useNoises(fetchRound, round);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (chosen === null || leaving) return;
-    const next = answer(screening, chosen);
-    if (isOver(next)) {
+    const next = [...answers, chosen];
+    if (next.length === ROUNDS) {
       setLeaving(true);
       return onOver(next);
     }
     setChosen(null);
-    setScreening(next);
+    setAnswers(next);
+    onAnswers(next);
   };
   return (
     <Sheet title={say("headphones.round", { round: round + 1, rounds: ROUNDS })}>
       <form className="card answer" onSubmit={(event) => void submit(event)}>
         <div className="row">
-          <Button disabled={noises.now !== null} onClick={() => void noises.play()}>
+          <Button
+            disabled={!noises.isHere || noises.now !== null}
+            onClick={() => void noises.play()}
+          >
             {say("headphones.play")}
           </Button>
           <span className="small soft" role="status">
             {noises.now !== null && say("headphones.playing", { number: noises.now + 1 })}
           </span>
         </div>
-        {noises.blocked && (
-          <div role="alert">
-            <Notice tone="warn" title={say("player.blocked.title")}>
-              <p>{say("player.blocked.text")}</p>
-            </Notice>
-          </div>
-        )}
+        {noises.blocked && <Blocked onStart={() => void noises.play()} />}
         <fieldset disabled={!noises.heard}>
           <legend>{say("headphones.which")}</legend>
           <div className="choices beside">
@@ -138,13 +190,18 @@ function Rounds({ onOver }: { readonly onOver: (screening: Screening) => Promise
           <Button type="submit" disabled={chosen === null || leaving}>
             {say("headphones.confirm")}
           </Button>
+          <Button quiet disabled={leaving} onClick={onLeave}>
+            {say("headphones.leave")}
+          </Button>
         </div>
+        <p className="small soft">{say(`headphones.without.${needed ? "required" : "asked"}`)}</p>
       </form>
     </Sheet>
   );
 }
 
-function useNoises(withTone: number, round: number) {
+function useNoises(fetchRound: RoundsProps["fetchRound"], round: number) {
+  const [sound, setSound] = useState<AudioBuffer | null>(null);
   const [now, setNow] = useState<number | null>(null);
   const [heard, setHeard] = useState(false);
   const [blocked, setBlocked] = useState(false);
@@ -153,18 +210,33 @@ function useNoises(withTone: number, round: number) {
   useEffect(() => {
     setHeard(false);
     setNow(null);
-    return () => playing.current?.abort();
+    setSound(null);
+    const mine = new AbortController();
+    fetchRound(round, mine.signal)
+      .then((file) => output().context.decodeAudioData(file))
+      .then((decoded) => {
+        if (!mine.signal.aborted) setSound(decoded);
+      })
+      .catch((error: unknown) => {
+        if (!mine.signal.aborted) throw error;
+      });
+    return () => {
+      mine.abort();
+      playing.current?.abort();
+    };
   }, [round]);
+  useEffect(() => (now === null ? undefined : whenHeld(setBlocked)), [now]);
   const play = async () => {
     const started = await startOutput();
     setBlocked(!started);
-    if (!started) return;
+    // What a call has held back goes on where it was.
+    if (!started || !sound || now !== null) return;
     const mine = new AbortController();
     playing.current = mine;
-    await playNoises(output(), withTone, setNow, mine.signal);
+    await playNoises(output(), sound, setNow, mine.signal);
     if (mine.signal.aborted) return;
     setNow(null);
     setHeard(true);
   };
-  return { now, heard, blocked, play };
+  return { isHere: sound !== null, now, heard, blocked, play };
 }

@@ -72,6 +72,7 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
       return (
         <Questions
           key={step.when}
+          participant_token={step.participant_token}
           when={step.when}
           questions={step.questions}
           onAnswer={flow.answer}

@@ -5,19 +5,27 @@ import { type FormEvent, useRef, useState } from "react";
 import type { QuestionForm } from "../api/generated";
 import { Button, Notice, Sheet } from "../design/elements";
 import { useSay } from "../language/Speaking";
+import { Draft } from "./draft";
 import type { GivenAnswers } from "./flow";
 import { answerTo, type Given, isEmpty, isFitting } from "./given";
 
 interface QuestionsProps {
+  readonly participant_token: string;
   readonly when: "before" | "after";
   readonly questions: readonly QuestionForm[];
   readonly onAnswer: (answers: GivenAnswers) => Promise<void>;
 }
 
-export function Questions({ when, questions, onAnswer }: QuestionsProps) {
+export function Questions({ participant_token, when, questions, onAnswer }: QuestionsProps) {
   const say = useSay();
   const form = useRef<HTMLFormElement>(null);
-  const [given, setGiven] = useState<Readonly<Record<string, Given>>>({});
+  const [draft] = useState(() => new Draft("questions", `${when} ${participant_token}`));
+  const [given, setGiven] = useState(() => draft.read().given ?? {});
+  const give = (id: string, value: Given) => {
+    const now = { ...given, [id]: value };
+    setGiven(now);
+    draft.write({ given: now });
+  };
   const [checked, setChecked] = useState(false);
   const [sending, setSending] = useState(false);
   const wrong = questions.filter((question) => !isFitting(question, given[question.id]));
@@ -27,6 +35,7 @@ export function Questions({ when, questions, onAnswer }: QuestionsProps) {
     const [first] = wrong;
     if (first) return form.current?.querySelector<HTMLElement>(`[name="${first.id}"]`)?.focus();
     setSending(true);
+    draft.sent();
     await onAnswer(
       Object.fromEntries(
         questions.map((question) => [question.id, answerTo(question, given[question.id])]),
@@ -53,7 +62,7 @@ export function Questions({ when, questions, onAnswer }: QuestionsProps) {
             question={question}
             given={given[question.id]}
             wrong={checked && wrong.includes(question)}
-            onGive={(value) => setGiven({ ...given, [question.id]: value })}
+            onGive={(value) => give(question.id, value)}
           />
         ))}
         <div className="row">

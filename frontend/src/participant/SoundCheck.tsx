@@ -2,48 +2,62 @@
 // for headphones where the study asks for it.
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "react";
-import type { SoundCheck as Checked, HeadphoneTest as Outcome } from "../api/generated";
+import type { SoundCheck as Checked } from "../api/generated";
 import { Button, Notice, Sheet } from "../design/elements";
 import { useSay } from "../language/Speaking";
+import { Draft } from "./draft";
 import { HeadphoneTest } from "./HeadphoneTest";
 import { readLevel, writeLevel } from "./level";
 import type { Sounding } from "./steps";
 import { useVoice } from "./useVoice";
 
 interface SoundCheckProps extends Sounding {
-  /** After a try of the headphone test that another may follow. */
-  readonly onTried: (checked: Checked) => Promise<void>;
+  /** After a try of the headphone test; whether it is settled. */
+  readonly onTried: (checked: Checked) => Promise<boolean>;
   readonly onDone: (checked: Checked) => Promise<void>;
 }
 
-export function SoundCheck({ study, headphones, tries, onTried, onDone }: SoundCheckProps) {
-  const [level_percent, setLevel] = useState<number | null>(null);
-  const done = (level: number, outcome: Outcome | null) =>
-    onDone({ level_percent: level, headphones: outcome });
+export function SoundCheck({
+  study,
+  participant_token,
+  headphones,
+  onTried,
+  onDone,
+}: SoundCheckProps) {
+  const [draft] = useState(() => new Draft("sound", participant_token));
+  const [level_percent, setLevel] = useState(draft.read().level_percent ?? null);
+  const done = (level: number) => {
+    draft.sent();
+    return onDone({ level_percent: level, headphones: null });
+  };
   if (level_percent === null) {
     return (
       <SetLevel
         slug={study.slug}
         headphones={headphones}
+        draft={draft}
         onSet={async (level) => {
-          if (headphones === "any") await done(level, null);
-          else setLevel(level);
+          if (headphones === "any") return done(level);
+          draft.write({ level_percent: level });
+          setLevel(level);
         }}
       />
     );
   }
   return (
     <HeadphoneTest
+      draft={draft}
       needed={headphones === "required"}
-      triesBefore={tries}
-      onTried={(outcome) => void onTried({ level_percent, headphones: outcome })}
-      onDone={(outcome) => done(level_percent, outcome)}
+      participant_token={participant_token}
+      onTried={(answers) => onTried({ level_percent, headphones: answers })}
+      onDone={() => done(level_percent)}
     />
   );
 }
 
 interface SetLevelProps extends Pick<Sounding, "headphones"> {
   readonly slug: string;
+  readonly draft: Draft<"sound">;
   readonly onSet: (level_percent: number) => Promise<void>;
 }
 
@@ -54,11 +68,14 @@ const LABELS = {
   blocked: "sound.play",
 } as const;
 
-function SetLevel({ slug, headphones, onSet }: SetLevelProps) {
+function SetLevel({ slug, headphones, draft, onSet }: SetLevelProps) {
   const say = useSay();
   const voice = useVoice(slug);
   const [percent, setPercent] = useState(readLevel);
-  const [heard, setHeard] = useState(false);
+  const [heard, setHeard] = useState(draft.read().heard ?? false);
+  // Before the page was loaded again counts, too.
+  const [before] = useState(heard);
+  const played = voice.played || before;
   const [leaving, setLeaving] = useState(false);
   const turn = (to: number) => {
     setPercent(to);
@@ -110,15 +127,18 @@ function SetLevel({ slug, headphones, onSet }: SetLevelProps) {
           <input
             type="checkbox"
             checked={heard}
-            onChange={(event) => setHeard(event.target.checked)}
+            onChange={({ target: { checked } }) => {
+              setHeard(checked);
+              if (played) draft.write({ heard: checked });
+            }}
           />
           <span>{say("sound.heard")}</span>
         </label>
         <div className="row">
-          <Button disabled={!heard || !voice.played || leaving} onClick={() => void goOn()}>
+          <Button disabled={!heard || !played || leaving} onClick={() => void goOn()}>
             {say("go.on")}
           </Button>
-          {!voice.played && <span className="small soft">{say("sound.play_first")}</span>}
+          {!played && <span className="small soft">{say("sound.play_first")}</span>}
         </div>
       </div>
     </Sheet>

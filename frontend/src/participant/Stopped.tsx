@@ -51,7 +51,12 @@ export function Stopped({ step, flow }: StoppedProps) {
         </Told>
       );
     case "preparing":
-      return <Told title={say("preparing.title")} text={say("preparing.text")} />;
+      return (
+        <Told
+          title={say("preparing.title")}
+          text={say(step.study.is_typed ? "preparing.text.typed" : "preparing.text")}
+        />
+      );
     case "invitation-needed":
     case "invitation-used":
     case "invitation-unknown": {

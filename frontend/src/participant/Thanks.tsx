@@ -6,15 +6,17 @@ import { Sheet } from "../design/elements";
 import { useSay } from "../language/Speaking";
 import { linkTo } from "./address";
 import { Copyable } from "./Copyable";
+import { Debrief } from "./Debrief";
 import { Prose } from "./Prose";
 
 interface ThanksProps {
   readonly study: StudyPage;
   readonly code: string;
+  readonly participant_token: string;
   readonly withdraw_token: string;
 }
 
-export function Thanks({ study, code, withdraw_token }: ThanksProps) {
+export function Thanks({ study, code, participant_token, withdraw_token }: ThanksProps) {
   const say = useSay();
   return (
     <Sheet title={say("thanks.title")}>
@@ -24,6 +26,7 @@ export function Thanks({ study, code, withdraw_token }: ThanksProps) {
         <Copyable text={code} what="code" label={say("thanks.code")} />
         <p className="small soft">{say("thanks.hand")}</p>
       </section>
+      {study.debriefs && <Debrief participant_token={participant_token} />}
       <section className="card" aria-labelledby="withdraw">
         <h2 id="withdraw">{say("thanks.withdraw")}</h2>
         <p>{say("thanks.withdraw.text")}</p>

@@ -1,6 +1,6 @@
 // One trial that is heard: its recordings, the player, the answer.
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Problem } from "../api/client";
 import type { HeardTrial, VoteCast } from "../api/generated";
 import { Bar, Notice, Sheet } from "../design/elements";
@@ -9,10 +9,11 @@ import { FreePlayer } from "../player/FreePlayer";
 import { FreeInstrument } from "../player/free";
 import { InTurnPlayer } from "../player/InTurnPlayer";
 import { InTurnInstrument } from "../player/inTurn";
-import type { AnyInstrument } from "../player/keys";
-import { decode, output } from "../player/output";
+import type { AnyInstrument, Past } from "../player/keys";
+import { decode, type Output, output } from "../player/output";
 import type { Members } from "../player/pair";
 import { Answer } from "./Answer";
+import { Draft } from "./draft";
 import type { Flow } from "./flow";
 import { applyLevel, readLevel } from "./level";
 import { type Option, optionsOf } from "./options";
@@ -30,7 +31,8 @@ interface TrialProps {
 export function Trial({ trial, files, onVote, onGone }: TrialProps) {
   const say = useSay();
   const { position, trials_total: total, training } = trial;
-  const sounds = useSounds(trial, files, onGone);
+  const draft = useMemo(() => new Draft("trial", trial.trial_token), [trial.trial_token]);
+  const sounds = useSounds(trial, { files, draft, onGone });
   return (
     <Sheet
       title={say("trial.title", { position, total })}
@@ -38,9 +40,11 @@ export function Trial({ trial, files, onVote, onGone }: TrialProps) {
     >
       {training && <p className="badge small">{say("trial.training")}</p>}
       {sounds.at === "loading" && (
-        <div className="card">
-          <p role="status">{say("trial.loading")}</p>
-          <Bar label={say("trial.loaded")} share={sounds.share} />
+        <div className="hearing">
+          <div className="card">
+            <p role="status">{say("trial.loading")}</p>
+            <Bar label={say("trial.loaded")} share={sounds.share} />
+          </div>
         </div>
       )}
       {sounds.at === "broken" && (
@@ -49,7 +53,7 @@ export function Trial({ trial, files, onVote, onGone }: TrialProps) {
         </Notice>
       )}
       {sounds.at === "ready" && (
-        <Listening trial={trial} instrument={sounds.instrument} onVote={onVote} />
+        <Listening trial={trial} instrument={sounds.instrument} draft={draft} onVote={onVote} />
       )}
     </Sheet>
   );
@@ -58,29 +62,33 @@ export function Trial({ trial, files, onVote, onGone }: TrialProps) {
 interface ListeningProps {
   readonly trial: HeardTrial;
   readonly instrument: AnyInstrument;
+  readonly draft: Draft<"trial">;
   readonly onVote: (vote: VoteCast) => void;
 }
 
-function Listening({ trial, instrument, onVote }: ListeningProps) {
+function Listening({ trial, instrument, draft, onVote }: ListeningProps) {
   const say = useSay();
   const [keys, setKeys] = useTrialKeys(instrument);
   const how = trial.second ? trial.playback : "one";
   const cast = (answer: Option["answer"]) => {
     instrument.stop();
+    draft.sent();
     const { trial_token } = trial;
     onVote({ ...instrument.account(), ...answer, trial_token, vote_key: crypto.randomUUID() });
   };
   return (
     <>
       <p>{say(`trial.how.${how}`)}</p>
-      <div className="card">
-        {instrument.kind === "free" ? (
-          <FreePlayer instrument={instrument} />
-        ) : (
-          <InTurnPlayer instrument={instrument} />
-        )}
+      <div className="hearing">
+        <div className="card">
+          {instrument.kind === "free" ? (
+            <FreePlayer instrument={instrument} />
+          ) : (
+            <InTurnPlayer instrument={instrument} />
+          )}
+        </div>
+        <Answer trial={trial} instrument={instrument} draft={draft} onCast={cast} />
       </div>
-      <Answer trial={trial} instrument={instrument} onCast={cast} />
       <KeyHelp
         instrument={instrument}
         answers={optionsOf(trial, say).map(({ key }) => key)}
@@ -105,21 +113,48 @@ async function decoded({ first, second }: Members<ArrayBuffer>): Promise<Members
   return other ? { first: one, second: other } : { first: one };
 }
 
-function useSounds(trial: HeardTrial, files: Flow["files"], onGone: () => void): Sounds {
+/** Made to go on with what was heard of this trial before the page was loaded again. */
+function instrumentFor(trial: HeardTrial, buffers: Members<AudioBuffer>, past?: Past) {
+  const to: Output = output();
+  if (trial.playback === "free") {
+    return new FreeInstrument(to, buffers, past?.kind === "free" ? past : undefined);
+  }
+  return new InTurnInstrument(to, buffers, past?.kind === "in_turn" ? past : undefined);
+}
+
+/** Keeps what was heard whenever the page may be about to go. */
+function keepHeard(instrument: AnyInstrument, draft: Draft<"trial">): () => void {
+  const keep = () => draft.write({ heard: instrument.past() });
+  addEventListener("pagehide", keep);
+  document.addEventListener("visibilitychange", keep);
+  return () => {
+    keep();
+    removeEventListener("pagehide", keep);
+    document.removeEventListener("visibilitychange", keep);
+  };
+}
+
+interface SoundsProps extends Pick<TrialProps, "files" | "onGone"> {
+  readonly draft: Draft<"trial">;
+}
+
+function useSounds(trial: HeardTrial, { files, draft, onGone }: SoundsProps): Sounds {
   const [sounds, setSounds] = useState<Sounds>({ at: "loading", share: 0 });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a trial is fetched once; its token says which
   useEffect(() => {
     let left = false;
-    let instrument: AnyInstrument | null = null;
+    let letGo = () => {};
     const progress = (share: number) => !left && setSounds({ at: "loading", share });
     const make = async () => {
       const buffers = await decoded(await files(trial, progress));
       if (left) return;
       applyLevel(readLevel());
-      instrument =
-        trial.playback === "free"
-          ? new FreeInstrument(output(), buffers)
-          : new InTurnInstrument(output(), buffers);
+      const instrument = instrumentFor(trial, buffers, draft.read().heard);
+      const keep = keepHeard(instrument, draft);
+      letGo = () => {
+        keep();
+        instrument.dispose();
+      };
       setSounds({ at: "ready", instrument });
     };
     make().catch((error: unknown) => {
@@ -129,7 +164,7 @@ function useSounds(trial: HeardTrial, files: Flow["files"], onGone: () => void):
     });
     return () => {
       left = true;
-      instrument?.dispose();
+      letGo();
     };
   }, [trial.trial_token]);
   return sounds;

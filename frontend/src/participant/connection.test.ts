@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
 import { Problem, Unreachable } from "../api/client";
-import { backoff_ms, reach } from "./connection";
+import { backoff_ms, type Connection, connectionNow, reach } from "./connection";
 
 const impatient = () => {
   const waited: number[] = [];
@@ -41,4 +41,16 @@ test("leaving the page ends the attempts", async () => {
 test("the wait never passes eight seconds", () => {
   expect(backoff_ms(1)).toBe(400);
   expect(backoff_ms(50)).toBe(8_000);
+});
+
+test("a server that has too much to do is told from one that is lost", async () => {
+  const busy = new Unreachable("", { said: new Problem(503, { type: "/problems/busy" }) });
+  const seen: Connection[] = [];
+  const wait = async () => void seen.push(connectionNow());
+  const hostless = new Unreachable("", { said: new Problem(503, { type: "/problems/no-host" }) });
+  await reach(failing(1, busy), { wait });
+  await reach(failing(1, hostless), { wait });
+  await reach(failing(1, new Unreachable()), { wait });
+  expect(seen).toEqual(["busy", "no-host", "lost"]);
+  expect(connectionNow()).toBe("back");
 });

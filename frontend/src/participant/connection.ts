@@ -15,8 +15,9 @@ export function backoff_ms(failures: number): number {
 /** Long enough to read that all is well again. */
 const RELIEF_MS = 4_000;
 
-/** `lost` from the first failed attempt until the server answers, then `back` for a moment. */
-export type Connection = "fine" | "lost" | "back";
+/** `lost` from the first failed attempt until the server answers, then `back` for a moment.
+ * `busy` and `no-host`: it has answered that it cannot just now. */
+export type Connection = "fine" | "lost" | "busy" | "no-host" | "back";
 
 const listeners = new Set<() => void>();
 let connection: Connection = "fine";
@@ -27,22 +28,32 @@ function change(to: Connection): void {
   for (const listener of listeners) listener();
 }
 
-function report(lost: boolean): void {
-  if (lost === (connection === "lost")) return;
+function report(now: Exclude<Connection, "back">): void {
+  const before = connection;
+  if (now === before || (now === "fine" && before === "back")) return;
   clearTimeout(relief);
-  if (!lost && connection === "fine") return;
-  change(lost ? "lost" : "back");
-  if (!lost) relief = setTimeout(() => change("fine"), RELIEF_MS);
+  // Who has only waited has missed nothing, and need not be told that all is well again.
+  change(now === "fine" && before === "lost" ? "back" : now);
+  if (connection === "back") relief = setTimeout(() => change("fine"), RELIEF_MS);
 }
 
+/** What the server says when it has too much to do, was asked too often from here, or
+ * has lost the machine that is typed on. */
+const WHY: Readonly<Record<string, "busy" | "no-host">> = {
+  busy: "busy",
+  "too-much": "busy",
+  "no-host": "no-host",
+};
+
+const whyUnreachable = ({ said }: Unreachable) => (said && WHY[said.kind]) || "lost";
+
+export const connectionNow = (): Connection => connection;
+
 export const useConnection = (): Connection =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => connection,
-  );
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, connectionNow);
 
 /** Ends after the time, or at once when the browser is online again. */
 function pause(wait_ms: number, signal?: AbortSignal): Promise<void> {
@@ -74,15 +85,15 @@ export async function reach<T>(
     signal?.throwIfAborted();
     try {
       const result = await attempt();
-      report(false);
+      report("fine");
       return result;
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof Unreachable)) {
-        report(false);
+        report("fine");
         throw error;
       }
-      report(true);
+      report(whyUnreachable(error));
       await wait(backoff_ms(failures), signal);
     }
   }

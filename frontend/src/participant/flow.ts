@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Problem } from "../api/client";
 import type { OpenTrial, SoundCheck, StudyPage, VoteCast } from "../api/generated";
+import { MOST_TRIES } from "../headphones/screening";
 import { negotiate } from "../language/negotiate";
 import { type Address, tidyAddress } from "./address";
 import { Ahead } from "./ahead";
+import { Draft, forgetDrafts, type Interlude } from "./draft";
 import { forget, type Memory, recall, remember } from "./memory";
 import { type Content, deliver, discardAll, keep } from "./outbox";
 import * as server from "./server";
@@ -27,7 +29,6 @@ export class Flow {
   readonly #wishes: readonly string[];
   readonly #show: (step: Step) => void;
   readonly #signal: AbortSignal;
-  readonly #passed = new Set<string>();
   #memory: Memory;
   #study: StudyPage | null = null;
   #ahead: Ahead | null = null;
@@ -86,12 +87,17 @@ export class Flow {
       await this.#proceed();
     });
 
-  /** A try of the headphone test that did not settle it. */
-  readonly headphonesTried = (body: SoundCheck) =>
-    this.#do(async () => {
+  /** Has a try of the headphone test judged. Whether it is passed, or was the last one. */
+  readonly headphonesTried = async (body: SoundCheck): Promise<boolean> => {
+    let settled = false;
+    await this.#do(async () => {
       await this.#keep({ to: "sound-check", body });
       await this.#deliver();
+      const now = await server.progress(this.#memory.participant_token ?? "", this.#signal);
+      settled = now.headphones_passed === true || now.headphones_tries >= MOST_TRIES;
     });
+    return settled;
+  };
 
   /** The server knows how the check went; here is noted that there is a keyboard. */
   readonly connectionChecked = (good: boolean) =>
@@ -110,8 +116,9 @@ export class Flow {
     });
 
   /** Leaves an introduction or a rest. */
-  readonly pass = (from: "introduction" | "rest", { trial, study }: AtTrial) => {
-    this.#passed.add(`${from} ${trial.trial_token}`);
+  readonly pass = (from: Interlude, { trial, study }: AtTrial) => {
+    const draft = new Draft("trial", trial.trial_token);
+    draft.write({ passed: [...(draft.read().passed ?? []), from] });
     this.#present(study, trial);
   };
 
@@ -211,10 +218,7 @@ export class Flow {
         return this.#ask(spoken, "after");
     }
     if (now.state === "sound_check" || (spoken.is_heard && !this.#memory.sound_checked)) {
-      const { headphones, headphones_tries } = now;
-      // Another device has headphones of its own, and tries.
-      const tries = now.state === "sound_check" ? headphones_tries : 0;
-      return this.#show({ at: "sound", ...joined, headphones, tries });
+      return this.#show({ at: "sound", ...joined, headphones: now.headphones });
     }
     if (now.state === "connection_check" || (spoken.is_typed && !this.#memory.connection_checked)) {
       return this.#show({ at: "connection", ...joined, tries: now.connection_tries });
@@ -233,11 +237,11 @@ export class Flow {
   }
 
   #present(study: StudyPage, trial: OpenTrial): void {
-    const passed = (at: "rest" | "introduction") => this.#passed.has(`${at} ${trial.trial_token}`);
+    const passed = new Draft("trial", trial.trial_token).read().passed ?? [];
     const at =
-      trial.break_before && !passed("rest")
+      trial.break_before && !passed.includes("rest")
         ? "rest"
-        : trial.introduction && !passed("introduction")
+        : trial.introduction && !passed.includes("introduction")
           ? "introduction"
           : "trial";
     this.#show({ at, ...this.#joined(study), trial });
@@ -310,6 +314,7 @@ export class Flow {
   async #forget(): Promise<void> {
     const { participant_token } = this.#memory;
     if (participant_token) await discardAll(participant_token);
+    forgetDrafts();
     this.#memory = forget(this.#name);
     this.#ahead = null;
   }

@@ -79,6 +79,50 @@ export async function fetchFiles(
   return other ? { first: one, second: other } : { first: one };
 }
 
+/** Both members of a study's sample, which everybody may hear. */
+export async function fetchSample(
+  slug: string,
+  signal: AbortSignal,
+): Promise<Members<ArrayBuffer>> {
+  const fetchSide = (side: Member) =>
+    reach(
+      () =>
+        download(
+          api.GET("/api/studies/{slug}/sample/{side}", {
+            params: { path: { slug, side } },
+            parseAs: "stream",
+            signal: within(signal),
+          }),
+          () => {},
+        ),
+      { signal },
+    );
+  const [first, second] = await Promise.all([fetchSide("first"), fetchSide("second")]);
+  return { first, second };
+}
+
+/** A round of the headphone test, 1 and up. */
+export function fetchHeadphoneRound(
+  number: number,
+  round: number,
+  participant_token: string,
+  signal: AbortSignal,
+): Promise<ArrayBuffer> {
+  return reach(
+    () =>
+      download(
+        api.GET("/api/participation/headphones/{number}/{round}", {
+          params: { path: { number, round } },
+          headers: { Authorization: `Bearer ${participant_token}` },
+          parseAs: "stream",
+          signal: within(signal),
+        }),
+        () => {},
+      ),
+    { signal },
+  );
+}
+
 /** The excerpt to set the level by. */
 export function fetchSoundCheck(slug: string, signal: AbortSignal): Promise<ArrayBuffer> {
   return reach(

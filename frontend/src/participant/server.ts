@@ -1,7 +1,8 @@
 // What the page asks of the study's server, each until it is answered.
 // SPDX-License-Identifier: Apache-2.0
-import { answered, api, patience } from "../api/client";
+import { answered, api, Problem, patience } from "../api/client";
 import type {
+  HeadphoneTry,
   Joined,
   Joining,
   OpenTrial,
@@ -40,6 +41,21 @@ export function progress(token: string, signal: AbortSignal): Promise<Participat
     () => answered(api.GET("/api/participation", { ...bearing(token), signal: patience() })),
     { signal },
   );
+}
+
+/** A try of the headphone test; null when it is settled, by whatever device.
+ * @throws Problem when the server does not know the participant any more. */
+export async function beginHeadphoneTest(token: string): Promise<HeadphoneTry | null> {
+  try {
+    return await reach(() =>
+      answered(
+        api.POST("/api/participation/headphones", { ...bearing(token), signal: patience() }),
+      ),
+    );
+  } catch (error) {
+    if (error instanceof Problem && error.kind === "settled") return null;
+    throw error;
+  }
 }
 
 export async function questions(token: string, signal: AbortSignal): Promise<QuestionForm[]> {

@@ -26,8 +26,6 @@ export interface Withdrawing {
 /** Before the sound is set on a device. */
 export interface Sounding extends Joined {
   readonly headphones: Participation["headphones"];
-  /** Tries of the headphone test so far. */
-  readonly tries: number;
 }
 
 /** Before a device is found fit to type on. */

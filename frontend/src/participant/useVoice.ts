@@ -1,7 +1,7 @@
 // The excerpt to set the level by, as a voice that repeats.
 // SPDX-License-Identifier: Apache-2.0
 import { useCallback, useEffect, useRef, useState } from "react";
-import { decode, output, startOutput } from "../player/output";
+import { decode, output, startOutput, whenHeld } from "../player/output";
 import { Pair } from "../player/pair";
 import { fetchSoundCheck } from "./recordings";
 
@@ -32,6 +32,13 @@ export function useVoice(slug: string) {
       pair.current = null;
     };
   }, [slug]);
+  const sounding = state === "playing" || state === "blocked";
+  useEffect(() => {
+    if (!sounding) return;
+    return whenHeld((held) => {
+      if (pair.current?.playing) setState(held ? "blocked" : "playing");
+    });
+  }, [sounding]);
   const stop = useCallback(() => {
     pair.current?.stop();
     setState((now) => (now === "playing" ? "ready" : now));
@@ -39,9 +46,9 @@ export function useVoice(slug: string) {
   const toggle = async () => {
     const voice = pair.current;
     if (!voice) return;
-    if (voice.playing) return stop();
+    if (state === "playing") return stop();
     if (!(await startOutput())) return setState("blocked");
-    voice.start(0, { loop: { from_s: 0, to_s: voice.duration_s } });
+    if (!voice.playing) voice.start(0, { loop: { from_s: 0, to_s: voice.duration_s } });
     setState("playing");
     setPlayed(true);
   };

@@ -1,7 +1,7 @@
 // A trial under a listener's hands: play, pause, switch, seek, repeat a part.
 // SPDX-License-Identifier: Apache-2.0
 import type { Region } from "./fade";
-import { type Account, type CommonView, Instrument } from "./instrument";
+import { type Account, type CommonView, Instrument, type Passed } from "./instrument";
 import { type Listening, listen, mayVote, nothingHeard } from "./listening";
 import { type Output, startOutput } from "./output";
 import { type Member, type Members, membersOf, Pair } from "./pair";
@@ -18,6 +18,11 @@ export interface FreeView extends CommonView {
   readonly looping: boolean;
 }
 
+export interface FreePast extends Passed, Pick<FreeView, "position_s" | "region" | "looping"> {
+  readonly kind: "free";
+  readonly listening: Listening;
+}
+
 export class FreeInstrument extends Instrument<FreeView> {
   readonly kind = "free";
   readonly duration_s: number;
@@ -27,16 +32,20 @@ export class FreeInstrument extends Instrument<FreeView> {
   #ticker: ReturnType<typeof setInterval> | undefined;
 
   /** @throws RangeError when the buffers are not alike. */
-  constructor({ context, level }: Output, buffers: Members<AudioBuffer>) {
-    const pair = new Pair(context, buffers, level);
-    super({
-      listening: { ...nothingHeard, counted_s: context.currentTime },
-      position_s: 0,
-      region: { from_s: 0, to_s: pair.duration_s },
-      looping: false,
-      blocked: false,
-      mayVote: false,
-    });
+  constructor({ context, level }: Output, buffers: Members<AudioBuffer>, past?: FreePast) {
+    const heard = past?.listening ?? nothingHeard;
+    const pair = new Pair(context, buffers, level, heard.member);
+    super(
+      {
+        listening: { ...heard, playing: false, counted_s: context.currentTime },
+        position_s: past?.position_s ?? 0,
+        region: past?.region ?? { from_s: 0, to_s: pair.duration_s },
+        looping: past?.looping ?? false,
+        blocked: false,
+        mayVote: mayVote(heard, pair.duration_s, membersOf(buffers)),
+      },
+      past,
+    );
     this.context = context;
     this.#pair = pair;
     this.duration_s = pair.duration_s;
@@ -137,6 +146,12 @@ export class FreeInstrument extends Instrument<FreeView> {
       switches,
       played_first: startedWith,
     });
+  }
+
+  past(): FreePast {
+    if (this.playing) this.#tick();
+    const { listening, position_s, region, looping } = this.shown;
+    return { kind: "free", listening, position_s, region, looping, ...this.passed() };
   }
 
   override dispose(): void {

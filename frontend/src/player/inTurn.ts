@@ -1,7 +1,7 @@
 // A trial that is heard as P.800 has it: the first, a pause, the second, whole
 // and in this order, as often as the listener wants.
 // SPDX-License-Identifier: Apache-2.0
-import { type Account, type CommonView, Instrument } from "./instrument";
+import { type Account, type CommonView, Instrument, type Passed } from "./instrument";
 import { type Output, startOutput } from "./output";
 import { type Member, type Members, membersOf } from "./pair";
 import { Sequence } from "./sequence";
@@ -17,24 +17,27 @@ export interface InTurnView extends CommonView {
   readonly heard: Readonly<Record<Member, number>>;
 }
 
+export interface InTurnPast extends Passed {
+  readonly kind: "in_turn";
+  readonly plays: InTurnView["heard"];
+  readonly heard: InTurnView["heard"];
+}
+
 export class InTurnInstrument extends Instrument<InTurnView> {
   readonly kind = "in_turn";
   readonly duration_s: number;
   readonly members: readonly Member[];
   protected readonly context: AudioContext;
   readonly #sequence: Sequence;
-  readonly #plays = { first: 0, second: 0 };
+  readonly #plays: Record<Member, number>;
   #ticker: ReturnType<typeof setInterval> | undefined;
 
   /** @throws RangeError when the buffers are not alike. */
-  constructor({ context, level }: Output, buffers: Members<AudioBuffer>) {
-    super({
-      turn: null,
-      playing: false,
-      heard: { first: 0, second: 0 },
-      blocked: false,
-      mayVote: false,
-    });
+  constructor({ context, level }: Output, buffers: Members<AudioBuffer>, past?: InTurnPast) {
+    const heard = past?.heard ?? { first: 0, second: 0 };
+    const mayVote = membersOf(buffers).every((member) => heard[member] > 0);
+    super({ turn: null, playing: false, heard, blocked: false, mayVote }, past);
+    this.#plays = { ...(past?.plays ?? { first: 0, second: 0 }) };
     this.context = context;
     this.#sequence = new Sequence(context, buffers, level);
     this.duration_s = this.#sequence.duration_s;
@@ -75,6 +78,11 @@ export class InTurnInstrument extends Instrument<InTurnView> {
       switches: 0,
       played_first: first > 0 ? "first" : null,
     });
+  }
+
+  past(): InTurnPast {
+    const { heard } = this.shown;
+    return { kind: "in_turn", plays: { ...this.#plays }, heard, ...this.passed() };
   }
 
   override dispose(): void {

@@ -27,6 +27,15 @@ export interface CommonView {
   readonly mayVote: boolean;
 }
 
+/** What an instrument hands on to the one that takes its place when the page is loaded again. */
+export interface Passed {
+  /** So long after the trial was first shown, */
+  readonly at_ms: number;
+  /** at this instant of the device's clock. */
+  readonly epoch_ms: number;
+  readonly journal: readonly Entry[];
+}
+
 interface Counts {
   readonly plays_first: number;
   readonly plays_second: number;
@@ -46,13 +55,16 @@ export interface Account extends Counts {
 export abstract class Instrument<View extends CommonView = CommonView> {
   protected abstract readonly context: AudioContext;
   protected shown: View;
-  readonly #since_ms = performance.now();
-  readonly #journal: Entry[] = [];
+  readonly #since_ms: number;
+  readonly #journal: Entry[];
   readonly #listeners = new Set<() => void>();
   #letGo = () => {};
 
-  constructor(view: View) {
+  constructor(view: View, past?: Passed) {
     this.shown = view;
+    const away_ms = past ? Math.max(0, Date.now() - past.epoch_ms) : 0;
+    this.#since_ms = performance.now() - (past?.at_ms ?? 0) - away_ms;
+    this.#journal = [...(past?.journal ?? [])];
   }
 
   readonly view = (): View => this.shown;
@@ -67,6 +79,8 @@ export abstract class Instrument<View extends CommonView = CommonView> {
   abstract toggle(): Promise<void>;
   abstract stop(): void;
   abstract account(): Account;
+  /** What the next instrument of this trial goes on with. */
+  abstract past(): Passed;
   protected abstract get playing(): boolean;
   /** Where an action that happens now belongs. */
   protected abstract get place(): { readonly member: Member; readonly position_s: number };
@@ -82,6 +96,10 @@ export abstract class Instrument<View extends CommonView = CommonView> {
     const sight = () => this.write(document.hidden ? "hidden" : "visible");
     context.addEventListener("statechange", sound);
     document.addEventListener("visibilitychange", sight);
+    const seen = this.#journal.findLast(
+      ({ action }) => action === "hidden" || action === "visible",
+    );
+    if (seen?.action === "hidden" && !document.hidden) sight();
     this.#letGo = () => {
       context.removeEventListener("statechange", sound);
       document.removeEventListener("visibilitychange", sight);
@@ -106,6 +124,18 @@ export abstract class Instrument<View extends CommonView = CommonView> {
       output_latency_ms: outputLatency_ms(),
       events: [...this.#journal],
     };
+  }
+
+  /** A page that goes stops the sound. */
+  protected passed(): Passed {
+    const at_ms = this.sinceShown_ms();
+    const { member, position_s } = this.place;
+    const position_ms = Math.round(position_s * 1000);
+    const journal = [...this.#journal];
+    if (this.playing && journal.length < JOURNAL_LIMIT) {
+      journal.push({ at_ms, action: "pause", member, position_ms });
+    }
+    return { at_ms, epoch_ms: Date.now(), journal };
   }
 
   protected sinceShown_ms(): number {

@@ -1,12 +1,13 @@
 // The player's keys: Space plays and stops; where a trial is played freely, 1
 // and 2 choose, arrows seek, comma and full stop bound the part that L repeats.
 // SPDX-License-Identifier: Apache-2.0
-import type { FreeInstrument } from "./free";
-import type { InTurnInstrument } from "./inTurn";
+import type { FreeInstrument, FreePast } from "./free";
+import type { InTurnInstrument, InTurnPast } from "./inTurn";
 
 const SEEK_SECONDS = 2;
 
 export type AnyInstrument = FreeInstrument | InTurnInstrument;
+export type Past = FreePast | InTurnPast;
 
 /** Whether the key belongs to the element that has the focus. */
 function isTaken(event: KeyboardEvent): boolean {

@@ -35,6 +35,15 @@ export async function startOutput(): Promise<boolean> {
   return (context.state as AudioContextState) === "running";
 }
 
+/** Tells whenever the browser takes the sound away, as for a call, and when it gives it back;
+ * until the returned function is called. */
+export function whenHeld(told: (held: boolean) => void): () => void {
+  const { context } = output();
+  const tell = () => told(context.state !== "running");
+  context.addEventListener("statechange", tell);
+  return () => context.removeEventListener("statechange", tell);
+}
+
 /** From the graph's end to the ear as the browser estimates it, or null. */
 export function outputLatency_ms(): number | null {
   if (!context) return null;

@@ -1,10 +1,13 @@
 // The researcher's desk: sign in, studies, one study's pages.
 // SPDX-License-Identifier: Apache-2.0
 import "./researcher.css";
+import "./untouched";
 import { useCallback } from "react";
 import { Link, Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
 import { Button, Sheet } from "../design/elements";
+import { Access } from "./access/Access";
+import { Health } from "./Health";
 import { Lost } from "./Lost";
 import { useLive } from "./live";
 import { SetPassword, SignIn } from "./SignIn";
@@ -33,6 +36,12 @@ export default function Researcher() {
       <Switch>
         <Route path="/">
           <Studies onSignedOut={refresh} />
+        </Route>
+        <Route path="/health">
+          <Health onSignedOut={refresh} />
+        </Route>
+        <Route path="/access">
+          <Access onSignedOut={refresh} />
         </Route>
         <Route path="/studies/:slug/*?">
           {({ slug, "*": rest }) => {
@@ -71,9 +80,11 @@ function Top({ onSignedOut }: { readonly onSignedOut: () => void }) {
         Thinlab
       </Link>
       <span className="soft small">Researcher</span>
-      <a href="/demo" className="small">
-        Live demo
-      </a>
+      <nav className="small" aria-label="Desk">
+        <a href="/demo">Live demo</a>
+        <Link href="/health">Health</Link>
+        <Link href="/access">Access</Link>
+      </nav>
       <Button quiet slim onClick={() => void signOut()}>
         Sign out
       </Button>

@@ -31,7 +31,8 @@ export function SetPassword({ token, onSet }: SetPasswordProps) {
       <Sheet title="Welcome to Thinlab" tab="Set a password">
         <p>
           No password has been set yet. Open the researcher’s address exactly as it was printed when
-          Thinlab started: it carries a token that proves that the server is yours.
+          Thinlab started for the first time: it carries a token that proves that the server is
+          yours, once and for a day. On the server, <code>thinlab access setup</code> makes another.
         </p>
       </Sheet>
     );

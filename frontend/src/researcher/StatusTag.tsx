@@ -10,7 +10,11 @@ export function StatusTag({ study }: { readonly study: StudyProgress }) {
 }
 
 /** Why nobody more is taken, or that people are. */
-export function sentenceOf(state: StudyStatus): string {
+export function sentenceOf({
+  state,
+  ready,
+  live_lab_problem,
+}: Pick<StudyProgress, "state" | "ready" | "live_lab_problem">): string {
   switch (state.closed_by) {
     case "file":
       return "Closed: its file says that it is not open.";
@@ -23,6 +27,8 @@ export function sentenceOf(state: StudyStatus): string {
     case "stopped":
       return "Closed: it had ended, and its votes were seen then. Only you can reopen it.";
     default:
+      if (!ready) return "Not open yet: nobody can join before all recordings are ready.";
+      if (live_lab_problem) return "Nobody new can join just now, as nobody can type.";
       return "Open: people can join.";
   }
 }

@@ -70,6 +70,14 @@ function Cover({ view, onFocus }: CoverProps) {
       </Over>
     );
   }
+  if (view.held) {
+    return (
+      <Over>
+        <strong>{say("terminal.held.title")}</strong>
+        {say("terminal.held.text")}
+      </Over>
+    );
+  }
   if (view.focused) return null;
   return (
     <button type="button" className="cover" onClick={onFocus}>

@@ -111,7 +111,11 @@ export class Connection {
     try {
       const transport = await this.#open(
         this.#hello.participant_token,
-        { onText: (text) => this.#take(text), onGone: () => this.#lose() },
+        {
+          onText: (text) => this.#take(text),
+          onRoom: () => this.#flush(),
+          onGone: () => this.#lose(),
+        },
         signal,
       );
       if (signal.aborted) {
@@ -198,7 +202,9 @@ export class Connection {
     const transport = this.#transport;
     if (!transport) return;
     const now_ms = performance.now();
-    const frames = this.#link.frames(now_ms);
+    const isFull = transport.isFull();
+    // An answer to a probe tells of the network only at once; what else there is waits for room.
+    const frames = isFull ? [] : this.#link.frames(now_ms);
     if (frames.length === 0 && (answers.length > 0 || !this.#answered)) {
       frames.push(this.#link.bare());
     }
@@ -211,16 +217,16 @@ export class Connection {
       };
       transport.send(JSON.stringify(sent));
     });
-    this.#schedule(now_ms);
+    this.#schedule(now_ms, isFull);
   }
 
   #opening(): Hello {
     return { type: "hello", ...this.#hello, link_id: this.#link_id, resumes: this.#welcomed };
   }
 
-  #schedule(now_ms: number): void {
+  #schedule(now_ms: number, isFull: boolean): void {
     clearTimeout(this.#again);
-    const due_ms = this.#link.dueAt_ms();
+    const due_ms = isFull ? null : this.#link.dueAt_ms();
     const hello_ms =
       this.#answered || this.#transport?.kind !== "lossy" ? null : now_ms + HELLO_AGAIN_MS;
     const next_ms = Math.min(

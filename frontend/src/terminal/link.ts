@@ -3,7 +3,8 @@
 // what arrives and what time it is, and tells what to send and when to ask again.
 // On an unreliable transport each new message takes along those before it that
 // are not acknowledged, as far as they fit into one datagram; on a reliable one
-// nothing is sent twice.
+// nothing is sent twice. Copies must never be what keeps a busy machine busy: `link.py`
+// says how they are bounded.
 // SPDX-License-Identifier: Apache-2.0
 
 /** Fits into one packet of any path beneath SCTP, DTLS, UDP and IPv6's least MTU of 1280. */
@@ -13,15 +14,23 @@ const STREAM_FRAME_BYTES = 16 * 1024;
 const FRAME_MESSAGES = 256;
 const LEAST_TIMEOUT_MS = 60;
 const FIRST_TIMEOUT_MS = 200;
-const LONGEST_TIMEOUT_MS = 1_000;
+/** As far as backing off goes; a round trip may be longer. */
+const LONGEST_BACKOFF_MS = 1_000;
 const TIMEOUT_RTTS = 1.5;
 /** As the kernel's linear timeouts: so many without back-off. */
 const LINEAR_REPEATS = 6;
-const FRAMES_A_TIMEOUT = 8;
+/** How often newer messages take one along. */
+const COPIES = 3;
+/** What is new leaves in so many datagrams at once at most. */
+const FRAMES_AT_ONCE = 8;
 const UNACKNOWLEDGED_LIMIT = 2_048;
 /** What overtook a missing message is kept, so many at most. */
 const AHEAD_LIMIT = 4_096;
 const RTT_GAIN = 1 / 8;
+/** Up sooner than down: what is sent again for nothing costs more than what is repaired late. */
+const RTT_GAIN_UP = 1 / 4;
+/** An outage tells little of the round trip after it. */
+const LONGEST_SAMPLE_MS = 2_000;
 
 const bytes = new TextEncoder();
 
@@ -40,8 +49,14 @@ interface Kept<Message> {
   readonly size_bytes: number;
   /** On this transport; null: not yet. */
   sentAt_ms: number | null;
+  /** On this transport; null where an older one carried it: an answer may be to that. */
+  firstSentAt_ms: number | null;
+  /** Whether an older transport carried it. */
+  isOld: boolean;
   /** How often a timeout or a reconnect sent it again. */
   repeats: number;
+  /** How often newer messages took it along. */
+  copies: number;
 }
 
 /** From one place among the kept messages up to, not including, another. */
@@ -59,6 +74,7 @@ export class Link<Sent, Received> {
   #acknowledged = 0;
   #received = 0;
   #owesAck = false;
+  #repeatsFrom_ms = 0;
   #transport: "none" | "lossy" | "reliable" = "none";
 
   /** Messages that the other side has not acknowledged. */
@@ -71,10 +87,15 @@ export class Link<Sent, Received> {
     this.#transport = transport;
     this.#owesAck = true;
     this.srtt_ms = null;
+    this.#repeatsFrom_ms = 0;
     for (const kept of this.#kept) {
-      // An answer may be to what the old transport carried: no sample of this one.
-      if (kept.sentAt_ms !== null) kept.repeats += 1;
+      if (kept.sentAt_ms !== null) {
+        kept.isOld = true;
+        kept.repeats += 1;
+      }
       kept.sentAt_ms = null;
+      kept.firstSentAt_ms = null;
+      kept.copies = 0;
     }
   }
 
@@ -88,7 +109,15 @@ export class Link<Sent, Received> {
   send(message: Sent): void {
     if (this.#kept.length >= UNACKNOWLEDGED_LIMIT) throw new Overrun("The link holds no more.");
     const size_bytes = bytes.encode(JSON.stringify(message)).length + 1;
-    this.#kept.push({ message, size_bytes, sentAt_ms: null, repeats: 0 });
+    this.#kept.push({
+      message,
+      size_bytes,
+      sentAt_ms: null,
+      firstSentAt_ms: null,
+      isOld: false,
+      repeats: 0,
+      copies: 0,
+    });
   }
 
   /** A frame came; returns the messages that are next in order. */
@@ -116,13 +145,13 @@ export class Link<Sent, Received> {
   dueAt_ms(): number | null {
     if (this.#transport !== "lossy") return null;
     const due = this.#kept.filter(isSent).map((kept) => this.#due_ms(kept));
-    return due.length > 0 ? Math.min(...due) : null;
+    return due.length > 0 ? Math.max(Math.min(...due), this.#repeatsFrom_ms) : null;
   }
 
-  /** What is to be sent now. */
+  /** What is to be sent now; not to be asked for while the transport is full. */
   frames(now_ms: number): Frame<Sent>[] {
     if (this.#transport === "none") return [];
-    const frames = this.#runsDue(now_ms).map((run) => this.#frame(run, now_ms));
+    const frames = this.#runsDue(now_ms).map((run) => this.#frame(run));
     if (frames.length === 0 && this.#owesAck) frames.push(this.bare());
     this.#owesAck = false;
     return frames;
@@ -136,43 +165,65 @@ export class Link<Sent, Received> {
   #takeAck(ack: number, now_ms: number): void {
     // Whoever acknowledges what was never sent is not on this link: nothing is let go for it.
     if (ack > this.#acknowledged + this.#kept.length) return;
+    // It gets through: what else is late need not wait for another timeout.
+    if (ack > this.#acknowledged) this.#repeatsFrom_ms = 0;
     while (this.#acknowledged < ack) {
       const kept = this.#kept.shift();
       if (!kept) return;
       this.#acknowledged += 1;
       // Bundles carry a message again, but acknowledge what is newer, too.
-      if (this.#acknowledged === ack && kept.repeats === 0 && kept.sentAt_ms !== null) {
-        this.#sample(now_ms - kept.sentAt_ms);
+      if (this.#acknowledged === ack && kept.firstSentAt_ms !== null) {
+        this.#sample(Math.min(now_ms - kept.firstSentAt_ms, LONGEST_SAMPLE_MS));
       }
     }
   }
 
+  /** Too long where only a copy arrived: that is rare, or the path is full. */
   #sample(rtt_ms: number): void {
-    this.srtt_ms =
-      this.srtt_ms === null ? rtt_ms : this.srtt_ms + RTT_GAIN * (rtt_ms - this.srtt_ms);
+    const before_ms = this.srtt_ms ?? rtt_ms;
+    const gain = rtt_ms > before_ms ? RTT_GAIN_UP : RTT_GAIN;
+    this.srtt_ms = before_ms + gain * (rtt_ms - before_ms);
+  }
+
+  get #timeout_ms(): number {
+    const timeout_ms = this.srtt_ms === null ? FIRST_TIMEOUT_MS : TIMEOUT_RTTS * this.srtt_ms;
+    return Math.max(timeout_ms, LEAST_TIMEOUT_MS);
   }
 
   #due_ms({ sentAt_ms, repeats }: Kept<Sent>): number {
-    const timeout_ms = this.srtt_ms === null ? FIRST_TIMEOUT_MS : TIMEOUT_RTTS * this.srtt_ms;
     const backoff = 2 ** Math.min(Math.max(repeats - LINEAR_REPEATS, 0), 10);
-    const wait_ms = Math.max(timeout_ms, LEAST_TIMEOUT_MS) * backoff;
-    return (sentAt_ms ?? 0) + Math.min(wait_ms, LONGEST_TIMEOUT_MS);
+    const backedOff_ms = Math.min(this.#timeout_ms * backoff, LONGEST_BACKOFF_MS);
+    return (sentAt_ms ?? 0) + Math.max(backedOff_ms, this.#timeout_ms);
   }
 
   /** Which messages each frame begins and ends with. */
   #runsDue(now_ms: number): Run[] {
     const lossy = this.#transport === "lossy";
     const limit_bytes = lossy ? DATAGRAM_BYTES : STREAM_FRAME_BYTES;
-    const again = lossy ? this.#places((kept) => isSent(kept) && this.#due_ms(kept) <= now_ms) : [];
-    const repeated = this.#runs(again, limit_bytes).slice(0, FRAMES_A_TIMEOUT);
-    for (const { start, stop } of repeated) {
-      for (const kept of this.#kept.slice(start, stop)) kept.repeats += 1;
-    }
+    const again = lossy ? this.#again(now_ms) : [];
     const fresh = this.#runs(
       this.#places((kept) => !isSent(kept)),
       limit_bytes,
-    );
-    return [...repeated, ...(lossy ? fresh.map((run) => this.#bundled(run)) : fresh)];
+    ).slice(0, lossy ? FRAMES_AT_ONCE : undefined);
+    for (const { start, stop } of again) {
+      for (const kept of this.#kept.slice(start, stop)) kept.repeats += 1;
+    }
+    // A copy in a bundle does not put off the timeout of what it repeats.
+    for (const { start, stop } of [...again, ...fresh]) {
+      for (const kept of this.#kept.slice(start, stop)) {
+        kept.sentAt_ms = now_ms;
+        if (!kept.isOld) kept.firstSentAt_ms ??= now_ms;
+      }
+    }
+    return [...again, ...(lossy ? fresh.map((run) => this.#bundled(run)) : fresh)];
+  }
+
+  /** The oldest that are late, as many as one datagram holds. */
+  #again(now_ms: number): Run[] {
+    if (now_ms < this.#repeatsFrom_ms) return [];
+    const late = this.#places((kept) => isSent(kept) && this.#due_ms(kept) <= now_ms);
+    if (late.length > 0) this.#repeatsFrom_ms = now_ms + this.#timeout_ms;
+    return this.#runs(late, DATAGRAM_BYTES).slice(0, 1);
   }
 
   #places(which: (kept: Kept<Sent>) => boolean): number[] {
@@ -198,27 +249,25 @@ export class Link<Sent, Received> {
     return runs;
   }
 
-  /** The run, with as many messages before it as fit. */
+  /** The run, with as many messages before it as fit and may be copied. */
   #bundled({ start, stop }: Run): Run {
     let room_bytes = DATAGRAM_BYTES;
     for (const kept of this.#kept.slice(start, stop)) room_bytes -= kept.size_bytes;
     let from = start;
     while (from > 0) {
-      room_bytes -= this.#kept[from - 1]?.size_bytes ?? 0;
+      const before = this.#kept[from - 1];
+      if (!before || before.copies >= COPIES) break;
+      room_bytes -= before.size_bytes;
       if (room_bytes < 0) break;
+      before.copies += 1;
       from -= 1;
     }
     return { start: from, stop };
   }
 
-  #frame({ start, stop }: Run, now_ms: number): Frame<Sent> {
-    const run = this.#kept.slice(start, stop);
-    for (const kept of run) {
-      // A copy in a bundle does not put off the timeout of what it repeats.
-      if (!isSent(kept) || this.#due_ms(kept) <= now_ms) kept.sentAt_ms = now_ms;
-    }
-    const first = this.#acknowledged + 1 + start;
-    return { ack: this.#received, first, messages: run.map(({ message }) => message) };
+  #frame({ start, stop }: Run): Frame<Sent> {
+    const messages = this.#kept.slice(start, stop).map(({ message }) => message);
+    return { ack: this.#received, first: this.#acknowledged + 1 + start, messages };
   }
 }
 

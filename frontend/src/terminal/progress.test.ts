@@ -64,7 +64,16 @@ test("a line whose right words are gone has nothing corrected", () => {
   expect(corrected({ lines: spans }, [NANO, "quick fox"])).toEqual([[false, false], []]);
 });
 
-test("a held key is counted above each mark", () => {
+test("lines that a held key has filled, each above its mark", () => {
   const rows = [NANO, "xxxxxxx", "    ^", "xx", "    ^", "", "    ^", "zzzzz", "    ^"];
-  expect(held({ key: "x" }, rows)).toEqual([7, 2, 0, 0]);
+  expect(held({ key: "x" }, rows)).toBe(2);
+});
+
+test("Enter after a held line leaves what was filled, and the mark for the next", () => {
+  const rows = [NANO, "xxxxx", "xxxxxx", "", "    ^", "", "    ^", "", "    ^", "^G Help"];
+  expect(held({ key: "x" }, rows)).toBe(2);
+});
+
+test("a line that was held beyond the screen is filled, too", () => {
+  expect(held({ key: "x" }, [NANO, "xxxxxxxx>", "    ^", "<xxx", "    ^"])).toBe(2);
 });

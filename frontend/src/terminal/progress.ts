@@ -85,11 +85,11 @@ export function corrected(
   });
 }
 
-/** How many signs the held key left above each mark that can be seen. */
-export function held({ key }: Pick<HoldForm, "key">, rows: readonly string[]): number[] {
-  return rows.flatMap((row, place) => {
-    if (row.trim() !== "^") return [];
-    const line = rows[place - 1] ?? "";
-    return [line !== "" && [...line].every((sign) => sign === key) ? line.length : 0];
-  });
+/** How many lines the held key has filled. Where they stand is not asked: Enter pushes the
+ * mark below the next line, and an editor marks where a line goes on beside the screen. */
+export function held({ key }: Pick<HoldForm, "key">, rows: readonly string[]): number {
+  return rows.filter((row) => {
+    const line = row.trimEnd().replace(/^<|>$/g, "");
+    return line !== "" && [...line].every((sign) => sign === key);
+  }).length;
 }

@@ -37,6 +37,8 @@ export interface SessionView {
   /** `performance.now()` when it became ready. */
   readonly since_ms: number | null;
   readonly focused: boolean;
+  /** The machine is catching up: keys would wait for it, and are not taken. */
+  readonly held: boolean;
   /** What can be read on the screen, for showing how far the typist is. */
   readonly rows: readonly string[];
 }
@@ -49,6 +51,7 @@ const BEGINNING: SessionView = {
   hint: null,
   since_ms: null,
   focused: false,
+  held: false,
   rows: [],
 };
 
@@ -169,6 +172,8 @@ export class TypingSession {
   #take(message: ServerMessage, at_us: number): void {
     if (message.type === "screen") {
       this.#write(message.number, message.data, message.answers_key, at_us);
+    } else if (message.type === "held") {
+      this.#show({ held: message.held });
     } else if (message.type === "stage") {
       this.#stage(message);
     }
@@ -220,8 +225,8 @@ export class TypingSession {
   }
 
   #stroke(stroke: Stroke): void {
-    const { at, link } = this.#view;
-    if (at !== "ready" || link !== "open") return;
+    const { at, link, held } = this.#view;
+    if (at !== "ready" || link !== "open" || held) return;
     this.#keys += 1;
     const number = this.#keys;
     const { data, kind, repeat } = stroke;

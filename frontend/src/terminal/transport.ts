@@ -8,18 +8,22 @@ import { answered, api } from "../api/client";
 const CHANNEL_PATIENCE_MS = 1_500;
 const SOCKET_PATIENCE_MS = 5_000;
 
-/** More that waits than a few frames: the path is full, and what is late already is lost
- * instead. The link repeats it; in a queue it would wait behind its own repeats. */
-const MOST_WAITING_BYTES = 4_096;
+/** More that waits than a frame: the path is full. What waits in the link instead leaves with
+ * what is newer; in a queue it would wait behind its own repeats. */
+const MOST_WAITING_BYTES = 1_100;
 
 export interface Transport {
   readonly kind: "lossy" | "reliable";
   readonly send: (text: string) => void;
+  /** Whether what is sent now would wait behind what waits already. */
+  readonly isFull: () => boolean;
   readonly close: () => void;
 }
 
 export interface Arrivals {
   readonly onText: (text: string) => void;
+  /** It was full, and is no more. */
+  readonly onRoom: () => void;
   /** Once, unless it was closed from here. */
   readonly onGone: () => void;
 }
@@ -75,7 +79,11 @@ function within<T>(
   });
 }
 
-export const openChannel: OpenTransport = async (participant_token, { onText, onGone }, signal) => {
+export const openChannel: OpenTransport = async (
+  participant_token,
+  { onText, onRoom, onGone },
+  signal,
+) => {
   const peer = new RTCPeerConnection({ iceServers: [] });
   const channel = peer.createDataChannel("link", { ordered: false, maxRetransmits: 0 });
   const closing = new AbortController();
@@ -101,6 +109,8 @@ export const openChannel: OpenTransport = async (participant_token, { onText, on
     onGone();
   };
   channel.addEventListener("message", ({ data }) => onText(data as string), listening);
+  channel.bufferedAmountLowThreshold = MOST_WAITING_BYTES;
+  channel.addEventListener("bufferedamountlow", onRoom, listening);
   channel.addEventListener("close", gone, listening);
   peer.addEventListener(
     "connectionstatechange",
@@ -111,13 +121,11 @@ export const openChannel: OpenTransport = async (participant_token, { onText, on
   );
   return {
     kind: "lossy",
-    send: (text) => isFree(channel) && channel.send(text),
+    send: (text) => channel.readyState === "open" && channel.send(text),
+    isFull: () => channel.bufferedAmount > MOST_WAITING_BYTES,
     close,
   };
 };
-
-const isFree = ({ readyState, bufferedAmount }: RTCDataChannel): boolean =>
-  readyState === "open" && bufferedAmount <= MOST_WAITING_BYTES;
 
 /** One offer, one answer. The server is where its answer says, and sees where we are by our
  * asking: no address of ours has to be gathered first. */
@@ -166,6 +174,7 @@ export const openSocket: OpenTransport = async (_, { onText, onGone }, signal) =
   return {
     kind: "reliable",
     send: (text) => socket.readyState === WebSocket.OPEN && socket.send(text),
+    isFull: () => false,
     close,
   };
 };

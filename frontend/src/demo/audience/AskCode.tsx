@@ -1,5 +1,6 @@
 // For who came without the letters, or with one too few.
 // SPDX-License-Identifier: Apache-2.0
+import "./ask-code.css";
 import { type FormEvent, useId, useState } from "react";
 import { Button, Sheet } from "../../design/elements";
 import { useSay } from "../../language/Speaking";

@@ -13,6 +13,7 @@ import { Player } from "../sound/listen";
 import { AskCode } from "./AskCode";
 import { Hearing } from "./Hearing";
 import { AudienceLink } from "./link";
+import { Over } from "./Over";
 import { Poll } from "./Poll";
 import { Revealed } from "./Revealed";
 import { standingWords } from "./standingWords";
@@ -52,20 +53,12 @@ function Seat({ code }: { readonly code: string }) {
   }, [over, player]);
   if (over) {
     return (
-      <Sheet title={say("audience.ended.title")}>
-        <p>{say("audience.ended.text")}</p>
+      <Over code={code} wasThere>
         {state?.poll?.revealed && <Revealed lanes={state.lanes} />}
-      </Sheet>
+      </Over>
     );
   }
-  if (refused !== null) {
-    return (
-      <Sheet title={say("audience.unknown.title")}>
-        <p>{say("audience.unknown.text")}</p>
-        <AskCode bare />
-      </Sheet>
-    );
-  }
+  if (refused !== null) return <Over code={code} wasThere={false} />;
   if (!state) {
     return (
       <Sheet title={say("loading.title")} tab={say("audience.title")}>

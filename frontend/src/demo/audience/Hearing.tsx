@@ -1,12 +1,14 @@
 // What is heard: first one button, which lets the browser sound; then a letter for
 // each lane, of which one is heard.
 // SPDX-License-Identifier: Apache-2.0
-import { useId, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import type { AudienceState, AudienceYou } from "../../api/generated";
 import { Button } from "../../design/elements";
-import { useSay } from "../../language/Speaking";
+import { useLanguage, useSay } from "../../language/Speaking";
+import { Loudness } from "../Loudness";
 import type { Player } from "../sound/listen";
 import type { AudienceLink } from "./link";
+import { plainly } from "./plainly";
 
 interface HearingProps {
   readonly state: AudienceState;
@@ -17,7 +19,7 @@ interface HearingProps {
 
 export function Hearing({ state, you, link, player }: HearingProps) {
   const say = useSay();
-  const level = useId();
+  const language = useLanguage();
   const sound = useSyncExternalStore(player.subscribe, player.view);
   const { at } = sound;
   if (at === "silent" || at === "blocked") {
@@ -46,6 +48,7 @@ export function Hearing({ state, you, link, player }: HearingProps) {
           >
             <strong>{letter}</strong>
             {revealed && <span lang="en">{revealed.name}</span>}
+            {revealed && <span className="plainly">{plainly(revealed, language)}</span>}
           </button>
         ))}
       </div>
@@ -60,15 +63,10 @@ export function Hearing({ state, you, link, player }: HearingProps) {
         {say("audience.clip")} {state.blind && say("audience.blind")}
       </p>
       <div className="level small">
-        <label htmlFor={level}>{say("audience.level")}</label>
-        <input
-          id={level}
-          type="range"
-          min={0}
-          max={1}
-          step={0.05}
-          value={sound.level}
-          onChange={(event) => player.setLevel(Number(event.target.value))}
+        <Loudness
+          label={say("audience.level")}
+          level={sound.level}
+          onSet={(level) => player.setLevel(level)}
         />
         <Button quiet slim onClick={() => player.stop()}>
           {say("audience.stop")}

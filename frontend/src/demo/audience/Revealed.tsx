@@ -1,11 +1,13 @@
 // What the letters stood for, once the room that voted without knowing may know.
 // SPDX-License-Identifier: Apache-2.0
 import type { AudienceLane } from "../../api/generated";
-import { useSay } from "../../language/Speaking";
+import { useLanguage, useSay } from "../../language/Speaking";
 import { laneInWords } from "../console/wording";
+import { plainly } from "./plainly";
 
 export function Revealed({ lanes }: { readonly lanes: readonly AudienceLane[] }) {
   const say = useSay();
+  const language = useLanguage();
   const known = lanes.flatMap(({ letter, revealed }) =>
     revealed ? [{ letter, lane: revealed, name: revealed.name }] : [],
   );
@@ -17,8 +19,11 @@ export function Revealed({ lanes }: { readonly lanes: readonly AudienceLane[] })
         {known.map(({ letter, lane, name }) => (
           <div key={letter} className={`lane-${letter}`}>
             <dt>{letter}</dt>
-            <dd lang="en">
-              {name} <span className="small soft">{laneInWords(lane)}</span>
+            <dd>
+              <span lang="en">{name}</span> {plainly(lane, language)}{" "}
+              <span className="small soft" lang="en">
+                {laneInWords(lane)}
+              </span>
             </dd>
           </div>
         ))}

@@ -1,9 +1,9 @@
 // The running distributions: last minute against the whole take.
 // SPDX-License-Identifier: Apache-2.0
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ChartCard } from "./ChartCard";
 import { Choice } from "./Choice";
-import { CDF_PX, type CdfModel, drawCdf, type LatencyOf, type WeightedBy } from "./drawCdf";
+import { CDF_PX, type CdfChoice, drawCdf, type LatencyOf, type WeightedBy } from "./drawCdf";
 import { LaneFiguresTable } from "./FiguresTable";
 import { FELT_ROWS, latencyRows } from "./figures";
 import { stillPainting } from "./painting";
@@ -16,18 +16,19 @@ const OF: Readonly<Record<LatencyOf, string>> = {
   transport: "transport",
   felt: "write to read",
 };
-const WEIGHTED: Readonly<Record<WeightedBy, string>> = { message: "messages", byte: "bytes" };
+const WEIGHTED: Readonly<Record<WeightedBy, string>> = {
+  message: "messages",
+  byte: "bytes",
+};
 
-type CdfSettings = ScaleSettings & Pick<CdfModel, "of" | "weighted">;
+type CdfSettings = ScaleSettings & CdfChoice;
 
 const LEGEND = [{ text: "Thick: whole take. Thin: last minute" }];
 
 export function CdfChart(props: ChartProps) {
   const { view, lanes } = props;
-  const [of, setOf] = useState<LatencyOf>("application");
-  const [weighted, setWeighted] = useState<WeightedBy>("message");
-  const [scale, setScale] = useState<ScaleName>("logarithmic");
-  const own = { of, weighted, logarithmic: scale === "logarithmic" };
+  const [own, choices] = useCdfChoice();
+  const { of, weighted } = own;
   const painting = usePainting(props, own, (view, settings: CdfSettings) =>
     stillPainting(view, {
       look: () => JSON.stringify(settings),
@@ -42,15 +43,7 @@ export function CdfChart(props: ChartProps) {
       painting={painting}
       height_px={CDF_PX}
       label="Shares of messages by latency, by lane, of the whole take and of its last minute; the table has the quantiles"
-      choices={
-        <>
-          <Choice name="Latency" options={OF} chosen={of} onChoose={setOf} />
-          {of !== "felt" && (
-            <Choice name="of" options={WEIGHTED} chosen={weighted} onChoose={setWeighted} />
-          )}
-          <Choice name="Scale" options={SCALES} chosen={scale} onChoose={setScale} />
-        </>
-      }
+      choices={choices}
       legend={LEGEND}
       table={
         <LaneFiguresTable
@@ -62,4 +55,21 @@ export function CdfChart(props: ChartProps) {
       }
     />
   );
+}
+
+/** Which latency, of what, on which scale; and the fields that say so. */
+export function useCdfChoice(): [CdfChoice, ReactNode] {
+  const [of, setOf] = useState<LatencyOf>("application");
+  const [weighted, setWeighted] = useState<WeightedBy>("message");
+  const [scale, setScale] = useState<ScaleName>("logarithmic");
+  const fields = (
+    <>
+      <Choice name="Latency" options={OF} chosen={of} onChoose={setOf} />
+      {of !== "felt" && (
+        <Choice name="of" options={WEIGHTED} chosen={weighted} onChoose={setWeighted} />
+      )}
+      <Choice name="Scale" options={SCALES} chosen={scale} onChoose={setScale} />
+    </>
+  );
+  return [{ of, weighted, logarithmic: scale === "logarithmic" }, fields];
 }

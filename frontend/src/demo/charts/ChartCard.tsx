@@ -3,36 +3,60 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ReactNode, useId, useRef } from "react";
 import { Button } from "../../design/elements";
+import { fileName } from "./fileName";
 import { pngOf, save, svgOf } from "./files";
 import { Legend } from "./Legend";
 import { type LegendEntry, laneEntries } from "./legendEntries";
 import type { Painting } from "./painting";
 import { palette } from "./palette";
-import { plateOf } from "./plate";
+import type { Size } from "./pen";
+import { type Plate, plateOf } from "./plate";
 import { Surface } from "./Surface";
 import type { ChartProps } from "./usePainting";
 
-interface ChartCardProps {
-  readonly chart: ChartProps;
+interface PictureProps {
   readonly title: string;
   readonly painting: Painting;
   readonly height_px: number;
   /** What is seen, for who does not see it. */
   readonly label: string;
   readonly choices?: ReactNode;
-  /** What its marks mean, beside the lanes' colours and dashes. */
   readonly legend: readonly LegendEntry[];
-  /** Whether the picture itself does not say which lane is which. */
-  readonly laneLegend?: boolean;
   readonly table?: ReactNode;
   /** Instead of the bare canvas, for a chart that can be asked. */
   readonly surface?: ReactNode;
   readonly children?: ReactNode;
 }
 
-export function ChartCard(props: ChartCardProps) {
-  const { chart, title, painting, height_px, label, choices, table, surface, children } = props;
-  const { legend, laneLegend = true } = props;
+interface ChartCardProps extends PictureProps {
+  readonly chart: ChartProps;
+  /** What its marks mean, beside the lanes' colours and dashes. */
+  readonly legend: readonly LegendEntry[];
+  /** Whether the picture itself does not say which lane is which. */
+  readonly laneLegend?: boolean;
+}
+
+export function ChartCard({ chart, legend, laneLegend = true, ...props }: ChartCardProps) {
+  const { title, painting } = props;
+  return (
+    <PictureCard
+      {...props}
+      legend={[...(laneLegend ? laneEntries(chart.lanes) : []), ...legend]}
+      plate={(size) => plateOf(chart, { title, painting, legend }, size)}
+      named={(kind) => fileName(chart, title, kind)}
+    />
+  );
+}
+
+interface PictureCardProps extends PictureProps {
+  /** The picture as it leaves the page, and what it is called then. */
+  readonly plate: (size: Size) => Plate;
+  readonly named: (kind: string) => string;
+}
+
+export function PictureCard(props: PictureCardProps) {
+  const { title, painting, height_px, label, choices, table, surface, children } = props;
+  const { legend, plate, named } = props;
   const heading = useId();
   const place = useRef<HTMLElement>(null);
   const size = () => {
@@ -41,8 +65,6 @@ export function ChartCard(props: ChartCardProps) {
     const width = canvas ? (canvas.clientWidth * height_px) / canvas.clientHeight : 1200;
     return { width: Math.round(width), height: height_px };
   };
-  const plate = () => plateOf(chart, { title, painting, legend }, size());
-  const name = title.toLowerCase().replaceAll(" ", "-");
   return (
     <section className="card demo-chart" aria-labelledby={heading} ref={place}>
       <div className="row spread">
@@ -54,7 +76,7 @@ export function ChartCard(props: ChartCardProps) {
               quiet
               slim
               aria-label={`${title} as PNG`}
-              onClick={async () => save(await pngOf(plate(), palette()), `${name}.png`)}
+              onClick={async () => save(await pngOf(plate(size()), palette()), named("png"))}
             >
               PNG
             </Button>
@@ -63,8 +85,8 @@ export function ChartCard(props: ChartCardProps) {
               slim
               aria-label={`${title} as SVG`}
               onClick={() => {
-                const text = svgOf(plate(), palette());
-                save(new Blob([text], { type: "image/svg+xml" }), `${name}.svg`);
+                const text = svgOf(plate(size()), palette());
+                save(new Blob([text], { type: "image/svg+xml" }), named("svg"));
               }}
             >
               SVG
@@ -75,7 +97,7 @@ export function ChartCard(props: ChartCardProps) {
       {surface ?? (
         <Surface painting={painting} height_px={height_px} role="img" aria-label={label} />
       )}
-      <Legend entries={[...(laneLegend ? laneEntries(chart.lanes) : []), ...legend]} />
+      <Legend entries={legend} />
       {children}
       {table && (
         <details>

@@ -41,25 +41,36 @@ export function distributionOf(
   return weighted === "byte" ? per_byte : per_message;
 }
 
-interface Curve {
-  readonly lane: DemoLane;
+/** One line of the picture. */
+export interface Curve {
+  readonly label: string;
+  /** Which of the lanes' colours. */
+  readonly look: number;
+  readonly dash: readonly number[];
   readonly distribution: LatencyDistribution;
   readonly points: readonly CdfPoint[];
-  readonly whole: boolean;
+  /** Thick, and with its label beside it at this share; null: thin. */
+  readonly label_share: number | null;
 }
+
+export type CdfChoice = Pick<CdfModel, "of" | "weighted" | "logarithmic">;
 
 function curvesOf({ store, lanes, of, weighted }: CdfModel): Curve[] {
   const curves: Curve[] = [];
   for (const [lane, { figures }] of keptLanes(lanes, store)) {
     if (!figures) continue;
-    for (const [part, whole] of [
-      [figures.last_minute, false],
-      [figures.whole, true],
+    const look = lookOf(lane);
+    for (const [part, label_share] of [
+      [figures.last_minute, null],
+      // Every one at a height of its own.
+      [figures.whole, 0.9 - 0.12 * look],
     ] as const) {
       if (!part) continue;
       const distribution = distributionOf(part, of, weighted);
       const points = distribution.cdf ?? [];
-      if (points.length > 0) curves.push({ lane, distribution, points, whole });
+      if (points.length === 0) continue;
+      const dash = dashOf(lane);
+      curves.push({ label: lane.letter, look, dash, distribution, points, label_share });
     }
   }
   return curves;
@@ -74,14 +85,24 @@ function scaleOf(curves: readonly Curve[], logarithmic: boolean): ValueScale {
 }
 
 export function drawCdf(pen: Pen, model: CdfModel, size: Size, palette: Palette): void {
+  const curves = curvesOf(model);
+  drawCurves(pen, curves, model, "The first figures come after a second.", size, palette);
+  if (curves.length > 0) drawLastEvent(pen, model, LEFT_PX, size, palette);
+}
+
+/** Any curves; `none`: what is said where there are none. */
+export function drawCurves(
+  pen: Pen,
+  curves: readonly Curve[],
+  choice: CdfChoice,
+  none: string,
+  size: Size,
+  palette: Palette,
+): void {
   pen.fillStyle = palette.paper;
   pen.fillRect(0, 0, size.width, size.height);
-  const curves = curvesOf(model);
   if (curves.length === 0) {
-    drawText(pen, "The first figures come after a second.", 12, 40, {
-      colour: palette.inkSoft,
-      font: palette.font,
-    });
+    drawText(pen, none, 12, 40, { colour: palette.inkSoft, font: palette.font });
     return;
   }
   const plot = {
@@ -90,16 +111,16 @@ export function drawCdf(pen: Pen, model: CdfModel, size: Size, palette: Palette)
     top: HEAD_PX,
     bottom: size.height - FOOT_PX - AXIS_PX,
   };
-  const scale = scaleOf(curves, model.logarithmic);
+  const scale = scaleOf(curves, choice.logarithmic);
   const x = (latency_us: number) =>
     plot.left + heightOf(latency_us / 1000, scale) * (plot.right - plot.left);
   const y = (share: number) => plot.bottom - share * (plot.bottom - plot.top);
-  drawAxes(pen, model, scale, plot, x, y, palette);
-  for (const { lane, points, whole } of curves) {
-    pen.strokeStyle = palette.lanes[lookOf(lane)] ?? palette.ink;
-    pen.lineWidth = whole ? 2.4 : 1.2;
-    pen.globalAlpha = whole ? 1 : 0.8;
-    pen.setLineDash([...dashOf(lane)]);
+  drawAxes(pen, choice, scale, plot, x, y, palette);
+  for (const { look, dash, points, label_share } of curves) {
+    pen.strokeStyle = palette.lanes[look] ?? palette.ink;
+    pen.lineWidth = label_share === null ? 1.2 : 2.4;
+    pen.globalAlpha = label_share === null ? 0.8 : 1;
+    pen.setLineDash([...dash]);
     pen.beginPath();
     pen.moveTo(x(points[0]?.latency_us ?? 0), y(0));
     let last_y = y(0);
@@ -111,8 +132,7 @@ export function drawCdf(pen: Pen, model: CdfModel, size: Size, palette: Palette)
     pen.stroke();
     pen.globalAlpha = 1;
   }
-  drawLetters(pen, curves, x, y, palette);
-  drawLastEvent(pen, model, LEFT_PX, size, palette);
+  drawLabels(pen, curves, x, y, palette);
 }
 
 interface Plot {
@@ -136,7 +156,7 @@ const SHARED: Readonly<Record<WeightedBy, string>> = {
 
 function drawAxes(
   pen: Pen,
-  model: CdfModel,
+  choice: CdfChoice,
   scale: ValueScale,
   plot: Plot,
   x: Place,
@@ -165,27 +185,26 @@ function drawAxes(
     drawText(pen, `${share * 100} %`, plot.left - 5, y(share) + 4, { ...soft, align: "right" });
   }
   const ink = { ...soft, colour: palette.ink };
-  const shared = SHARED[model.of === "felt" ? "message" : model.weighted];
+  const shared = SHARED[choice.of === "felt" ? "message" : choice.weighted];
   drawText(pen, shared, plot.left, plot.top - 8, ink);
   const middle = (plot.left + plot.right) / 2;
-  drawText(pen, AXES[model.of], middle, plot.bottom + 31, { ...ink, align: "center" });
+  drawText(pen, AXES[choice.of], middle, plot.bottom + 31, { ...ink, align: "center" });
 }
 
-/** Each lane's letter beside its whole curve, every one at a height of its own. */
-function drawLetters(
+/** Beside the thick curves. */
+function drawLabels(
   pen: Pen,
   curves: readonly Curve[],
   x: Place,
   y: Place,
   palette: Palette,
 ): void {
-  for (const { lane, points, whole } of curves) {
-    if (!whole) continue;
-    const share = 0.9 - 0.12 * lookOf(lane);
-    const point = points.find((point) => point.share >= share);
+  for (const { label, look, points, label_share } of curves) {
+    if (label_share === null) continue;
+    const point = points.find(({ share }) => share >= label_share);
     if (!point) continue;
-    drawText(pen, lane.letter, x(point.latency_us) + 5, y(share) + 4, {
-      colour: palette.lanes[lookOf(lane)] ?? palette.ink,
+    drawText(pen, label, x(point.latency_us) + 5, y(label_share) + 4, {
+      colour: palette.lanes[look] ?? palette.ink,
       font: `700 ${palette.font}`,
       halo: palette.paper,
     });

@@ -5,7 +5,7 @@ import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { placeOf } from "../letters";
 
-const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+export const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
 /** One lane as the page names it; always in the order of the letters. */
 export interface DemoLane {

@@ -24,16 +24,19 @@ const line = (pen: Pen, to = SAMPLE.width - 1): void => {
   pen.stroke();
 };
 
+/** A line of one of the lanes' colours. */
+export const lineEntry = (text: string, look: number, dash: readonly number[]): LegendEntry => ({
+  text,
+  sample: (pen, palette) => {
+    pen.strokeStyle = palette.lanes[look] ?? palette.ink;
+    pen.lineWidth = 2.5;
+    pen.setLineDash([...dash]);
+    line(pen);
+  },
+});
+
 export const laneEntries = (lanes: readonly DemoLane[]): LegendEntry[] =>
-  lanes.map((lane) => ({
-    text: titleOf(lane),
-    sample: (pen, palette) => {
-      pen.strokeStyle = palette.lanes[lookOf(lane)] ?? palette.ink;
-      pen.lineWidth = 2.5;
-      pen.setLineDash([...dashOf(lane)]);
-      line(pen);
-    },
-  }));
+  lanes.map((lane) => lineEntry(titleOf(lane), lookOf(lane), dashOf(lane)));
 
 function samplePacket(look: PacketLook, pen: Pen, palette: Palette): void {
   const { colour, shape, dash, width } = LOOKS[look];

@@ -119,6 +119,28 @@ export function stillPainting(view: ChartView, picture: StillPicture): Painting 
   };
 }
 
+/** A picture that only changes when somebody chooses something else. */
+export function fixedPainting(
+  look: () => string,
+  draw: (pen: Pen, size: Size, palette: Palette) => void,
+): Painting {
+  let painted = "";
+  return {
+    paint({ context, width, height, ratio }, palette, fresh) {
+      const state = `${look()} ${palette.paper} ${palette.ink} ${width} ${height} ${ratio}`;
+      if (state === painted && !fresh) return;
+      painted = state;
+      context.save();
+      context.scale(ratio, ratio);
+      draw(context, { width, height }, palette);
+      context.restore();
+    },
+    draw: (pen, size, palette) => draw(pen, size, palette),
+    shown_ms: () => null,
+    open: () => () => {},
+  };
+}
+
 function paintWaiting(
   context: CanvasRenderingContext2D,
   size: Size,

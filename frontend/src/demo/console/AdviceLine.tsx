@@ -1,8 +1,21 @@
 // In words: what these settings can show, and what was measured.
 // SPDX-License-Identifier: Apache-2.0
-import type { Advice } from "../../api/generated";
+import type { Advice, DemoState } from "../../api/generated";
 
-export function AdviceLine({ advice }: { readonly advice: readonly Advice[] }) {
+interface AdviceLineProps {
+  readonly advice: readonly Advice[];
+  readonly stream: DemoState["stream"]["kind"];
+}
+
+/** What to do first, as long as nothing is known. */
+const FIRST: Readonly<Record<AdviceLineProps["stream"], string>> = {
+  clip: "Listen to one lane, then to another.",
+  microphone: "Listen to one lane, then to another, and speak.",
+  terminal: "Click into a terminal and type: each key goes to all lanes.",
+  synthetic: "Watch the packets of one lane beside another’s.",
+};
+
+export function AdviceLine({ advice, stream }: AdviceLineProps) {
   return (
     <section
       className="advice"
@@ -11,7 +24,7 @@ export function AdviceLine({ advice }: { readonly advice: readonly Advice[] }) {
     >
       {advice.length === 0 && (
         <p>
-          Listen to one lane, then to another.{" "}
+          {FIRST[stream]}{" "}
           <span className="soft">
             After a minute with the same settings, what was measured stands here.
           </span>

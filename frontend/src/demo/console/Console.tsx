@@ -14,7 +14,7 @@ import { BlindCard } from "./BlindCard";
 import { Covered } from "./Covered";
 import { Head } from "./Head";
 import { JoinDialog } from "./JoinDialog";
-import { KeysHelp } from "./KeysHelp";
+import { CONSOLE_KEYS, KeysHelp } from "./KeysHelp";
 import { Lanes } from "./Lanes";
 import { ConsoleLink } from "./link";
 import { PathCard } from "./PathCard";
@@ -155,7 +155,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
           <p role="alert">{refusal.remedy}</p>
         </Notice>
       )}
-      {!covered && <AdviceLine advice={state.advice} />}
+      {!covered && <AdviceLine advice={state.advice} stream={state.stream.kind} />}
       <div className="console-body">
         {covered ? (
           <Covered
@@ -232,7 +232,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
             onWish={(wish) => link.ask(wish)}
           />
           {!roomFirst && room}
-          <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} />
+          <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} keys={CONSOLE_KEYS} />
         </div>
         {!covered && (
           <div className="console-figures demo-charts">

@@ -5,9 +5,11 @@ interface KeysHelpProps {
   readonly on: boolean;
   readonly onChange: (on: boolean) => void;
   readonly lanes: number;
+  /** Those beside the lanes' own, and what each does. */
+  readonly keys: readonly (readonly [key: string, does: string])[];
 }
 
-const KEYS = [
+export const CONSOLE_KEYS = [
   ["Space", "pauses and goes on"],
   ["M", "marks this moment"],
   ["W", "writes a word for it"],
@@ -15,7 +17,7 @@ const KEYS = [
   ["J", "shows the way in for the room"],
 ] as const;
 
-export function KeysHelp({ on, onChange, lanes }: KeysHelpProps) {
+export function KeysHelp({ on, onChange, lanes, keys }: KeysHelpProps) {
   return (
     <details className="card small">
       <summary>Keys</summary>
@@ -31,7 +33,7 @@ export function KeysHelp({ on, onChange, lanes }: KeysHelpProps) {
           </dt>
           <dd>hear a lane; its letter does the same</dd>
         </div>
-        {KEYS.map(([key, what]) => (
+        {keys.map(([key, what]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

@@ -3,6 +3,7 @@
 import { useId } from "react";
 import type { Availability, DemoLane, LaneState } from "../../api/generated";
 import { counted } from "../../researcher/format";
+import { HearButton } from "./HearButton";
 import { baseline, mechanism } from "./wording";
 
 interface LaneCardProps {
@@ -30,21 +31,7 @@ export function LaneCard(props: LaneCardProps) {
   return (
     <li className={`lane lane-${lane.letter}${audible && heard ? " heard" : ""}`}>
       <div className="lane-parts">
-        <button
-          type="button"
-          className="hear"
-          aria-pressed={audible && heard}
-          aria-keyshortcuts={String(place)}
-          disabled={!audible}
-          onClick={onHear}
-        >
-          <span className="letter">{lane.letter}</span>
-          <span className="name">
-            {lane.name}
-            <small>{audible ? (heard ? "You hear it" : "Hear it") : "No sound"}</small>
-          </span>
-          <kbd>{place}</kbd>
-        </button>
+        <HearButton lane={lane} audible={audible} heard={heard} place={place} onHear={onHear} />
         <div className="switched">
           <ul className="switches">
             {mechanisms.map(({ name, available, reason }) => (

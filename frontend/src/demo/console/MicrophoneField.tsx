@@ -9,7 +9,7 @@ const SAYS = {
   off: "The microphone is off: the lanes carry silence.",
   asking: "Your browser asks whether this page may use it.",
   opening: "The microphone is being opened…",
-  live: "What you say goes over every lane and back.",
+  live: "What you say goes over every lane and back, and is not kept.",
   away: "The connection is away; it comes back by itself.",
   refused: "The microphone cannot be used.",
 } as const;

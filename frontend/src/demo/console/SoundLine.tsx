@@ -1,7 +1,8 @@
 // Whether this page's own sound is on, and how loud.
 // SPDX-License-Identifier: Apache-2.0
-import { useId, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { Button } from "../../design/elements";
+import { Loudness } from "../Loudness";
 import type { Player } from "../sound/listen";
 
 const SAYS = {
@@ -18,7 +19,6 @@ const OBVIOUS: ReadonlySet<string> = new Set(["silent", "playing"]);
 
 export function SoundLine({ player }: { readonly player: Player }) {
   const { at, level, reason } = useSyncExternalStore(player.subscribe, player.view);
-  const id = useId();
   return (
     <div className="sound-line small">
       {at === "silent" && (
@@ -36,17 +36,11 @@ export function SoundLine({ player }: { readonly player: Player }) {
           Sound off
         </Button>
       )}
-      <label htmlFor={id} className="visually-hidden">
-        Loudness on this page
-      </label>
-      <input
-        id={id}
-        type="range"
-        min={0}
-        max={1}
-        step={0.05}
-        value={level}
-        onChange={(event) => player.setLevel(Number(event.target.value))}
+      <Loudness
+        label="Loudness on this page"
+        hidden
+        level={level}
+        onSet={(level) => player.setLevel(level)}
       />
       <span role="status" className={OBVIOUS.has(at) ? "visually-hidden" : "soft"}>
         {SAYS[at]} {reason}

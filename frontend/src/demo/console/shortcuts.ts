@@ -10,13 +10,21 @@ const TYPED_IN =
   'textarea, select, [contenteditable], input:not([type="radio"], [type="checkbox"], [type="range"])';
 const PRESSED_BY_SPACE = "button, a, input, summary";
 
-/** Whether the key is somebody's own: it is being typed, or presses what has the focus. */
-export function isTaken(event: KeyboardEvent): boolean {
+/** Whether the key is somebody's own: it is being typed, or presses what has the focus. What was
+ * clicked with a pointer has the focus, too, but nobody means it by the space bar. */
+export function isTaken(event: KeyboardEvent, clicked: Element | null = null): boolean {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   if (!(target instanceof Element)) return false;
   if (target.closest(TYPED_IN)) return true;
-  return key === " " && target.closest(PRESSED_BY_SPACE) !== null;
+  const control = target.closest(PRESSED_BY_SPACE);
+  return key === " " && control !== null && control !== clicked;
+}
+
+/** What a pointer pressed: the control itself, or the one that a label belongs to. */
+function controlUnder({ target }: Event): Element | null {
+  if (!(target instanceof Element)) return null;
+  return target.closest("label")?.control ?? target.closest(PRESSED_BY_SPACE);
 }
 
 const NAME = "thinlab.demo.keys";
@@ -28,15 +36,31 @@ export function useShortcuts(shortcuts: Shortcuts): [boolean, (on: boolean) => v
   current.current = shortcuts;
   useEffect(() => {
     if (!on) return;
+    let clicked: Element | null = null;
+    const point = (event: Event) => {
+      clicked = controlUnder(event);
+    };
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.repeat || isTaken(event)) return;
+      // Who goes on by keys means what has the focus.
+      if (event.key === "Tab" || event.key.startsWith("Arrow")) clicked = null;
+      if (event.defaultPrevented || event.repeat || isTaken(event, clicked)) return;
       const act = current.current[event.key.toLowerCase()];
       if (!act) return;
       event.preventDefault();
       act();
     };
+    // Some browsers press a button when the space bar is let go.
+    const release = (event: KeyboardEvent) => {
+      if (event.key === " " && clicked && !isTaken(event, clicked)) event.preventDefault();
+    };
+    document.addEventListener("pointerdown", point, true);
     document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keyup", release);
+    return () => {
+      document.removeEventListener("pointerdown", point, true);
+      document.removeEventListener("keydown", press);
+      document.removeEventListener("keyup", release);
+    };
   }, [on]);
   const change = (next: boolean) => {
     write(next ? "yes" : "no");

@@ -56,6 +56,27 @@ test("it stands until it is played, then runs at its speed", () => {
   expect(replay.advance(20_000)).toBe(replay.start_ms + 4_000);
 });
 
+test("while it plays it goes by who leads, and never back", () => {
+  const replay = loaded();
+  let led_ms = Number.NaN;
+  replay.follow(() => led_ms);
+  replay.play();
+  replay.advance(10_000);
+  expect(replay.advance(10_500)).toBe(replay.start_ms + 500);
+  led_ms = replay.start_ms + 4_000;
+  expect(replay.advance(10_516)).toBe(led_ms);
+  // What is fetched is waited for.
+  expect(replay.advance(12_000)).toBe(led_ms);
+  led_ms -= 100;
+  expect(replay.advance(12_016)).toBe(led_ms + 100);
+  replay.pause();
+  led_ms += 5_000;
+  expect(replay.advance(12_032)).toBe(replay.start_ms + 4_000);
+  const { seeks } = replay;
+  replay.seek(20_000);
+  expect([replay.advance(12_048), replay.seeks]).toEqual([20_000, seeks + 1]);
+});
+
 test("it ends at the end and begins anew from there", () => {
   const replay = loaded();
   replay.play();

@@ -1,5 +1,6 @@
 // A demo that is over, from its saved feed: at any speed, set anywhere, paused.
 // SPDX-License-Identifier: Apache-2.0
+import type { Moment } from "../../api/generated";
 import type { Feed } from "./feed";
 import { type FeedMessage, FeedStore } from "./store";
 
@@ -10,6 +11,9 @@ const AHEAD_MS = 250;
 
 /** A page that was out of sight does not come back somewhere else. */
 const MOST_AT_ONCE_MS = 1_000;
+
+/** Says which instant it is while the replay plays, such as by what is heard; NaN: it does not. */
+export type Leader = () => number;
 
 /** A saved message as it was sent, read only when it is needed: an hour of them
  * would fill the memory otherwise. */
@@ -28,6 +32,8 @@ export class ReplayFeed implements Feed {
   #last_now_ms = Number.NaN;
   #playing = false;
   #speed = 1;
+  #seeks = 0;
+  #leader: Leader = () => Number.NaN;
   readonly #changed = new Set<() => void>();
   #version = 0;
 
@@ -62,9 +68,26 @@ export class ReplayFeed implements Feed {
     return this.#speed;
   }
 
+  /** How often it was set anywhere, for who follows it. */
+  get seeks(): number {
+    return this.#seeks;
+  }
+
+  /** Whoever leads from now on. */
+  follow(leader: Leader): void {
+    this.#leader = leader;
+  }
+
   /** All events of the demo, for a bar to seek on. */
   events(): FeedMessage[] {
     return this.#saved.filter(({ event }) => event).map(({ line }) => JSON.parse(line));
+  }
+
+  /** Saved moments from one on, in order; as many as one may wait for, and which comes next. */
+  moments(from: number, count: number): { readonly moments: Moment[]; readonly next: number } {
+    const next = Math.min(this.#saved.length, from + count);
+    const some = this.#saved.slice(from, next).filter(({ event }) => !event);
+    return { moments: some.map(({ line }) => JSON.parse(line) as Moment), next };
   }
 
   play(): void {
@@ -86,16 +109,8 @@ export class ReplayFeed implements Feed {
   }
 
   seek(to_ms: number): void {
-    const at_ms = Math.min(this.end_ms, Math.max(this.start_ms, to_ms));
-    const from_ms = at_ms - BEFORE_MS;
-    // Going on from where the store is would tell it all that lies between.
-    const far = (this.#saved[this.#taken]?.at_ms ?? at_ms) < from_ms;
-    if (at_ms < this.#at_ms || far) {
-      this.store.clear();
-      this.#taken = firstFrom(this.#saved, from_ms);
-    }
-    this.#at_ms = at_ms;
-    this.#takeUntilShown();
+    this.#seeks += 1;
+    this.#goTo(Math.min(this.end_ms, Math.max(this.start_ms, to_ms)));
     this.#tell();
   }
 
@@ -104,8 +119,9 @@ export class ReplayFeed implements Feed {
     const passed_ms = Math.min(MOST_AT_ONCE_MS, now_ms - this.#last_now_ms) || 0;
     this.#last_now_ms = now_ms;
     if (this.#playing) {
-      this.#at_ms = Math.min(this.end_ms, this.at_ms + passed_ms * this.#speed);
-      this.#takeUntilShown();
+      const led_ms = this.#leader();
+      const next_ms = Number.isNaN(led_ms) ? this.at_ms + passed_ms * this.#speed : led_ms;
+      this.#goTo(Math.min(this.end_ms, Math.max(this.at_ms, next_ms)));
       if (this.#at_ms >= this.end_ms) this.pause();
     }
     return this.at_ms;
@@ -118,6 +134,18 @@ export class ReplayFeed implements Feed {
   };
 
   readonly version = (): number => this.#version;
+
+  #goTo(at_ms: number): void {
+    const from_ms = at_ms - BEFORE_MS;
+    // Going on from where the store is would tell it all that lies between.
+    const far = (this.#saved[this.#taken]?.at_ms ?? at_ms) < from_ms;
+    if (at_ms < this.#at_ms || far) {
+      this.store.clear();
+      this.#taken = firstFrom(this.#saved, from_ms);
+    }
+    this.#at_ms = at_ms;
+    this.#takeUntilShown();
+  }
 
   #takeUntilShown(): void {
     for (let next = this.#saved[this.#taken]; next; next = this.#saved[this.#taken]) {

@@ -17,7 +17,7 @@ export function OwnReplay({ demo }: { readonly demo: DemoDetails }) {
         </nav>
       }
     >
-      <Replay address={`/api/demos/${demo_id}/feed`} demo={demo.summary} />
+      <Replay base={`/api/demos/${demo_id}`} demo={demo} />
     </Sheet>
   );
 }

@@ -2,24 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import "../console/console.css";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import type { DemoSummary } from "../../api/generated";
+import type { DemoDetails } from "../../api/generated";
 import { Notice } from "../../design/elements";
 import { DemoCharts } from "../charts/DemoCharts";
+import type { DemoLane } from "../charts/lanes";
+import { KeysHelp } from "../console/KeysHelp";
+import { useShortcuts } from "../console/shortcuts";
 import { Votes } from "../console/Votes";
 import { path, stream, time } from "../console/wording";
+import type { ReplayFeed } from "../feed/replay";
 import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
 import { settingOf } from "../settings";
 import { Controls } from "./Controls";
 import { newestAt, type Recorded, readFeed } from "./recorded";
+import { TakeSound } from "./SoundCard";
 import { useScreensAt } from "./screensAt";
+import type { ReplaySound } from "./sound/replaySound";
+import { TakesCompared } from "./takes/TakesCompared";
+import { useReplaySound } from "./useReplaySound";
 
 interface ReplayProps {
-  readonly address: string;
-  readonly demo: DemoSummary;
+  /** Where the demo's feed, sound and files are. */
+  readonly base: string;
+  readonly demo: DemoDetails;
 }
 
-export function Replay({ address, demo }: ReplayProps) {
+export function Replay({ base, demo }: ReplayProps) {
+  const address = `${base}/feed`;
   const [recorded, setRecorded] = useState<Recorded | null>(null);
   const [failed, setFailed] = useState(false);
   const [whole, setWhole] = useState(false);
@@ -39,27 +49,33 @@ export function Replay({ address, demo }: ReplayProps) {
         </Notice>
       )}
       {!recorded && !failed && <p className="soft">The replay is being loaded.</p>}
-      {recorded && <Played recorded={recorded} demo={demo} whole={whole} />}
+      {recorded && <Played base={base} recorded={recorded} demo={demo} whole={whole} />}
     </>
   );
 }
 
-interface PlayedProps {
+interface PlayedProps extends ReplayProps {
   readonly recorded: Recorded;
-  readonly demo: DemoSummary;
   readonly whole: boolean;
 }
 
-function Played({ recorded, demo, whole }: PlayedProps) {
+function Played({ base, recorded, demo, whole }: PlayedProps) {
   const { feed, states, screens } = recorded;
   useSyncExternalStore(feed.subscribe, feed.version);
   const at_ms = useClock(feed);
   const state = newestAt(states, at_ms);
   const shown = useScreensAt(screens, at_ms);
+  const sound = useReplaySound(feed, demo.takes, base);
+  const lanes = inLetters(state?.lanes ?? []).map(({ lane, letter, name }) => ({
+    lane,
+    letter,
+    name,
+  }));
+  const [keysOn, setKeysOn] = useReplayKeys(feed, sound, lanes);
   if (whole && feed.end_ms <= feed.start_ms) {
     return <p className="soft">Nothing was recorded: the demo ended before its lanes were open.</p>;
   }
-  const lanes = inLetters(state?.lanes ?? []);
+  const take = demo.takes.find(({ number }) => number === state?.take);
   return (
     <>
       {state && (
@@ -68,6 +84,7 @@ function Played({ recorded, demo, whole }: PlayedProps) {
         </p>
       )}
       <Controls feed={feed} at_ms={at_ms} whole={whole} />
+      {take && <TakeSound sound={sound} take={take} lanes={lanes} speed={feed.speed} />}
       {state?.stream.kind === "terminal" && (
         <SplitTerminal
           screens={shown}
@@ -86,8 +103,8 @@ function Played({ recorded, demo, whole }: PlayedProps) {
         <DemoCharts
           feed={feed}
           about={{
-            title: demo.title,
-            began_at: demo.began_at,
+            title: demo.summary.title,
+            began_at: demo.summary.began_at,
             // Whoever can see a replay is told all of it.
             blind: false,
             settingAt: (at_ms) => {
@@ -95,15 +112,36 @@ function Played({ recorded, demo, whole }: PlayedProps) {
               return then && settingOf(then);
             },
           }}
-          lanes={lanes.map(({ lane, letter, name }) => ({ lane, letter, name }))}
+          lanes={lanes}
           sound={state?.stream.kind === "clip" || state?.stream.kind === "microphone"}
         />
       </section>
+      <TakesCompared feed={feed} demo={demo} base={base} whole={whole} />
       <p className="small soft">
-        Recorded until {time(feed.end_ms)}. The sound itself is not kept; how it was played is.
+        Recorded until {time(feed.end_ms)}. {take?.sound?.credit}
       </p>
+      <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} keys={KEYS} />
     </>
   );
+}
+
+const KEYS = [["Space", "plays and pauses"]] as const;
+
+function useReplayKeys(
+  feed: ReplayFeed,
+  sound: ReplaySound | null,
+  lanes: readonly DemoLane[],
+): ReturnType<typeof useShortcuts> {
+  const hear = (letter: string) => () => sound?.choose(letter);
+  return useShortcuts({
+    ...Object.fromEntries(
+      lanes.flatMap(({ letter }, place) => [
+        [String(place + 1), hear(letter)],
+        [letter.toLowerCase(), hear(letter)],
+      ]),
+    ),
+    " ": () => (feed.playing ? feed.pause() : feed.play()),
+  });
 }
 
 const LOOK_MS = 100;

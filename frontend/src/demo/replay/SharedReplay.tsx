@@ -40,7 +40,7 @@ export function SharedReplay({ token }: { readonly token: string }) {
         A live demo of {moment(summary.began_at)}: one stream over several lanes that meet the same
         losses; only the senders differ.
       </p>
-      <Replay address={`${base}/feed`} demo={summary} />
+      <Replay base={base} demo={data} />
       <section className="card" aria-labelledby="shared-files">
         <h2 id="shared-files">Files</h2>
         <div className="row">

@@ -19,7 +19,9 @@ const english = {
   "full.again": "Look again",
   "preparing.title": "This study is being prepared",
   "preparing.text":
-    "The recordings are being made. This page goes on by itself as soon as they are ready.",
+    "Its recordings are not ready yet. This page goes on by itself as soon as they are.",
+  "preparing.text.typed":
+    "What it needs is not ready yet. This page goes on by itself as soon as it is.",
   "invitation.needed.title": "This study is by invitation",
   "invitation.needed.text":
     "Please open the link from your invitation. It ends in a code of its own, which lets you in.",
@@ -87,6 +89,11 @@ const english = {
     "There are {rounds} short rounds. In each, a noise sounds three times, and in one of the three there is a faint steady tone. The tone comes about between your two ears, so that loudspeakers do not make it. Say each time which one it was. Guess if you are not sure.",
   "headphones.begin": "Begin the test",
   "headphones.none": "I have no headphones",
+  "headphones.leave": "Leave the test",
+  "headphones.without.asked":
+    "No headphones at hand, or the test does not work for you? Leave it out: the study goes on with what you listen through now.",
+  "headphones.without.required":
+    "Without headphones you cannot take part in this study. Leaving the test uses up no try.",
   "headphones.later":
     "You can come back with headphones: open this page again and go on from here.",
   "headphones.found": "I have some after all",
@@ -188,7 +195,7 @@ const english = {
   "typing.correct.to": "should be {right}",
   "typing.correct.corrected": "corrected",
   "typing.hold":
-    "Hold down {key} in an empty line and let go when the row of signs reaches the mark ^ beneath it. Too far? Take signs away with Backspace. Then go to the next empty line.",
+    "Hold down {key} in an empty line and let go when the row of signs reaches the mark ^ beneath it. Too far? Take signs away with Backspace. Then press ↓ twice, or Enter, for the next empty line.",
   "typing.hold.progress": "Lines filled: {done} of {total}",
   "typing.free": "Write about this, whatever comes to mind:",
   "typing.free.progress": "Keys pressed: {keys}",
@@ -202,7 +209,10 @@ const english = {
   "terminal.preparing": "Your terminal is being made ready…",
   "terminal.finishing": "One moment…",
   "terminal.away.title": "The connection is lost for a moment",
-  "terminal.away.text": "Nothing you typed is lost. Please wait: it goes on by itself.",
+  "terminal.away.text":
+    "What you have typed is kept. Keys that you press now are not taken. Please wait: it goes on by itself.",
+  "terminal.held.title": "One moment: the machine is catching up",
+  "terminal.held.text": "Keys that you press now are not taken. Go on when this goes away.",
   "terminal.unfocused": "Click here to type on",
   "terminal.paste": "Pasting is switched off: this is about typing by hand.",
   "terminal.stuck": "A key seems to be stuck. Let go of it to type on.",
@@ -211,6 +221,8 @@ const english = {
   "void.link-away": "The connection was away for too long. Nothing is wrong with what you did.",
   "void.hidden": "This page was out of sight for too long. Please stay here while you type.",
   "void.host-lost": "Something went wrong in our laboratory. Nothing is wrong with what you did.",
+  "void.host-behind":
+    "Our machine could not keep up for a moment, and a key of yours waited for it. Nothing is wrong with what you did.",
   "void.taken-over": "It was opened in another tab or on another device meanwhile.",
   "void.too-much": "More came than anybody can type. A key may have been stuck.",
   "void.too-few-keys": "It ended before enough was typed to feel anything.",
@@ -221,7 +233,7 @@ const english = {
   "taken.text":
     "This was opened in another tab or on another device, and only one can be typed in at a time.",
   "taken.here": "Go on here instead",
-  "busy.title": "All terminals are in use just now",
+  "busy.title": "No terminal is free for you just now",
   "busy.text": "This page tries again by itself in a few seconds. You need not do anything.",
 
   "answer.send": "Send answer",
@@ -282,6 +294,9 @@ const english = {
   "waiting.title": "Waiting for the connection",
   "waiting.text":
     "You have done all that this device had fetched. Your answers are kept here, and are sent as soon as the server can be reached. Then this page goes on by itself.",
+  "connection.busy": "Many people are here just now.",
+  "connection.no-host": "The machine that you will type on is being made ready.",
+  "connection.waits": "Leave the page open. It goes on by itself in a moment.",
   "connection.lost": "We cannot reach the study server.",
   "connection.kept": "Answers kept on this device: {count}.",
   "connection.ahead": "You can go on: the next recordings are on this device already.",
@@ -299,6 +314,18 @@ const english = {
   "thanks.withdraw": "If you change your mind",
   "thanks.withdraw.text":
     "Keep this link. With it you can have your answers deleted later, from any device.",
+  "debrief.title": "What was what",
+  "debrief.text":
+    "If you like, you can be told now what you heard or typed, and what happened to it on its way. Please do not tell those who have yet to take part.",
+  "debrief.later":
+    "This is told once the study is closed. Keep the address of this page and come back.",
+  "debrief.show": "Tell me",
+  "debrief.lost": "It could not be fetched. Please try again.",
+  "debrief.answer": "You said: {answer}.",
+  "debrief.twice": "Both were the same.",
+  "debrief.lost_packets": "{lost} of {packets} packets were lost.",
+  "debrief.late": "{percent} % of it came late.",
+  "debrief.stall": "The longest wait was {seconds} s.",
   "thanks.credits": "What you heard",
   "copy.code": "Copy the code",
   "copy.link": "Copy the link",
@@ -337,8 +364,25 @@ const english = {
   "landing.lost.text": "This page tries again by itself.",
   "landing.none":
     "No study is open here without an invitation. Use the address that you were given.",
-  "landing.preparing": "Its recordings are being made; it opens in a moment.",
-  "landing.closed": "It takes no more participants.",
+  "landing.begin": "Take part",
+  "landing.minutes": "About {minutes} min",
+  "landing.heard": "to listen to",
+  "landing.typed": "to type, with a keyboard",
+  "landing.full": "All its places are taken at the moment.",
+  "landing.preparing": "It is being prepared and not open yet.",
+  "sample.title": "Hear it now",
+  "sample.how":
+    "Press one, then the other: both run on, and you switch between them. Headphones tell more.",
+  "sample.loading": "One moment: both are being fetched…",
+  "sample.failed": "The sound could not be fetched.",
+  "sample.preparing": "A pair to hear is being recorded. It appears here by itself.",
+  "landing.demo": "A live demo",
+  "landing.demo.text":
+    "Somebody shows one to a room? With the six letters on their screen you hear it on your own phone.",
+  "landing.demo.present": "Show one yourself",
+  "nowhere.title": "There is no page at this address",
+  "nowhere.text": "A letter may be missing, or the page is gone.",
+  "nowhere.home": "Go to the front page",
   "landing.desk": "You run studies here?",
   "landing.desk.link": "Go to the researcher’s desk",
 
@@ -349,6 +393,8 @@ const english = {
     "Please check the six letters that the presenter shows: one may be missing.",
   "audience.code": "The six letters that the presenter shows",
   "audience.ended.title": "The demo is over",
+  "audience.ended.late": "You have come after its end.",
+  "audience.ended.replay": "Look at it again",
   "audience.ended.text": "Thank you for listening.",
   "audience.waiting": "The demo is about to begin. This page goes on by itself.",
   "audience.paused": "The presenter has paused.",

@@ -18,7 +18,10 @@ export default translation({
     "«{title}» har ingen ledig plass akkurat nå. Når noen ikke fullfører, blir plassen deres ledig igjen. Du er velkommen til å se innom senere.",
   "full.again": "Se etter på nytt",
   "preparing.title": "Undersøkelsen gjøres klar",
-  "preparing.text": "Opptakene blir laget nå. Siden går videre av seg selv så snart de er klare.",
+  "preparing.text":
+    "Opptakene er ikke klare ennå. Siden går videre av seg selv så snart de er det.",
+  "preparing.text.typed":
+    "Noe den trenger, er ikke klart ennå. Siden går videre av seg selv så snart det er det.",
   "invitation.needed.title": "Du trenger en invitasjon",
   "invitation.needed.text":
     "Åpne lenken i invitasjonen du har fått. Den slutter med en egen kode som slipper deg inn.",
@@ -87,6 +90,11 @@ export default translation({
     "Det er {rounds} korte runder. I hver runde kommer en sus tre ganger, og i én av de tre er det en svak, jevn tone. Tonen oppstår mellom de to ørene dine, så den høres ikke i høyttalere. Si hver gang hvilken sus det var. Gjett hvis du er usikker.",
   "headphones.begin": "Begynn testen",
   "headphones.none": "Jeg har ikke hodetelefoner",
+  "headphones.leave": "Avbryt testen",
+  "headphones.without.asked":
+    "Har du ingen hodetelefoner, eller virker ikke testen for deg? Hopp over den: Undersøkelsen går videre med det du lytter gjennom nå.",
+  "headphones.without.required":
+    "Uten hodetelefoner kan du ikke delta i denne undersøkelsen. Å avbryte testen bruker ikke opp noe forsøk.",
   "headphones.later":
     "Du kan komme tilbake med hodetelefoner: Åpne siden igjen og fortsett herfra.",
   "headphones.found": "Jeg har noen likevel",
@@ -188,7 +196,7 @@ export default translation({
   "typing.correct.to": "skal være {right}",
   "typing.correct.corrected": "rettet",
   "typing.hold":
-    "Hold nede {key} på en tom linje, og slipp når tegnene når merket ^ på linjen under. Ble det for langt? Ta bort tegn med rettetasten. Gå så til neste tomme linje.",
+    "Hold nede {key} på en tom linje, og slipp når tegnene når merket ^ på linjen under. Ble det for langt? Ta bort tegn med rettetasten. Trykk så ↓ to ganger, eller Enter, for neste tomme linje.",
   "typing.hold.progress": "Linjer fylt: {done} av {total}",
   "typing.free": "Skriv om dette, det som faller deg inn:",
   "typing.free.progress": "Tastetrykk: {keys}",
@@ -202,7 +210,11 @@ export default translation({
   "terminal.preparing": "Terminalen din gjøres klar …",
   "terminal.finishing": "Et øyeblikk …",
   "terminal.away.title": "Forbindelsen er borte et øyeblikk",
-  "terminal.away.text": "Ingenting du skrev, er tapt. Vent litt: Det går videre av seg selv.",
+  "terminal.away.text":
+    "Det du har skrevet, er tatt vare på. Taster du trykker nå, teller ikke. Vent litt: Det går videre av seg selv.",
+  "terminal.held.title": "Et øyeblikk: maskinen henter seg inn",
+  "terminal.held.text":
+    "Taster du trykker nå, blir ikke tatt imot. Fortsett når denne meldingen er borte.",
   "terminal.unfocused": "Klikk her for å skrive videre",
   "terminal.paste": "Innliming er slått av: Dette handler om å skrive for hånd.",
   "terminal.stuck": "En tast ser ut til å ha hengt seg opp. Slipp den for å skrive videre.",
@@ -211,6 +223,8 @@ export default translation({
   "void.link-away": "Forbindelsen var borte for lenge. Du gjorde ikke noe galt.",
   "void.hidden": "Siden var ute av syne for lenge. Bli her mens du skriver.",
   "void.host-lost": "Noe gikk galt i laboratoriet vårt. Du gjorde ikke noe galt.",
+  "void.host-behind":
+    "Maskinen vår klarte ikke å følge med et øyeblikk, og en av tastene dine måtte vente. Du gjorde ikke noe galt.",
   "void.taken-over": "Den ble åpnet i en annen fane eller på en annen enhet i mellomtiden.",
   "void.too-much": "Det kom mer enn noen kan skrive. En tast kan ha hengt seg opp.",
   "void.too-few-keys": "Den tok slutt før det var skrevet nok til å kjenne noe.",
@@ -221,7 +235,7 @@ export default translation({
   "taken.text":
     "Denne ble åpnet i en annen fane eller på en annen enhet, og det går bare an å skrive ett sted om gangen.",
   "taken.here": "Fortsett her i stedet",
-  "busy.title": "Alle terminalene er i bruk akkurat nå",
+  "busy.title": "Ingen terminal er ledig for deg akkurat nå",
   "busy.text": "Siden prøver igjen av seg selv om noen sekunder. Du trenger ikke gjøre noe.",
 
   "answer.send": "Send svaret",
@@ -282,6 +296,9 @@ export default translation({
   "waiting.title": "Venter på forbindelsen",
   "waiting.text":
     "Du har gjort alt denne enheten rakk å hente. Svarene dine ligger her og sendes så snart vi får kontakt med serveren. Da går siden videre av seg selv.",
+  "connection.busy": "Mange er her akkurat nå.",
+  "connection.no-host": "Maskinen du skal skrive på, gjøres klar.",
+  "connection.waits": "La siden være åpen. Den går videre av seg selv om litt.",
   "connection.lost": "Vi får ikke kontakt med serveren.",
   "connection.kept": "Svar som ligger på denne enheten: {count}.",
   "connection.ahead": "Du kan fortsette: De neste opptakene er allerede hentet.",
@@ -298,6 +315,18 @@ export default translation({
   "thanks.withdraw": "Hvis du ombestemmer deg",
   "thanks.withdraw.text":
     "Ta vare på denne lenken. Med den kan du få svarene dine slettet senere, fra hvilken enhet som helst.",
+  "debrief.title": "Hva som var hva",
+  "debrief.text":
+    "Hvis du vil, kan du få vite nå hva du hørte eller skrev, og hva som skjedde med det på veien. Ikke fortell det til noen som ennå ikke har deltatt.",
+  "debrief.later":
+    "Dette fortelles når undersøkelsen er avsluttet. Ta vare på adressen til denne siden og kom tilbake.",
+  "debrief.show": "Fortell meg det",
+  "debrief.lost": "Det kunne ikke hentes. Prøv igjen.",
+  "debrief.answer": "Du svarte: {answer}.",
+  "debrief.twice": "Begge var det samme.",
+  "debrief.lost_packets": "{lost} av {packets} pakker gikk tapt.",
+  "debrief.late": "{percent} % av det kom for sent.",
+  "debrief.stall": "Den lengste ventetiden var {seconds} s.",
   "thanks.credits": "Dette hørte du",
   "copy.code": "Kopier koden",
   "copy.link": "Kopier lenken",
@@ -335,8 +364,25 @@ export default translation({
   "landing.lost.title": "Vi får ikke kontakt med serveren",
   "landing.lost.text": "Siden prøver igjen av seg selv.",
   "landing.none": "Ingen undersøkelse her er åpen uten invitasjon. Bruk adressen du har fått.",
-  "landing.preparing": "Opptakene blir laget nå. Den åpner om et øyeblikk.",
-  "landing.closed": "Den tar ikke imot flere deltakere.",
+  "landing.begin": "Delta",
+  "landing.minutes": "Omtrent {minutes} min",
+  "landing.heard": "til å lytte til",
+  "landing.typed": "til å skrive, med tastatur",
+  "landing.full": "Alle plassene er opptatt akkurat nå.",
+  "landing.preparing": "Den blir gjort klar og er ikke åpen ennå.",
+  "sample.title": "Hør det nå",
+  "sample.how":
+    "Trykk på den ene, så på den andre: Begge går videre, og du bytter mellom dem. Med hodetelefoner hører du mer.",
+  "sample.loading": "Et øyeblikk: Begge hentes …",
+  "sample.failed": "Lyden kunne ikke hentes.",
+  "sample.preparing": "Et par å høre på blir spilt inn. Det kommer hit av seg selv.",
+  "landing.demo": "En direktedemo",
+  "landing.demo.text":
+    "Viser noen en for en sal? Med de seks bokstavene på skjermen deres hører du den på din egen telefon.",
+  "landing.demo.present": "Vis en selv",
+  "nowhere.title": "Det er ingen side på denne adressen",
+  "nowhere.text": "Det kan mangle en bokstav, eller siden er borte.",
+  "nowhere.home": "Gå til forsiden",
   "landing.desk": "Er det du som holder undersøkelser her?",
   "landing.desk.link": "Gå til forskerens skrivebord",
 
@@ -346,6 +392,8 @@ export default translation({
   "audience.unknown.text": "Sjekk de seks bokstavene som presentatøren viser: Det kan mangle en.",
   "audience.code": "De seks bokstavene som presentatøren viser",
   "audience.ended.title": "Demoen er over",
+  "audience.ended.late": "Du har kommet etter at den var slutt.",
+  "audience.ended.replay": "Se den om igjen",
   "audience.ended.text": "Takk for at du lyttet.",
   "audience.waiting": "Demoen begynner snart. Siden går videre av seg selv.",
   "audience.paused": "Presentatøren har tatt en pause.",

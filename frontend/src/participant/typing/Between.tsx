@@ -50,6 +50,7 @@ const TOLD: Readonly<Partial<Record<StageReason, Told>>> = {
   "link-away": "void.link-away",
   hidden: "void.hidden",
   "host-lost": "void.host-lost",
+  "host-behind": "void.host-behind",
   "taken-over": "void.taken-over",
   "too-much": "void.too-much",
   "too-few-keys": "void.too-few-keys",

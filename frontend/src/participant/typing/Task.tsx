@@ -141,8 +141,7 @@ function Mistake({ text, right, isCorrected }: MistakeProps) {
 function Holding({ task, rows }: Seen<HoldForm>) {
   const say = useSay();
   const { key, repeats, mark_column } = task;
-  const lengths = held(task, rows);
-  const done = Math.min(repeats, lengths.filter((length) => length > 0).length);
+  const done = Math.min(repeats, held(task, rows));
   const [before, after] = say("typing.hold", { key: "\u0000" }).split("\u0000");
   const shown = Math.min(mark_column, 24);
   return (

@@ -2,12 +2,13 @@
 // answer. Both sessions are this one page; all that differs is "first" and "second".
 // SPDX-License-Identifier: Apache-2.0
 import "./typing.css";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { RefusalCode, StageReason, TypedTrial, VoteCast } from "../../api/generated";
 import { Sheet } from "../../design/elements";
 import { useSay } from "../../language/Speaking";
 import { TypingSession } from "../../terminal/session";
 import { AnswerForm } from "../AnswerForm";
+import { Draft } from "../draft";
 import type { Option } from "../options";
 import { Steps } from "../Steps";
 import { Before, Busy, Taken, Void } from "./Between";
@@ -15,7 +16,7 @@ import { Running } from "./Running";
 
 const BUSY_AGAIN_MS = 5_000;
 /** The server has nobody to lend a terminal just now, and may in a moment. */
-const BUSY: readonly string[] = ["no-host", "unavailable"];
+const BUSY: readonly string[] = ["no-host", "busy", "unavailable"];
 
 export type Member = "first" | "second";
 
@@ -178,7 +179,9 @@ interface VotingProps {
 
 function Voting({ trial, typed, onVote }: VotingProps) {
   const [since_ms] = useState(() => performance.now());
-  const cast = (answer: Option["answer"]) =>
+  const draft = useMemo(() => new Draft("trial", trial.trial_token), [trial.trial_token]);
+  const cast = (answer: Option["answer"]) => {
+    draft.sent();
     onVote({
       ...answer,
       trial_token: trial.trial_token,
@@ -192,5 +195,15 @@ function Voting({ trial, typed, onVote }: VotingProps) {
       output_latency_ms: null,
       events: [],
     });
-  return <AnswerForm trial={trial} open keys={false} onCast={cast} />;
+  };
+  return (
+    <AnswerForm
+      trial={trial}
+      open
+      keys={false}
+      before={draft.read().chosen}
+      onChoose={(chosen) => draft.write({ chosen })}
+      onCast={cast}
+    />
+  );
 }

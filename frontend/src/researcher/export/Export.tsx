@@ -14,41 +14,40 @@ interface File {
   readonly of?: (study: StudyOverview) => boolean;
 }
 
+const forms = (name: string) => ({
+  CSV: `${name}.csv`,
+  Excel: `${name}.xlsx`,
+  JSON: `${name}.json`,
+  Parquet: `${name}.parquet`,
+});
+
 const FILES: readonly File[] = [
   {
     name: "Votes",
     says: "One row a vote, joined with what was measured of what was heard or typed.",
-    forms: { CSV: "export.csv", JSON: "export.json", Parquet: "export.parquet" },
+    forms: forms("export"),
   },
   {
     name: "Participants",
     says: "One row a participant: how far they came, their questionnaire, and why they are left out.",
-    forms: {
-      CSV: "participants.csv",
-      JSON: "participants.json",
-      Parquet: "participants.parquet",
-    },
+    forms: forms("participants"),
   },
   {
     name: "Typing sessions",
     says: "One row a session, void ones too: network, task, what the typist did and felt, what was measured on the lane.",
-    forms: {
-      CSV: "typing-sessions.csv",
-      JSON: "typing-sessions.json",
-      Parquet: "typing-sessions.parquet",
-    },
+    forms: forms("typing-sessions"),
     of: isTyped,
   },
   {
     name: "Keystrokes",
     says: "One row a key: every instant of its way from the finger to the glyph, and what brought it when it was lost.",
-    forms: { CSV: "keystrokes.csv", JSON: "keystrokes.json", Parquet: "keystrokes.parquet" },
+    forms: forms("keystrokes"),
     of: isTyped,
   },
   {
     name: "Codebook",
     says: "What each column means, its unit and its values.",
-    forms: { CSV: "codebook.csv", JSON: "codebook.json" },
+    forms: { CSV: "codebook.csv", Excel: "codebook.xlsx", JSON: "codebook.json" },
   },
 ];
 

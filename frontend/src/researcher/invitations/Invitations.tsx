@@ -113,7 +113,7 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
 }
 
 function Known({ rows }: { readonly rows: readonly InvitationRow[] }) {
-  const used = rows.filter((row) => row.used_at !== null).length;
+  const used = rows.filter((row) => row.used).length;
   return (
     <section className="card" aria-labelledby="known">
       <h2 id="known">Made so far</h2>
@@ -139,9 +139,9 @@ function Known({ rows }: { readonly rows: readonly InvitationRow[] }) {
                 <th scope="row">{row.label || "–"}</th>
                 <td>{moment(row.created_at)}</td>
                 <td>
-                  {row.used_at ? (
+                  {row.used ? (
                     <>
-                      {moment(row.used_at)} <code>{row.pseudonym}</code>
+                      {row.used_on ?? "yes"} <code>{row.pseudonym}</code>
                     </>
                   ) : (
                     <span className="soft">not yet</span>

@@ -15,4 +15,9 @@ test("what goes in comes out", () => {
 
 test("a label is no formula", () => {
   expect(csvOf("=1+1", ["http://a/"])).toContain("'=1+1,");
+  expect(csvOf("a;=1+1", ["http://a/"])).toContain("a;'=1+1,");
+  expect(csvOf("a\n -1\t@x", ["http://a/"])).toContain("a\n' -1\t'@x");
+  expect(csvOf("\t=1", ["http://a/"])).toContain("'\t'=1");
+  expect(csvOf("=1;=2", ["http://a/"])).toContain("'=1;'=2");
+  expect(csvOf("one-two", ["http://a/"])).toContain("\none-two,");
 });

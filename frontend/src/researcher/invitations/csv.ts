@@ -7,8 +7,12 @@ export function csvOf(label: string, links: readonly string[]): string {
   return `${rows.map((row) => row.map(field).join(",")).join("\r\n")}\r\n`;
 }
 
-/** A text that a spreadsheet would take for a formula is given an apostrophe in front. */
+/** What a spreadsheet would take for a formula is given an apostrophe in front, also
+ * behind what it may take for a separator. */
+const FORMULA = /(^|[;|\t\r\n])([ \xa0]*)(?=[=+\-@＝＋－＠])/g;
+
 function field(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const guarded = text.replace(FORMULA, "$1'$2");
+  const safe = /^[\t\r\n]/.test(guarded) ? `'${guarded}` : guarded;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -16,16 +16,14 @@ export function State() {
   return (
     <section className="card" aria-labelledby="state">
       <h2 id="state">State</h2>
-      <p>{sentenceOf(study.state)}</p>
-      {!study.ready && (
+      <p>{sentenceOf(study)}</p>
+      {!closed && !study.ready && (
         <p>
-          {study.recordings_ready} of {study.recordings_total} recordings are ready; nobody can join
-          before all are. <Link href={`${at}/recordings`}>Go to the recordings</Link>
+          {study.recordings_ready} of {study.recordings_total} recordings are ready.{" "}
+          <Link href={`${at}/recordings`}>Go to the recordings</Link>
         </p>
       )}
-      {study.live_lab_problem && (
-        <p>Nobody can type now, so nobody new can join. {study.live_lab_problem}</p>
-      )}
+      {!closed && study.live_lab_problem && <p>{study.live_lab_problem}</p>}
       <p>
         {sightOf(study.state)}{" "}
         {votes_visible && <Link href={`${at}/results`}>See the results</Link>}

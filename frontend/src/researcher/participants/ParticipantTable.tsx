@@ -31,6 +31,7 @@ export function ParticipantTable({ rows, onChoose }: ParticipantTableProps) {
             <th scope="col">Participant</th>
             <th scope="col">State</th>
             <th scope="col">Answered</th>
+            <th scope="col">Completion code</th>
             <th scope="col" className="secondary">
               Joined
             </th>
@@ -71,6 +72,7 @@ function Row({ row, onChoose }: RowProps) {
         <span className={`presence ${row.presence}`}>{PRESENCE[row.presence]}</span>
       </td>
       <td>{row.trials_total > 0 ? `${row.trials_done} of ${row.trials_total}` : "–"}</td>
+      <td>{row.completion_code ? <code>{row.completion_code}</code> : "–"}</td>
       <td className="secondary">{moment(row.joined_at)}</td>
       <td className="secondary">{row.language}</td>
       <td className="secondary">{checks(row)}</td>

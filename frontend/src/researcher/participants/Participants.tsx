@@ -11,7 +11,7 @@ import { useLive } from "../live";
 import { pace } from "../pace";
 import { useSignedOut, useStudy } from "../useStudy";
 import { ExclusionDialog } from "./ExclusionDialog";
-import { counts, FILTERS, type Filter, shownBy } from "./filters";
+import { counts, FILTERS, type Filter, isFoundBy, shownBy } from "./filters";
 import { ParticipantTable } from "./ParticipantTable";
 
 const POLL_MS = 5_000;
@@ -70,7 +70,7 @@ function Everybody({ people, onChange }: EverybodyProps) {
   const [all, setAll] = useState(false);
   const [chosen, setChosen] = useState<ParticipantRow | null>(null);
   const found = useMemo(
-    () => people.filter((one) => shownBy(filter, one) && one.pseudonym.includes(search)).reverse(),
+    () => people.filter((one) => shownBy(filter, one) && isFoundBy(search, one)).reverse(),
     [people, filter, search],
   );
   const numbers = useMemo(() => counts(people), [people]);
@@ -104,10 +104,10 @@ function Everybody({ people, onChange }: EverybodyProps) {
         <input
           type="search"
           className="input search"
-          aria-label="Search by pseudonym"
-          placeholder="Search by pseudonym"
+          aria-label="Search by pseudonym or completion code"
+          placeholder="Pseudonym or completion code"
           value={search}
-          onChange={(event) => setSearch(event.target.value.trim())}
+          onChange={(event) => setSearch(event.target.value)}
         />
       </div>
       {rows.length === 0 ? (

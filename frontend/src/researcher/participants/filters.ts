@@ -33,6 +33,15 @@ export function shownBy(filter: Filter, one: ParticipantRow): boolean {
   }
 }
 
+/** Codes are copied by people, who leave out the dash and mind no capitals. */
+const bare = (text: string): string => text.replaceAll(/[\s-]/g, "").toLowerCase();
+
+/** Whether a pseudonym or a completion code has this in it. */
+export const isFoundBy = (
+  search: string,
+  { pseudonym, completion_code }: Pick<ParticipantRow, "pseudonym" | "completion_code">,
+): boolean => [pseudonym, completion_code ?? ""].some((name) => bare(name).includes(bare(search)));
+
 export function counts(people: readonly ParticipantRow[]): Readonly<Record<Filter, number>> {
   const entries = FILTERS.map(({ id }) => [id, people.filter((one) => shownBy(id, one)).length]);
   return Object.fromEntries(entries) as Record<Filter, number>;

@@ -34,8 +34,14 @@ export function Forest({ scale, rows, ends }: ForestProps) {
             </div>
             <Plot scale={scale} estimate={row.estimate} />
             <div className="forest-value" aria-hidden="true">
-              <strong>{scale.say(row.estimate.value)}</strong>{" "}
-              <span className="soft small">{interval(scale, row.estimate)}</span>
+              {row.estimate.too_few ? (
+                <span className="soft">too few votes</span>
+              ) : (
+                <>
+                  <strong>{scale.say(row.estimate.value)}</strong>{" "}
+                  <span className="soft small">{interval(scale, row.estimate)}</span>
+                </>
+              )}
             </div>
             <p className="visually-hidden">{row.estimate.sentence}</p>
             {row.spread && <div className="forest-spread">{row.spread}</div>}
@@ -67,7 +73,7 @@ interface PlotProps {
 }
 
 function Plot({ scale, estimate }: PlotProps) {
-  const { low, high, value, null_value } = estimate;
+  const { low, high, value, null_value, too_few } = estimate;
   const span = spanOf(scale, estimate);
   return (
     <div className="forest-plot" aria-hidden="true">
@@ -77,11 +83,15 @@ function Plot({ scale, estimate }: PlotProps) {
       {null_value !== null && (
         <span className="forest-null" style={{ left: `${scale.at(null_value)}%` }} />
       )}
-      <span
-        className={`forest-interval${low === null ? " open-left" : ""}${high === null ? " open-right" : ""}`}
-        style={{ left: `${span.from}%`, width: `${span.to - span.from}%` }}
-      />
-      <span className="forest-point" style={{ left: `${scale.at(value)}%` }} />
+      {!too_few && (
+        <>
+          <span
+            className={`forest-interval${low === null ? " open-left" : ""}${high === null ? " open-right" : ""}`}
+            style={{ left: `${span.from}%`, width: `${span.to - span.from}%` }}
+          />
+          <span className="forest-point" style={{ left: `${scale.at(value)}%` }} />
+        </>
+      )}
     </div>
   );
 }

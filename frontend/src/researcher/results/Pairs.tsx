@@ -92,6 +92,6 @@ function rowOf(pair: Pair, name: string, what: string): ForestRow[] {
 /** The p-value with what it deserves of digits. */
 function p(estimate: Estimate): string {
   const value = estimate.p_adjusted ?? estimate.p_value;
-  if (value === null || value === undefined) return "";
+  if (estimate.too_few || value === null || value === undefined) return "";
   return ` · p ${value < 0.001 ? "< 0.001" : `= ${value.toFixed(3)}`}`;
 }

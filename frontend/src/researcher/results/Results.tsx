@@ -2,10 +2,10 @@
 // intervals. Asked for only where votes may be seen.
 // SPDX-License-Identifier: Apache-2.0
 import "./results.css";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { Link } from "wouter";
 import { answered, api, patience } from "../../api/client";
-import type { StudyResults } from "../../api/generated";
+import type { Monitor, StudyResults } from "../../api/generated";
 import { Notice } from "../../design/elements";
 import { counted, percent } from "../format";
 import { Lost } from "../Lost";
@@ -16,25 +16,65 @@ import { Hidden } from "./Hidden";
 import { Noticeable } from "./Noticeable";
 import { Pairs } from "./Pairs";
 import { Scores } from "./Scores";
+import { Spoilt, Typed } from "./Typed";
 
 const POLL_MS = 30_000;
 
+type Kind = Monitor["kind"];
+
+const WHOSE: Readonly<Record<Kind, string>> = {
+  person: "People",
+  bot: "Bots",
+  preview: "Previews",
+};
+
 export function Results() {
   const { study } = useStudy();
-  return study.state.votes_visible ? <Visible /> : <Hidden what="The results" />;
+  const [kind, setKind] = useState<Kind>("person");
+  return (
+    <>
+      <div className="row">
+        <fieldset className="toggle small">
+          <legend className="visually-hidden">Whose votes</legend>
+          {(Object.keys(WHOSE) as Kind[]).map((of) => (
+            <label key={of}>
+              <input
+                type="radio"
+                className="visually-hidden"
+                name="kind"
+                checked={of === kind}
+                onChange={() => setKind(of)}
+              />
+              <span>{WHOSE[of]}</span>
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      {kind !== "person" && (
+        <Notice tone="warn" title={`A rehearsal: votes of ${WHOSE[kind].toLowerCase()} alone`}>
+          <p>Nothing below is a result of this study. People’s votes are not in it.</p>
+        </Notice>
+      )}
+      {kind !== "person" || study.state.votes_visible ? (
+        <Visible key={kind} kind={kind} />
+      ) : (
+        <Hidden what="The results" />
+      )}
+    </>
+  );
 }
 
-function Visible() {
+function Visible({ kind }: { readonly kind: Kind }) {
   const { study, onSignedOut } = useStudy();
   const ask = useCallback(
     () =>
       answered(
         api.GET("/api/researcher/studies/{slug}/results", {
-          params: { path: { slug: study.slug } },
+          params: { path: { slug: study.slug }, query: { kind } },
           signal: patience(),
         }),
       ),
-    [study.slug],
+    [study.slug, kind],
   );
   const live = useLive(ask, () => POLL_MS);
   useSignedOut(live, onSignedOut);
@@ -47,16 +87,24 @@ function Visible() {
         </Notice>
       )}
       {!live.data && !live.problem && <p className="soft">The votes are being analysed.</p>}
-      {live.data && <Found results={live.data} />}
+      {live.data && <Found results={live.data} kind={kind} />}
     </>
   );
 }
 
-function Found({ results }: { readonly results: StudyResults }) {
+interface FoundProps {
+  readonly results: StudyResults;
+  readonly kind: Kind;
+}
+
+function Found({ results, kind }: FoundProps) {
   const { study } = useStudy();
+  // In a warning it stands above already.
+  const warned = results.typed?.spoilt ? results.typed.sentence : null;
+  const sentences = results.sentences.filter((sentence) => sentence !== warned);
   return (
     <>
-      {study.state.visible_because === "unblinded" && (
+      {kind === "person" && study.state.visible_because === "unblinded" && (
         <Notice tone="warn" title="This is an early look">
           <p>
             The study still runs. It is on record that the votes were seen before the end; see{" "}
@@ -84,18 +132,22 @@ function Found({ results }: { readonly results: StudyResults }) {
         </Notice>
       ) : (
         <>
-          <section className="card" aria-labelledby="said">
-            <h2 id="said">In words</h2>
-            <ol className="sentences">
-              {results.sentences.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ol>
-          </section>
+          <Spoilt results={results} />
+          {sentences.length > 0 && (
+            <section className="card" aria-labelledby="said">
+              <h2 id="said">In words</h2>
+              <ol className="sentences">
+                {sentences.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ol>
+            </section>
+          )}
           <Pairs results={results} />
           <Noticeable results={results} />
           <Scores results={results} />
           <Bias results={results} />
+          <Typed results={results} />
         </>
       )}
     </>

@@ -6,6 +6,9 @@ import { counted, moment } from "../format";
 import { useStudy } from "../useStudy";
 import { ends, milliseconds, transports, voidReasons } from "./wording";
 
+/** Less is what any machine adds now and then. */
+const WORTH_TELLING_MS = 100;
+
 interface PastProps {
   readonly sessions: readonly PastSession[];
   readonly replayable: boolean;
@@ -93,7 +96,8 @@ export function Past({ sessions, replayable }: PastProps) {
 }
 
 function Outcome({ session }: { readonly session: PastSession }) {
-  const { state, reason, end, ended_at, typed_ms, emulator_trustworthy } = session;
+  const { state, reason, end, ended_at, typed_ms, emulator_trustworthy, host_wait_max_ms } =
+    session;
   return (
     <>
       {state === "void" ? (
@@ -110,6 +114,14 @@ function Outcome({ session }: { readonly session: PastSession }) {
             <>
               {" "}
               <span className="tag warn small">Host too busy</span>
+            </>
+          )}
+          {(host_wait_max_ms ?? 0) >= WORTH_TELLING_MS && (
+            <>
+              {" "}
+              <span className="tag warn small">
+                A key waited {milliseconds(host_wait_max_ms)} for the host
+              </span>
             </>
           )}
         </>

@@ -19,12 +19,13 @@ export const voidReasons: Readonly<Record<string, string>> = {
   "link-away": "The participant’s network was away for too long",
   hidden: "The tab was hidden for too long",
   "host-lost": "The host was lost",
+  "host-behind": "The machine was behind: a key waited for it",
   "taken-over": "Reloaded, or opened in another tab",
   "too-much": "Typed or shown beyond every bound",
   "too-few-keys": "Fewer keys than the task asks for",
   "begun-again": "Begun again",
   "too-long-ago": "The second session came too late after it",
-  "server-ended": "The server was stopped",
+  "server-restarted": "The server was stopped, and started again",
   broken: "Something failed",
 };
 

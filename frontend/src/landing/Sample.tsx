@@ -1,0 +1,102 @@
+// A pair to hear at once: both run on, and a press switches between them. Nothing
+// is fetched before the first press.
+// SPDX-License-Identifier: Apache-2.0
+import "../player/player.css";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { FrontSample } from "../api/generated";
+import { Bar, Notice } from "../design/elements";
+import { useSay } from "../language/Speaking";
+import { fetchSample } from "../participant/recordings";
+import { FreeInstrument, type FreeView } from "../player/free";
+import { decode, output } from "../player/output";
+import type { Member } from "../player/pair";
+import { Blocked, Icon } from "../player/parts";
+
+type State = "asleep" | "loading" | "failed" | FreeInstrument;
+
+export function Sample({ sample }: { readonly sample: FrontSample }) {
+  const say = useSay();
+  const [state, setState] = useState<State>("asleep");
+  const gone = useRef(new AbortController());
+  const instrument = state instanceof FreeInstrument ? state : null;
+  useEffect(() => {
+    // React's strict mode unmounts once and mounts again.
+    if (gone.current.signal.aborted) gone.current = new AbortController();
+    return () => gone.current.abort();
+  }, []);
+  useEffect(() => () => instrument?.dispose(), [instrument]);
+  const view = useSyncExternalStore(instrument?.subscribe ?? never, instrument?.view ?? nothing);
+  const press = async (member: Member) => {
+    if (instrument) return instrument.press(member);
+    if (state === "loading") return;
+    setState("loading");
+    // While the press lasts: later the browser would hold the sound back.
+    const opened = output();
+    void opened.context.resume();
+    const { signal } = gone.current;
+    try {
+      const files = await fetchSample(sample.slug, signal);
+      const [first, second] = await Promise.all([
+        decode(files.first),
+        files.second && decode(files.second),
+      ]);
+      if (signal.aborted) return;
+      const made = new FreeInstrument(opened, second ? { first, second } : { first });
+      setState(made);
+      await made.hear(member);
+    } catch {
+      if (!signal.aborted) setState("failed");
+    }
+  };
+  const names = { first: sample.first, second: sample.second };
+  return (
+    <section className="card player sample" aria-labelledby="sample">
+      <h2 id="sample">{say("sample.title")}</h2>
+      <p lang={sample.language}>{sample.about}</p>
+      {/* biome-ignore lint/a11y/useSemanticElements: two buttons are no form fields */}
+      <div className="members" role="group" aria-labelledby="sample">
+        {(["first", "second"] as const).map((member) => (
+          <MemberButton
+            key={member}
+            name={names[member]}
+            language={sample.language}
+            chosen={view?.listening.member === member && view.listening.startedWith !== null}
+            sounding={view?.listening.member === member && view.listening.playing}
+            onPress={() => void press(member)}
+          />
+        ))}
+      </div>
+      {instrument && view && (
+        <Bar label={say("player.position")} share={view.position_s / instrument.duration_s} />
+      )}
+      {view?.blocked && <Blocked onStart={() => void instrument?.play()} />}
+      <p className="small soft" role="status">
+        {state === "loading" ? say("sample.loading") : say("sample.how")}
+      </p>
+      {state === "failed" && <Notice tone="warn" title={say("sample.failed")} />}
+      <p className="small soft">{sample.credits.join(" ")}</p>
+    </section>
+  );
+}
+
+interface MemberButtonProps {
+  readonly name: string;
+  readonly language: string;
+  readonly chosen: boolean;
+  readonly sounding: boolean;
+  readonly onPress: () => void;
+}
+
+function MemberButton({ name, language, chosen, sounding, onPress }: MemberButtonProps) {
+  return (
+    <button type="button" className="member" aria-pressed={chosen} onClick={onPress}>
+      <Icon name={sounding ? "sound" : "play"} />
+      <span className="name" lang={language}>
+        {name}
+      </span>
+    </button>
+  );
+}
+
+const never = () => () => {};
+const nothing = (): FreeView | null => null;

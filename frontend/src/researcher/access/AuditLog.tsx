@@ -1,0 +1,107 @@
+// What was done of weight, newest first. Nothing of any participant is in it.
+// SPDX-License-Identifier: Apache-2.0
+import { useCallback, useState } from "react";
+import { answered, api, patience } from "../../api/client";
+import type { Act, ActOnRecord } from "../../api/generated";
+import { Button } from "../../design/elements";
+import { moment } from "../format";
+import { useLive } from "../live";
+import { useAct } from "../useAct";
+
+const POLL_MS = 15_000;
+
+const ACTS: Readonly<Record<Act, string>> = {
+  signed_in: "Signed in",
+  sign_in_failed: "Wrong password",
+  signed_out: "Signed out",
+  signed_out_everywhere: "Signed out everywhere",
+  password_set: "Password set",
+  password_forgotten: "Password forgotten",
+  setup_token_made: "Address for the first password made",
+  setup_token_refused: "Wrong token for the first password",
+  presenter_token_made: "Presenters’ address made",
+  presenter_token_revoked: "Presenters’ address ended",
+  presenter_token_refused: "Wrong presenters’ address",
+  presenter_admitted: "Presenter came in",
+  study_frozen: "Study frozen",
+  study_closed: "Study closed",
+  study_reopened: "Study reopened",
+  study_unblinded: "Votes looked at early",
+  participant_left_out: "Participant left out",
+  participant_taken_in: "Participant taken in again",
+  invitations_made: "Invitations made",
+  exported: "Exported",
+  demo_deleted: "Demo deleted",
+  demo_shared: "Demo shared",
+};
+
+const BY: Readonly<Record<ActOnRecord["by"], string>> = {
+  researcher: "researcher",
+  presenter: "presenter",
+  operator: "on the server",
+  stranger: "nobody known",
+};
+
+export function AuditLog() {
+  const [older, setOlder] = useState<readonly ActOnRecord[]>([]);
+  const [more, setMore] = useState<boolean | null>(null);
+  const { busy, trouble, run } = useAct();
+  const ask = useCallback(
+    () => answered(api.GET("/api/researcher/audit", { signal: patience() })),
+    [],
+  );
+  const { data } = useLive(ask, () => POLL_MS);
+  const newest = data?.entries ?? [];
+  // What was newest has become older meanwhile, and would be shown twice.
+  const oldestOfNewest = newest.at(-1)?.entry_id ?? 0;
+  const entries = [...newest, ...older.filter(({ entry_id }) => entry_id < oldestOfNewest)];
+  const goOn = () =>
+    run(async () => {
+      const query = { before: entries.at(-1)?.entry_id ?? null };
+      const call = api.GET("/api/researcher/audit", { params: { query }, signal: patience() });
+      const page = await answered(call);
+      setOlder((before) => [...before, ...page.entries]);
+      setMore(page.more);
+    });
+  return (
+    <section className="card" aria-labelledby="audit">
+      <h2 id="audit">What was done</h2>
+      <p className="soft small">
+        Kept for good. Nothing of any participant is in it, and no address of anybody.
+      </p>
+      <table className="audit">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col">By</th>
+            <th scope="col">Study</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.entry_id}>
+              <td>{moment(entry.at)}</td>
+              <td>
+                {ACTS[entry.act]} <span className="soft small">{said(entry.details)}</span>
+              </td>
+              <td>{BY[entry.by]}</td>
+              <td>{entry.study && <code>{entry.study}</code>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {trouble && <p role="alert">{trouble}</p>}
+      {(more ?? data?.more) && (
+        <Button quiet slim disabled={busy} onClick={() => void goOn()}>
+          Show older ones
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const said = (details: ActOnRecord["details"]): string =>
+  Object.entries(details)
+    .map(([name, value]) => (name === "times" ? `${value} ×` : `${name} ${value}`))
+    .join(", ");
