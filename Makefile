@@ -10,7 +10,14 @@ MAKEFLAGS += --no-print-directory
 PORT ?= 8000
 export PORT
 # 0.0.0.0 lets in whoever is in the same network, as the audience of a live demo is.
+# There everything is encrypted: by a certificate of Thinlab's own, for a name (HOST=lab.example.org) by one of Let's
+# Encrypt, or by TLS_CERT and TLS_KEY; TLS=own asks nobody, TLS=off speaks plainly.
 HOST ?= 127.0.0.1
+# ROOM=0.0.0.0:8443 lets the network take part and listen, and keeps desk and console on HOST.
+export THINLAB_ROOM ?= $(ROOM)
+export THINLAB_TLS ?= $(TLS)
+export THINLAB_TLS_CERT ?= $(TLS_CERT)
+export THINLAB_TLS_KEY ?= $(TLS_KEY)
 export ONLY ?= *
 places := $(shell . setup/places.sh && echo "$$THINLAB_CACHE $$THINLAB_DATA")
 export THINLAB_CACHE ?= $(word 1,$(places))
@@ -48,9 +55,28 @@ test: prerequisites-test build ## every check: formatters, linters, types, tests
 	@# A shell's background jobs ignore Ctrl-C, and no shell below can undo that: a check that fails could not end the others.
 	@env --default-signal=INT,QUIT setup/with-parts setup/checks
 
+# Not part of `test`: the walks of the tests once more, in real time.
+.PHONY: test-firefox prerequisites-test-firefox
+test-firefox: prerequisites-test-firefox build ## the end-to-end tests' walks in Firefox ESR (ONLY=vote for some)
+	@cd frontend && ../setup/with-parts e2e/with-silent-device pnpm e2e --config playwright.firefox.config.ts $(filter-out *,$(ONLY))
+prerequisites-test-firefox: prerequisites
+	@setup/prerequisites test-firefox
+
+# Without INSTANCE on a server of its own, as within `test`. docs/security.md tells more.
+.PHONY: attack
+attack: prerequisites-test build ## attack a server as strangers would (INSTANCE=http://127.0.0.1:8000 for one that runs)
+	@cd backend && ../setup/with-parts uv run --frozen pytest tests/attack $(if $(INSTANCE),--instance '$(INSTANCE)')
+
 .PHONY: bench
 bench: prerequisites-test build ## measure; prints a table and writes build/bench.json
 	@setup/with-parts setup/bench
+
+# Not part of `test`: as long as asked, best on a machine that does nothing else.
+MINUTES ?= 5
+EVERY ?= 3
+.PHONY: soak
+soak: prerequisites-test build ## everything at once, one process killed every few seconds (MINUTES=60 EVERY=3)
+	@setup/with-parts backend/soak --minutes $(MINUTES) --every-s $(EVERY)
 
 .PHONY: build
 build: kernel guest terminal clips agent backend frontend ## all parts, built or fetched
@@ -93,6 +119,17 @@ prerequisites-kernel-deb: prerequisites
 .PHONY: test-debug-kernel
 test-debug-kernel: prerequisites agent guest ## the wire tests on a kernel that checks itself (KASAN, lockdep, …)
 	@setup/with-parts lab-agent/wire/debug-kernel-test
+
+# Not part of `test`: an engine of its own, and every image from nothing. docs/development.md tells.
+.PHONY: test-compose prerequisites-test-compose pin-images audit
+test-compose: prerequisites-test-compose build ## bring containers up on a Docker engine of their own, use them, kill them (root)
+	@setup/with-parts setup/compose/test
+prerequisites-test-compose: prerequisites-test
+	@setup/prerequisites test-compose
+pin-images: ## write which base image exactly containers are built on
+	@setup/pin-images
+audit: tools ## ask who knows of holes in what Thinlab is built of
+	@setup/with-parts setup/audit
 
 .PHONY: clean
 clean: ## remove what was built in this checkout; caches, votes and recordings stay

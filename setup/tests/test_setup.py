@@ -6,11 +6,13 @@ SPDX-License-Identifier: Apache-2.0
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from thinlab.web.pages import PAGE
 from thinlab.web.security import HEADERS
 
 SETUP = Path(__file__).resolve().parent.parent
@@ -130,34 +132,64 @@ def test_what_runs_beside_a_failing_check_is_ended(root: Path) -> None:
     assert (root / "put-away").exists()
 
 
-def test_a_figure_without_a_unit_leaves_the_earlier_figures_alone(root: Path) -> None:
-    good = {"name": "a", "value": 1.5, "unit": "s", "how": "by watch"}
-    written = root / "build" / "bench.json"
-    script(root / "lab-agent" / "bench", f"echo '{json.dumps([good])}'")
-    script(root / "setup" / "warm-start", f"echo '{json.dumps([good | {'name': 'b'}])}'")
-    no_figures = (
-        "frontend/bench",
-        "frontend/typing-bench",
-        "frontend/demo-bench",
-        "frontend/ear-bench",
-        "frontend/toggle-bench",
-        "backend/bench",
-        "backend/typing-bench",
-        "backend/listeners-bench",
-        "backend/demo-bench",
-    )
-    for other in no_figures:
-        script(root / other, "echo '[]'")
-    assert run(root, "setup/bench", ONLY="*").returncode == 0
-    assert [figure["name"] for figure in json.loads(written.read_text())] == ["a", "b"]
+@pytest.fixture
+def benches(root: Path) -> Path:
+    """A top level whose benches print no figures yet."""
+    for bench in runpy.run_path(str(SETUP / "bench"))["BENCHES"]:
+        script(root / bench, "echo '[]'")
+    return root
 
-    before = written.read_bytes()
-    for bad in ({"name": "b", "value": 1, "how": ""}, good | {"value": "1"}, good):
-        script(root / "setup" / "warm-start", f"echo '{json.dumps([bad])}'")
-        assert run(root, "setup/bench", ONLY="*").returncode != 0
-    script(root / "setup" / "warm-start", "exit 3")
-    assert run(root, "setup/bench", ONLY="*").returncode != 0
-    assert written.read_bytes() == before
+
+GOOD = {"name": "a", "value": 1.5, "unit": "s", "how": "by watch"}
+
+
+def prints(path: Path, *figures: dict[str, object]) -> None:
+    """Let a bench print these figures."""
+    script(path, f"echo '{json.dumps(figures)}'")
+
+
+def written(root: Path) -> dict[str, object]:
+    """Name and value of every figure in bench.json."""
+    figures = json.loads((root / "build" / "bench.json").read_text())
+    return {figure["name"]: figure["value"] for figure in figures}
+
+
+@pytest.mark.parametrize("how", ["no unit", "no number", "a name twice", "not JSON", "exit 3"])
+def test_a_bench_that_fails_takes_nothing_from_the_others(benches: Path, how: str) -> None:
+    first, failing = benches / "lab-agent" / "bench", benches / "setup" / "warm-start"
+    last = benches / "backend" / "demo-bench"
+    prints(first, GOOD)
+    prints(failing, GOOD | {"name": "b"})
+    assert run(benches, "setup/bench", ONLY="*").returncode == 0
+    assert written(benches) == {"a": 1.5, "b": 1.5}
+
+    prints(first, GOOD | {"value": 2})
+    prints(last, GOOD | {"name": "c"})
+    match how:
+        case "no unit":
+            prints(failing, {"name": "b", "value": 1, "how": ""})
+        case "no number":
+            prints(failing, GOOD | {"name": "b", "value": "1"})
+        case "a name twice":
+            prints(failing, GOOD)
+        case "not JSON":
+            script(failing, "echo oops")
+        case _:
+            script(failing, "exit 3")
+    done = run(benches, "setup/bench", ONLY="*")
+    assert done.returncode == 1
+    assert done.stderr.rstrip().splitlines()[-1].endswith("failed: setup/warm-start")
+    assert "by watch" in done.stdout
+    assert written(benches) == {"a": 2, "b": 1.5, "c": 1.5}
+
+
+def test_some_benches_leave_the_figures_of_others(benches: Path) -> None:
+    prints(benches / "lab-agent" / "bench", GOOD)
+    prints(benches / "setup" / "warm-start", GOOD | {"name": "b"})
+    assert run(benches, "setup/bench", ONLY="*").returncode == 0
+    prints(benches / "setup" / "warm-start", GOOD | {"name": "new"})
+    assert run(benches, "setup/bench", ONLY="warm*").returncode == 0
+    assert written(benches) == {"a": 1.5, "new": 1.5}
 
 
 def test_an_ordinary_user_is_told_the_command_that_installs_what_is_missing(root: Path) -> None:
@@ -218,3 +250,13 @@ def test_a_cargo_that_is_too_old_is_named(root: Path) -> None:
 def test_pages_have_the_same_headers_whoever_serves_them() -> None:
     text = (SETUP.parent / "frontend" / "nginx" / "headers.conf").read_text()
     assert dict(re.findall(r'^add_header (\S+) "(.*)" always;$', text, re.MULTILINE)) == HEADERS
+
+
+def test_pages_have_the_same_addresses_whoever_serves_them() -> None:
+    frontend = SETUP.parent / "frontend"
+    assert f"location ~ ^{PAGE}$ {{" in (frontend / "nginx" / "nginx.conf").read_text()
+    said = (frontend / "src" / "main.tsx").read_text()
+    in_script = re.search(r"^const PAGE = /\^(.*)\$/;$", said, re.MULTILINE)
+    assert in_script is not None
+    # A slash in a regular expression of JavaScript's is escaped, but not in a class.
+    assert in_script[1].replace(r"\/", "/") == PAGE
