@@ -87,7 +87,7 @@ async def pebble_in(folder: Path) -> AsyncIterator[Pebble]:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             [program, "-config", folder / "config.json", "-dnsserver", f"127.0.0.1:{names_port}"],
-            # A client has to ask again (RFC 8555, section 6.5); the library that is used does so once.
+            # A client has to ask again (RFC 8555, section 6.5); the library does so once.
             env=os.environ | {"PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "50"},
             stdout=log,
             stderr=log,

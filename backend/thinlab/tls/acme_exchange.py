@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from acme import challenges, client, crypto_util, errors, messages
 from acme.standalone import HTTP01DualNetworkedServers, HTTP01RequestHandler
@@ -102,7 +101,7 @@ def _client(settings: Settings, account: JWKEC) -> client.ClientV2:
 class _Network(client.ClientNetwork):
     """Asks again with the nonce that a refusal of the last one brought (RFC 8555, section 6.5)."""
 
-    def post(self, *args: Any, **kwargs: Any) -> Response:
+    def post(self, *args: object, **kwargs: object) -> Response:
         for left in reversed(range(NONCE_TRIES)):
             try:
                 return super().post(*args, **kwargs)
