@@ -6,7 +6,7 @@ mod random;
 
 use lab_proto::LatencyDistribution;
 use proptest::prelude::*;
-use random::{scripts, something_arrived};
+use random::{can_be_told, scripts};
 use thinlab_trace::golden::{Clocks, End, Fate, FileFormat, Intent, IpIds, Noise, Script, Trace};
 use thinlab_trace::{Analysis, Clock, Options, Sample, analyze, distribution, read_capture};
 
@@ -49,7 +49,7 @@ proptest! {
     #[test]
     fn random_scripts_come_back_exactly(script in scripts()) {
         let trace = script.run();
-        prop_assume!(something_arrived(&trace));
+        prop_assume!(can_be_told(&trace));
         let analysis = analysed(&trace, &Options::default());
         let epoch = script.clocks.epoch_ns as i64;
         let told = |at_ns: Option<i64>| at_ns.map(|at_ns| (at_ns - epoch) as u64);
@@ -75,7 +75,7 @@ proptest! {
     #[test]
     fn accounts_balance(script in scripts()) {
         let trace = script.run();
-        prop_assume!(something_arrived(&trace));
+        prop_assume!(can_be_told(&trace));
         let analysis = analysed(&trace, &Options::default());
         let (metrics, traffic) = (&analysis.metrics, &analysis.traffic);
         prop_assert_eq!(
@@ -96,7 +96,7 @@ proptest! {
     #[test]
     fn application_latency_is_never_below_transport(script in scripts()) {
         let trace = script.run();
-        prop_assume!(something_arrived(&trace));
+        prop_assume!(can_be_told(&trace));
         let analysis = analysed(&trace, &Options::default());
         for range in &analysis.ranges {
             prop_assert!(range.available_ns.is_none_or(|at_ns| Some(at_ns) >= range.arrived_ns));
@@ -117,7 +117,7 @@ proptest! {
     #[test]
     fn messages_follow_from_the_bytes(script in scripts(), sizes in proptest::collection::vec(1_u64..500, 1..40)) {
         let trace = script.run();
-        prop_assume!(something_arrived(&trace));
+        prop_assume!(can_be_told(&trace));
         let ends: Vec<u64> = sizes.iter().scan(0, |end, size| { *end += size; Some(*end) }).collect();
         let options = Options { message_ends: Some(ends.clone()), ..Options::default() };
         let analysis = analysed(&trace, &options);
@@ -137,7 +137,7 @@ proptest! {
     #[test]
     fn foreign_packets_change_nothing(script in scripts(), noise in proptest::collection::vec((0_u64..15_000, 0..3_u8), 1..20)) {
         let quiet = script.run();
-        prop_assume!(something_arrived(&quiet));
+        prop_assume!(can_be_told(&quiet));
         let mut noisy = script.clone();
         for (at_ms, kind) in noise {
             let kind = [Noise::Arp, Noise::Udp, Noise::OtherConnection][usize::from(kind)];
@@ -153,7 +153,7 @@ proptest! {
     #[test]
     fn the_order_in_the_file_changes_nothing(script in scripts(), seed in any::<u64>()) {
         let mut trace = script.run();
-        prop_assume!(something_arrived(&trace));
+        prop_assume!(can_be_told(&trace));
         let straight = analysed(&trace, &Options::default());
         // Frames at one instant keep their order: it is all they have.
         trace.frames.sort_by_key(|frame| frame.true_ns.wrapping_mul(seed | 1).rotate_left(17));
