@@ -172,7 +172,7 @@ async def test_one_that_keeps_silent_is_given_up(
     monkeypatch.setattr("thinlab.lab.greeting.PATIENCE_S", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"127.0.0.1:{silent.getsockname()[1]}"
-        papers = Papers(mine / AUTHORITY, mine / CERTIFICATE, mine / KEY)
+        papers = Papers.of(mine)
         for way in (papers, None):
             said = await why_silent(address, way)
             assert "nothing answers there" in (said or "")

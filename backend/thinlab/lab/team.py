@@ -8,11 +8,16 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from distributed import Client, LocalCluster
+from distributed import Client, Nanny, Scheduler, SpecCluster, Worker
 from distributed.security import Security
 
-from thinlab.tls.trust import Trust
+from thinlab.tls.authority import make_for
+from thinlab.tls.trust import Papers, Trust
+
+HERE = "127.0.0.1"
 
 
 @dataclass(frozen=True)
@@ -36,33 +41,68 @@ async def dask_client(workers: Workers) -> AsyncIterator[Client]:
     Raises `OSError` when nothing answers at the scheduler's address, and `SettingError`.
     """
     if workers.scheduler is not None:
-        security = _security(workers)
+        papers = workers.trust.papers(workers.scheduler, "the Dask scheduler")
+        security = None if papers is None else _security(papers)
         async with Client(workers.scheduler, security=security, asynchronous=True) as client:
             yield client
         return
+    security = _security_of_our_own()
     async with (
-        LocalCluster(
-            n_workers=workers.count or len(os.sched_getaffinity(0)),
-            threads_per_worker=1,
-            processes=True,
-            asynchronous=True,
-            # Any free port of this machine: the usual one may be another cluster's.
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.ERROR,
-        ) as cluster,
+        _cluster(workers.count or len(os.sched_getaffinity(0)), security) as cluster,
         Client(cluster, asynchronous=True) as client,
     ):
         yield client
 
 
-def _security(workers: Workers) -> Security | None:
+def _security_of_our_own() -> Security:
+    """Certificates of an authority that is gone, for those who work here.
+
+    Loopback is open to whoever has an account on this machine.
+    """
+    with TemporaryDirectory(prefix="thinlab-workers-") as folder:
+        return _security(Papers.of(make_for(Path(folder), HERE)))
+
+
+class _WithoutPages:
+    """Dask's nodes show themselves over HTTP to whoever asks, and no setting keeps them from it."""
+
+    def start_http_server(self, *_: object, **__: object) -> None:
+        """Nothing listens."""
+
+
+class _Scheduler(_WithoutPages, Scheduler):
+    """One that only its workers and clients can speak to."""
+
+
+class _Worker(_WithoutPages, Worker):
+    """One that only its scheduler, its nanny and other workers can speak to."""
+
+
+def _cluster(count: int, security: Security) -> SpecCluster:
+    """A scheduler in this process, and workers that are processes."""
+    own = {"host": HERE, "protocol": "tls", "security": security}
+    worker = {
+        "cls": Nanny,
+        "options": own | {"worker_class": _Worker, "nthreads": 1, "silence_logs": logging.ERROR},
+    }
+    return SpecCluster(
+        scheduler={"cls": _Scheduler, "options": own | {"port": 0}},
+        workers=dict.fromkeys(range(count), worker),
+        security=security,
+        asynchronous=True,
+        silence_logs=logging.ERROR,
+    )
+
+
+def _security(papers: Papers) -> Security:
     """Who gives a scheduler work runs programs on its workers, and the other way round."""
-    papers = workers.trust.papers(workers.scheduler or "", "the Dask scheduler")
-    if papers is None:
-        return None
+    certificate, key = papers.certificate.read_text(), papers.key.read_text()
+    roles = ("client", "scheduler", "worker")
     return Security(
         require_encryption=True,
-        tls_ca_file=str(papers.authority),
-        tls_client_cert=str(papers.certificate),
-        tls_client_key=str(papers.key),
+        # As texts: files would have to stay as long as workers may be started again, and a
+        # process that is killed would leave them.
+        tls_ca_file=papers.authority.read_text(),
+        **{f"tls_{role}_cert": certificate for role in roles},
+        **{f"tls_{role}_key": key for role in roles},
     )

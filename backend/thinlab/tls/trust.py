@@ -24,6 +24,11 @@ class Papers:
     certificate: Path
     key: Path
 
+    @classmethod
+    def of(cls, folder: Path) -> Self:
+        """A machine's folder, as `make_for` makes it."""
+        return cls(folder / AUTHORITY, folder / CERTIFICATE, folder / KEY)
+
     def context(self) -> ssl.SSLContext:
         """For a client. Raises `SettingError`."""
         try:
@@ -75,7 +80,7 @@ class Trust:
                 f"THINLAB_CERTIFICATES is not set, which {address} needs; name this machine's "
                 "folder of those that `thinlab certificates` makes"
             )
-        papers = Papers(folder / AUTHORITY, folder / CERTIFICATE, folder / KEY)
+        papers = Papers.of(folder)
         for path in (papers.authority, papers.certificate, papers.key):
             if not path.is_file():
                 raise SettingError(f"THINLAB_CERTIFICATES: {path} is not there")
