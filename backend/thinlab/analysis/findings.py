@@ -164,8 +164,8 @@ class NoticeableFindings(Finding):
     mean: Estimate
 
 
-class TypedSessions(Finding):
-    """What the votes on typed trials rest on; sessions of training are left out."""
+class TypedFigures(Finding):
+    """What is counted and measured of typing sessions."""
 
     done: int = Field(description="Sessions that count, of the participants analysed.")
     void: int = Field(description="Their sessions that do not count, and were typed again.")
@@ -179,6 +179,11 @@ class TypedSessions(Finding):
         description="The longest that a key of those that count waited for our own machines."
     )
     void_wait_max_ms: float | None = Field(description="The same of those that are void.")
+
+
+class TypedSessions(TypedFigures):
+    """What the votes on typed trials rest on; sessions of training are left out."""
+
     spoilt: bool = Field(description="Whether votes may be answers to our machines.")
     sentence: str = Field(description="The same in plain English, to paste into a text.")
 

@@ -10,7 +10,7 @@ SPDX-License-Identifier: Apache-2.0
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.analysis.findings import TypedSessions
+from thinlab.analysis.findings import TypedFigures, TypedSessions
 from thinlab.analysis.wording import counted
 from thinlab.database.schema import Participant, Presentation, Study, TypingSession
 from thinlab.study.host_waits import BY_HOST, LIMIT_MS
@@ -22,17 +22,23 @@ async def typed_sessions(
     """Those of participants who are analysed; none where nobody has typed."""
     done, void = TypingSession.state == "done", TypingSession.state == "void"
     by_host = TypingSession.reason.in_(BY_HOST)
-    row = (
+    rows = (
         await session.execute(
             select(
-                func.count().filter(done),
-                func.count().filter(void),
-                func.count().filter(void, by_host),
-                func.count(Participant.id.distinct()).filter(void, by_host),
-                func.count().filter(done, TypingSession.emulator_trustworthy.is_(False)),
-                func.count().filter(done, TypingSession.host_wait_max_ms.is_(None)),
-                func.max(TypingSession.host_wait_max_ms).filter(done),
-                func.max(TypingSession.host_wait_max_ms).filter(void),
+                func.count().filter(done).label("done"),
+                func.count().filter(void).label("void"),
+                func.count().filter(void, by_host).label("void_by_host"),
+                func.count(Participant.id.distinct())
+                .filter(void, by_host)
+                .label("participants_typed_again"),
+                func.count()
+                .filter(done, TypingSession.emulator_trustworthy.is_(False))
+                .label("late_emulators"),
+                func.count()
+                .filter(done, TypingSession.host_wait_max_ms.is_(None))
+                .label("unmeasured"),
+                func.max(TypingSession.host_wait_max_ms).filter(done).label("host_wait_max_ms"),
+                func.max(TypingSession.host_wait_max_ms).filter(void).label("void_wait_max_ms"),
             )
             .join(Presentation, Presentation.id == TypingSession.presentation_id)
             .join(Participant, Participant.id == Presentation.participant_id)
@@ -45,49 +51,34 @@ async def typed_sessions(
                 Presentation.training.is_(False),
             )
         )
-    ).one()
-    return found(*row) if row[0] or row[1] else None
+    ).mappings()
+    figures = TypedFigures.model_validate(dict(rows.one()))
+    return found(figures) if figures.done or figures.void else None
 
 
-def found(  # noqa: PLR0913, PLR0917 - a row
-    done: int,
-    void: int,
-    void_by_host: int,
-    participants_typed_again: int,
-    late_emulators: int,
-    unmeasured: int,
-    host_wait_max_ms: float | None,
-    void_wait_max_ms: float | None,
-) -> TypedSessions:
+def found(figures: TypedFigures) -> TypedSessions:
     """What the figures come to. Pure."""
-    waited = host_wait_max_ms is not None and host_wait_max_ms > LIMIT_MS
-    count, were = "counts" if done == 1 else "count", "was" if void == 1 else "were"
-    said = [f"{counted(done, 'typing session')} {count}; {void} more {were} void"]
-    if void_by_host:
+    waited = figures.host_wait_max_ms is not None and figures.host_wait_max_ms > LIMIT_MS
+    count, were = "counts" if figures.done == 1 else "count", "was" if figures.void == 1 else "were"
+    said = [f"{counted(figures.done, 'typing session')} {count}; {figures.void} more {were} void"]
+    if figures.void_by_host:
         said[0] += (
-            f", {void_by_host} of them for what our machines did, so that "
-            f"{counted(participants_typed_again, 'participant')} typed a session again"
+            f", {figures.void_by_host} of them for what our machines did, so that "
+            f"{counted(figures.participants_typed_again, 'participant')} typed a session again"
         )
-    if host_wait_max_ms is not None:
+    if figures.host_wait_max_ms is not None:
         said.append(
             "The longest that a key waited for our machines was "
-            f"{host_wait_max_ms:.0f} ms where it counts"
+            f"{figures.host_wait_max_ms:.0f} ms where it counts"
         )
-    if void_wait_max_ms is not None:
-        said.append(f"In those that are void it was {void_wait_max_ms:.0f} ms")
-    if late_emulators:
-        said.append(f"In {late_emulators} of those that count the emulator was late")
-    if unmeasured:
-        said.append(f"In {unmeasured} of those that count no key's wait was measured")
+    if figures.void_wait_max_ms is not None:
+        said.append(f"In those that are void it was {figures.void_wait_max_ms:.0f} ms")
+    if figures.late_emulators:
+        said.append(f"In {figures.late_emulators} of those that count the emulator was late")
+    if figures.unmeasured:
+        said.append(f"In {figures.unmeasured} of those that count no key's wait was measured")
     return TypedSessions(
-        done=done,
-        void=void,
-        void_by_host=void_by_host,
-        participants_typed_again=participants_typed_again,
-        late_emulators=late_emulators,
-        unmeasured=unmeasured,
-        host_wait_max_ms=host_wait_max_ms,
-        void_wait_max_ms=void_wait_max_ms,
-        spoilt=bool(void_by_host or late_emulators or waited),
+        **figures.model_dump(),
+        spoilt=bool(figures.void_by_host or figures.late_emulators or waited),
         sentence=". ".join(said) + ".",
     )
