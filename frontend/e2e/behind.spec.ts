@@ -94,8 +94,11 @@ test("a lab that is behind lets nobody begin, holds who types, and repeats what 
   goOn = standstill();
   await page.keyboard.type("s");
   const held = [english["terminal.held.title"], norwegian["terminal.held.title"]];
+  await expect(page.getByText(held[0] ?? "")).toBeVisible();
+  const left = await page.getByRole("timer").textContent();
   await seen(both, held, "held");
   await page.keyboard.type("unseen");
+  await expect(page.getByRole("timer")).toHaveText(left ?? "");
   goOn();
   await Promise.all(both.map((one) => expect(one.locator(".cover")).toHaveCount(0)));
   await page.keyboard.type("tream");

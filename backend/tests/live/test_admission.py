@@ -3,9 +3,12 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import pytest
+
 from tests.live.conftest import Room
 from tests.live.test_typing_sessions import finish, type_all
 from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.live.session import Limits
 from thinlab.live.study_job import emulator_late_ms
 
 
@@ -45,10 +48,49 @@ async def test_who_types_is_held_while_the_machine_catches_up(room: Room) -> Non
     await page.until(lambda page: any(one["type"] == "held" for one in page.said))
     pulse.looked(10.0, 0.0, 0.1)
     await page.until(lambda page: len([one for one in page.said if one["type"] == "held"]) == 2)
-    assert [one["held"] for one in page.said if one["type"] == "held"] == [True, False]
+    held, goes_on = (one for one in page.said if one["type"] == "held")
+    assert (held["held"], goes_on["held"]) == (True, False)
+    assert held["limit_ms_left"] == goes_on["limit_ms_left"] <= 60_000
     await type_all(page)
     await finish(page)
     assert pulse.listeners == set()
+
+
+def shortened(monkeypatch: pytest.MonkeyPatch, limit_s: float) -> None:
+    """However long tasks may take by their study."""
+    monkeypatch.setattr(
+        "thinlab.live.study_job.Limits", lambda _, least_keys: Limits(limit_s, least_keys)
+    )
+
+
+async def test_who_is_held_loses_nothing_of_the_task_s_time(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shortened(monkeypatch, 0.1)
+    pulse = room.services.live.pulse
+    pulse.held = True
+    page = await (await room.page(await room.typist())).over_socket()
+    # However long that takes: much longer than what the task has.
+    await type_all(page)
+    await page.until(lambda page: page.probes > 2)
+    pulse.looked(10.0, 0.0, 0.1)
+    assert (await page.stage("ended", "void"))["reason"] == "limit"
+    times = [one["limit_ms_left"] for one in page.said if one["type"] in {"stage", "held"}]
+    assert times == [None, 100, 100, 100, None]
+    (session,) = await room.sessions()
+    assert (session.state, session.end) == ("done", "limit")
+
+
+async def test_a_machine_that_stays_behind_ends_the_session(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shortened(monkeypatch, 0.1)
+    monkeypatch.setattr("thinlab.live.session.OVERTIME_S", 0.4)
+    room.services.live.pulse.held = True
+    page = await (await room.page(await room.typist())).over_socket()
+    assert (await page.stage("ended", "void"))["reason"] == "host-behind"
+    (session,) = await room.sessions()
+    assert (session.state, session.reason) == ("void", "host-behind")
 
 
 async def test_a_session_of_which_a_key_waited_too_long_is_void_and_offered_again(

@@ -207,6 +207,7 @@ class Held(LiveMessage):
 
     type: Literal["held"]
     held: bool
+    limit_ms_left: int = Field(description="As in `ready`; it stays so while keys are held.")
 
 
 class ScreenWritten(LiveMessage):

@@ -28,6 +28,7 @@ from thinlab.live.messages import (
     StageReason,
 )
 from thinlab.live.record import KeyPressed, ScreenShown, SessionRecord
+from thinlab.live.task_clock import TaskClock
 from thinlab.live.typing_rate import typing_rate
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,8 @@ PROBE_PAUSE_S = 0.5
 HIDDEN_LIMIT_S = 20.0
 KEYS_LIMIT_BYTES = 64 * 1024
 SCREENS_LIMIT_BYTES = 16 * 1024 * 1024
-# Beyond the task's own limit, and beyond the agent's time for measuring: a terminal that hangs.
+# Beyond the task's own limit: for getting ready, for a machine that catches up, and for the agent's
+# measuring. Longer, and a terminal hangs.
 OVERTIME_S = 120.0
 
 END_REASONS = {
@@ -81,7 +83,10 @@ class TypingSession:
         self._loop = asyncio.get_running_loop()
         self._hidden: asyncio.TimerHandle | None = None
         self._voided: asyncio.Future[StageReason] = self._loop.create_future()
-        self._finishing = False
+        self._clock = TaskClock(limits.limit_s)
+        self._timer: asyncio.TimerHandle | None = None
+        self._finishing: StageReason | None = None
+        """Why the terminal was asked to finish."""
         self._held = False
         self.connection = connection
         connection.talker = self
@@ -99,13 +104,17 @@ class TypingSession:
             following.result()
         except (AgentAwayError, TimeoutError) as error:
             log.info("a typing session has lost its host: %s", error)
-            raise VoidedError(StageReason.HOST_LOST) from error
+            behind = self._held and isinstance(error, TimeoutError)
+            raise VoidedError(
+                StageReason.HOST_BEHIND if behind else StageReason.HOST_LOST
+            ) from error
         except AgentRefusedError as error:
             log.error("the live lab refused a terminal: %s", error)  # noqa: TRY400 (its words say it)
             raise VoidedError(StageReason.BROKEN) from error
         finally:
-            if self._hidden is not None:
-                self._hidden.cancel()
+            for timer in (self._hidden, self._timer):
+                if timer is not None:
+                    timer.cancel()
             self.record.transports = list(self.connection.kinds)
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
@@ -120,8 +129,9 @@ class TypingSession:
                     self.record.ready = news
                     self.record.ready_us = now_us()
                     self._tell(SessionStageName.READY)
+                    self._set_clock()
                     if self._held:
-                        self.connection.send(Held(type="held", held=True))
+                        self._tell_held()
                     self.connection.probe_every(PROBE_PAUSE_S)
                 case TerminalEnded(result=result):
                     if result.end not in END_REASONS:
@@ -165,11 +175,32 @@ class TypingSession:
 
     def _tell(self, stage: SessionStageName) -> None:
         self.stage = stage
-        left_ms = None
-        if stage is SessionStageName.READY and self.record.ready_us is not None:
-            gone_ms = (now_us() - self.record.ready_us) / 1000
-            left_ms = max(round(self.limits.limit_s * 1000 - gone_ms), 0)
+        left_ms = self._left_ms() if stage is SessionStageName.READY else None
         self.connection.send(SessionStage(type="stage", stage=stage, limit_ms_left=left_ms))
+
+    def _tell_held(self) -> None:
+        self.connection.send(Held(type="held", held=self._held, limit_ms_left=self._left_ms()))
+
+    def _left_ms(self) -> int:
+        return round(self._clock.left_s(self._loop.time()) * 1000)
+
+    def _set_clock(self) -> None:
+        """Who is held loses nothing of the task's time."""
+        now = self._loop.time()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._held:
+            self._clock.stand(now)
+        else:
+            self._clock.go(now)
+            left_s = self._clock.left_s(now)
+            self._timer = self._loop.call_later(left_s, self._finish, StageReason.LIMIT)
+
+    def _finish(self, why: StageReason) -> None:
+        if self._finishing is None:
+            self._finishing = why
+            self._terminal.finish()
 
     def conclude(self, stage: SessionStageName, reason: StageReason) -> None:
         """The last that the page hears of the session."""
@@ -182,7 +213,8 @@ class TypingSession:
         """How a session that counts has ended."""
         if self.record.ended is None:
             return StageReason.BROKEN
-        return END_REASONS[self.record.ended.result.end]
+        reason = END_REASONS[self.record.ended.result.end]
+        return self._finishing or reason if reason is StageReason.FINISHED else reason
 
     def void(self, reason: StageReason) -> None:
         """The session does not count, whatever follows."""
@@ -193,7 +225,8 @@ class TypingSession:
         """The machine is behind: keys would wait for it. Or it has caught up."""
         self._held = held
         if self.stage is SessionStageName.READY and not self._finishing:
-            self.connection.send(Held(type="held", held=held))
+            self._set_clock()
+            self._tell_held()
 
     def away(self) -> None:
         """The link has been silent for too long."""
@@ -216,8 +249,7 @@ class TypingSession:
                 self._page(message, at_us)
             case Finish():
                 if self.record.keys_pressed >= self.limits.least_keys:
-                    self._finishing = True
-                    self._terminal.finish()
+                    self._finish(StageReason.FINISHED)
             case _:
                 assert_never(message)
 

@@ -27,7 +27,7 @@ from thinlab.live.keystrokes import rows_of
 from thinlab.live.messages import StageReason
 from thinlab.live.pulse import Pulse
 from thinlab.live.record import SessionRecord
-from thinlab.live.session import Limits, VoidedError
+from thinlab.live.session import OVERTIME_S, Limits, VoidedError
 from thinlab.live.shelf import TypingShelf
 from thinlab.study import host_waits
 from thinlab.study.participation import WithdrawnError, locked
@@ -105,7 +105,8 @@ class StudyJob:
                 text=first_text(planned.task, planned.language).encode(),
                 columns=COLUMNS,
                 rows=ROWS,
-                limit_ns=planned.task.limit_s * 1_000_000_000,
+                # The session keeps the task's time; the terminal's is for whoever forgot it.
+                limit_ns=round((planned.task.limit_s + OVERTIME_S) * 1e9),
             ),
         )
 

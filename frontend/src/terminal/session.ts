@@ -9,6 +9,7 @@ import { Connection, type LinkState } from "./connection";
 import type { BrowserMessage, ServerMessage } from "./frames";
 import { listen, type Stroke } from "./keyboard";
 import { Screen } from "./screen";
+import type { TaskTime } from "./taskTime";
 import type { OpenTransport } from "./transport";
 
 /** Painted instants wait so long for a key to go with. */
@@ -34,8 +35,8 @@ export interface SessionView {
   readonly link: LinkState;
   readonly keys: number;
   readonly hint: Hint | null;
-  /** `performance.now()` when it became ready. */
-  readonly since_ms: number | null;
+  /** Null before it is ready. */
+  readonly time: TaskTime | null;
   readonly focused: boolean;
   /** The machine is catching up: keys would wait for it, and are not taken. */
   readonly held: boolean;
@@ -49,11 +50,17 @@ const BEGINNING: SessionView = {
   link: "connecting",
   keys: 0,
   hint: null,
-  since_ms: null,
+  time: null,
   focused: false,
   held: false,
   rows: [],
 };
+
+const told = (left_ms: number, passes: boolean): TaskTime => ({
+  left_ms,
+  told_ms: performance.now(),
+  passes,
+});
 
 const OVER: readonly SessionAt[] = ["ended", "void", "refused"];
 
@@ -173,17 +180,18 @@ export class TypingSession {
     if (message.type === "screen") {
       this.#write(message.number, message.data, message.answers_key, at_us);
     } else if (message.type === "held") {
-      this.#show({ held: message.held });
+      const { held, limit_ms_left } = message;
+      this.#show({ held, time: told(limit_ms_left, !held) });
     } else if (message.type === "stage") {
       this.#stage(message);
     }
   }
 
-  #stage({ stage, reason }: SessionStage): void {
+  #stage({ stage, reason, limit_ms_left }: SessionStage): void {
     if (stage === "preparing") {
       this.#show({ at: "preparing" });
     } else if (stage === "ready") {
-      this.#show({ at: "ready", since_ms: performance.now() });
+      this.#show({ at: "ready", time: told(limit_ms_left ?? 0, true) });
       this.#screen?.enter();
     } else {
       this.#sendPainted();

@@ -212,7 +212,8 @@ const english = {
   "terminal.away.text":
     "What you have typed is kept. Keys that you press now are not taken. Please wait: it goes on by itself.",
   "terminal.held.title": "One moment: the machine is catching up",
-  "terminal.held.text": "Keys that you press now are not taken. Go on when this goes away.",
+  "terminal.held.text":
+    "Keys that you press now are not taken, and your time stands still. Go on when this goes away.",
   "terminal.unfocused": "Click here to type on",
   "terminal.paste": "Pasting is switched off: this is about typing by hand.",
   "terminal.stuck": "A key seems to be stuck. Let go of it to type on.",

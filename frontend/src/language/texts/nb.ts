@@ -214,7 +214,7 @@ export default translation({
     "Det du har skrevet, er tatt vare på. Taster du trykker nå, teller ikke. Vent litt: Det går videre av seg selv.",
   "terminal.held.title": "Et øyeblikk: maskinen henter seg inn",
   "terminal.held.text":
-    "Taster du trykker nå, blir ikke tatt imot. Fortsett når denne meldingen er borte.",
+    "Taster du trykker nå, blir ikke tatt imot, og tiden din står stille. Fortsett når denne meldingen er borte.",
   "terminal.unfocused": "Klikk her for å skrive videre",
   "terminal.paste": "Innliming er slått av: Dette handler om å skrive for hånd.",
   "terminal.stuck": "En tast ser ut til å ha hengt seg opp. Slipp den for å skrive videre.",

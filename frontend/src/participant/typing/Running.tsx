@@ -7,6 +7,7 @@ import { useSay } from "../../language/Speaking";
 import { clock } from "../../player/parts";
 import type { TypingSession } from "../../terminal/session";
 import { TerminalPane, useSession } from "../../terminal/TerminalPane";
+import { type TaskTime, timeLeft_ms } from "../../terminal/taskTime";
 import { Task } from "./Task";
 
 interface RunningProps {
@@ -50,7 +51,7 @@ export function Running({ task, session, onEnded, onVoid, onRefused }: RunningPr
             {missing > 0 ? say("typing.done.least", { keys: missing }) : say("typing.done.open")}
           </span>
         </div>
-        <TimeLeft since_ms={view.since_ms} limit_s={task.limit_s} />
+        <TimeLeft time={view.time} limit_s={task.limit_s} />
       </div>
     </div>
   );
@@ -58,21 +59,20 @@ export function Running({ task, session, onEnded, onVoid, onRefused }: RunningPr
 
 interface TimeLeftProps {
   /** Null before it begins. */
-  readonly since_ms: number | null;
+  readonly time: TaskTime | null;
   readonly limit_s: number;
 }
 
 /** A line that grows shorter, and a number for who wants one. Nothing blinks or hurries. */
-function TimeLeft({ since_ms, limit_s }: TimeLeftProps) {
+function TimeLeft({ time, limit_s }: TimeLeftProps) {
   const say = useSay();
   const [now_ms, setNow] = useState(() => performance.now());
   useEffect(() => {
-    if (since_ms === null) return;
+    if (!time?.passes) return;
     const timer = setInterval(() => setNow(performance.now()), 1_000);
     return () => clearInterval(timer);
-  }, [since_ms]);
-  const passed_s = since_ms === null ? 0 : Math.max(0, now_ms - since_ms) / 1_000;
-  const left_s = Math.max(0, limit_s - passed_s);
+  }, [time]);
+  const left_s = time === null ? limit_s : timeLeft_ms(time, now_ms) / 1_000;
   return (
     <div className="time small soft">
       <span>{say("typing.left")}</span>
