@@ -143,8 +143,11 @@ async def measure(kinds: list[str], folder: Path) -> list[dict[str, object]]:
 def main() -> None:
     """Prints the figures as a JSON array."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kinds", nargs="*", choices=[*FLOODS, []], default=list(FLOODS))
-    kinds = parser.parse_args().kinds
+    # argparse holds a default of several against the choices as if it were one.
+    parser.add_argument(
+        "kinds", nargs="*", choices=[*FLOODS, []], help="all, unless some are named"
+    )
+    kinds = parser.parse_args().kinds or list(FLOODS)
     if not os.environ.get("THINLAB_TERMINAL"):
         sys.exit("✗ THINLAB_TERMINAL: not set; `make bench` builds the parts and sets it")
     with tempfile.TemporaryDirectory(prefix="thinlab-floods-") as name:
