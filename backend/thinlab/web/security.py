@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thinlab.web.own_origin import is_secure
@@ -79,6 +79,9 @@ class Guard:
         try:
             async with asyncio.timeout(BODY_PATIENCE_S):
                 await self._read(body, scope, receive)
+        except ClientDisconnect:
+            # Nobody reads an answer, and a part of a body is nothing that anybody has sent.
+            return
         except (ProblemError, TimeoutError) as error:
             problem = error if isinstance(error, ProblemError) else _too_slow()
             # What is still to come of the body is not read.
@@ -90,13 +93,17 @@ class Guard:
             self._bodies_bytes -= len(body)
 
     async def _read(self, body: bytearray, scope: Scope, receive: Receive) -> None:
-        """The whole body. Raises `ProblemError` where it is too long, declared or not."""
+        """The whole body. Raises `ProblemError` where it is too long, declared or not, and
+        `ClientDisconnect` where it breaks off.
+        """
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > BODY_LIMIT_BYTES:
             raise _too_long()
         more = True
         while more:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
             part = message.get("body", b"")
             body += part
             self._bodies_bytes += len(part)
