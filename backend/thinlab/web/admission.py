@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from thinlab.throttle.caller import Caller
 from thinlab.throttle.turnstile import BusyError
 from thinlab.web.problems import ProblemError
-from thinlab.web.throttle import SCOPE_KEY, Throttle, busy
+from thinlab.web.throttle import GONE_KEY, SCOPE_KEY, Throttle, busy
 
 if TYPE_CHECKING:
     from thinlab.web.services import Services
@@ -87,9 +87,16 @@ class Admission:
             await send(message)
 
         try:
-            await self.app(scope, receive, answered)
+            if not _has_gone(scope):
+                await self.app(scope, receive, answered)
         finally:
             leave()
+
+
+def _has_gone(scope: Scope) -> bool:
+    """Whether nobody waits for the answer any more. What was not begun was not promised."""
+    gone = scope.get(GONE_KEY)
+    return gone is not None and gone()
 
 
 def _joins(scope: Scope) -> bool:

@@ -5,15 +5,18 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import logging
+from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from thinlab.throttle.rate import Rate
+from thinlab.throttle.turns import Turns
 from thinlab.web.demo_deflate import Sockets
 from thinlab.web.doors import Doors
+from thinlab.web.throttle import GONE_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,11 +48,12 @@ _numbers = count()
 
 
 class BoundedConfig(uvicorn.Config):
-    """uvicorn's, with the doors of this server."""
+    """uvicorn's, with the doors of this server and the turns of what comes through them."""
 
     def __init__(self, app: Any, doors: Doors, **other: Any) -> None:  # noqa: ANN401 (uvicorn's)
         super().__init__(app, http=Requests, ws=BoundedSockets, **other)
         self.doors = doors
+        self.turns = Turns()
 
 
 class _Reading:
@@ -82,6 +86,7 @@ class Requests(HttpToolsProtocol):
         self._upgraded = False
         self._running: RequestResponseCycle | None = None
         self._head_bytes = 0
+        self._unread: list[bytes] = []
         self._late: asyncio.TimerHandle | None = None
         self._reading = _Reading()
 
@@ -98,9 +103,11 @@ class Requests(HttpToolsProtocol):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """As its base."""
-        super().connection_lost(exc)
+        """As its base, when it is its turn."""
+        self._unread.clear()
+        self._nobody_waits()
         self._left()
+        self.config.turns.add(partial(super().connection_lost, exc))
 
     def _left(self) -> None:
         self._head_is_there()
@@ -121,9 +128,21 @@ class Requests(HttpToolsProtocol):
             self._late = None
 
     def data_received(self, data: bytes) -> None:
-        """As its base."""
+        """As its base, when it is its turn; nothing more is taken until then."""
+        # Whoever waits for their turn is not idle.
+        self._unset_keepalive_if_required()
+        self._unread.append(data)
+        if len(self._unread) == 1:
+            self.config.turns.add(self._take)
+        else:
+            self.flow.pause_reading()
+
+    def _take(self) -> None:
+        data = b"".join(self._unread)
+        self._unread.clear()
         if self.transport.is_closing():
             return
+        self.flow.resume_reading()
         self._head_bytes += len(data)
         super().data_received(data)
         if self._late is not None and self._head_bytes > HEAD_LIMIT_BYTES:
@@ -146,11 +165,15 @@ class Requests(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """As its base; what is being answered meanwhile is nobody's any more."""
         super().send_400_response(msg)
+        self._nobody_waits()
+
+    def _nobody_waits(self) -> None:
         if self._running is not None:
             self._running.disconnected = True
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:  # noqa: ANN401 (uvicorn's)
         self._running = cycle
+        cast("dict[str, Any]", cycle.scope)[GONE_KEY] = lambda: cycle.disconnected
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
@@ -183,6 +206,8 @@ class Requests(HttpToolsProtocol):
 class BoundedSockets(Sockets):
     """A WebSocket that takes turns with everybody else, and closes on who sends too much."""
 
+    config: BoundedConfig
+
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 (uvicorn's)
         super().__init__(*args, **options)
         self.on_lost: Callable[[], None] = lambda: None
@@ -195,8 +220,8 @@ class BoundedSockets(Sockets):
         """As its base."""
         self._unread = b""
         self._reading.goes_on()
-        super().connection_lost(exc)
         self.on_lost()
+        self.config.turns.add(partial(super().connection_lost, exc))
 
     def data_received(self, data: bytes) -> None:
         """As its base, a piece at a time."""

@@ -37,6 +37,8 @@ SOCKETS_EACH, SOCKETS = 800, 1600
 KNOWN_LIMIT = 20_000
 
 SCOPE_KEY = "thinlab.caller"
+GONE_KEY = "thinlab.gone"
+"""Whether whoever asked has gone, as a function; not there where nobody can tell."""
 
 
 @dataclass
