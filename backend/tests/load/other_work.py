@@ -33,7 +33,9 @@ def compiling(folder: Path) -> list[str]:
     """Compiles the same file again and again."""
     source = folder / "work.c"
     source.write_text(program())
-    return ["sh", "-c", f"while :; do cc -O3 -c '{source}' -o /dev/null; done"]
+    # What a compiler that is killed leaves goes with the folder.
+    compiler = f"TMPDIR='{folder}' cc -O3 -c '{source}' -o /dev/null"
+    return ["sh", "-c", f"while :; do {compiler}; done"]
 
 
 KINDS = {"spinning": spinning, "compiling": compiling}

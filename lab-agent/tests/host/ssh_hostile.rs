@@ -22,9 +22,10 @@ const EXECUTABLE: u32 = 0o100_711;
 fn image() -> &'static PathBuf {
     static IMAGE: OnceLock<PathBuf> = OnceLock::new();
     IMAGE.get_or_init(|| {
-        let folder = std::env::temp_dir().join(format!("hostile-terminal-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let program = folder.join("attempts");
+        // A later run writes over it: nothing here is told when the tests end.
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let own = |name| folder.join(format!("{name}-{}", std::process::id()));
+        let program = own("attempts");
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/host/hostile/attempts.c");
         let compiled = Command::new("gcc")
             .args(["-Os", "-s", "-static", "-o"])
@@ -37,11 +38,17 @@ fn image() -> &'static PathBuf {
             .expect("THINLAB_TERMINAL is not set: run `make test`");
         let mut archive = std::fs::read(terminal).unwrap();
         // A later record takes the place of an earlier one.
-        let program = std::fs::read(program).unwrap();
-        archive::append(&mut archive, PROGRAM, EXECUTABLE, &program);
+        archive::append(
+            &mut archive,
+            PROGRAM,
+            EXECUTABLE,
+            &std::fs::read(&program).unwrap(),
+        );
+        std::fs::remove_file(program).unwrap();
         archive::end(&mut archive);
-        let path = folder.join("terminal.cpio");
-        std::fs::write(&path, archive).unwrap();
+        std::fs::write(own("image"), archive).unwrap();
+        let path = folder.join("hostile-terminal.cpio");
+        std::fs::rename(own("image"), &path).unwrap();
         path
     })
 }
