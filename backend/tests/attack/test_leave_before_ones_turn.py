@@ -1,4 +1,4 @@
-"""Asks for much and goes away before it is one's turn.
+"""Asks, and goes away before its turn comes.
 
 SPDX-License-Identifier: Apache-2.0
 """

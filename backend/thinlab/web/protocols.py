@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import logging
+import weakref
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, cast
@@ -29,6 +30,8 @@ HEAD_LINES_LIMIT = 100
 PIPELINE_LIMIT = 4
 # Over any line that a study could be taken part in, some of 64 KB is taken by then.
 UNREAD_PATIENCE_S = 30.0
+# Of one connection, while others have their turn.
+UNREAD_BYTES = 16 * 1024
 # What a page of any kind sends, and then some.
 SOCKET_FRAMES_A_SECOND, SOCKET_FRAMES_AT_ONCE = 400.0, 3000.0
 SOCKET_BYTES_A_SECOND, SOCKET_BYTES_AT_ONCE = 512.0 * 1024, 2048.0 * 1024
@@ -128,14 +131,14 @@ class Requests(HttpToolsProtocol):
             self._late = None
 
     def data_received(self, data: bytes) -> None:
-        """As its base, when it is its turn; nothing more is taken until then."""
-        # Whoever waits for their turn is not idle.
+        """As its base, when it is its turn; what is much is not added to until then."""
+        # The time for a next request is not over for one that waits for its turn.
         self._unset_keepalive_if_required()
+        if self._unread or len(data) > UNREAD_BYTES:
+            self.flow.pause_reading()
         self._unread.append(data)
         if len(self._unread) == 1:
             self.config.turns.add(self._take)
-        else:
-            self.flow.pause_reading()
 
     def _take(self) -> None:
         data = b"".join(self._unread)
@@ -144,7 +147,12 @@ class Requests(HttpToolsProtocol):
             return
         self.flow.resume_reading()
         self._head_bytes += len(data)
-        super().data_received(data)
+        try:
+            super().data_received(data)
+        except Exception:
+            # As the transport would, that calls us no longer by itself.
+            self.transport.abort()
+            raise
         if self._late is not None and self._head_bytes > HEAD_LIMIT_BYTES:
             self.send_400_response("The head of this request is too long.")
 
@@ -173,7 +181,10 @@ class Requests(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:  # noqa: ANN401 (uvicorn's)
         self._running = cycle
-        cast("dict[str, Any]", cycle.scope)[GONE_KEY] = lambda: cycle.disconnected
+        # Else each would hold itself: scope, function, cycle, scope.
+        known = weakref.ref(cycle)
+        scope = cast("dict[str, Any]", cycle.scope)
+        scope[GONE_KEY] = lambda: (still := known()) is None or still.disconnected
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
@@ -221,6 +232,8 @@ class BoundedSockets(Sockets):
         self._unread = b""
         self._reading.goes_on()
         self.on_lost()
+        # Nothing is written to it any more, though its base hears of the loss later.
+        self.disconnected = self.close_sent = True
         self.config.turns.add(partial(super().connection_lost, exc))
 
     def data_received(self, data: bytes) -> None:
@@ -239,7 +252,11 @@ class BoundedSockets(Sockets):
         piece, self._unread = self._unread[:PIECE_BYTES], self._unread[PIECE_BYTES:]
         if piece and not self.transport.is_closing():
             super().data_received(piece)
-            if self._unread:
+            if self.conn.handshake_exc is not None:
+                # Its base hears of no request, and would leave it without an answer for ever.
+                self.transport.write(b"".join(self.conn.data_to_send()))
+                self.transport.close()
+            elif self._unread:
                 self.loop.call_soon(self._take)
 
     def handle_events(self) -> None:

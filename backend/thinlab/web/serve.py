@@ -70,7 +70,7 @@ BACKLOG = 512
 # New objects, collections of new ones, collections of those that outlived one. By Python's own
 # figures (700, 10, 10) what belongs to a request that is under way is soon taken for old, and a
 # burst of requests has all that is old looked through every second, for up to 100 ms.
-COLLECT_AFTER = (5_000, 20, 50)
+COLLECT_AFTER = (5_000, 20, 10)
 
 
 @dataclass(frozen=True)
@@ -330,7 +330,6 @@ def configured(
         ws_max_size=FRAME_LIMIT_BYTES,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
-        # All that wait there are taken in one turn of the loop.
         backlog=BACKLOG,
     )
 
