@@ -8,14 +8,12 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from distributed import Client, Nanny, Scheduler, SpecCluster, Worker
 from distributed.security import Security
 
-from thinlab.tls.authority import make_for
-from thinlab.tls.trust import Papers, Trust
+from thinlab.tls.authority import Issued, issue_once
+from thinlab.tls.trust import Trust
 
 HERE = "127.0.0.1"
 
@@ -42,7 +40,7 @@ async def dask_client(workers: Workers) -> AsyncIterator[Client]:
     """
     if workers.scheduler is not None:
         papers = workers.trust.papers(workers.scheduler, "the Dask scheduler")
-        security = None if papers is None else _security(papers)
+        security = None if papers is None else _security(papers.read())
         async with Client(workers.scheduler, security=security, asynchronous=True) as client:
             yield client
         return
@@ -59,8 +57,7 @@ def _security_of_our_own() -> Security:
 
     Loopback is open to whoever has an account on this machine.
     """
-    with TemporaryDirectory(prefix="thinlab-workers-") as folder:
-        return _security(Papers.of(make_for(Path(folder), HERE)))
+    return _security(issue_once(HERE))
 
 
 class _WithoutPages:
@@ -94,15 +91,15 @@ def _cluster(count: int, security: Security) -> SpecCluster:
     )
 
 
-def _security(papers: Papers) -> Security:
+def _security(issued: Issued) -> Security:
     """Who gives a scheduler work runs programs on its workers, and the other way round."""
-    certificate, key = papers.certificate.read_text(), papers.key.read_text()
+    certificate, key = issued.certificate.decode(), issued.key.decode()
     roles = ("client", "scheduler", "worker")
     return Security(
         require_encryption=True,
         # As texts: files would have to stay as long as workers may be started again, and a
         # process that is killed would leave them.
-        tls_ca_file=papers.authority.read_text(),
+        tls_ca_file=issued.authority.decode(),
         **{f"tls_{role}_cert": certificate for role in roles},
         **{f"tls_{role}_key": key for role in roles},
     )

@@ -6,6 +6,7 @@ certificate of it neither gives work nor gets any.
 SPDX-License-Identifier: Apache-2.0
 """
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -24,13 +25,34 @@ AUTHORITY_LIFE, PART_LIFE = timedelta(days=3650), timedelta(days=825)
 PARTS = (ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH)
 
 
+@dataclass(frozen=True)
+class Issued:
+    """What a machine shows, and by what it judges what it is shown; all in PEM."""
+
+    authority: bytes
+    certificate: bytes
+    key: bytes
+
+
 def make_for(folder: Path, machine: str, now: datetime | None = None) -> Path:
     """What a machine needs, in a folder of its name; the authority is made with the first."""
     if not machine or "/" in machine or machine.startswith("."):
         raise SettingError(f"{machine!r} names no machine; say the name that others find it by")
-    key, authority = _authority(folder)
+    issued = _issue(*_authority(folder), machine, now or datetime.now(UTC))
+    theirs = folder / machine
+    write_secret(theirs / AUTHORITY, issued.authority)
+    write_secret(theirs / CERTIFICATE, issued.certificate)
+    write_secret(theirs / KEY, issued.key)
+    return theirs
+
+
+def issue_once(machine: str) -> Issued:
+    """By an authority that is forgotten at once, and without a file that a kill could leave."""
+    return _issue(*_new_authority(), machine, datetime.now(UTC))
+
+
+def _issue(key: Key, authority: x509.Certificate, machine: str, now: datetime) -> Issued:
     own_key = ec.generate_private_key(ec.SECP256R1())
-    now = now or datetime.now(UTC)
     certificate = (
         x509.CertificateBuilder(issuer_name=authority.subject, subject_name=_name(machine))
         .public_key(own_key.public_key())
@@ -42,11 +64,11 @@ def make_for(folder: Path, machine: str, now: datetime | None = None) -> Path:
         .add_extension(x509.ExtendedKeyUsage(PARTS), critical=False)
         .sign(key, hashes.SHA256())
     )
-    theirs = folder / machine
-    write_secret(theirs / AUTHORITY, authority.public_bytes(Encoding.PEM))
-    write_secret(theirs / CERTIFICATE, certificate.public_bytes(Encoding.PEM))
-    write_secret(theirs / KEY, in_pem(own_key))
-    return theirs
+    return Issued(
+        authority.public_bytes(Encoding.PEM),
+        certificate.public_bytes(Encoding.PEM),
+        in_pem(own_key),
+    )
 
 
 def _authority(folder: Path) -> tuple[Key, x509.Certificate]:
@@ -55,7 +77,10 @@ def _authority(folder: Path) -> tuple[Key, x509.Certificate]:
         key = load_pem_private_key(key_file.read_bytes(), None)
         certificate = x509.load_pem_x509_certificate(file.read_bytes())
     except FileNotFoundError:
-        return _new_authority(key_file, file)
+        key, certificate = _new_authority()
+        write_secret(key_file, in_pem(key))
+        write_secret(file, certificate.public_bytes(Encoding.PEM))
+        return key, certificate
     except ValueError as error:
         raise SettingError(f"{folder}: the authority there cannot be read: {error}") from error
     if not isinstance(key, ec.EllipticCurvePrivateKey):
@@ -63,7 +88,7 @@ def _authority(folder: Path) -> tuple[Key, x509.Certificate]:
     return key, certificate
 
 
-def _new_authority(key_file: Path, file: Path) -> tuple[Key, x509.Certificate]:
+def _new_authority() -> tuple[Key, x509.Certificate]:
     key = ec.generate_private_key(ec.SECP256R1())
     name = _name("Thinlab's parts")
     now = datetime.now(UTC)
@@ -76,8 +101,6 @@ def _new_authority(key_file: Path, file: Path) -> tuple[Key, x509.Certificate]:
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
-    write_secret(key_file, in_pem(key))
-    write_secret(file, certificate.public_bytes(Encoding.PEM))
     return key, certificate
 
 

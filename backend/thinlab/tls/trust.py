@@ -10,7 +10,7 @@ from typing import Self
 
 from thinlab.origin import is_loopback
 from thinlab.settings import SettingError, Settings
-from thinlab.tls.authority import AUTHORITY, CERTIFICATE, KEY
+from thinlab.tls.authority import AUTHORITY, CERTIFICATE, KEY, Issued
 
 # On this machine's own file system, where permissions say who may.
 SOCKETS = ("unix:", "unix-abstract:")
@@ -28,6 +28,10 @@ class Papers:
     def of(cls, folder: Path) -> Self:
         """A machine's folder, as `make_for` makes it."""
         return cls(folder / AUTHORITY, folder / CERTIFICATE, folder / KEY)
+
+    def read(self) -> Issued:
+        """As texts. Raises `OSError`."""
+        return Issued(*(one.read_bytes() for one in (self.authority, self.certificate, self.key)))
 
     def context(self) -> ssl.SSLContext:
         """For a client. Raises `SettingError`."""
