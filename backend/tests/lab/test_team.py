@@ -6,7 +6,6 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import os
 import ssl
-import stat
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,12 +14,14 @@ import dask
 import psutil
 import pytest
 import pytest_asyncio
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from cryptography.x509 import load_pem_x509_certificate
 from distributed import Client
 
 from tests.live.page import PATIENCE_S
 from tests.tls.test_between_machines import security_of
 from thinlab.lab.team import Workers, dask_client
-from thinlab.tls.authority import make_for
+from thinlab.tls.authority import issue_once, make_for
 
 
 def ports_of_ours() -> set[int]:
@@ -37,11 +38,6 @@ def ports_of_ours() -> set[int]:
 def secrets_in(folder: Path) -> list[Path]:
     """Keys, however deep."""
     return [path for path in folder.rglob("*") if path.suffix == ".pem"]
-
-
-def may_read(path: Path) -> int:
-    """Who may, as `chmod` puts it."""
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 @pytest_asyncio.fixture
@@ -91,14 +87,17 @@ async def test_every_port_speaks_tls_and_to_its_own_alone() -> None:
 
 async def test_their_keys_are_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    made: list[Path] = []
-
-    def make_it_for(folder: Path, machine: str) -> Path:
-        made.append(folder)
-        assert may_read(folder) == 0o700
-        return make_for(folder, machine)
-
-    monkeypatch.setattr("thinlab.lab.team.make_for", make_it_for)
     async with dask_client(Workers(lab=None, count=1)):
-        assert [folder.parent for folder in made] == [tmp_path]
         assert secrets_in(tmp_path) == []
+
+
+def test_certificates_for_once_need_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whoever is killed between making a folder and removing it leaves it.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "absent"))
+    issued = issue_once("127.0.0.1")
+    assert (
+        load_pem_x509_certificate(issued.certificate).public_key()
+        == load_pem_private_key(issued.key, None).public_key()
+    )
