@@ -39,6 +39,7 @@ from tests.running.thinlab_process import ThinlabProcess, free_port
 from tests.soak.compare import losses
 from tests.soak.growth import Growth
 from tests.soak.ledger import Ledger
+from tests.soak.orphans import Orphans
 from tests.soak.people import (
     World,
     keep_coming,
@@ -80,9 +81,11 @@ async def soak(asked: Asked, folder: Path, stop: asyncio.Event) -> dict[str, Any
     temporary.chmod(0o1777)
     thinlab = ThinlabProcess(_environment(folder, temporary), free_port())
     await thinlab.start()
+    orphans = Orphans(thinlab)
+    growth = Growth(thinlab, temporary, orphans)
     try:
         reading = asyncio.create_task(_read_on(thinlab))
-        report = await _over(thinlab, asked, folder, temporary, stop)
+        report = await _over(thinlab, asked, folder, growth, stop)
     finally:
         reading.cancel()
         started = {one: " ".join(one.cmdline())[:80] for one in thinlab.descendants()}
@@ -91,6 +94,9 @@ async def soak(asked: Asked, folder: Path, stop: asyncio.Event) -> dict[str, Any
     if code:
         report["faults"][f"it ended with {code}"] = 1
     report["faults"] |= {f"left behind: {started[one]}": 1 for one in alive}
+    report["faults"] |= {
+        f"left to init: {one}": 1 for one in await asyncio.to_thread(orphans.alive)
+    }
     report["left_after_the_end"] = sorted(one.name for one in temporary.iterdir())[:20]
     return report
 
@@ -124,7 +130,7 @@ def _printed(thinlab: ThinlabProcess, name: str) -> str:
 
 
 async def _over(
-    thinlab: ThinlabProcess, asked: Asked, folder: Path, temporary: Path, stop: asyncio.Event
+    thinlab: ThinlabProcess, asked: Asked, folder: Path, growth: Growth, stop: asyncio.Event
 ) -> dict[str, Any]:
     ledger = Ledger(folder / "ledger.jsonl")
     cookie = await signed_in(thinlab.address, _printed(thinlab, "setup"))
@@ -133,7 +139,6 @@ async def _over(
     database_url = embedded_postgres.prepare(settings).url
     await _all_open(world)
     killer = Killer(thinlab, asked.every_s, seed=1)
-    growth = Growth(thinlab, temporary)
     everybody = _everybody(world, folder, database_url, _printed(thinlab, "present"), stop)
     tasks = [asyncio.create_task(one) for one in everybody]
     looking = asyncio.create_task(growth.keep_looking())

@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 
 from tests.running.thinlab_process import ThinlabProcess
+from tests.soak.orphans import Orphans
 from tests.soak.victims import by_kind
 
 EVERY_S = 5.0
@@ -41,8 +42,9 @@ class Sample:
 class Growth:
     """All that was seen."""
 
-    def __init__(self, thinlab: ThinlabProcess, temporary: Path) -> None:
+    def __init__(self, thinlab: ThinlabProcess, temporary: Path, orphans: Orphans) -> None:
         self._thinlab = thinlab
+        self._orphans = orphans
         self._temporary = temporary
         self._began_s = time.monotonic()
         self.calm = False
@@ -56,6 +58,7 @@ class Growth:
             await asyncio.sleep(EVERY_S)
 
     def _look(self) -> Sample:
+        self._orphans.look()
         kinds = by_kind(self._thinlab) | {"supervisor": [psutil.Process(self._thinlab.pid)]}
         memory_mb = dict.fromkeys(kinds, 0.0)
         descriptors = dict.fromkeys(kinds, 0)
