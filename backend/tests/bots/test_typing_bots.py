@@ -22,8 +22,8 @@ from thinlab.bots.crowd import Crowd, Plan, send
 from thinlab.bots.key import AnswerKey
 from thinlab.bots.researcher import answer_key, sign_in
 from thinlab.bots.typing.part import Hands, LinkKind
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Participant, Presentation, Vote
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.web.services import Services
 
 SLUG = "typing"

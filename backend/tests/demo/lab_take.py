@@ -13,9 +13,9 @@ from grpc import aio
 
 from tests.demo import marked_sound
 from tests.live.real_agent import real_agent
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2_grpc as rpc
 from thinlab.lab.agent import MESSAGE_LIMIT_BYTES
-from thinlab.lab.generated import lab_pb2 as pb
-from thinlab.lab.generated import lab_pb2_grpc as rpc
 
 Play = Callable[[int, int, Sequence[bytes]], Awaitable[None]]
 """Takes a packet's number, instant and lanes."""

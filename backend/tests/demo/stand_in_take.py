@@ -23,7 +23,7 @@ from google.protobuf.json_format import ParseDict
 
 from tests.made_up import made_up_result
 from tests.stand_in import StandIn, serving
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 
 MOMENT_NS = 100_000_000
 SOUND_NS = 20_000_000

@@ -8,7 +8,7 @@ from copy import deepcopy
 
 from tests.demo.conftest import SETTINGS, Stage
 from tests.running.thinlab_process import PATIENCE_S
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 
 ALL = {"name": None, "baseline": "newreno2008"} | {
     "mechanisms": ["linear_timeouts", "early_fast_retransmit", "bundling"]

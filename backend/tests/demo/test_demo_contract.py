@@ -9,11 +9,11 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from tests.recording.test_contract import compare
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import feed
 from thinlab.demo.audience_message import AudienceCommand
 from thinlab.demo.command import ConsoleCommand
 from thinlab.lab.demo_result import DemoLaneResult, DemoResult
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.web.openapi import contract
 
 # Of a take's own clock and of ours.

@@ -4,9 +4,9 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from tests.demo.conftest import Stage
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.held_up import HeldUp
 from thinlab.demo.state import HeldUpLately
-from thinlab.lab.generated import lab_pb2 as pb
 
 
 def counted(standstills: int, stood_still_ms: float, left_out: int = 0) -> pb.DemoHeldUp:

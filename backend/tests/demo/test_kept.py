@@ -14,11 +14,11 @@ from sqlalchemy import func, select
 
 from tests.demo.conftest import SETTINGS, Stage
 from tests.running.thinlab_process import PATIENCE_S
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Demo, DemoEvent, DemoTake
 from thinlab.demo import archive
 from thinlab.demo.command import ConsoleMessage
 from thinlab.demo.shelf import DemoFiles, DemoShelf
-from thinlab.lab.generated import lab_pb2 as pb
 
 
 def lines_of(text: str) -> list[dict[str, Any]]:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from pydantic_core import to_json
 
 from tests.made_up import made_up_result
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.demo_clock import DemoClock, TakeClock
 from thinlab.demo.feed import LaneFigures, Moment
 from thinlab.demo.lane_figures import CURVE_POINTS, chosen, figures_of
 from thinlab.demo.moment import moment_of
-from thinlab.lab.generated import lab_pb2 as pb
 
 BEGAN_NS = 1_795_000_000_000_000_000
 CLOCK = TakeClock(DemoClock(BEGAN_NS))

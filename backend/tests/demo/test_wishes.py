@@ -15,6 +15,7 @@ import pytest_asyncio
 
 from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.stand_in_take import DemoStandIn
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import take_keeper
 from thinlab.demo.demo_clock import DemoClock
 from thinlab.demo.presets import FIRST, PRESETS
@@ -32,7 +33,6 @@ from thinlab.demo.take_keeper import TakeEnd, TakeKeeper
 from thinlab.demo.take_request import lanes_of, synthetic_of
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.demo import TakeCall
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.study.task import Editor
 
 PATIENCE_S = 30.0

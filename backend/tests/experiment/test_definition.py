@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment.definition import Bundling, Cell
 from thinlab.experiment.file import read
 from thinlab.experiment.narrowing import NarrowingError, narrowed
 from thinlab.experiment.request import requests
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.located_yaml import FileFaultsError
 from thinlab.settings import CHECKOUT
 from thinlab.study.condition import Mode

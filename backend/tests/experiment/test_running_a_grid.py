@@ -21,11 +21,11 @@ from distributed import LocalCluster
 from typer.testing import CliRunner
 
 from thinlab.cli import app
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment import rows as row_files
 from thinlab.experiment.file import read
 from thinlab.experiment.host import lab_host
 from thinlab.experiment.runner import UnavailableError, refuse_what_is_lacking
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.settings import Settings
 
 SMALL = Path(__file__).parent / "small.yaml"

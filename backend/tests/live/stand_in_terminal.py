@@ -13,7 +13,7 @@ import grpc
 
 from tests.made_up import made_up_terminal_result
 from tests.stand_in import StandIn
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 
 EDITOR = b"\x1b[2Jeditor "
 

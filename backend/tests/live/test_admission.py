@@ -7,7 +7,7 @@ import pytest
 
 from tests.live.conftest import Room
 from tests.live.test_typing_sessions import finish, type_all
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live.session import Limits
 from thinlab.live.study_job import emulator_late_ms
 

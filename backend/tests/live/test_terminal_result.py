@@ -7,7 +7,7 @@ from google.protobuf.json_format import ParseDict
 
 from tests.made_up import made_up_terminal_result, present
 from tests.recording.test_contract import compare
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.terminal_result import LEFT_OUT, TerminalEnd, TerminalResult, terminal_result_of
 
 

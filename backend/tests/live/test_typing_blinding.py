@@ -15,7 +15,7 @@ from tests.live.page import Page
 from tests.live.stand_in_terminal import EDITOR
 from tests.live.typing_audit import TypingAudit, Typist
 from tests.made_up import NOTICEABLE, PREFERENCE, Participant, block, typing_definition
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 
 KEYS = "A thin"
 SCALE = PREFERENCE | {"noticeable": NOTICEABLE}

@@ -9,8 +9,8 @@ from google.protobuf.json_format import ParseDict
 from pydantic import BaseModel, ValidationError
 
 from tests.made_up import made_up_result, present
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import audio_session, result_of
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.recording.metric_columns import METRIC_COLUMNS
 from thinlab.recording.metrics import SessionResult
 from thinlab.study.condition import Baseline, Condition, Mechanism, Mode

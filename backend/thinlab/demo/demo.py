@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import demo_state
 from thinlab.demo.advice import measured_advice, settings_advice
 from thinlab.demo.archive import DemoArchive
@@ -31,7 +32,6 @@ from thinlab.demo.take_keeper import TakeEnd, TakeKeeper, TakeOpener
 from thinlab.demo.telling import Telling
 from thinlab.demo.wording import brief, lane_names, take_words
 from thinlab.lab.demo_result import demo_result_of
-from thinlab.lab.generated import lab_pb2 as pb
 
 log = logging.getLogger(__name__)
 

@@ -7,6 +7,7 @@ import asyncio
 import secrets
 import time
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.engine import Database
 from thinlab.demo import archive
 from thinlab.demo.archive import DemoArchive
@@ -17,7 +18,6 @@ from thinlab.demo.possible import UnfitError, check_settings
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.shelf import DemoShelf
 from thinlab.lab.demo import AgentTake, TakeCall
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.live_hosts import LiveHosts, NoHostError
 from thinlab.recording.clips import Clips
 

@@ -6,8 +6,8 @@ SPDX-License-Identifier: Apache-2.0
 from collections import deque
 from dataclasses import dataclass
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.state import HeldUpLately
-from thinlab.lab.generated import lab_pb2 as pb
 
 LATELY_MS = 60_000.0
 # As often as it is told at most: all of the state goes with it.

@@ -14,7 +14,7 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 
 CURVE_POINTS = 80
 # 10 µs, and a ten-thousandth of the samples.

@@ -12,10 +12,10 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.deflated import deflated
 from thinlab.demo.demo_clock import TakeClock
 from thinlab.demo.moment import moment_of
-from thinlab.lab.generated import lab_pb2 as pb
 
 log = logging.getLogger(__name__)
 

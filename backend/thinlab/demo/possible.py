@@ -3,9 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.options import Availability, ClipOption
 from thinlab.demo.setting import ClipStream, DemoLane, DemoSettings, DemoStream, TerminalStream
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.recording.clips import ClipPurpose, Clips
 from thinlab.study.condition import Baseline, Mechanism
 from thinlab.study.task import Editor

@@ -22,9 +22,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import kept_sound
 from thinlab.demo.kept_sound import GrowingSound, KeptSound
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.private_folder import private_folder
 
 NAMES = {

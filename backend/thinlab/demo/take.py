@@ -8,10 +8,10 @@ import time
 from contextlib import aclosing
 from typing import Protocol
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.demo_clock import DemoClock, TakeClock
 from thinlab.lab.agent import AgentAwayError
 from thinlab.lab.demo import TakeCall
-from thinlab.lab.generated import lab_pb2 as pb
 
 # The agent answers in milliseconds; a guest that takes longer is about to be replaced.
 CHANGE_PATIENCE_S = 5.0

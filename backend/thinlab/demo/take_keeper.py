@@ -19,6 +19,7 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.clip_position import ClipPosition
 from thinlab.demo.demo_clock import DemoClock
 from thinlab.demo.setting import ClipStream, DemoSettings, SyntheticStream
@@ -27,7 +28,6 @@ from thinlab.demo.take import ChangeRefusedError, RunningTake, TakeNews, TakeOve
 from thinlab.demo.take_request import lanes_of, open_of, synthetic_of
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.demo import TakeCall
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.live_hosts import NoHostError
 
 log = logging.getLogger(__name__)

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.setting import (
     ClipStream,
     DemoDirection,
@@ -12,7 +13,6 @@ from thinlab.demo.setting import (
     MicrophoneStream,
     SyntheticStream,
 )
-from thinlab.lab.generated import lab_pb2 as pb
 
 # Two lanes fit beside each other on a projector.
 COLUMNS, ROWS = 80, 24

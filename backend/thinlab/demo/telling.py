@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.audience_message import AudienceScreen
 from thinlab.demo.demo_clock import TakeClock
 from thinlab.demo.feed import DemoEvent, LaneScreen
@@ -15,7 +16,6 @@ from thinlab.demo.letters import Order
 from thinlab.demo.shelf import DemoFiles
 from thinlab.demo.turns import Turns
 from thinlab.demo.watchers import Told, Watcher, Watchers
-from thinlab.lab.generated import lab_pb2 as pb
 
 # What a chart's width shows.
 CONSOLE_RECENT_MS = 60_000.0

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from google.protobuf.json_format import MessageToDict
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment.definition import (
     Bundling,
     Cell,
@@ -17,7 +18,6 @@ from thinlab.experiment.definition import (
     HiddenLossResponse,
     IatDistribution,
 )
-from thinlab.lab.generated import lab_pb2 as pb
 
 # Changes when a session's record gains something that kept records lack.
 RECORD_VERSION = 1

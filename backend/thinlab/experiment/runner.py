@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from distributed import Client, as_completed
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.request import SessionRequest, requests
 from thinlab.experiment.session import Outcome, run_session
 from thinlab.experiment.store import SessionStore
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.team import Workers, dask_client
 from thinlab.lab.worker import describe_host
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from google.protobuf.json_format import MessageToDict
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.request import SessionRequest
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.patience import patiently
 from thinlab.lab.worker import host_of_build
 from thinlab.recording.metrics import (

@@ -10,8 +10,8 @@ import grpc
 from google.protobuf.json_format import MessageToDict
 from grpc import aio
 
-from thinlab.lab.generated import lab_pb2 as pb
-from thinlab.lab.generated import lab_pb2_grpc as rpc
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2_grpc as rpc
 from thinlab.lab.greeting import why_silent
 from thinlab.recording.metrics import SessionResult
 from thinlab.study.condition import Condition, Direction, GilbertElliott

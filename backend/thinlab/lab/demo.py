@@ -9,8 +9,8 @@ from typing import Protocol
 
 import grpc
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import Agent, explained
-from thinlab.lab.generated import lab_pb2 as pb
 
 # Sound that nobody takes is late sound: a quarter of a second is all that the agent keeps of it.
 MICROPHONE_WAITING_LIMIT = 12

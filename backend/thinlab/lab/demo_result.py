@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 from google.protobuf.json_format import MessageToDict
 from pydantic import Field
 
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.recording.metrics import (
     Copies,
     Counter,

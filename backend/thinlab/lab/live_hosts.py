@@ -8,8 +8,8 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import THIS_MACHINE, Agent, AgentAwayError, AgentRefusedError
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.tls.trust import Trust
 
 log = logging.getLogger(__name__)

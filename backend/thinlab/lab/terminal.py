@@ -10,8 +10,8 @@ from typing import Protocol
 
 import grpc
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import Agent, AgentAwayError, explained
-from thinlab.lab.generated import lab_pb2 as pb
 
 
 @dataclass(frozen=True)

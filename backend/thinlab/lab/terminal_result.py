@@ -11,7 +11,7 @@ from enum import StrEnum
 from google.protobuf.json_format import MessageToDict
 from pydantic import Field
 
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.recording.metrics import (
     Copies,
     Counter,

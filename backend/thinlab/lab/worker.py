@@ -8,8 +8,8 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import Agent
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.patience import patiently
 from thinlab.settings import SettingError, Settings
 from thinlab.tls.trust import Trust

@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import Any
 
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live.clock_line import ClockLine
 from thinlab.live.record import KeyPressed, ScreenShown, SessionRecord
 

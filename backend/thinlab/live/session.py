@@ -9,8 +9,8 @@ import logging
 from dataclasses import dataclass
 from typing import assert_never
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.terminal import ScreenRead, Terminal, TerminalEnded, TerminalReady
 from thinlab.live.connection import Connection, now_us
 from thinlab.live.messages import (

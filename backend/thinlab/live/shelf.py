@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from thinlab.lab.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live.clock_line import ClockLine
 from thinlab.live.masking import Mask
 from thinlab.live.record import SessionRecord

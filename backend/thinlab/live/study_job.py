@@ -13,11 +13,11 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.engine import Database
 from thinlab.database.loss import is_database_loss
 from thinlab.database.schema import Keystroke, Participant, TypingSession
 from thinlab.lab.agent import lane_of
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.live_hosts import LiveHost, LiveHosts
 from thinlab.lab.terminal import AgentTerminal
 from thinlab.lab.terminal_result import terminal_result_of

@@ -8,8 +8,8 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Callable
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import Agent, audio_session
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.patience import patiently
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.store import Host, Made

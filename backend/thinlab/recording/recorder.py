@@ -13,9 +13,9 @@ from typing import Any
 
 from distributed import Client
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.engine import Database
 from thinlab.database.loss import is_database_loss
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.team import Workers, dask_client
 from thinlab.lab.worker import describe_host
 from thinlab.recording import job, shelf, supply, task, wav

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import past
 from thinlab.demo.audience import LISTENERS_LIMIT
 from thinlab.demo.demo import Demo
@@ -18,7 +19,6 @@ from thinlab.demo.part import LANES_LIMIT
 from thinlab.demo.possible import UnfitError, baselines_of, clips_of, editors_of, mechanisms_of
 from thinlab.demo.presets import FIRST, PRESETS
 from thinlab.demo.state import DemoProblem
-from thinlab.lab.generated import lab_pb2 as pb
 from thinlab.lab.live_hosts import NoHostError
 from thinlab.researcher import access_token, audit, sessions
 from thinlab.researcher.access_token import Purpose

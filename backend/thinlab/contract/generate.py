@@ -12,13 +12,14 @@ from importlib.metadata import version
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "generated"
-PROTO = Path(__file__).parents[3] / "lab-agent" / "proto" / "lab.proto"
-PACKAGE = "thinlab/lab/generated"
+PROTO = Path(__file__).parents[3] / "lab-agent" / "proto"
+FILES = ("registry.proto", "lab.proto")
+PACKAGE = "thinlab/contract/generated"
 
 
 def main() -> None:
     """Writes the generated package unless it is up to date."""
-    if not PROTO.is_file():
+    if not (PROTO / "lab.proto").is_file():
         sys.exit(f"{PROTO}: not there; run thinlab-generate from a checkout")
     stamp = _stamp()
     if (FOLDER / "stamp").is_file() and (FOLDER / "stamp").read_text() == stamp:
@@ -32,10 +33,14 @@ def main() -> None:
 
 
 def _generate(place: Path, fresh: Path) -> None:
-    # protoc derives the modules' import paths from where the file lies.
+    # protoc derives the modules' import paths from where the files lie.
     source = place / "source" / PACKAGE
     source.mkdir(parents=True)
-    shutil.copy(PROTO, source / "lab.proto")
+    for name in FILES:
+        text = (PROTO / name).read_text()
+        for other in FILES:
+            text = text.replace(f'import "{other}";', f'import "{PACKAGE}/{other}";')
+        (source / name).write_text(text)
     out = place / "out"
     out.mkdir()
     subprocess.run(
@@ -48,7 +53,7 @@ def _generate(place: Path, fresh: Path) -> None:
             f"--grpc_python_out={out}",
             f"--mypy_out=quiet:{out}",
             f"--mypy_grpc_out=quiet:{out}",
-            f"{PACKAGE}/lab.proto",
+            *(f"{PACKAGE}/{name}" for name in FILES),
         ],
         check=True,
         env={"PATH": str(Path(sys.executable).parent)},
@@ -59,7 +64,9 @@ def _generate(place: Path, fresh: Path) -> None:
 
 def _stamp() -> str:
     """Changes with the contract and with the generators."""
-    digest = hashlib.sha256(PROTO.read_bytes())
+    digest = hashlib.sha256()
+    for name in FILES:
+        digest.update((PROTO / name).read_bytes())
     for package in ("grpcio-tools", "mypy-protobuf"):
         digest.update(f"{package} {version(package)}".encode())
     return digest.hexdigest()
