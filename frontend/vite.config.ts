@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { className } from "./className.ts";
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [react()],
+  // Built, a class has no name that says what it is for.
+  css: command === "build" ? { modules: { generateScopedName: className } } : {},
   build: {
     // A source map would tell a participant what the pages of researchers say.
     sourcemap: false,
@@ -19,4 +22,4 @@ export default defineConfig({
     },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
-});
+}));

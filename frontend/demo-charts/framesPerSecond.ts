@@ -97,7 +97,7 @@ test("a demo on the lab", async ({ page, browser }) => {
   const { summary } = (await answer.json()) as DemoDetails;
   await page.goto(`${url}/demo/${summary.demo_id}`);
   // Until there is something to be drawn all over the charts.
-  const table = page.locator(".demo-chart summary").first();
+  const table = page.locator("[data-testid=demo-chart] summary").first();
   await table.click();
   const packets = page.locator("tr", { hasText: "Data packets" }).locator("data").first();
   await expect

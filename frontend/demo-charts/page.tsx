@@ -7,7 +7,7 @@ import "../src/design/base.css";
 import { createRoot } from "react-dom/client";
 import { DemoCharts } from "../src/demo/charts/DemoCharts";
 import { LiveFeed } from "../src/demo/feed/feed";
-import { Sheet } from "../src/design/elements";
+import { Sheet } from "../src/design/Sheet";
 import { PlausibleDemo } from "./plausibleDemo";
 
 const asked = new URLSearchParams(location.search);

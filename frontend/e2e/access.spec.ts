@@ -10,7 +10,7 @@ test("a researcher lets presenters in and out, and ends every session", async ({
   await desk.getByRole("link", { name: "Access" }).click();
   await expect(desk.getByRole("heading", { level: 1, name: "Access" })).toBeVisible();
   await desk.getByRole("button", { name: "Make another address" }).click();
-  const address = await desk.locator(".fresh-address code").textContent();
+  const address = await desk.locator("[data-testid=fresh-address] code").textContent();
   expect(address).toContain(`${stack().url}/demo#present=`);
 
   const presenter = await (await browser.newContext()).newPage();

@@ -86,8 +86,10 @@ test("a lab that is behind lets nobody begin, holds who types, and repeats what 
   await seen(both, [english["busy.title"], norwegian["busy.title"]], "busy");
   goOn();
   // Nobody presses anything: the pages come again.
-  await Promise.all(both.map((one) => expect(one.locator(".glass.focused")).toBeVisible()));
-  await Promise.all(both.map((one) => expect(one.locator(".cover")).toHaveCount(0)));
+  await Promise.all(
+    both.map((one) => expect(one.locator("[data-testid=glass][data-focused=true]")).toBeVisible()),
+  );
+  await Promise.all(both.map((one) => expect(one.getByTestId("cover")).toHaveCount(0)));
 
   await page.keyboard.type("A thin ");
   await typed(page, "A thin ");
@@ -100,7 +102,7 @@ test("a lab that is behind lets nobody begin, holds who types, and repeats what 
   await page.keyboard.type("unseen");
   await expect(page.getByRole("timer")).toHaveText(left ?? "");
   goOn();
-  await Promise.all(both.map((one) => expect(one.locator(".cover")).toHaveCount(0)));
+  await Promise.all(both.map((one) => expect(one.getByTestId("cover")).toHaveCount(0)));
   await page.keyboard.type("tream");
   await typed(page, "A thin stream");
   await expect(screen(page)).not.toContainText("unseen");

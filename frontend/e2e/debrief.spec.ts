@@ -15,7 +15,7 @@ test("whoever wants to know is told what was what", async ({ page, context }) =>
   await page.getByRole("heading", { name: "What was what" }).waitFor();
   expect(asked, "nothing is fetched before it is asked for").toEqual([]);
   await page.getByRole("button", { name: "Tell me" }).click();
-  const trials = page.locator(".debrief > li");
+  const trials = page.locator("[data-testid=debrief] > li");
   await expect(trials).toHaveCount(3);
   await expect(trials.filter({ hasText: "Both were the same." })).toHaveCount(1);
   await expect(trials.filter({ hasText: "Plain TCP, 5 % of packets lost" })).toHaveCount(1);

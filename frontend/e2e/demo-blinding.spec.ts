@@ -56,14 +56,16 @@ async function visit(
   await look("before");
   await page.getByRole("button", { name: "Listen" }).click();
   for (const letter of LETTERS) {
-    await page.locator(".hearing").getByRole("button", { name: letter, exact: true }).click();
+    await page.getByTestId("hearing").getByRole("button", { name: letter, exact: true }).click();
     await expect(page.getByText(`You hear ${letter}.`)).toBeVisible();
     await look(`hearing ${letter}`);
   }
   await presenter.getByRole("button", { name: "Open the poll" }).click();
   for (const letter of LETTERS) {
-    await page.locator(".poll").getByRole("button", { name: letter, exact: true }).click();
-    await expect(page.locator(".poll").getByRole("status")).toContainText(`Your vote: ${letter}`);
+    await page.getByTestId("poll").getByRole("button", { name: letter, exact: true }).click();
+    await expect(page.getByTestId("poll").getByRole("status")).toContainText(
+      `Your vote: ${letter}`,
+    );
     await look(`voted ${letter}`);
   }
   await presenter.getByRole("button", { name: "Close the poll" }).click();
@@ -90,7 +92,7 @@ const blind = () => presenter.getByLabel("The audience knows letters only");
 /** Which lane is called A, as the console knows. */
 async function laneOfA(): Promise<string> {
   await presenter.getByRole("button", { name: "Show the conditions on this screen" }).click();
-  const name = await presenter.locator(".lane-A .name").first().textContent();
+  const name = await presenter.locator("[data-lane=A] [data-testid=name]").first().textContent();
   return name ?? "";
 }
 
@@ -146,7 +148,9 @@ test("leaks in messages and in the page are found", async ({ browser }) => {
       sessionStorage.setItem("seen", btoa("early_fast_retransmit"));
       addEventListener("DOMContentLoaded", () => {
         new MutationObserver(() => {
-          document.querySelector(".letter")?.setAttribute("data-of", "newreno2008");
+          document
+            .querySelector("[data-testid=hearing] button")
+            ?.setAttribute("data-of", "newreno2008");
         }).observe(document, { childList: true, subtree: true });
       });
     });

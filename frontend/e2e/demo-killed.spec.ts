@@ -123,7 +123,7 @@ test("a phone that slept hears and sees what runs now, without a touch", async (
     await page.getByText("3", { exact: true }).first().click();
     await expectStage(page, `${RUNNING}, take 2`);
   });
-  await expect(phone.locator(".hearing").getByRole("button", { name: /^C/ })).toBeVisible();
+  await expect(phone.getByTestId("hearing").getByRole("button", { name: /^C/ })).toBeVisible();
   const silent = await sound(phone);
   await expect.poll(() => sound(phone)).toBeGreaterThan(silent);
   const before = await drawnEvent(phone);

@@ -126,21 +126,21 @@ test("the audience listens and switches, votes without knowing, and is told", as
   await expectAccessible(phone);
   await phone.getByRole("button", { name: "Listen" }).click();
   await expect(phone.getByText("You hear A.")).toBeVisible();
-  const b = phone.locator(".hearing").getByRole("button", { name: /^B/ });
+  const b = phone.getByTestId("hearing").getByRole("button", { name: /^B/ });
   await b.click();
   await expect(phone.getByText("You hear B.")).toBeVisible();
   await expect(b).toHaveAttribute("aria-pressed", "true");
-  await expect(phone.locator(".hearing").getByText("TCP as it is")).toBeVisible();
+  await expect(phone.getByTestId("hearing").getByText("TCP as it is")).toBeVisible();
   await expect(page.getByText("1 device, 1 listening")).toBeVisible();
   await expectAccessible(phone);
 
   await page.getByLabel("The audience knows letters only").click();
   await expect(phone.getByText("Which is which is told later.")).toBeVisible();
-  await expect(phone.locator(".demo-charts")).toHaveCount(0);
-  await expect(page.locator(".demo-charts")).toHaveCount(0);
+  await expect(phone.getByTestId("demo-charts")).toHaveCount(0);
+  await expect(page.getByTestId("demo-charts")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Open the poll" }).click();
-  const poll = phone.locator(".poll");
+  const poll = phone.getByTestId("poll");
   await poll.getByRole("button", { name: "B", exact: true }).click();
   await expect(poll.getByRole("status")).toContainText("Your vote: B");
   await expectAccessible(phone);
@@ -154,13 +154,13 @@ test("the audience listens and switches, votes without knowing, and is told", as
   await expect(poll.getByText("How the room voted")).toBeVisible();
   // Neither screen tells what was voted for, until the presenter does.
   const letters = ["A", "B", "No difference"];
-  const [told, shown] = [poll.locator("dt"), page.locator(".votes dt")];
+  const [told, shown] = [poll.locator("dt"), page.locator("[data-testid=votes] dt")];
   for (const result of [told, shown]) await expect(result).toHaveText(letters);
   // Whoever uncovers this screen may save what it shows, and show that to the room.
   await page.getByRole("button", { name: "Show the conditions on this screen" }).click();
   await expect(
     page
-      .locator(".legend")
+      .getByTestId("legend")
       .getByText(/^[AB]: all$/)
       .first(),
   ).toBeVisible();
@@ -172,13 +172,13 @@ test("the audience listens and switches, votes without knowing, and is told", as
   }
   await page.getByRole("button", { name: "Reveal" }).click();
   await expect(phone.getByRole("heading", { name: "What was what" })).toBeVisible();
-  await expect(phone.locator(".revealed").getByText(/TCP as it is/)).toBeVisible();
+  await expect(phone.getByTestId("revealed").getByText(/TCP as it is/)).toBeVisible();
   for (const result of [told, shown]) {
     await expect(result).toHaveText([/^A – (off|all)$/, /^B – (off|all)$/, "No difference"]);
   }
   const meanings = await shown.allTextContents();
   expect(await told.allTextContents()).toEqual(meanings);
-  await expect(phone.locator(".demo-charts")).toBeVisible();
+  await expect(phone.getByTestId("demo-charts")).toBeVisible();
   await expectAccessible(phone);
 
   // Nothing else can be asked for from here.
@@ -203,26 +203,28 @@ test("one keyboard types in all lanes, and the audience sees it", async ({ brows
   await page.bringToFront();
   await page.getByText("Terminal (SSH)").click();
   // Who types too soon is told so, until there is a terminal.
-  await page.locator(".pane .glass").first().click();
+  await page.locator("[data-testid=pane] [data-testid=glass]").first().click();
   await page.keyboard.type("Soon");
   await expectStage(page, `${RUNNING}, take 2`);
   await expect(page.getByText("No terminal is open.")).toHaveCount(0);
-  await page.locator(".pane .glass").nth(1).click();
-  await expect(page.locator(".glass.focused")).toHaveCount(2);
+  await page.locator("[data-testid=pane] [data-testid=glass]").nth(1).click();
+  await expect(page.locator("[data-testid=glass][data-focused=true]")).toHaveCount(2);
   await page.keyboard.type("Thin and far");
   for (const watched of [page, phone]) {
     for (const lane of [0, 1]) {
-      const pane = watched.locator(".pane .xterm-rows").nth(lane);
+      const pane = watched.locator("[data-testid=pane] .xterm-rows").nth(lane);
       await expect(pane).toContainText("Thin and far");
       // And what the editor drew before a key was pressed.
       await expect(pane).toContainText("those behind it.");
     }
   }
   await page.keyboard.press("F6");
-  await expect(page.locator(".glass.focused")).toHaveCount(0);
+  await expect(page.locator("[data-testid=glass][data-focused=true]")).toHaveCount(0);
   // Who comes late sees the same.
   await phone.reload();
-  await expect(phone.locator(".pane .xterm-rows").first()).toContainText("Thin and far");
+  await expect(phone.locator("[data-testid=pane] .xterm-rows").first()).toContainText(
+    "Thin and far",
+  );
   await phone.context().close();
 });
 

@@ -23,7 +23,11 @@ async function desk(browser: Browser, page = "Monitor"): Promise<Page> {
 
 /** The number beside a word, as the monitor's lists have it. */
 const count = (page: Page, name: string) =>
-  page.locator("dl.whereabouts div", { has: page.getByText(name, { exact: true }) }).locator("dd");
+  page
+    .locator("section[aria-labelledby=whereabouts] dl div", {
+      has: page.getByText(name, { exact: true }),
+    })
+    .locator("dd");
 
 /** Takes part by an invitation, in a browser of their own. */
 async function takePart(browser: Browser, link: string): Promise<void> {

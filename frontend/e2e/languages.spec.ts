@@ -66,13 +66,13 @@ test.describe("a Norwegian browser", () => {
     await press(page, norwegian["introduction.begin"]);
     for (const position of [1, 2, 3, 4, 5]) {
       await heading(page, `Oppgave ${position} av 5`);
-      await page.locator("button.play").waitFor();
+      await page.getByTestId("play").waitFor();
       if (position === 5) {
         await press(page, norwegian["player.first"]);
         await expect(page.getByText(/første 1 s|Du kan svare nå/)).toBeVisible();
         await press(page, norwegian["player.second"]);
       } else {
-        await page.locator("button.play").click();
+        await page.getByTestId("play").click();
       }
       await expect(page.getByText(norwegian["gate.open"])).toBeVisible();
       await page.getByText(norwegian["keys.heading"]).click();

@@ -201,7 +201,7 @@ export function lookLeaks(
 const shape = (html: string): string[] =>
   html
     // How far somebody is in the study, as dashes or a bar.
-    .replaceAll(/<div class="steps".*?<\/div>/g, "")
+    .replaceAll(/<div [^>]*data-testid="steps".*?<\/div>/g, "")
     .replaceAll(TOKEN, "·")
     .replaceAll(/_r_[0-9a-z]+_/g, "·")
     .replaceAll(/\d+([.:]\d+)*/g, "#")

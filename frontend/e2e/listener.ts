@@ -113,7 +113,7 @@ export class Listener {
         continue;
       }
       const trial = moment === "trial" ? await this.#trialOf(heading) : null;
-      if (trial) await this.#page.locator("button.play").waitFor();
+      if (trial) await this.#page.getByTestId("play").waitFor();
       await this.#tell(moment, trial);
       if (moment === until && (trial === null || enough(trial))) return;
       if (moment === "thanks") throw new Error(`The study ended before ${until}.`);
@@ -124,7 +124,7 @@ export class Listener {
   async takePart(): Promise<string> {
     await this.consent();
     await this.goOn();
-    const code = await this.#page.locator(".code").first().textContent();
+    const code = await this.#page.getByTestId("code").first().textContent();
     return code?.trim() ?? "";
   }
 
@@ -133,7 +133,7 @@ export class Listener {
     const page = this.#page;
     const open = page.getByText(english["gate.open"]);
     if (trial.playback === "in_turn" || !trial.second) {
-      await page.locator("button.play").click();
+      await page.getByTestId("play").click();
     } else {
       // Else a short recording may end while it is being listened to.
       await page.getByRole("checkbox", { name: english["loop.repeat"] }).check();
@@ -148,7 +148,7 @@ export class Listener {
 
   async choose(trial: HeardTrial): Promise<void> {
     const place = this.#manner.choose?.(trial) ?? 0;
-    await this.#page.locator("label.choice").nth(place).click();
+    await this.#page.getByTestId("choice").nth(place).click();
     await this.#tell("chosen", trial);
   }
 
@@ -196,16 +196,18 @@ export class Listener {
     await button(page, "headphones.play").click();
     await expect(page.locator("fieldset")).toBeEnabled();
     const tone = await page.evaluate(() => window.tonesHeard?.slice(-3).indexOf(true) ?? -1);
-    await page.locator("label.choice").nth(tone).click();
+    await page.getByTestId("choice").nth(tone).click();
     await this.#leave(() => button(page, "headphones.confirm").click());
   }
 
   async #answerQuestions(): Promise<void> {
     const page = this.#page;
     for (const question of await page.locator("form fieldset").all()) {
-      await question.locator("label.choice").first().click();
+      await question.getByTestId("choice").first().click();
     }
-    for (const field of await page.locator("form .input").all()) {
+    for (const field of await page
+      .locator("form :is(textarea, input:not([type=radio], [type=checkbox]))")
+      .all()) {
       const isNumber = (await field.getAttribute("inputmode")) === "numeric";
       await field.fill(isNumber ? "30" : "Nothing to remark.");
     }

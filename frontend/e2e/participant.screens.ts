@@ -43,10 +43,10 @@ test("what stands beside the way", async ({ page }) => {
   await pictures.take(page, "missing");
   const listener = await Listener.at(page, { slug: "demo" });
   await listener.consent();
-  await page.locator(".foot summary").click();
+  await page.locator("footer summary").click();
   await page.getByRole("img").waitFor();
   await pictures.take(page, "another-device");
-  await page.locator(".foot a").click();
+  await page.locator("footer > a").click();
   await page.locator("h1").filter({ hasText: "Withdraw" }).waitFor();
   await pictures.take(page, "withdraw");
   await page.getByRole("button", { name: "Delete my answers" }).click();
@@ -84,7 +84,7 @@ test("what was what, and an address without a page", async ({ page, context }) =
   await (await Listener.at(page, { slug: "demo" })).takePart();
   await pictures.take(page, "thanks");
   await page.getByRole("button", { name: english["debrief.show"] }).click();
-  await page.locator(".debrief > li").first().waitFor();
+  await page.locator("[data-testid=debrief] > li").first().waitFor();
   await pictures.take(page, "debrief");
   await page.goto(`${stack().url}/nowhere`);
   await page.locator("h1").filter({ hasText: "no page" }).waitFor();

@@ -143,8 +143,8 @@ test("a phone that sleeps in the middle of a trial, or of typing, goes on when i
   await typed(typing, LINE.slice(0, 7).trim());
   // Longer than the silence after which a link is given up.
   await asleep(listening, () => asleep(typing, () => after(Date.now(), 5_000)));
-  await expect(typing.locator(".cover")).toHaveCount(0);
-  await typing.locator(".glass").tap();
+  await expect(typing.getByTestId("cover")).toHaveCount(0);
+  await typing.getByTestId("glass").tap();
   await typing.keyboard.type(LINE.slice(7));
   await typed(typing, LINE);
   await expectToFit(typing);
@@ -175,7 +175,7 @@ test("an audience's phone: narrow, and its lock screen stops the sound", async (
   await expect(phone.getByText(english["audience.sound.blocked"])).toBeVisible();
   await listen.tap();
   await expect(phone.getByText("You hear A.")).toBeVisible();
-  await phone.locator(".hearing").getByRole("button", { name: /^B/ }).tap();
+  await phone.getByTestId("hearing").getByRole("button", { name: /^B/ }).tap();
   await expect(phone.getByText("You hear B.")).toBeVisible();
   await phone.context().close();
 });

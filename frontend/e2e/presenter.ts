@@ -42,7 +42,7 @@ export async function startDemo(browser: Browser): Promise<Page> {
   return page;
 }
 
-export const stage = (page: Page): Locator => page.locator(".console-top [role=status]");
+export const stage = (page: Page): Locator => page.getByTestId("stage");
 
 export const expectStage = (page: Page, name: string) => expect(stage(page)).toContainText(name);
 
@@ -59,11 +59,11 @@ export async function flip(page: Page, name: string, letter: string): Promise<vo
 }
 
 export const hearButton = (page: Page, letter: string): Locator =>
-  page.locator(".hear", { has: page.getByText(letter, { exact: true }) });
+  page.getByTestId("hear").filter({ has: page.getByText(letter, { exact: true }) });
 
 /** The audience's address, as the console shows it. */
 export async function joinPath(page: Page): Promise<string> {
-  const link = await page.locator("a.join-link").getAttribute("href");
+  const link = await page.getByTestId("join-link").getAttribute("href");
   return new URL(link ?? "").pathname;
 }
 

@@ -95,14 +95,14 @@ test("a window that changes its size changes nothing but the size of the letters
       .poll(() =>
         page.evaluate(() => {
           const cells = document.querySelector(".xterm-screen")?.getBoundingClientRect();
-          const glass = document.querySelector(".glass")?.getBoundingClientRect();
+          const glass = document.querySelector("[data-testid=glass]")?.getBoundingClientRect();
           return cells && glass
             ? cells.right <= glass.right && cells.width > 0.85 * glass.width
             : false;
         }),
       )
       .toBe(true);
-    await page.locator(".glass").click();
+    await page.getByTestId("glass").click();
   }
   await page.keyboard.type("stream");
   await typed(page, "A thin stream");

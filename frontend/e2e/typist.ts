@@ -51,8 +51,8 @@ export async function begin(page: Page, which: Text): Promise<void> {
 
 /** The terminal is there, has the focus, and nothing lies over it. */
 export async function expectReady(page: Page): Promise<void> {
-  await expect(page.locator(".glass.focused")).toBeVisible();
-  await expect(page.locator(".cover")).toHaveCount(0);
+  await expect(page.locator("[data-testid=glass][data-focused=true]")).toBeVisible();
+  await expect(page.getByTestId("cover")).toHaveCount(0);
 }
 
 /** What can be read in the terminal. */
@@ -62,7 +62,7 @@ export const typed = (page: Page, text: string) => expect(screen(page)).toContai
 
 export async function done(page: Page): Promise<void> {
   await button(page, "typing.done").click();
-  await expect(page.locator(".glass")).toHaveCount(0);
+  await expect(page.getByTestId("glass")).toHaveCount(0);
 }
 
 /** A session from its button to its end. */

@@ -68,7 +68,7 @@ test("three votes are exported with the measurements of what was heard", async (
   await checkSound(page);
   for (const [index, choice] of CHOICES.entries()) await doTrial(page, index + 1, choice);
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeFocused();
-  await expect(page.locator(".code")).toHaveText(/\w{4,}/);
+  await expect(page.getByTestId("code")).toHaveText(/\w{4,}/);
   await expectAccessible(page);
 
   const desk = await openDesk(browser);

@@ -59,7 +59,7 @@ async function perform(page: Page, browser: Browser): Promise<void> {
   await flip(page, "Bundling", "A");
   await linger(page, 8);
   await flip(page, "Bundling", "A");
-  await page.locator(".demo-charts").scrollIntoViewIfNeeded();
+  await page.getByTestId("demo-charts").scrollIntoViewIfNeeded();
   await linger(page, 6);
   await page.keyboard.press("j");
   await linger(page, 4);
@@ -69,7 +69,7 @@ async function perform(page: Page, browser: Browser): Promise<void> {
   await phone.getByRole("button", { name: "Listen" }).click();
   await page.getByRole("button", { name: "Open the poll" }).click();
   await linger(page, 3);
-  await phone.locator(".poll").getByRole("button", { name: "B", exact: true }).click();
+  await phone.getByTestId("poll").getByRole("button", { name: "B", exact: true }).click();
   await linger(page, 3);
   await page.getByRole("button", { name: "Close the poll" }).click();
   await linger(page, 3);
@@ -115,7 +115,7 @@ test("the pictures", async ({ browser }) => {
   await page.keyboard.press("Escape");
   await page.getByLabel("The audience knows letters only").click();
   await page.getByRole("button", { name: "Open the poll" }).click();
-  const poll = phone.locator(".poll");
+  const poll = phone.getByTestId("poll");
   await poll.getByRole("button", { name: "B", exact: true }).click();
   await expect(poll.getByRole("status")).toContainText("Your vote: B");
   await picture(page, "console-blind");
@@ -126,9 +126,9 @@ test("the pictures", async ({ browser }) => {
   await page.getByText("Terminal (SSH)").click();
   // Blind mode began the second.
   await expectStage(page, `${RUNNING}, take 3`);
-  await page.locator(".pane .glass").first().click();
+  await page.locator("[data-testid=pane] [data-testid=glass]").first().click();
   await page.keyboard.type("One keyboard, two lanes.", { delay: 90 });
-  await expect(page.locator(".pane .xterm-rows").nth(1)).toContainText("two lanes.");
+  await expect(page.locator("[data-testid=pane] .xterm-rows").nth(1)).toContainText("two lanes.");
   await picture(page, "console-terminals");
   await picture(phone, "audience-terminals");
   await page.keyboard.press("F6");

@@ -65,11 +65,11 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 /** A session from its button to its end. */
 async function typeIn(page: Page, begin: string): Promise<number[]> {
   await button(page, begin).click();
-  await expect(page.locator(".glass.focused")).toBeVisible();
-  await expect(page.locator(".cover")).toHaveCount(0);
+  await expect(page.locator("[data-testid=glass][data-focused=true]")).toBeVisible();
+  await expect(page.getByTestId("cover")).toHaveCount(0);
   await typeLikePeople(page, KEYS);
   await button(page, english["typing.done"]).click();
-  await expect(page.locator(".glass")).toHaveCount(0);
+  await expect(page.getByTestId("glass")).toHaveCount(0);
   return keysToPaint_ms(page);
 }
 

@@ -1,7 +1,9 @@
 // What is left to say when a part of the page could not be fetched.
 // SPDX-License-Identifier: Apache-2.0
+
 import { Component, type ReactNode } from "react";
-import { Button, Sheet } from "./design/elements";
+import { Button } from "./design/Button";
+import { Sheet } from "./design/Sheet";
 
 // Said without the files of src/language: one of those may be what is missing.
 const SAID = {

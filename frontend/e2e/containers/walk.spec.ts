@@ -97,7 +97,7 @@ test("a demo is heard by its audience", async ({ browser }) => {
   await phone.getByRole("button", { name: "Listen" }).click();
   await expect(phone.getByText("You hear A.")).toBeVisible();
   await expect.poll(() => energy(phone)).toBeGreaterThan(0);
-  await phone.locator(".hearing").getByRole("button", { name: /^B/ }).click();
+  await phone.getByTestId("hearing").getByRole("button", { name: /^B/ }).click();
   await expect(phone.getByText("You hear B.")).toBeVisible();
   const before = await energy(phone);
   await expect.poll(() => energy(phone)).toBeGreaterThan(before);

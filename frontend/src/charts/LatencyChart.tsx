@@ -1,11 +1,13 @@
 // Latency distributions of the members of a pair in one chart: told apart by
 // colour and by dash, with their numbers in a table beneath.
 // SPDX-License-Identifier: Apache-2.0
+import { clsx } from "clsx";
+import look from "../design/look.module.css";
 import "uplot/dist/uPlot.min.css";
-import "./charts.css";
 import { useEffect, useRef, useState } from "react";
 import uPlot from "uplot";
 import { align, type Curve, shareAt } from "./cdf";
+import legend from "./legend.module.css";
 import { decadeTicks, hasNumber } from "./ticks";
 
 const HEIGHT_PX = 300;
@@ -47,30 +49,30 @@ export function LatencyChart({ curves, scales, label }: LatencyChartProps) {
     };
   }, [curves, scales, dark]);
   return (
-    <figure className="chart">
-      <figcaption className="legend small">
+    <figure className={legend.chart}>
+      <figcaption className={clsx(legend.legend, look.small)}>
         {curves.map((curve, index) => (
           <span key={curve.name}>
-            <svg className="stroke" viewBox="0 0 32 6" aria-hidden="true">
+            <svg className={legend.stroke} viewBox="0 0 32 6" aria-hidden="true">
               <line
                 x1="0"
                 x2="32"
                 y1="3"
                 y2="3"
-                className={`series-${index + 1}`}
+                className={index === 0 ? legend.first : legend.second}
                 strokeDasharray={(DASHES[index] ?? []).join(" ")}
               />
             </svg>
             {curve.name}
             {pointed_ms !== null && (
-              <span className="soft">
+              <span className={look.soft}>
                 {" "}
                 {(shareAt(curve, pointed_ms * 1000) * 100).toFixed(1)} %
               </span>
             )}
           </span>
         ))}
-        <span className="soft pointed">
+        <span className={look.soft}>
           {pointed_ms !== null && `within ${Math.round(pointed_ms)} ms`}
         </span>
       </figcaption>

@@ -1,11 +1,13 @@
 // Keys in a stretch of time, each as high as its glyph was late: its stages
 // stacked, and what was lost of it marked.
 // SPDX-License-Identifier: Apache-2.0
-import "./charts.css";
-import "./typing.css";
+import { clsx } from "clsx";
+import look from "../design/look.module.css";
+import legend from "./legend.module.css";
 import { Mark, type MarkShape } from "./Mark";
 import { type ClockLine, LOSSES, type Loss, lossesOf, STAGES, stretches } from "./stages";
 import { place, type TimeWindow, ticks } from "./timeWindow";
+import styles from "./typed.module.css";
 
 const WIDTH = 1000;
 const HEIGHT = 220;
@@ -43,11 +45,11 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
   const latencies = ticks({ from_us: 0, to_us: highest_us }, 4);
   const lost = shown.filter((key) => lossesOf(key).length > 0).length;
   return (
-    <figure className="chart">
+    <figure className={legend.chart}>
       <Legend />
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider above seeks by keys */}
       <svg
-        className="typing-chart"
+        className={styles.chart}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
         aria-label={`Keys from ${text(window.from_us)} to ${text(window.to_us)}: ${shown.length}, with something lost: ${lost}; the table below has every key`}
@@ -61,7 +63,7 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
         {latencies.map((latency_us) => (
           <line
             key={latency_us}
-            className="grid"
+            className={styles.grid}
             x1={0}
             x2={WIDTH}
             y1={y(latency_us)}
@@ -74,12 +76,12 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
           const parts = stretches(key);
           const top = y(Math.min(highest_us, parts.at(-1)?.to_us ?? 0));
           return (
-            <g key={key.number} className={key.pressed_us <= at_us ? "past" : "future"}>
+            <g key={key.number} className={key.pressed_us <= at_us ? undefined : styles.future}>
               <title>{described(key)}</title>
               {parts.map(({ stage, from_us, to_us }) => (
                 <rect
                   key={stage}
-                  className={`stage-${stage}`}
+                  className={styles[`stage-${stage}`]}
                   x={x - barWidth / 2}
                   width={barWidth}
                   y={y(Math.min(highest_us, to_us))}
@@ -90,7 +92,7 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
                 <Mark
                   key={of}
                   shape={LOSS_SHAPES[by]}
-                  className={`loss-${by}`}
+                  className={styles[`loss-${by}`]}
                   x={x}
                   y={top - 9 - index * 11}
                   size={4.2}
@@ -100,7 +102,7 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
           );
         })}
         {latencies.slice(1).map((latency_us) => (
-          <text key={latency_us} className="tick" x={4} y={y(latency_us) - 4}>
+          <text key={latency_us} className={styles.tick} x={4} y={y(latency_us) - 4}>
             {Math.round(latency_us / 1000)} ms
           </text>
         ))}
@@ -112,19 +114,25 @@ export function LatencyStrip({ keys, window, at_us, highest_us, onSeek }: Latenc
 
 function Legend() {
   return (
-    <figcaption className="legend small">
+    <figcaption className={clsx(legend.legend, look.small)}>
       {Object.entries(STAGES).map(([stage, name]) => (
         <span key={stage}>
-          <svg className="key-mark" viewBox="0 0 12 12" aria-hidden="true">
-            <rect className={`stage-${stage}`} width={12} height={12} rx={2} />
+          <svg className={styles.keyMark} viewBox="0 0 12 12" aria-hidden="true">
+            <rect className={styles[`stage-${stage}`]} width={12} height={12} rx={2} />
           </svg>
           {name}
         </span>
       ))}
       {Object.entries(LOSSES).map(([by, name]) => (
         <span key={by}>
-          <svg className="key-mark" viewBox="0 0 12 12" aria-hidden="true">
-            <Mark shape={LOSS_SHAPES[by as Loss]} className={`loss-${by}`} x={6} y={6} size={4} />
+          <svg className={styles.keyMark} viewBox="0 0 12 12" aria-hidden="true">
+            <Mark
+              shape={LOSS_SHAPES[by as Loss]}
+              className={styles[`loss-${by}`]}
+              x={6}
+              y={6}
+              size={4}
+            />
           </svg>
           Lost: {name}
         </span>
@@ -144,9 +152,9 @@ export function TimeTicks({ window, height = HEIGHT }: TimeTicksProps) {
     const x = place(at_us, window, WIDTH);
     return (
       <g key={at_us}>
-        <line className="grid" x1={x} x2={x} y1={0} y2={height - FOOT} />
+        <line className={styles.grid} x1={x} x2={x} y1={0} y2={height - FOOT} />
         {x > EDGE && x < WIDTH - EDGE && (
-          <text className="tick" x={x} y={height - 6} textAnchor="middle">
+          <text className={styles.tick} x={x} y={height - 6} textAnchor="middle">
             {text(at_us)}
           </text>
         )}
@@ -164,7 +172,7 @@ interface NowProps {
 /** Where the replay is. */
 export function Now({ at_us, window, height }: NowProps) {
   const x = place(at_us, window, WIDTH);
-  return <line className="now" x1={x} x2={x} y1={0} y2={height} />;
+  return <line className={styles.now} x1={x} x2={x} y1={0} y2={height} />;
 }
 
 export const text = (at_us: number): string =>

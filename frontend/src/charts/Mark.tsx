@@ -1,11 +1,13 @@
 // The marks of the typing charts: each thing has a shape as well as a colour.
 // SPDX-License-Identifier: Apache-2.0
+import { clsx } from "clsx";
+import styles from "./typed.module.css";
 
 export type MarkShape = "circle" | "square" | "triangle" | "diamond" | "cross";
 
 interface MarkProps {
   readonly shape: MarkShape;
-  readonly className: string;
+  readonly className?: string | undefined;
   readonly x: number;
   readonly y: number;
   readonly size?: number;
@@ -19,10 +21,11 @@ const PATHS: Readonly<Record<Exclude<MarkShape, "circle">, string>> = {
 };
 
 export function Mark({ shape, className, x, y, size = 4 }: MarkProps) {
-  if (shape === "circle") return <circle className={`mark ${className}`} cx={x} cy={y} r={size} />;
+  if (shape === "circle")
+    return <circle className={clsx(styles.mark, className)} cx={x} cy={y} r={size} />;
   return (
     <path
-      className={`mark ${shape} ${className}`}
+      className={clsx(styles.mark, shape === "cross" && styles.cross, className)}
       d={PATHS[shape]}
       transform={`translate(${x} ${y}) scale(${size})`}
     />

@@ -2,11 +2,13 @@
 // those that the emulator dropped end at its rail. What a packet was for shows
 // in its mark's shape and in its colour.
 // SPDX-License-Identifier: Apache-2.0
-import "./charts.css";
-import "./typing.css";
+import { clsx } from "clsx";
+import look from "../design/look.module.css";
 import { Now, TimeTicks, text } from "./LatencyStrip";
+import legend from "./legend.module.css";
 import { Mark, type MarkShape } from "./Mark";
 import { place, type TimeWindow } from "./timeWindow";
+import styles from "./typed.module.css";
 
 const WIDTH = 1000;
 const HEIGHT = 250;
@@ -54,17 +56,17 @@ export function PacketLadder({ packets, window, at_us, one_way_us }: PacketLadde
   );
   const lost = shown.filter(({ arrived_us }) => arrived_us === null).length;
   return (
-    <figure className="chart">
+    <figure className={legend.chart}>
       <Legend />
       <svg
-        className="typing-chart"
+        className={styles.chart}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
         aria-label={`Packets from ${text(window.from_us)} to ${text(window.to_us)}: ${shown.length}, of which ${lost} lost`}
       >
         <TimeTicks window={window} height={HEIGHT} />
         {RAILS.map(([name, y]) => (
-          <line key={name} className="rail" x1={0} x2={WIDTH} y1={y} y2={y} />
+          <line key={name} className={styles.rail} x1={0} x2={WIDTH} y1={y} y2={y} />
         ))}
         {shown.map((packet) => (
           <Line
@@ -75,7 +77,7 @@ export function PacketLadder({ packets, window, at_us, one_way_us }: PacketLadde
           />
         ))}
         {RAILS.map(([name, y]) => (
-          <text key={name} className="tick" x={4} y={y - 6}>
+          <text key={name} className={styles.tick} x={4} y={y - 6}>
             {name}
           </text>
         ))}
@@ -104,36 +106,56 @@ function Line({ packet, window, one_way_us }: LineProps) {
         {`${name}, ${forward ? "keys" : "echoes"}${end > start ? `, bytes ${start} to ${end - 1}` : ""}, ${lost ? "lost" : `${Math.round((arrived_us - sent_us) / 1000)} ms`}`}
       </title>
       <line
-        className={`packet packet-${kind}${lost ? " lost" : ""}`}
+        className={clsx(styles.packet, styles[`packet-${kind}`], lost && styles.lost)}
         x1={x1}
         x2={x2}
         y1={from}
         y2={lost ? EMULATOR : to}
       />
-      {shape && <Mark shape={shape} className={`packet-${kind}`} x={x1} y={from} size={4.4} />}
-      {lost && <Mark shape="cross" className="packet-lost" x={x2} y={EMULATOR} size={5} />}
+      {shape && (
+        <Mark shape={shape} className={styles[`packet-${kind}`]} x={x1} y={from} size={4.4} />
+      )}
+      {lost && <Mark shape="cross" x={x2} y={EMULATOR} size={5} />}
     </g>
   );
 }
 
 function Legend() {
   return (
-    <figcaption className="legend small">
+    <figcaption className={clsx(legend.legend, look.small)}>
       {(Object.keys(KINDS) as PacketKind[]).map((kind) => (
         <span key={kind}>
-          <svg className="key-mark wide" viewBox="0 0 26 12" aria-hidden="true">
-            <line className={`packet packet-${kind}`} x1={1} x2={25} y1={6} y2={6} />
+          <svg className={clsx(styles.keyMark, styles.wide)} viewBox="0 0 26 12" aria-hidden="true">
+            <line
+              className={clsx(styles.packet, styles[`packet-${kind}`])}
+              x1={1}
+              x2={25}
+              y1={6}
+              y2={6}
+            />
             {KINDS[kind].shape && (
-              <Mark shape={KINDS[kind].shape} className={`packet-${kind}`} x={8} y={6} size={4} />
+              <Mark
+                shape={KINDS[kind].shape}
+                className={styles[`packet-${kind}`]}
+                x={8}
+                y={6}
+                size={4}
+              />
             )}
           </svg>
           {KINDS[kind].name}
         </span>
       ))}
       <span>
-        <svg className="key-mark wide" viewBox="0 0 26 12" aria-hidden="true">
-          <line className="packet packet-new lost" x1={1} x2={16} y1={6} y2={6} />
-          <Mark shape="cross" className="packet-lost" x={20} y={6} size={4} />
+        <svg className={clsx(styles.keyMark, styles.wide)} viewBox="0 0 26 12" aria-hidden="true">
+          <line
+            className={clsx(styles.packet, styles["packet-new"], styles.lost)}
+            x1={1}
+            x2={16}
+            y1={6}
+            y2={6}
+          />
+          <Mark shape="cross" x={20} y={6} size={4} />
         </svg>
         Lost
       </span>

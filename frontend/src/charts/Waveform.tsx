@@ -1,8 +1,10 @@
 // The outline of a sound with what was done to it, and where it is being played.
 // SPDX-License-Identifier: Apache-2.0
-import "./waveform.css";
+
+import { clsx } from "clsx";
 import { useMemo } from "react";
 import { outlinePath, wideEnough } from "./outline";
+import styles from "./Waveform.module.css";
 
 export interface MarkedEvent {
   readonly kind: string;
@@ -29,7 +31,7 @@ export function Waveform(props: WaveformProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the player beneath seeks by keys
     <div
-      className="waveform"
+      className={styles.waveform}
       role="img"
       aria-label={label}
       onClick={(event) => {
@@ -48,12 +50,12 @@ export function Waveform(props: WaveformProps) {
       {events.map((event) => (
         <span
           key={`${event.kind} ${event.at_ms}`}
-          className={`event ${event.kind}`}
+          className={clsx(styles.event, styles[event.kind])}
           style={wideEnough(event, duration_ms)}
           title={`${event.kind}, ${Math.round(event.length_ms)} ms`}
         />
       ))}
-      <span className="playhead" style={{ left: `${(at_ms / duration_ms) * 100}%` }} />
+      <span className={styles.playhead} style={{ left: `${(at_ms / duration_ms) * 100}%` }} />
     </div>
   );
 }

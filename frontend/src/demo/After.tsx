@@ -1,5 +1,7 @@
 // What is left of a demo: how it went, its files, and a link to share.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useCallback, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { answered, api, patience } from "../api/client";
@@ -11,11 +13,20 @@ import type {
   PollRecord,
   TakeResult,
 } from "../api/generated";
-import { Button, Notice, Sheet } from "../design/elements";
+import { Button, ButtonLink } from "../design/Button";
+import { Card } from "../design/Card";
+import { Trouble } from "../design/Failure";
+import { Field, Input } from "../design/Field";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
+import { Pairs } from "../design/Pairs";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { CopyButton } from "../researcher/CopyButton";
 import { counted, moment } from "../researcher/format";
 import { useAct } from "../researcher/useAct";
 import { useOnce } from "../researcher/useOnce";
+import styles from "./After.module.css";
 import { Captures } from "./Captures";
 import { lettered, path, stream, time } from "./console/wording";
 import { letterAt } from "./letters";
@@ -56,25 +67,25 @@ export function After({ demo, onChanged }: AfterProps) {
       title={summary.title}
       wide
       above={
-        <nav aria-label="Breadcrumb" className="small">
+        <nav aria-label="Breadcrumb" className={look.small}>
           <Link href="/">All demos</Link>
         </nav>
       }
     >
-      <p className="soft">
+      <p className={look.soft}>
         {moment(summary.began_at)}
         {summary.length_ms !== null && `, ${time(summary.length_ms)} long`},{" "}
         {counted(takes.length, "take")}.
         {summary.fate === "broken_off" && " It was broken off when the server ended."}
       </p>
-      <div className="row">
-        <Link className="button" href={`/${demo_id}/replay`}>
+      <Row>
+        <ButtonLink as={Link} href={`/${demo_id}/replay`}>
           Replay
-        </Link>
-        <Link className="button quiet" href="/">
+        </ButtonLink>
+        <ButtonLink as={Link} quiet href="/">
           Start another demo
-        </Link>
-      </div>
+        </ButtonLink>
+      </Row>
       <Share demo={demo} onChanged={onChanged} />
       {results.problem && <Notice tone="warn" title={results.problem} />}
       {takes.map((take) => (
@@ -89,21 +100,21 @@ export function After({ demo, onChanged }: AfterProps) {
       {polls.map((poll) => (
         <Poll key={poll.number} poll={poll} />
       ))}
-      <section className="card" aria-labelledby="demo-files">
+      <Card aria-labelledby="demo-files">
         <h2 id="demo-files">Files of the whole demo</h2>
-        <div className="row">
-          <a className="button quiet slim" href={`/api/demos/${demo_id}/results`} download>
+        <Row>
+          <ButtonLink quiet slim href={`/api/demos/${demo_id}/results`} download>
             Results (JSON)
-          </a>
-          <a className="button quiet slim" href={`/api/demos/${demo_id}/events`} download>
+          </ButtonLink>
+          <ButtonLink quiet slim href={`/api/demos/${demo_id}/events`} download>
             Events (JSON)
-          </a>
-          <a className="button quiet slim" href={`/api/demos/${demo_id}/feed`} download>
+          </ButtonLink>
+          <ButtonLink quiet slim href={`/api/demos/${demo_id}/feed`} download>
             All that was sent to the pages (NDJSON)
-          </a>
-        </div>
+          </ButtonLink>
+        </Row>
         <Delete demo_id={demo_id} />
-      </section>
+      </Card>
     </Sheet>
   );
 }
@@ -119,7 +130,7 @@ function Delete({ demo_id }: { readonly demo_id: number }) {
   };
   return (
     <>
-      <div className="row">
+      <Row>
         {sure ? (
           <>
             <Button slim disabled={busy} onClick={() => void remove()}>
@@ -134,12 +145,8 @@ function Delete({ demo_id }: { readonly demo_id: number }) {
             Delete this demo
           </Button>
         )}
-      </div>
-      {trouble && (
-        <Notice tone="bad">
-          <p role="alert">{trouble}</p>
-        </Notice>
-      )}
+      </Row>
+      <Trouble text={trouble} />
     </>
   );
 }
@@ -156,14 +163,13 @@ function Share({ demo, onChanged }: AfterProps) {
   const unshare = () => change(() => answered(api.DELETE("/api/demos/{demo_id}/share", asked())));
   const link = demo.share_token && `${location.origin}/demo/replay/${demo.share_token}`;
   return (
-    <section className="card" aria-labelledby="share-demo">
+    <Card aria-labelledby="share-demo">
       <h2 id="share-demo">Share</h2>
       {link ? (
         <>
-          <label className="field">
-            Whoever has this link can see the replay and take the files; nothing else.
-            <input className="input" readOnly value={link} onFocus={(e) => e.target.select()} />
-          </label>
+          <Field label="Whoever has this link can see the replay and take the files; nothing else.">
+            {(id) => <Input id={id} readOnly value={link} onFocus={(e) => e.target.select()} />}
+          </Field>
           {isLocal(link) && (
             <Notice tone="warn">
               <p>
@@ -172,27 +178,23 @@ function Share({ demo, onChanged }: AfterProps) {
               </p>
             </Notice>
           )}
-          <div className="row">
+          <Row>
             <CopyButton text={link}>Copy the link</CopyButton>
             <Button quiet slim disabled={busy} onClick={() => void unshare()}>
               Take it back
             </Button>
-          </div>
+          </Row>
         </>
       ) : (
-        <div className="row">
+        <Row>
           <Button quiet disabled={busy} onClick={() => void share()}>
             Make a link
           </Button>
-          <span className="soft small">to the replay and its files, for anybody who has it.</span>
-        </div>
+          <span className={look.note}>to the replay and its files, for anybody who has it.</span>
+        </Row>
       )}
-      {trouble && (
-        <Notice tone="bad">
-          <p role="alert">{trouble}</p>
-        </Notice>
-      )}
-    </section>
+      <Trouble text={trouble} />
+    </Card>
   );
 }
 
@@ -208,11 +210,11 @@ function Take({ take, demo_id, events, measured }: TakeProps) {
   const changes = changesIn(take, events);
   const title = `take-${number}`;
   return (
-    <section className="card" aria-labelledby={title}>
+    <Card aria-labelledby={title}>
       <h2 id={title}>
         Take {number}: {stream(settings.stream)}
       </h2>
-      <p className="small soft">
+      <p className={look.note}>
         {ready_at_ms !== null && `From ${time(ready_at_ms)}`}
         {ended_at_ms !== null && ` to ${time(ended_at_ms)}`}. It began with {path(settings.path)}.
         {end !== null && end !== "finished" && ` It ended otherwise: ${end}`}
@@ -224,20 +226,20 @@ function Take({ take, demo_id, events, measured }: TakeProps) {
           <HeldUp result={measured.result} />
         </>
       ) : (
-        measured && <p className="soft">It did not end by itself: there are captures only.</p>
+        measured && <p className={look.soft}>It did not end by itself: there are captures only.</p>
       )}
       <Captures take={take} base={`/api/demos/${demo_id}`} />
-    </section>
+    </Card>
   );
 }
 
 function Changes({ changes }: { readonly changes: readonly DemoEvent[] }) {
   return (
     <>
-      <p className="small">
+      <p className={look.small}>
         <strong>Changed while it ran</strong>: its figures are of all of it, before and after.
       </p>
-      <ol className="small changes">
+      <ol className={clsx(styles.changes, look.small)}>
         {changes.map(({ number, at_ms, text }) => (
           <li key={number}>
             {time(at_ms)} {text}
@@ -253,7 +255,7 @@ function HeldUp({ result }: { readonly result: DemoResult }) {
   const held_up = result.held_up;
   if (!held_up?.standstills) return null;
   return (
-    <p className="small soft">
+    <p className={look.note}>
       The machine stood still {counted(held_up.standstills, "time")},{" "}
       {Math.round(held_up.stood_still_ms)} ms in all: other work held it up, not the network. Who
       listened does not hear it in one lane more than in another; the figures contain it.
@@ -270,17 +272,17 @@ function Poll({ poll }: { readonly poll: PollRecord }) {
   });
   choices.push({ votes: poll.votes.no_difference ?? 0, meaning: "No difference" });
   return (
-    <section className="card" aria-labelledby={title}>
+    <Card aria-labelledby={title}>
       <h2 id={title}>Poll: {poll.question}</h2>
-      <p className="small soft">Opened at {time(poll.opened_at_ms)}.</p>
-      <dl className="pairs">
+      <p className={look.note}>Opened at {time(poll.opened_at_ms)}.</p>
+      <Pairs>
         {choices.map(({ meaning, votes }) => (
           <div key={meaning}>
             <dt>{meaning}</dt>
             <dd>{counted(votes, "vote")}</dd>
           </div>
         ))}
-      </dl>
-    </section>
+      </Pairs>
+    </Card>
   );
 }

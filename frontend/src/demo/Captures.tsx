@@ -1,6 +1,9 @@
 // A take's captures and what was heard of it, to take away.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { DemoTakeRecord } from "../api/generated";
+import { ButtonLink } from "../design/Button";
+import { Row } from "../design/Row";
 import { lanesOf } from "./takes";
 
 interface CapturesProps {
@@ -26,17 +29,18 @@ export function Captures({ take, base }: CapturesProps) {
   );
   if (known.length === 0) return null;
   return (
-    <div className="row">
+    <Row>
       {known.map(({ name, lane, file, said }) => (
-        <a
+        <ButtonLink
           key={name}
-          className="button quiet slim"
+          quiet
+          slim
           href={`${base}/takes/${take.number}/lanes/${lane}/${file}`}
           download
         >
           {said}
-        </a>
+        </ButtonLink>
       ))}
-    </div>
+    </Row>
   );
 }

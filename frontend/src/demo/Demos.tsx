@@ -1,10 +1,21 @@
 // Where a presenter begins: one button, and what runs or ran before.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useCallback } from "react";
 import { Link, useLocation } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type { DemoOptions, DemoSummary } from "../api/generated";
-import { Button, Notice, Sheet } from "../design/elements";
+import { Button, ButtonLink } from "../design/Button";
+import { Card } from "../design/Card";
+import { Empty } from "../design/Empty";
+import { Failure, Trouble } from "../design/Failure";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
+import { Pairs } from "../design/Pairs";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
+import { Table } from "../design/Table";
+import { Tag } from "../design/Tag";
 import { counted, moment } from "../researcher/format";
 import { Lost } from "../researcher/Lost";
 import { useLive } from "../researcher/live";
@@ -38,12 +49,8 @@ export function Demos({ researcher, onStarted }: DemosProps) {
   return (
     <Sheet title="Live demo" wide>
       {lost && <Lost said={said} />}
-      {problem && (
-        <Notice tone="bad" title={problem.message}>
-          {problem.remedy}
-        </Notice>
-      )}
-      {!data && !problem && !lost && <p className="soft">The demos are being loaded.</p>}
+      {problem && <Failure title={problem.message} remedy={problem.remedy} />}
+      {!data && !problem && !lost && <Empty>The demos are being loaded.</Empty>}
       {running.map((demo) => (
         <Goes key={demo.demo_id} demo={demo} />
       ))}
@@ -56,7 +63,7 @@ export function Demos({ researcher, onStarted }: DemosProps) {
         />
       )}
       {data && <Past demos={past} />}
-      <p className="small soft">
+      <p className={look.note}>
         <a href="/researcher">The researcher’s desk</a>{" "}
         {!researcher && (
           <Button quiet slim onClick={() => void signOut()}>
@@ -70,20 +77,20 @@ export function Demos({ researcher, onStarted }: DemosProps) {
 
 function Goes({ demo }: { readonly demo: DemoSummary }) {
   return (
-    <section className="card" aria-label={demo.title}>
-      <div className="row spread">
+    <Card aria-label={demo.title}>
+      <Row spread>
         <h2>{demo.title}</h2>
-        <span className="tag good">{stages[demo.stage ?? "running"]}</span>
-      </div>
-      <p className="soft">
+        <Tag tone="good">{stages[demo.stage ?? "running"]}</Tag>
+      </Row>
+      <p className={look.soft}>
         Since {moment(demo.began_at)}. The audience’s page: <code>/d/{demo.code}</code>
       </p>
-      <div className="row">
-        <Link className="button" href={`/${demo.demo_id}`}>
+      <Row>
+        <ButtonLink as={Link} href={`/${demo.demo_id}`}>
           Open the console
-        </Link>
-      </div>
-    </section>
+        </ButtonLink>
+      </Row>
+    </Card>
   );
 }
 
@@ -111,8 +118,8 @@ function Begin({ options, another, onStarted, onRefused }: BeginProps) {
     if (!done) onRefused();
   };
   return (
-    <section className="card begin" aria-label="Start a demo">
-      <p className="lead">
+    <Card aria-label="Start a demo">
+      <p className={look.lead}>
         The same sound goes over {counted(first.lanes.length, "lane")} side by side and meets the
         same losses; only the senders differ. Listen, and switch.
       </p>
@@ -121,22 +128,18 @@ function Begin({ options, another, onStarted, onRefused }: BeginProps) {
           <p>{problem.remedy}</p>
         </Notice>
       )}
-      {trouble && (
-        <Notice tone="bad">
-          <p role="alert">{trouble}</p>
-        </Notice>
-      )}
-      <div className="row">
+      <Trouble text={trouble} />
+      <Row>
         <Button
-          className="big"
+          big
           quiet={another}
           disabled={busy || problem !== null}
           onClick={() => void start()}
         >
           {busy ? "Opening the lanes…" : another ? "Start another demo" : "Start the demo"}
         </Button>
-      </div>
-      <dl className="pairs small">
+      </Row>
+      <Pairs className={look.small}>
         <div>
           <dt>Path</dt>
           <dd>{path(first.path)}</dd>
@@ -152,12 +155,12 @@ function Begin({ options, another, onStarted, onRefused }: BeginProps) {
             <dd>{laneInWords(lane)}</dd>
           </div>
         ))}
-      </dl>
-      <p className="small soft">
+      </Pairs>
+      <p className={look.note}>
         All of it can be changed while it runs. Sound begins with the click; wear headphones, or
         have loudspeakers for the room.
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -169,48 +172,43 @@ const FATES = {
 
 function Past({ demos }: { readonly demos: readonly DemoSummary[] }) {
   return (
-    <section aria-labelledby="past-demos" className="card">
+    <Card aria-labelledby="past-demos">
       <h2 id="past-demos">Past demos</h2>
       {demos.length === 0 && (
-        <p className="soft">
-          None yet. A demo that has ended stays here: its replay, captures and results.
-        </p>
+        <Empty>None yet. A demo that has ended stays here: its replay, captures and results.</Empty>
       )}
       {demos.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-        <section className="table" aria-label="Table of past demos" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Demo</th>
-                <th scope="col">Began</th>
-                <th scope="col">Length</th>
-                <th scope="col">Takes</th>
-                <th scope="col">Files</th>
-                <th scope="col">Look at it</th>
+        <Table label="Table of past demos">
+          <thead>
+            <tr>
+              <th scope="col">Demo</th>
+              <th scope="col">Began</th>
+              <th scope="col">Length</th>
+              <th scope="col">Takes</th>
+              <th scope="col">Files</th>
+              <th scope="col">Look at it</th>
+            </tr>
+          </thead>
+          <tbody>
+            {demos.map((demo) => (
+              <tr key={demo.demo_id}>
+                <th scope="row">
+                  <Link href={`/${demo.demo_id}`}>{demo.title}</Link>
+                  {demo.fate !== "ended" && ` (${FATES[demo.fate]})`}
+                </th>
+                <td>{moment(demo.began_at)}</td>
+                <td>{demo.length_ms === null ? "–" : time(demo.length_ms)}</td>
+                <td>{demo.takes}</td>
+                <td>{(demo.size_bytes / 1e6).toFixed(1)} MB</td>
+                <td>
+                  <Link href={`/${demo.demo_id}/replay`}>Replay</Link>
+                  {demo.shared && <span className={look.soft}> · shared</span>}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {demos.map((demo) => (
-                <tr key={demo.demo_id}>
-                  <th scope="row">
-                    <Link href={`/${demo.demo_id}`}>{demo.title}</Link>
-                    {demo.fate !== "ended" && ` (${FATES[demo.fate]})`}
-                  </th>
-                  <td>{moment(demo.began_at)}</td>
-                  <td>{demo.length_ms === null ? "–" : time(demo.length_ms)}</td>
-                  <td>{demo.takes}</td>
-                  <td>{(demo.size_bytes / 1e6).toFixed(1)} MB</td>
-                  <td>
-                    <Link href={`/${demo.demo_id}/replay`}>Replay</Link>
-                    {demo.shared && <span className="soft"> · shared</span>}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+            ))}
+          </tbody>
+        </Table>
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
 // How loud a page's own sound is.
 // SPDX-License-Identifier: Apache-2.0
 import { useId } from "react";
+import look from "../design/look.module.css";
 
 interface LoudnessProps {
   readonly label: string;
@@ -15,7 +16,7 @@ export function Loudness({ label, hidden = false, level, onSet }: LoudnessProps)
   const id = useId();
   return (
     <>
-      <label htmlFor={id} className={hidden ? "visually-hidden" : undefined}>
+      <label htmlFor={id} className={hidden ? look.spoken : undefined}>
         {label}
       </label>
       <input

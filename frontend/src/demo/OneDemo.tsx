@@ -1,9 +1,12 @@
 // One demo: its console while it runs, what is left of it afterwards.
 // SPDX-License-Identifier: Apache-2.0
+
 import { lazy, Suspense, useCallback, useState } from "react";
 import { Link } from "wouter";
 import { answered, api, patience } from "../api/client";
-import { Notice, Sheet } from "../design/elements";
+import { Empty } from "../design/Empty";
+import { Notice } from "../design/Notice";
+import { Sheet } from "../design/Sheet";
 import { Lost } from "../researcher/Lost";
 import { useLive } from "../researcher/live";
 import { After } from "./After";
@@ -44,7 +47,7 @@ export function OneDemo({ demo_id, page, listening }: OneDemoProps) {
       <Sheet title={problem ? problem.message : "One moment"} tab="Live demo">
         {lost && <Lost said={said} />}
         {problem?.remedy && <Notice>{problem.remedy}</Notice>}
-        {!problem && !lost && <p className="soft">The demo is being loaded.</p>}
+        {!problem && !lost && <Empty>The demo is being loaded.</Empty>}
         <p>
           <Link href="/">All demos</Link>
         </p>

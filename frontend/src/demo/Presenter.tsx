@@ -1,12 +1,13 @@
 // The presenter's pages: start a demo, run it, look at it afterwards.
 // SPDX-License-Identifier: Apache-2.0
-import "../researcher/researcher.css";
-import "./demo.css";
+
+import { Empty } from "../design/Empty";
+import { Notice } from "../design/Notice";
+import { Sheet } from "../design/Sheet";
 import "../researcher/untouched";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { Link, Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
-import { Notice, Sheet } from "../design/elements";
 import { Lost } from "../researcher/Lost";
 import { useLive } from "../researcher/live";
 import { Demos } from "./Demos";
@@ -103,7 +104,7 @@ function Opening({ lost = false, said = null }: OpeningProps) {
   return (
     <Sheet title="One moment" tab="Live demo">
       <div role="status">
-        {lost ? <Lost said={said} /> : <p className="soft">The page is being opened.</p>}
+        {lost ? <Lost said={said} /> : <Empty>The page is being opened.</Empty>}
       </div>
     </Sheet>
   );

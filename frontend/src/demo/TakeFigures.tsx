@@ -1,6 +1,9 @@
 // What a take measured, lane beside lane.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { DemoLaneResult, DemoResult, DemoTakeRecord } from "../api/generated";
+import look from "../design/look.module.css";
+import { Table } from "../design/Table";
 import { duration, milliseconds, percent } from "../researcher/format";
 import { laneInWords } from "./console/wording";
 import { lanesOf } from "./takes";
@@ -80,32 +83,29 @@ export function FigureTable({ label, columns }: FigureTableProps) {
     return { name, values };
   }).filter(({ values }) => values.some(({ value }) => value !== null));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section className="table" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">From its first packet to its last</th>
-            {columns.map(({ title, words }) => (
-              <th scope="col" key={title}>
-                {title}
-                <br />
-                <span className="soft small">{words}</span>
-              </th>
+    <Table label={label}>
+      <thead>
+        <tr>
+          <th scope="col">From its first packet to its last</th>
+          {columns.map(({ title, words }) => (
+            <th scope="col" key={title}>
+              {title}
+              <br />
+              <span className={look.note}>{words}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, values }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {values.map(({ title, value }) => (
+              <td key={title}>{value ?? "–"}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, values }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {values.map(({ title, value }) => (
-                <td key={title}>{value ?? "–"}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -1,14 +1,21 @@
 // The front door: what this is, a pair to hear at once, and where to go.
 // SPDX-License-Identifier: Apache-2.0
-import "./landing.css";
+
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { answered, api, patience } from "../api/client";
 import type { FrontPage, StudyPage } from "../api/generated";
 import { AskCode } from "../demo/audience/AskCode";
-import { Notice, Sheet } from "../design/elements";
+import { ButtonLink } from "../design/Button";
+import { Card } from "../design/Card";
+import { Empty } from "../design/Empty";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { negotiate } from "../language/negotiate";
 import { Speaking, useSay } from "../language/Speaking";
 import { languages, wishes } from "../language/words";
+import styles from "./Landing.module.css";
 
 // The instrument is not everybody's who comes by.
 const Sample = lazy(async () => ({ default: (await import("./Sample")).Sample }));
@@ -30,29 +37,29 @@ function Front({ language }: { readonly language: string }) {
   const there = typeof page === "object" ? page : null;
   return (
     <Sheet title="Thinlab" tab="Thinlab" wide>
-      <p className="lead">{say("landing.lead")}</p>
+      <p className={look.lead}>{say("landing.lead")}</p>
       {page === "lost" && (
         <Notice tone="warn" title={say("landing.lost.title")}>
           <p>{say("landing.lost.text")}</p>
         </Notice>
       )}
-      {page === "loading" && <p className="soft">{say("loading.title")}</p>}
-      {there?.sample_preparing && <p className="soft">{say("sample.preparing")}</p>}
+      {page === "loading" && <Empty>{say("loading.title")}</Empty>}
+      {there?.sample_preparing && <p className={look.soft}>{say("sample.preparing")}</p>}
       {there?.sample && (
         <Suspense fallback={null}>
           <Sample sample={there.sample} />
         </Suspense>
       )}
       {there && <Studies studies={there.studies} language={language} />}
-      <section className="card" aria-labelledby="live-demo">
+      <Card aria-labelledby="live-demo">
         <h2 id="live-demo">{say("landing.demo")}</h2>
         <p>{say("landing.demo.text")}</p>
         <AskCode bare />
-        <p className="small soft">
+        <p className={look.note}>
           <a href="/demo">{say("landing.demo.present")}</a>
         </p>
-      </section>
-      <p className="small soft">
+      </Card>
+      <p className={look.note}>
         {say("landing.desk")} <a href="/researcher">{say("landing.desk.link")}</a>.
       </p>
     </Sheet>
@@ -68,14 +75,14 @@ function Studies({ studies, language }: StudiesProps) {
   const say = useSay();
   const first = studies.toSorted((a, b) => Number(b.state === "open") - Number(a.state === "open"));
   return (
-    <section aria-labelledby="take-part">
+    <section className={styles.studies} aria-labelledby="take-part">
       <h2 id="take-part">{say("landing.take_part")}</h2>
       {studies.length === 0 && <p>{say("landing.none")}</p>}
-      <ul className="showroom">
+      <ul className={styles.showroom}>
         {first.map((study) => (
-          <li key={study.slug} className="card">
+          <Card key={study.slug} as="li" className={styles.study}>
             <Invitation study={study} foreign={study.language !== language} />
-          </li>
+          </Card>
         ))}
       </ul>
     </section>
@@ -102,20 +109,19 @@ function Invitation({ study, foreign }: InvitationProps) {
         {study.title}
       </h3>
       <p {...(foreign && { lang: study.language })}>{study.description}</p>
-      <p className="small soft">{kinds.filter(Boolean).join(" · ")}</p>
+      <p className={look.note}>{kinds.filter(Boolean).join(" · ")}</p>
       {state === "open" ? (
-        <div className="row">
-          <a
-            className="button"
+        <Row className={styles.begin}>
+          <ButtonLink
             id={`to-${slug}`}
             href={`/s/${slug}`}
             aria-labelledby={`to-${slug} study-${slug}`}
           >
             {say("landing.begin")}
-          </a>
-        </div>
+          </ButtonLink>
+        </Row>
       ) : (
-        <p className="small soft">{say(state === "full" ? "landing.full" : "landing.preparing")}</p>
+        <p className={look.note}>{say(state === "full" ? "landing.full" : "landing.preparing")}</p>
       )}
     </>
   );

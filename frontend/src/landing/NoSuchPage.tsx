@@ -1,7 +1,10 @@
 // An address that leads nowhere, and the way back to one that does.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useMemo } from "react";
-import { Sheet } from "../design/elements";
+import { ButtonLink } from "../design/Button";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { negotiate } from "../language/negotiate";
 import { Speaking, useSay } from "../language/Speaking";
 import { languages, wishes } from "../language/words";
@@ -20,11 +23,9 @@ function Nothing() {
   return (
     <Sheet title={say("nowhere.title")}>
       <p>{say("nowhere.text")}</p>
-      <div className="row">
-        <a className="button" href="/">
-          {say("nowhere.home")}
-        </a>
-      </div>
+      <Row>
+        <ButtonLink href="/">{say("nowhere.home")}</ButtonLink>
+      </Row>
     </Sheet>
   );
 }

@@ -1,16 +1,22 @@
 // A pair to hear at once: both run on, and a press switches between them. Nothing
 // is fetched before the first press.
 // SPDX-License-Identifier: Apache-2.0
-import "../player/player.css";
+
+import { clsx } from "clsx";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { FrontSample } from "../api/generated";
-import { Bar, Notice } from "../design/elements";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
+import { Progress } from "../design/Progress";
 import { useSay } from "../language/Speaking";
 import { fetchSample } from "../participant/recordings";
 import { FreeInstrument, type FreeView } from "../player/free";
 import { decode, output } from "../player/output";
 import type { Member } from "../player/pair";
 import { Blocked, Icon } from "../player/parts";
+import player from "../player/player.module.css";
+import styles from "./Sample.module.css";
 
 type State = "asleep" | "loading" | "failed" | FreeInstrument;
 
@@ -50,11 +56,11 @@ export function Sample({ sample }: { readonly sample: FrontSample }) {
   };
   const names = { first: sample.first, second: sample.second };
   return (
-    <section className="card player sample" aria-labelledby="sample">
+    <Card className={player.player} aria-labelledby="sample">
       <h2 id="sample">{say("sample.title")}</h2>
       <p lang={sample.language}>{sample.about}</p>
       {/* biome-ignore lint/a11y/useSemanticElements: two buttons are no form fields */}
-      <div className="members" role="group" aria-labelledby="sample">
+      <div className={player.members} role="group" aria-labelledby="sample">
         {(["first", "second"] as const).map((member) => (
           <MemberButton
             key={member}
@@ -67,15 +73,15 @@ export function Sample({ sample }: { readonly sample: FrontSample }) {
         ))}
       </div>
       {instrument && view && (
-        <Bar label={say("player.position")} share={view.position_s / instrument.duration_s} />
+        <Progress label={say("player.position")} share={view.position_s / instrument.duration_s} />
       )}
       {view?.blocked && <Blocked onStart={() => void instrument?.play()} />}
-      <p className="small soft" role="status">
+      <p className={look.note} role="status">
         {state === "loading" ? say("sample.loading") : say("sample.how")}
       </p>
       {state === "failed" && <Notice tone="warn" title={say("sample.failed")} />}
-      <p className="small soft">{sample.credits.join(" ")}</p>
-    </section>
+      <p className={look.note}>{sample.credits.join(" ")}</p>
+    </Card>
   );
 }
 
@@ -89,9 +95,14 @@ interface MemberButtonProps {
 
 function MemberButton({ name, language, chosen, sounding, onPress }: MemberButtonProps) {
   return (
-    <button type="button" className="member" aria-pressed={chosen} onClick={onPress}>
+    <button
+      type="button"
+      className={clsx(player.member, styles.member)}
+      aria-pressed={chosen}
+      onClick={onPress}
+    >
       <Icon name={sounding ? "sound" : "play"} />
-      <span className="name" lang={language}>
+      <span className={clsx(player.name, styles.name)} lang={language}>
         {name}
       </span>
     </button>

@@ -26,6 +26,7 @@ export function Answer({ trial, instrument, draft, onCast }: AnswerProps) {
       gate={<Gate instrument={instrument} />}
       opened={say("gate.open")}
       keys
+      compact
       before={draft.read().chosen}
       onChoose={(chosen) => draft.write({ chosen })}
       onCast={onCast}

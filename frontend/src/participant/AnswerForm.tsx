@@ -1,10 +1,15 @@
 // The answer to a trial: chosen, then sent; two steps, so that no slip of a
 // finger is an answer. Who prefers one may be asked how noticeable it was.
 // SPDX-License-Identifier: Apache-2.0
+import { clsx } from "clsx";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import type { OpenTrial } from "../api/generated";
-import { Button } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Row } from "../design/Row";
 import { useSay } from "../language/Speaking";
+import choices from "./choices.module.css";
 import type { Chosen } from "./draft";
 import { type Option, optionsOf } from "./options";
 
@@ -18,6 +23,8 @@ interface AnswerFormProps {
   readonly opened?: string;
   /** Whether single keys choose, which each answer then shows. */
   readonly keys: boolean;
+  /** Small enough to stand beside what is heard, where there is room. */
+  readonly compact?: boolean;
   /** What was chosen before the page was loaded again. */
   readonly before?: Chosen | undefined;
   readonly onChoose: (chosen: Chosen) => void;
@@ -26,7 +33,7 @@ interface AnswerFormProps {
 
 export function AnswerForm({ trial, open, gate, opened, keys, ...rest }: AnswerFormProps) {
   const say = useSay();
-  const { before, onChoose, onCast } = rest;
+  const { compact = false, before, onChoose, onCast } = rest;
   const [{ place, noticeable }, setChosen] = useState(before ?? NOTHING);
   const gateId = useId();
   const { scale } = trial;
@@ -45,12 +52,18 @@ export function AnswerForm({ trial, open, gate, opened, keys, ...rest }: AnswerF
     onCast(asked ? { ...chosen.answer, noticeable } : chosen.answer);
   };
   return (
-    <form className="card answer" onSubmit={submit}>
+    <Card
+      as="form"
+      className={compact ? clsx(choices.answer, choices.compact) : choices.answer}
+      onSubmit={submit}
+    >
       <fieldset disabled={!open} aria-describedby={gateId}>
         <legend>{scale.question}</legend>
-        <div className={options.length === 2 ? "choices beside" : "choices"}>
+        <div
+          className={options.length === 2 ? clsx(choices.choices, choices.beside) : choices.choices}
+        >
           {options.map((option, index) => (
-            <label key={option.key} className="choice">
+            <label key={option.key} className={choices.choice} data-testid="choice">
               <input
                 type="radio"
                 name="choice"
@@ -59,21 +72,17 @@ export function AnswerForm({ trial, open, gate, opened, keys, ...rest }: AnswerF
                 onChange={() => choose({ place: index, noticeable })}
               />
               <span>{option.label}</span>
-              {keys && (
-                <span className="key" aria-hidden="true">
-                  {option.key}
-                </span>
-              )}
+              {keys && <kbd>{option.key}</kbd>}
             </label>
           ))}
         </div>
       </fieldset>
       {asked && (
-        <fieldset className="noticeable">
+        <fieldset className={choices.noticeable}>
           <legend>{asked.question}</legend>
-          <div className="choices">
+          <div className={choices.choices}>
             {asked.labels.map(({ score, label }) => (
-              <label key={score} className="choice">
+              <label key={score} className={choices.choice} data-testid="choice">
                 <input
                   type="radio"
                   name="noticeable"
@@ -86,16 +95,16 @@ export function AnswerForm({ trial, open, gate, opened, keys, ...rest }: AnswerF
           </div>
         </fieldset>
       )}
-      <div className="row spread">
-        <div id={gateId} className="small soft">
+      <Row spread className={choices.send}>
+        <div id={gateId} className={look.note}>
           <span role="status">{open && (chosen ? say("gate.chosen") : opened)}</span>
           {!open && gate}
         </div>
         <Button type="submit" disabled={!open || !isWhole}>
           {say("answer.send")}
         </Button>
-      </div>
-    </form>
+      </Row>
+    </Card>
   );
 }
 

@@ -1,7 +1,9 @@
 // Says that the server cannot be reached, what is kept, and whether to go on.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useEffect, useSyncExternalStore } from "react";
 import { useSay } from "../language/Speaking";
+import styles from "./ConnectionBanner.module.css";
 import { useConnection } from "./connection";
 import { keptHere } from "./outbox";
 
@@ -18,10 +20,10 @@ export function ConnectionBanner({ isMoreHere }: ConnectionBannerProps) {
   const refused = useSyncExternalStore(keptHere.subscribe, keptHere.refused);
   useAskingBeforeLeaving(connection === "lost" && kept > 0);
   return (
-    <div className="connection" role="status">
+    <div className={styles.connection} role="status">
       {refused > 0 && <p>{say("connection.refused", { count: refused })}</p>}
       {connection === "back" && (
-        <p className="good">
+        <p className={styles.good}>
           <strong>{say("connection.back")}</strong> {say("connection.lost_nothing")}
         </p>
       )}

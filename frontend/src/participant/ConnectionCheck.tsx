@@ -1,14 +1,22 @@
 // Before a study in which one types: is there a keyboard, and is the network
 // between here and the server good enough to feel a difference in.
 // SPDX-License-Identifier: Apache-2.0
+import { clsx } from "clsx";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Verdict } from "../api/generated";
-import { Button, Notice, Sheet } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
 import { Pattern } from "../design/Pattern";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
 import { checkConnection } from "../terminal/check";
 import { linkTo } from "./address";
+import styles from "./ConnectionCheck.module.css";
 import { Copyable } from "./Copyable";
+import copyable from "./Copyable.module.css";
 import type { Checking } from "./steps";
 
 interface ConnectionCheckProps extends Checking {
@@ -33,17 +41,17 @@ export function ConnectionCheck({ study, participant_token, onChecked }: Connect
   };
   return (
     <Sheet title={say("check.title")}>
-      <p className="lead">{say("check.lead")}</p>
-      <div className="card">
+      <p className={look.lead}>{say("check.lead")}</p>
+      <Card as="div">
         <Part title={say("check.keyboard")} isGood={hasKeyboard}>
           {hasKeyboard ? (
             <p role="status">{say("check.keyboard.good")}</p>
           ) : (
             <>
               <p>{say("check.keyboard.ask")}</p>
-              <p className="caps">
+              <p className={styles.caps}>
                 {letters.map((letter) => (
-                  <kbd key={letter} className={pressed.has(letter) ? "pressed" : undefined}>
+                  <kbd key={letter} className={pressed.has(letter) ? styles.pressed : undefined}>
                     {letter.toUpperCase()}
                   </kbd>
                 ))}
@@ -55,12 +63,12 @@ export function ConnectionCheck({ study, participant_token, onChecked }: Connect
         <Part title={say("check.connection")} isGood={isGood}>
           <Connection outcome={outcome} onAgain={again} />
         </Part>
-        <div className="row">
+        <Row>
           <Button disabled={!hasKeyboard || !isGood || leaving} onClick={() => void goOn()}>
             {say("go.on")}
           </Button>
-        </div>
-      </div>
+        </Row>
+      </Card>
     </Sheet>
   );
 }
@@ -73,7 +81,7 @@ interface PartProps {
 
 function Part({ title, isGood, children }: PartProps) {
   return (
-    <section className={isGood ? "part good" : "part"}>
+    <section className={isGood ? clsx(styles.part, styles.good) : styles.part}>
       <h2>{title}</h2>
       {children}
     </section>
@@ -116,7 +124,7 @@ function Connection({
   const say = useSay();
   if (outcome === null) {
     return (
-      <p role="status" className="soft">
+      <p role="status" className={look.soft}>
         {say("check.connection.running")}
       </p>
     );
@@ -132,15 +140,15 @@ function Connection({
           jitter: whole(outcome.jitter_ms),
         });
   return (
-    <div role="alert" className="more">
+    <div role="alert" className={styles.more}>
       <Notice tone="warn" title={told}>
         <p>{say("check.connection.advice")}</p>
       </Notice>
-      <div className="row">
+      <Row>
         <Button slim quiet onClick={onAgain}>
           {say("check.connection.again")}
         </Button>
-      </div>
+      </Row>
     </div>
   );
 }
@@ -155,7 +163,7 @@ function Elsewhere({ link }: { readonly link: string }) {
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{say("check.keyboard.none")}</summary>
-      <div className="device">
+      <div className={copyable.device}>
         <p>{say("check.keyboard.none.text")}</p>
         <Copyable text={link} what="link" label={say("device.link")} />
         {open && <Pattern text={link} alt={say("device.code")} />}

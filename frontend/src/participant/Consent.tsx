@@ -1,10 +1,19 @@
 // What the study is, what it stores, how to leave it, and in which language;
 // joining begins with agreeing to it.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { StudyPage } from "../api/generated";
-import { Button, Notice, Sheet } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import { Check } from "../design/Field";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
+import styles from "./Consent.module.css";
 import { Prose } from "./Prose";
 
 interface ConsentProps {
@@ -28,14 +37,14 @@ export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
   const { version, paragraphs } = study.consent;
   return (
     <Sheet title={study.title} above={<LanguageSwitch study={study} onLanguage={onLanguage} />}>
-      <p className="lead">{study.description}</p>
+      <p className={look.lead}>{study.description}</p>
       <Facts study={study} />
       {changed && (
         <div role="alert">
           <Notice tone="warn">{say("consent.changed")}</Notice>
         </div>
       )}
-      <form className="card" onSubmit={(event) => void submit(event)}>
+      <Card as="form" onSubmit={(event) => void submit(event)}>
         <h2>{say("consent.heading")}</h2>
         {paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
@@ -60,7 +69,7 @@ export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
             <Prose text={study.contact} />
           </More>
         )}
-        <label className="check agree">
+        <Check className={styles.agree}>
           <input
             type="checkbox"
             required
@@ -68,21 +77,21 @@ export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
             onChange={(event) => setAgreed(event.target.checked)}
           />
           <span>{say("consent.agree")}</span>
-        </label>
-        <div className="row">
+        </Check>
+        <Row>
           <Button type="submit" disabled={!agreed || joining}>
             {say(joining ? "consent.joining" : "consent.begin")}
           </Button>
-          <span className="small soft">{say("consent.version", { version })}</span>
-        </div>
-      </form>
+          <span className={look.note}>{say("consent.version", { version })}</span>
+        </Row>
+      </Card>
     </Sheet>
   );
 }
 
 function More({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
   return (
-    <div className="more">
+    <div className={styles.more}>
       <h3>{heading}</h3>
       {children}
     </div>
@@ -93,7 +102,7 @@ function Facts({ study }: { readonly study: StudyPage }) {
   const say = useSay();
   const { minutes, trials_total: trials, headphones } = study;
   return (
-    <ul className="facts small">
+    <ul className={clsx(styles.facts, look.small)}>
       {minutes !== null && (
         <li>{minutes === 1 ? say("consent.one_minute") : say("consent.minutes", { minutes })}</li>
       )}
@@ -113,7 +122,7 @@ function LanguageSwitch({ study, onLanguage }: LanguageSwitchProps) {
   const say = useSay();
   if (study.languages.length < 2) return null;
   return (
-    <nav className="languages small" aria-label={say("language")}>
+    <nav className={clsx(styles.languages, look.small)} aria-label={say("language")}>
       {study.languages.map((language) => (
         <button
           key={language}

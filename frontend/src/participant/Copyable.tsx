@@ -1,8 +1,13 @@
 // A text to take away: shown, selectable as a whole, with a button that copies it.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useState } from "react";
-import { Button } from "../design/elements";
+import { Button } from "../design/Button";
+import { Input } from "../design/Field";
+import look from "../design/look.module.css";
+import { Row } from "../design/Row";
 import { useSay } from "../language/Speaking";
+import styles from "./Copyable.module.css";
 
 interface CopyableProps {
   readonly text: string;
@@ -24,29 +29,29 @@ export function Copyable({ text, what, label }: CopyableProps) {
     }
   };
   return (
-    <div className="copyable">
+    <div className={styles.copyable}>
       {what === "code" ? (
-        <p className="code">
+        <p className={styles.code} data-testid="code">
           <code>{text}</code>
         </p>
       ) : (
-        <input
-          className="input link"
+        <Input
+          className={styles.link}
           readOnly
           value={text}
           aria-label={label}
           onFocus={(event) => event.target.select()}
         />
       )}
-      <div className="row">
+      <Row>
         <Button quiet slim onClick={() => void copy()}>
           {say(`copy.${what}`)}
         </Button>
-        <span role="status" className="small soft">
+        <span role="status" className={look.note}>
           {copied === "yes" && say("copy.done")}
           {copied === "failed" && say("copy.failed")}
         </span>
-      </div>
+      </Row>
     </div>
   );
 }

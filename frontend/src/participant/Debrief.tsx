@@ -2,11 +2,16 @@
 // happened to the packets of exactly what one heard or typed. Fetched when asked for,
 // so that nobody holds it who does not want to know.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useState } from "react";
 import { answered, api, Problem, patience } from "../api/client";
 import type { DebriefSide, DebriefTrial } from "../api/generated";
-import { Button, Notice } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
 import { useSay } from "../language/Speaking";
+import styles from "./Debrief.module.css";
 
 type Told = readonly DebriefTrial[] | "unasked" | "asking" | "later" | "lost";
 
@@ -24,7 +29,7 @@ export function Debrief({ participant_token }: { readonly participant_token: str
     }
   };
   return (
-    <section className="card" aria-labelledby="debrief">
+    <Card aria-labelledby="debrief">
       <h2 id="debrief">{say("debrief.title")}</h2>
       {typeof told === "string" ? (
         <>
@@ -37,7 +42,7 @@ export function Debrief({ participant_token }: { readonly participant_token: str
           {told === "lost" && <Notice tone="warn" title={say("debrief.lost")} />}
         </>
       ) : (
-        <ol className="debrief">
+        <ol className={styles.debrief} data-testid="debrief">
           {told.map((trial) => (
             <li key={trial.position}>
               <One trial={trial} />
@@ -45,7 +50,7 @@ export function Debrief({ participant_token }: { readonly participant_token: str
           ))}
         </ol>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -83,7 +88,7 @@ function Side({ label, side }: { readonly label: string | null; readonly side: D
         {label && `${label}: `}
         {name}
       </dt>
-      <dd className="small soft">{facts.filter(Boolean).join(" ")}</dd>
+      <dd className={look.note}>{facts.filter(Boolean).join(" ")}</dd>
     </div>
   );
 }

@@ -1,14 +1,20 @@
 // Whether the listener hears through headphones: rounds of three noises, at most
 // two tries, and a way on where it is not needed.
 // SPDX-License-Identifier: Apache-2.0
+import { clsx } from "clsx";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { HeadphoneAnswers, HeadphoneTry } from "../api/generated";
-import { Button, Sheet } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { playNoises } from "../headphones/noises";
 import { NOISES, ROUNDS } from "../headphones/screening";
 import { useSay } from "../language/Speaking";
 import { output, startOutput, whenHeld } from "../player/output";
 import { Blocked } from "../player/parts";
+import choices from "./choices.module.css";
 import type { Draft } from "./draft";
 import { applyLevel, readLevel } from "./level";
 import { fetchHeadphoneRound } from "./recordings";
@@ -81,20 +87,20 @@ export function HeadphoneTest({
   if (stage === "none") {
     return (
       <Sheet title={say("headphones.failed.title")}>
-        <div className="card">
+        <Card as="div">
           <p>{say("headphones.without.required")}</p>
           <p>{say("headphones.later")}</p>
-          <div className="row">
+          <Row>
             <Button onClick={() => setStage("before")}>{say("headphones.found")}</Button>
-          </div>
-        </div>
+          </Row>
+        </Card>
       </Sheet>
     );
   }
   const again = stage === "again";
   return (
     <Sheet title={say(again ? "headphones.again.title" : "headphones.title")}>
-      <p className="lead">
+      <p className={look.lead}>
         {say(
           again
             ? "headphones.again.text"
@@ -103,18 +109,18 @@ export function HeadphoneTest({
               : "headphones.why.asked",
         )}
       </p>
-      <div className="card">
+      <Card as="div">
         <p>{say("headphones.how", { rounds: ROUNDS })}</p>
-        <p className="small soft">{say(`headphones.without.${needed ? "required" : "asked"}`)}</p>
-        <div className="row">
+        <p className={look.note}>{say(`headphones.without.${needed ? "required" : "asked"}`)}</p>
+        <Row>
           <Button disabled={beginning} onClick={() => void begin()}>
             {say(again ? "headphones.again" : "headphones.begin")}
           </Button>
           <Button quiet onClick={() => void none()}>
             {say("headphones.none")}
           </Button>
-        </div>
-      </div>
+        </Row>
+      </Card>
     </Sheet>
   );
 }
@@ -157,24 +163,30 @@ function Rounds({ needed, fetchRound, before, onAnswers, onOver, onLeave }: Roun
   };
   return (
     <Sheet title={say("headphones.round", { round: round + 1, rounds: ROUNDS })}>
-      <form className="card answer" onSubmit={(event) => void submit(event)}>
-        <div className="row">
+      <Card as="form" className={choices.answer} onSubmit={(event) => void submit(event)}>
+        <Row>
           <Button
             disabled={!noises.isHere || noises.now !== null}
             onClick={() => void noises.play()}
           >
             {say("headphones.play")}
           </Button>
-          <span className="small soft" role="status">
+          <span className={look.note} role="status">
             {noises.now !== null && say("headphones.playing", { number: noises.now + 1 })}
           </span>
-        </div>
+        </Row>
         {noises.blocked && <Blocked onStart={() => void noises.play()} />}
         <fieldset disabled={!noises.heard}>
           <legend>{say("headphones.which")}</legend>
-          <div className="choices beside">
+          <div className={clsx(choices.choices, choices.beside)}>
             {Array.from({ length: NOISES }, (_, noise) => noise).map((noise) => (
-              <label key={noise} className={noises.now === noise ? "choice sounding" : "choice"}>
+              <label
+                key={noise}
+                data-testid="choice"
+                className={
+                  noises.now === noise ? clsx(choices.choice, choices.sounding) : choices.choice
+                }
+              >
                 <input
                   type="radio"
                   name="noise"
@@ -186,16 +198,16 @@ function Rounds({ needed, fetchRound, before, onAnswers, onOver, onLeave }: Roun
             ))}
           </div>
         </fieldset>
-        <div className="row">
+        <Row>
           <Button type="submit" disabled={chosen === null || leaving}>
             {say("headphones.confirm")}
           </Button>
           <Button quiet disabled={leaving} onClick={onLeave}>
             {say("headphones.leave")}
           </Button>
-        </div>
-        <p className="small soft">{say(`headphones.without.${needed ? "required" : "asked"}`)}</p>
-      </form>
+        </Row>
+        <p className={look.note}>{say(`headphones.without.${needed ? "required" : "asked"}`)}</p>
+      </Card>
     </Sheet>
   );
 }

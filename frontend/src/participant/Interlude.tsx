@@ -1,7 +1,13 @@
 // The pages between trials: what a block is about, and a rest.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { OpenTrial } from "../api/generated";
-import { Button, Sheet } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
+import { Tag } from "../design/Tag";
 import { useSay } from "../language/Speaking";
 import { Prose } from "./Prose";
 import { Steps } from "./Steps";
@@ -15,13 +21,17 @@ export function Introduction({ trial, onGoOn }: InterludeProps) {
   const say = useSay();
   return (
     <Sheet title={say(trial.training ? "introduction.training" : "introduction.title")}>
-      <div className="card">
+      <Card as="div">
         <Prose text={trial.introduction ?? ""} />
-        {trial.training && <p className="badge small">{say("trial.training")}</p>}
-        <div className="row">
+        {trial.training && (
+          <p>
+            <Tag>{say("trial.training")}</Tag>
+          </p>
+        )}
+        <Row>
           <Button onClick={onGoOn}>{say("introduction.begin")}</Button>
-        </div>
-      </div>
+        </Row>
+      </Card>
     </Sheet>
   );
 }
@@ -31,13 +41,13 @@ export function Rest({ trial, onGoOn }: InterludeProps) {
   const { position, trials_total: total } = trial;
   return (
     <Sheet title={say("rest.title")} above={<Steps position={position} total={total} />}>
-      <div className="card">
-        <p className="lead">{say("rest.text", { done: position - 1, total })}</p>
+      <Card as="div">
+        <p className={look.lead}>{say("rest.text", { done: position - 1, total })}</p>
         <p>{say(trial.medium === "typed" ? "rest.advice.typing" : "rest.advice")}</p>
-        <div className="row">
+        <Row>
           <Button onClick={onGoOn}>{say("go.on")}</Button>
-        </div>
-      </div>
+        </Row>
+      </Card>
     </Sheet>
   );
 }

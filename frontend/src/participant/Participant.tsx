@@ -1,8 +1,11 @@
 // The participant's page: consent, sound check, questions, trials, thanks.
 // SPDX-License-Identifier: Apache-2.0
-import "./participant.css";
+
+import { clsx } from "clsx";
 import { lazy, Suspense, useMemo } from "react";
-import { Sheet } from "../design/elements";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Sheet } from "../design/Sheet";
 import { negotiate } from "../language/negotiate";
 import { Speaking, useSay } from "../language/Speaking";
 import { languages, wishes } from "../language/words";
@@ -13,6 +16,7 @@ import { useConnection } from "./connection";
 import { Foot } from "./Foot";
 import type { Flow } from "./flow";
 import { Introduction, Rest } from "./Interlude";
+import styles from "./Participant.module.css";
 import { Questions } from "./Questions";
 import { SoundCheck } from "./SoundCheck";
 import { Stopped } from "./Stopped";
@@ -50,7 +54,7 @@ export default function Participant() {
 function Preview() {
   const say = useSay();
   const preview = new URLSearchParams(location.search).has("preview");
-  return preview && <p className="preview small">{say("preview")}</p>;
+  return preview && <p className={clsx(styles.preview, look.small)}>{say("preview")}</p>;
 }
 
 function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
@@ -121,7 +125,7 @@ function Loading() {
   const say = useSay();
   return (
     <Sheet title={say("loading.title")}>
-      <p className="soft" role="status">
+      <p className={look.soft} role="status">
         {say("loading.text")}
       </p>
     </Sheet>
@@ -133,9 +137,9 @@ function Sending() {
   const what = useConnection() === "lost" ? "waiting" : "sending";
   return (
     <Sheet title={say(`${what}.title`)}>
-      <div className="card">
+      <Card as="div">
         <p role="status">{say(`${what}.text`)}</p>
-      </div>
+      </Card>
     </Sheet>
   );
 }

@@ -1,13 +1,23 @@
 // Questions beside the trials. What cannot be right is said beside the question,
 // and the first of them gets the focus.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { type FormEvent, useRef, useState } from "react";
 import type { QuestionForm } from "../api/generated";
-import { Button, Notice, Sheet } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import { Field, Input, TextArea } from "../design/Field";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
+import choices from "./choices.module.css";
 import { Draft } from "./draft";
 import type { GivenAnswers } from "./flow";
 import { answerTo, type Given, isEmpty, isFitting } from "./given";
+import styles from "./Questions.module.css";
 
 interface QuestionsProps {
   readonly participant_token: string;
@@ -45,9 +55,10 @@ export function Questions({ participant_token, when, questions, onAnswer }: Ques
   };
   return (
     <Sheet title={say(`questions.${when}`)}>
-      <form
+      <Card
         ref={form}
-        className="card questions"
+        as="form"
+        className={styles.questions}
         noValidate
         onSubmit={(event) => void submit(event)}
       >
@@ -65,12 +76,12 @@ export function Questions({ participant_token, when, questions, onAnswer }: Ques
             onGive={(value) => give(question.id, value)}
           />
         ))}
-        <div className="row">
+        <Row>
           <Button type="submit" disabled={sending}>
             {say("go.on")}
           </Button>
-        </div>
-      </form>
+        </Row>
+      </Card>
     </Sheet>
   );
 }
@@ -91,9 +102,9 @@ function Asked({ question, given, wrong, id }: Omit<QuestionProps, "onGive"> & {
   return (
     <>
       {question.text}
-      {question.required && <span className="soft small"> {say("questions.needed")}</span>}
+      {question.required && <span className={look.note}> {say("questions.needed")}</span>}
       {wrong && (
-        <span id={id} className="wrong small">
+        <span id={id} className={clsx(styles.wrong, look.small)}>
           {say(isEmpty(question, given) ? "questions.unanswered" : "questions.unfitting")}
         </span>
       )}
@@ -114,10 +125,10 @@ function Choose({ question, given, wrong, onGive }: QuestionProps) {
       <legend>
         <Asked question={question} given={given} wrong={wrong} id={wrongId} />
       </legend>
-      {question.several && <p className="soft small">{say("questions.several")}</p>}
-      <div className="choices">
+      {question.several && <p className={look.note}>{say("questions.several")}</p>}
+      <div className={choices.choices}>
         {question.options.map(({ id, label }) => (
-          <label key={id} className="choice">
+          <label key={id} className={choices.choice} data-testid="choice">
             <input
               type={question.several ? "checkbox" : "radio"}
               name={question.id}
@@ -137,9 +148,7 @@ function Write({ question, given, wrong, onGive }: QuestionProps) {
   const value = typeof given === "string" ? given : "";
   const { id, kind, minimum, maximum, max_length } = question;
   const common = {
-    id,
     name: id,
-    className: "input",
     value,
     required: question.required,
     "aria-invalid": wrong,
@@ -147,20 +156,24 @@ function Write({ question, given, wrong, onGive }: QuestionProps) {
     onChange: (event: { target: { value: string } }) => onGive(event.target.value),
   };
   return (
-    <div className="field">
-      <label htmlFor={id}>
-        <Asked question={question} given={given} wrong={wrong} id={`${id}-wrong`} />
-      </label>
-      {kind === "number" ? (
-        <input {...common} inputMode="numeric" autoComplete="off" />
-      ) : (
-        <textarea {...common} rows={4} maxLength={max_length ?? undefined} />
-      )}
-      <p id={`${id}-hint`} className="soft small">
-        {kind === "number"
-          ? say("questions.range", { minimum: minimum ?? 0, maximum: maximum ?? 0 })
-          : say("questions.length", { count: (max_length ?? 0) - value.length })}
-      </p>
-    </div>
+    <Field
+      id={id}
+      label={<Asked question={question} given={given} wrong={wrong} id={`${id}-wrong`} />}
+      note={
+        <span id={`${id}-hint`}>
+          {kind === "number"
+            ? say("questions.range", { minimum: minimum ?? 0, maximum: maximum ?? 0 })
+            : say("questions.length", { count: (max_length ?? 0) - value.length })}
+        </span>
+      }
+    >
+      {(field) =>
+        kind === "number" ? (
+          <Input {...common} id={field} inputMode="numeric" autoComplete="off" />
+        ) : (
+          <TextArea {...common} id={field} rows={4} maxLength={max_length ?? undefined} />
+        )
+      }
+    </Field>
   );
 }

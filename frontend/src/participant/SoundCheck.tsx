@@ -1,9 +1,16 @@
 // Opens the sound output with a click, lets the listener set a level, and tests
 // for headphones where the study asks for it.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useState } from "react";
 import type { SoundCheck as Checked } from "../api/generated";
-import { Button, Notice, Sheet } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import { Check, Field } from "../design/Field";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
 import { Draft } from "./draft";
 import { HeadphoneTest } from "./HeadphoneTest";
@@ -90,18 +97,18 @@ function SetLevel({ slug, headphones, draft, onSet }: SetLevelProps) {
   const where = headphones === "required" ? "sound.lead.headphones" : "sound.lead.any";
   return (
     <Sheet title={say("sound.title")}>
-      <p className="lead">
+      <p className={look.lead}>
         {say(where)} {say("sound.lead.level")}
       </p>
-      <div className="card">
-        <div className="row">
+      <Card as="div">
+        <Row>
           <Button disabled={voice.state === "loading"} onClick={() => void voice.toggle()}>
             {say(LABELS[voice.state])}
           </Button>
-          <span className="small soft" role="status">
+          <span className={look.note} role="status">
             {voice.state === "playing" && say("sound.repeats")}
           </span>
-        </div>
+        </Row>
         {voice.state === "blocked" && (
           <div role="alert">
             <Notice tone="warn" title={say("sound.blocked.title")}>
@@ -109,21 +116,21 @@ function SetLevel({ slug, headphones, draft, onSet }: SetLevelProps) {
             </Notice>
           </div>
         )}
-        <div className="field">
-          <label htmlFor="level">{say("sound.level")}</label>
-          <input
-            id="level"
-            type="range"
-            min={5}
-            max={100}
-            step={1}
-            value={percent}
-            aria-valuetext={say("sound.percent", { percent })}
-            onChange={(event) => turn(Number(event.target.value))}
-          />
-          <p className="small soft">{say("sound.louder")}</p>
-        </div>
-        <label className="check">
+        <Field id="level" label={say("sound.level")} note={say("sound.louder")}>
+          {(id) => (
+            <input
+              id={id}
+              type="range"
+              min={5}
+              max={100}
+              step={1}
+              value={percent}
+              aria-valuetext={say("sound.percent", { percent })}
+              onChange={(event) => turn(Number(event.target.value))}
+            />
+          )}
+        </Field>
+        <Check>
           <input
             type="checkbox"
             checked={heard}
@@ -133,14 +140,14 @@ function SetLevel({ slug, headphones, draft, onSet }: SetLevelProps) {
             }}
           />
           <span>{say("sound.heard")}</span>
-        </label>
-        <div className="row">
+        </Check>
+        <Row>
           <Button disabled={!heard || !played || leaving} onClick={() => void goOn()}>
             {say("go.on")}
           </Button>
-          {!played && <span className="small soft">{say("sound.play_first")}</span>}
-        </div>
-      </div>
+          {!played && <span className={look.note}>{say("sound.play_first")}</span>}
+        </Row>
+      </Card>
     </Sheet>
   );
 }

@@ -1,8 +1,13 @@
 // The places where a participant can go no further, or not yet: each says why,
 // and what to do.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { ReactNode } from "react";
-import { Button, Sheet } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
 import type { Flow } from "./flow";
 import type { Step } from "./steps";
@@ -125,11 +130,11 @@ interface ToldProps {
 function Told({ title, text, more, contact, children }: ToldProps) {
   return (
     <Sheet title={title}>
-      <div className="card">
+      <Card as="div">
         <p role="status">{text}</p>
-        {more && <p className="soft">{more}</p>}
-        {children && <div className="row">{children}</div>}
-      </div>
+        {more && <p className={look.soft}>{more}</p>}
+        {children && <Row>{children}</Row>}
+      </Card>
       {contact}
     </Sheet>
   );

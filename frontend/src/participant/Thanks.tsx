@@ -1,8 +1,11 @@
 // The end: the code that proves completion, once the server holds every answer,
 // and the link to withdraw by, to keep.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { StudyPage } from "../api/generated";
-import { Sheet } from "../design/elements";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
 import { linkTo } from "./address";
 import { Copyable } from "./Copyable";
@@ -20,14 +23,14 @@ export function Thanks({ study, code, participant_token, withdraw_token }: Thank
   const say = useSay();
   return (
     <Sheet title={say("thanks.title")}>
-      <p className="lead">{say("thanks.lead")}</p>
-      <section className="card" aria-labelledby="code">
+      <p className={look.lead}>{say("thanks.lead")}</p>
+      <Card aria-labelledby="code">
         <h2 id="code">{say("thanks.code")}</h2>
         <Copyable text={code} what="code" label={say("thanks.code")} />
-        <p className="small soft">{say("thanks.hand")}</p>
-      </section>
+        <p className={look.note}>{say("thanks.hand")}</p>
+      </Card>
       {study.debriefs && <Debrief participant_token={participant_token} />}
-      <section className="card" aria-labelledby="withdraw">
+      <Card aria-labelledby="withdraw">
         <h2 id="withdraw">{say("thanks.withdraw")}</h2>
         <p>{say("thanks.withdraw.text")}</p>
         <Copyable
@@ -35,11 +38,11 @@ export function Thanks({ study, code, participant_token, withdraw_token }: Thank
           what="link"
           label={say("withdraw.label")}
         />
-      </section>
+      </Card>
       <Contact study={study} />
       {study.credits.length > 0 && (
-        <section className="small soft" aria-labelledby="credits">
-          <h2 id="credits" className="small">
+        <section className={look.note} aria-labelledby="credits">
+          <h2 id="credits" className={look.small}>
             {say("thanks.credits")}
           </h2>
           {study.credits.map((credit) => (
@@ -55,8 +58,8 @@ export function Contact({ study }: { readonly study: StudyPage }) {
   const say = useSay();
   if (!study.contact) return null;
   return (
-    <section className="small" aria-labelledby="contact">
-      <h2 id="contact" className="small">
+    <section className={look.small} aria-labelledby="contact">
+      <h2 id="contact" className={look.small}>
         {say("contact.heading")}
       </h2>
       <Prose text={study.contact} />

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import "../design/tokens.css";
 import "../design/base.css";
-import "./participant.css";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
@@ -98,7 +97,7 @@ async function open(change: Partial<HeardTrial> = {}): Promise<void> {
       />
     </Speaking>,
   );
-  await vi.waitUntil(() => document.querySelector("button.play"), { timeout: 30_000 });
+  await vi.waitUntil(() => document.querySelector("[data-testid=play]"), { timeout: 30_000 });
 }
 
 /** The page is loaded again: what it is told before it goes is all that it may use. */
@@ -131,9 +130,9 @@ for (const [name, scale] of Object.entries(SCALES)) {
         );
         close();
         await open({ scale, playback });
-        expect(one(".noticeable")).not.toBeNull();
+        expect(one("fieldset + fieldset")).not.toBeNull();
       }
-      for (const part of ["h1", ".player", ".answer", "button[type=submit]"]) {
+      for (const part of ["h1", "main section", "main form", "button[type=submit]"]) {
         const { top, bottom } = one(part).getBoundingClientRect();
         expect(top, part).toBeGreaterThanOrEqual(0);
         expect(bottom, part).toBeLessThanOrEqual(innerHeight);
@@ -148,9 +147,12 @@ test("how far one is can be seen where the reader's colours replace ours", async
   });
   await open();
   const ground = (selector: string) => getComputedStyle(one(selector)).backgroundColor;
-  const [done, now, left] = [".steps .done", ".steps .now", ".steps span:last-child"].map(ground);
+  const steps = ["first-child", "nth-child(2)", "last-child"];
+  const [done, now, left] = steps.map((at) => ground(`[data-testid=steps] > :${at}`));
   expect(new Set([done, now, left]).size).toBe(3);
-  expect(ground(".heard > span")).not.toBe(ground(".heard"));
+  expect(ground("button [aria-hidden=true] > span")).not.toBe(
+    ground("button span[aria-hidden=true]"),
+  );
 });
 
 test("what was heard and chosen is still there after a reload", async () => {
@@ -173,10 +175,10 @@ test("who reloads while it plays freely goes on where it stopped, with what was 
   await userEvent.click(page.getByRole("checkbox", { name: "Repeat" }));
   await userEvent.click(button("Second"));
   const heard = (member: number) =>
-    one(`.member:nth-child(${member}) .heard > span`).style.transform;
+    one(`[role=group] > :nth-child(${member}) [aria-hidden=true] > span`).style.transform;
   await vi.waitUntil(() => heard(2) === "scaleX(1)", { timeout: 30_000 });
   await reload();
-  expect(one(".member:nth-child(2)").getAttribute("aria-pressed")).toBe("true");
+  expect(one("[role=group] > :nth-child(2)").getAttribute("aria-pressed")).toBe("true");
   expect([heard(1), heard(2)]).toEqual(["scaleX(0)", "scaleX(1)"]);
   expect(button("Play").query()).not.toBeNull();
   expect(radios()[0]?.matches(":disabled")).toBe(true);

@@ -1,9 +1,14 @@
 // One trial that is heard: its recordings, the player, the answer.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useEffect, useMemo, useState } from "react";
 import { Problem } from "../api/client";
 import type { HeardTrial, VoteCast } from "../api/generated";
-import { Bar, Notice, Sheet } from "../design/elements";
+import { Card } from "../design/Card";
+import { Notice } from "../design/Notice";
+import { Progress } from "../design/Progress";
+import { Sheet } from "../design/Sheet";
+import { Tag } from "../design/Tag";
 import { useSay } from "../language/Speaking";
 import { FreePlayer } from "../player/FreePlayer";
 import { FreeInstrument } from "../player/free";
@@ -18,6 +23,7 @@ import type { Flow } from "./flow";
 import { applyLevel, readLevel } from "./level";
 import { type Option, optionsOf } from "./options";
 import { Steps } from "./Steps";
+import styles from "./Trial.module.css";
 import { KeyHelp, useTrialKeys } from "./TrialKeys";
 
 interface TrialProps {
@@ -35,16 +41,21 @@ export function Trial({ trial, files, onVote, onGone }: TrialProps) {
   const sounds = useSounds(trial, { files, draft, onGone });
   return (
     <Sheet
+      className={styles.trial}
       title={say("trial.title", { position, total })}
       above={<Steps position={position} total={total} />}
     >
-      {training && <p className="badge small">{say("trial.training")}</p>}
+      {training && (
+        <p>
+          <Tag>{say("trial.training")}</Tag>
+        </p>
+      )}
       {sounds.at === "loading" && (
-        <div className="hearing">
-          <div className="card">
+        <div className={styles.hearing}>
+          <Card as="div">
             <p role="status">{say("trial.loading")}</p>
-            <Bar label={say("trial.loaded")} share={sounds.share} />
-          </div>
+            <Progress label={say("trial.loaded")} share={sounds.share} />
+          </Card>
         </div>
       )}
       {sounds.at === "broken" && (
@@ -79,14 +90,14 @@ function Listening({ trial, instrument, draft, onVote }: ListeningProps) {
   return (
     <>
       <p>{say(`trial.how.${how}`)}</p>
-      <div className="hearing">
-        <div className="card">
+      <div className={styles.hearing}>
+        <Card as="div">
           {instrument.kind === "free" ? (
             <FreePlayer instrument={instrument} />
           ) : (
             <InTurnPlayer instrument={instrument} />
           )}
-        </div>
+        </Card>
         <Answer trial={trial} instrument={instrument} draft={draft} onCast={cast} />
       </div>
       <KeyHelp

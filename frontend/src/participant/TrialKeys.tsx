@@ -1,9 +1,14 @@
 // Single keys for a trial, and the switch that turns them off (WCAG 2.1.4).
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useEffect, useState } from "react";
+import { Check } from "../design/Field";
+import look from "../design/look.module.css";
 import { useSay } from "../language/Speaking";
 import type { Key } from "../language/translation";
 import { type AnyInstrument, pressKey } from "../player/keys";
+import styles from "./TrialKeys.module.css";
 
 const NAME = "thinlab.keys";
 
@@ -49,7 +54,7 @@ export function KeyHelp({ instrument, answers, on, onChange }: KeyHelpProps) {
   const say = useSay();
   const rows = [...playerRows(instrument, say("keys.space")), [answers, "keys.answers"] as const];
   return (
-    <details className="keys small">
+    <details className={clsx(styles.keys, look.small)}>
       <summary>{say("keys.heading")}</summary>
       <dl>
         {[...rows, [["Enter"], "keys.send"] as const].map(([keys, what]) => (
@@ -63,10 +68,10 @@ export function KeyHelp({ instrument, answers, on, onChange }: KeyHelpProps) {
           </div>
         ))}
       </dl>
-      <label className="check">
+      <Check>
         <input type="checkbox" checked={on} onChange={(event) => onChange(event.target.checked)} />
         {say("keys.use")}
-      </label>
+      </Check>
     </details>
   );
 }

@@ -1,8 +1,13 @@
 // Leaving a study: asked once more, and then what has happened.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useState } from "react";
 import type { StudyPage } from "../api/generated";
-import { Button, Sheet } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import look from "../design/look.module.css";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
 import { Contact } from "./Thanks";
 
@@ -25,20 +30,20 @@ export function Withdraw({ study, onWithdraw }: WithdrawProps) {
   };
   return (
     <Sheet title={say("withdraw.title")}>
-      <div className="card">
+      <Card as="div">
         <p>
           {study ? say("withdraw.text", { title: study.title }) : say("withdraw.text.untitled")}
         </p>
         <p>{say("withdraw.stays")}</p>
-        <div className="row">
-          <Button className="grave" disabled={working} onClick={() => void withdraw()}>
+        <Row>
+          <Button grave disabled={working} onClick={() => void withdraw()}>
             {say(working ? "withdraw.working" : "withdraw.yes")}
           </Button>
           <Button quiet disabled={working} onClick={goBack}>
             {say("withdraw.no")}
           </Button>
-        </div>
-      </div>
+        </Row>
+      </Card>
     </Sheet>
   );
 }
@@ -47,11 +52,11 @@ export function Withdrawn({ study }: { readonly study: StudyPage | null }) {
   const say = useSay();
   return (
     <Sheet title={say("withdrawn.title")}>
-      <div className="card">
-        <p className="lead">{say("withdrawn.text")}</p>
+      <Card as="div">
+        <p className={look.lead}>{say("withdrawn.text")}</p>
         <p>{say("withdraw.stays")}</p>
         <p>{say("withdrawn.thanks")}</p>
-      </div>
+      </Card>
       {study && <Contact study={study} />}
     </Sheet>
   );

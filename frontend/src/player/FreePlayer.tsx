@@ -2,13 +2,19 @@
 // position, and the part to repeat. It shows nothing of the sound itself: no
 // waveform, no level.
 // SPDX-License-Identifier: Apache-2.0
-import "./player.css";
-import { Button } from "../design/elements";
+
+import { clsx } from "clsx";
+import { Button } from "../design/Button";
+import { Check } from "../design/Field";
+import look from "../design/look.module.css";
+import { Progress } from "../design/Progress";
 import { useSay } from "../language/Speaking";
+import styles from "./FreePlayer.module.css";
 import { type FreeInstrument, type FreeView, LEAST_LOOP_SECONDS } from "./free";
 import { mustHear } from "./listening";
 import type { Member } from "./pair";
 import { Blocked, clock, Icon, nameOf, useView } from "./parts";
+import player from "./player.module.css";
 
 interface PlayerProps {
   readonly instrument: FreeInstrument;
@@ -20,17 +26,17 @@ export function FreePlayer({ instrument }: PlayerProps) {
   const { members } = instrument;
   const { playing } = view.listening;
   return (
-    <section className="player" aria-label={say("player.label")}>
+    <section className={player.player} aria-label={say("player.label")}>
       {members.length > 1 && (
         // biome-ignore lint/a11y/useSemanticElements: two buttons are no form fields
-        <div className="members" role="group" aria-label={say("player.members")}>
+        <div className={player.members} role="group" aria-label={say("player.members")}>
           {members.map((member) => (
             <MemberButton key={member} member={member} view={view} instrument={instrument} />
           ))}
         </div>
       )}
-      <div className="transport">
-        <Button className="play" onClick={() => void instrument.toggle()}>
+      <div className={player.transport}>
+        <Button className={player.play} data-testid="play" onClick={() => void instrument.toggle()}>
           <Icon name={playing ? "pause" : "play"} />
           {say(playing ? "player.pause" : "player.play")}
         </Button>
@@ -56,19 +62,17 @@ function MemberButton({ member, view, instrument }: PartProps & { readonly membe
   return (
     <button
       type="button"
-      className="member"
+      className={player.member}
       aria-pressed={chosen}
       aria-label={name}
       onClick={() => void instrument.press(member)}
     >
       <Icon name={sounding ? "sound" : "play"} />
-      <span className="name">{name}</span>
-      <span className="doing">
+      <span className={player.name}>{name}</span>
+      <span className={player.doing}>
         {say(sounding ? "player.playing" : chosen ? "player.chosen" : "player.listen")}
       </span>
-      <span className="heard" aria-hidden="true">
-        <span style={{ transform: `scaleX(${heard})` }} />
-      </span>
+      <Progress className={styles.part} share={heard} />
     </button>
   );
 }
@@ -82,8 +86,8 @@ function Position({ view, instrument }: PartProps) {
   const seconds = Math.floor(view.position_s);
   const length = Math.round(duration_s);
   return (
-    <div className="position">
-      <div className="track">
+    <div className={player.position}>
+      <div className={styles.track}>
         <input
           type="range"
           aria-label={say("player.position")}
@@ -96,7 +100,7 @@ function Position({ view, instrument }: PartProps) {
         />
         {view.looping && (
           <span
-            className="region"
+            className={styles.region}
             aria-hidden="true"
             style={{
               left: percent(from_s / duration_s),
@@ -105,7 +109,7 @@ function Position({ view, instrument }: PartProps) {
           />
         )}
       </div>
-      <span className="time small soft" aria-hidden="true">
+      <span className={clsx(styles.time, look.note)} aria-hidden="true">
         {clock(view.position_s)} / {clock(duration_s)}
       </span>
     </div>
@@ -116,22 +120,22 @@ function Loop({ view, instrument }: PartProps) {
   const say = useSay();
   const { from_s, to_s } = view.region;
   return (
-    <div className="loop">
-      <label className="check small">
+    <div className={styles.loop}>
+      <Check className={clsx(styles.repeats, look.small)}>
         <input
           type="checkbox"
           checked={view.looping}
           onChange={(event) => instrument.setLooping(event.target.checked)}
         />
         {say("loop.repeat")}
-        <span className="soft time">
+        <span className={clsx(styles.time, look.soft)}>
           {clock(from_s)}–{clock(to_s)}
         </span>
-      </label>
+      </Check>
       {instrument.duration_s > LEAST_LOOP_SECONDS && (
-        <details className="small">
+        <details className={look.small}>
           <summary>{say("loop.part")}</summary>
-          <div className="bounds">
+          <div className={styles.bounds}>
             <Bound
               label={say("loop.from")}
               value_s={from_s}
@@ -162,7 +166,7 @@ function Bound({ label, value_s, most_s, onChange }: BoundProps) {
   const say = useSay();
   const seconds = Math.round(10 * value_s) / 10;
   return (
-    <label className="bound">
+    <label className={styles.bound}>
       <span>{label}</span>
       <input
         type="range"
@@ -173,7 +177,7 @@ function Bound({ label, value_s, most_s, onChange }: BoundProps) {
         aria-valuetext={say("loop.seconds", { seconds })}
         onChange={(event) => onChange(Number(event.target.value))}
       />
-      <span className="time soft" aria-hidden="true">
+      <span className={clsx(styles.time, look.soft)} aria-hidden="true">
         {seconds.toFixed(1)} s
       </span>
     </label>

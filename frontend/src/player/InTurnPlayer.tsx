@@ -1,12 +1,15 @@
 // The player of a trial that is heard in turn: what was heard, what sounds now,
 // and one button. Nothing to seek or to switch, and nothing of the sound itself.
 // SPDX-License-Identifier: Apache-2.0
-import "./player.css";
-import { Bar, Button } from "../design/elements";
+import { clsx } from "clsx";
+import { Button } from "../design/Button";
+import { Progress } from "../design/Progress";
 import { useSay } from "../language/Speaking";
+import styles from "./InTurnPlayer.module.css";
 import type { InTurnInstrument, InTurnView } from "./inTurn";
 import type { Member } from "./pair";
 import { Blocked, Icon, nameOf, useView } from "./parts";
+import player from "./player.module.css";
 import { lengthOfTurns, PAUSE_SECONDS } from "./turns";
 
 interface PlayerProps {
@@ -19,19 +22,23 @@ export function InTurnPlayer({ instrument }: PlayerProps) {
   const { members } = instrument;
   const first = members.length === 1 ? "turns.one" : "turns.both";
   return (
-    <section className="player" aria-label={say("player.label")}>
-      <ol className={members.length === 1 ? "members alone" : "members"}>
+    <section className={player.player} aria-label={say("player.label")}>
+      <ol className={members.length === 1 ? clsx(player.members, player.alone) : player.members}>
         {members.map((member) => (
           <Turn key={member} member={member} view={view} members={members} />
         ))}
       </ol>
-      <div className="transport">
-        <Button className="play" onClick={() => void instrument.toggle()}>
+      <div className={player.transport}>
+        <Button className={player.play} data-testid="play" onClick={() => void instrument.toggle()}>
           <Icon name={view.playing ? "stop" : "play"} />
           {say(view.playing ? "turns.stop" : view.mayVote ? "turns.again" : first)}
         </Button>
-        <div className="position">
-          <Bar label={say("turns.progress")} share={shareOf(view, instrument)} />
+        <div className={player.position}>
+          <Progress
+            className={styles.bar}
+            label={say("turns.progress")}
+            share={shareOf(view, instrument)}
+          />
         </div>
       </div>
       {view.blocked && <Blocked onStart={() => void instrument.play()} />}
@@ -57,10 +64,16 @@ function Turn({ member, view, members }: TurnProps) {
   const sounding = playing && turn?.member === member && turn.phase === "sounding";
   const doing = sounding ? "turns.playing" : heard[member] > 0 ? "turns.heard" : "turns.waiting";
   return (
-    <li className={sounding ? "member turn sounding" : "member turn"}>
+    <li
+      className={
+        sounding
+          ? clsx(player.member, player.turn, player.sounding)
+          : clsx(player.member, player.turn)
+      }
+    >
       <Icon name={sounding ? "sound" : heard[member] > 0 ? "done" : "play"} />
-      <span className="name">{say(nameOf(member, members))}</span>
-      <span className="doing">{say(doing)}</span>
+      <span className={player.name}>{say(nameOf(member, members))}</span>
+      <span className={player.doing}>{say(doing)}</span>
     </li>
   );
 }

@@ -1,10 +1,14 @@
 // What both players are made of.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useSyncExternalStore } from "react";
-import { Button, Notice } from "../design/elements";
+import { Button } from "../design/Button";
+import { Notice } from "../design/Notice";
+import { Row } from "../design/Row";
 import { useSay } from "../language/Speaking";
 import type { CommonView, Instrument } from "./instrument";
 import type { Member } from "./pair";
+import styles from "./parts.module.css";
 
 export const useView = <View extends CommonView>(instrument: Instrument<View>): View =>
   useSyncExternalStore(instrument.subscribe, instrument.view);
@@ -25,11 +29,11 @@ export function Blocked({ onStart }: BlockedProps) {
     <div role="alert">
       <Notice tone="warn" title={say("player.blocked.title")}>
         <p>{say("player.blocked.text")}</p>
-        <div className="row">
+        <Row>
           <Button slim onClick={onStart}>
             {say("player.blocked.start")}
           </Button>
-        </div>
+        </Row>
       </Notice>
     </div>
   );
@@ -50,7 +54,7 @@ const SHAPES = {
 
 export function Icon({ name }: { readonly name: keyof typeof SHAPES }) {
   return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg className={styles.icon} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={SHAPES[name]} fill="currentColor" />
     </svg>
   );

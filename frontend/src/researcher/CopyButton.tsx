@@ -1,7 +1,9 @@
 // Copies a text and says whether it did.
 // SPDX-License-Identifier: Apache-2.0
+
 import { type ReactNode, useState } from "react";
-import { Button } from "../design/elements";
+import { Button } from "../design/Button";
+import look from "../design/look.module.css";
 
 interface CopyButtonProps {
   readonly text: string;
@@ -20,7 +22,7 @@ export function CopyButton({ text, children }: CopyButtonProps) {
       <Button quiet slim onClick={() => void copy()}>
         {children}
       </Button>
-      <span role="status" className="small soft">
+      <span role="status" className={look.note}>
         {copied}
       </span>
     </>

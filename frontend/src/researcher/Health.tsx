@@ -1,9 +1,17 @@
 // How the installation is: what is well, what to look at, what to do now.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useCallback } from "react";
 import { answered, api, patience } from "../api/client";
 import type { HealthLevel, HealthPart } from "../api/generated";
-import { Notice, Sheet } from "../design/elements";
+import { Card } from "../design/Card";
+import { Empty } from "../design/Empty";
+import { Failure } from "../design/Failure";
+import look from "../design/look.module.css";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
+import { Tag, type Tone } from "../design/Tag";
+import desk from "./desk.module.css";
 import { Lost } from "./Lost";
 import { useLive } from "./live";
 import { useSignedOut } from "./useStudy";
@@ -12,7 +20,7 @@ import { useSignedOut } from "./useStudy";
 const POLL_MS = 15_000;
 
 const WORD: Record<HealthLevel, string> = { well: "Well", look: "Look", act: "Act now" };
-const TONE: Record<HealthLevel, string> = { well: "tag good", look: "tag warn", act: "tag bad" };
+const TONE: Record<HealthLevel, Tone> = { well: "good", look: "warn", act: "bad" };
 
 export function Health({ onSignedOut }: { readonly onSignedOut: () => void }) {
   const ask = useCallback(
@@ -25,18 +33,14 @@ export function Health({ onSignedOut }: { readonly onSignedOut: () => void }) {
   return (
     <Sheet title="Health" wide>
       {lost && <Lost />}
-      {problem && !signedOut && (
-        <Notice tone="bad" title={problem.message}>
-          {problem.remedy}
-        </Notice>
-      )}
-      {!data && !problem && !lost && <p className="soft">Thinlab is being looked at.</p>}
+      {problem && !signedOut && <Failure title={problem.message} remedy={problem.remedy} />}
+      {!data && !problem && !lost && <Empty>Thinlab is being looked at.</Empty>}
       {data && (
         <>
-          <p className="soft small">
+          <p className={look.note}>
             Looked at {new Date(data.looked_at).toLocaleTimeString("en-GB")}, every 15 seconds.
           </p>
-          <ul className="health">
+          <ul className={desk.gallery}>
             {data.parts.map((part) => (
               <HealthRow key={part.name} part={part} />
             ))}
@@ -49,13 +53,13 @@ export function Health({ onSignedOut }: { readonly onSignedOut: () => void }) {
 
 function HealthRow({ part }: { readonly part: HealthPart }) {
   return (
-    <li className="card">
-      <div className="row spread top-aligned">
+    <Card as="li">
+      <Row spread top>
         <h2>{part.name}</h2>
-        <span className={TONE[part.level]}>{WORD[part.level]}</span>
-      </div>
+        <Tag tone={TONE[part.level]}>{WORD[part.level]}</Tag>
+      </Row>
       <p>{part.said}</p>
-      {part.remedy && <p className="small">{part.remedy}</p>}
-    </li>
+      {part.remedy && <p className={look.small}>{part.remedy}</p>}
+    </Card>
   );
 }

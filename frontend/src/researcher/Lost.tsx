@@ -1,6 +1,6 @@
 // What a page says while the server does not answer.
 // SPDX-License-Identifier: Apache-2.0
-import { Notice } from "../design/elements";
+import { Notice } from "../design/Notice";
 
 interface LostProps {
   /** In its own words, where it was able to answer that much. */

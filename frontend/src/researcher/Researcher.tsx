@@ -1,11 +1,15 @@
 // The researcher's desk: sign in, studies, one study's pages.
 // SPDX-License-Identifier: Apache-2.0
-import "./researcher.css";
+
+import { Button } from "../design/Button";
+import { Empty } from "../design/Empty";
+import look from "../design/look.module.css";
+import { Sheet } from "../design/Sheet";
+import styles from "./Researcher.module.css";
 import "./untouched";
 import { useCallback } from "react";
 import { Link, Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
-import { Button, Sheet } from "../design/elements";
 import { Access } from "./access/Access";
 import { Health } from "./Health";
 import { Lost } from "./Lost";
@@ -75,12 +79,12 @@ function Top({ onSignedOut }: { readonly onSignedOut: () => void }) {
     onSignedOut();
   };
   return (
-    <header className="top">
-      <Link href="/" className="brand">
+    <header className={styles.top}>
+      <Link href="/" className={styles.brand}>
         Thinlab
       </Link>
-      <span className="soft small">Researcher</span>
-      <nav className="small" aria-label="Desk">
+      <span className={look.note}>Researcher</span>
+      <nav className={look.small} aria-label="Desk">
         <a href="/demo">Live demo</a>
         <Link href="/health">Health</Link>
         <Link href="/access">Access</Link>
@@ -96,7 +100,7 @@ function Waiting({ lost }: { readonly lost: boolean }) {
   return (
     <Sheet title="One moment" tab="Researcher">
       <div role="status">
-        {lost ? <Lost /> : <p className="soft">The researcher’s desk is being opened.</p>}
+        {lost ? <Lost /> : <Empty>The researcher’s desk is being opened.</Empty>}
       </div>
     </Sheet>
   );

@@ -1,8 +1,15 @@
 // The password: set once with the token of the first start, then asked for.
 // SPDX-License-Identifier: Apache-2.0
-import { type FormEvent, useId, useState } from "react";
+
+import { type FormEvent, useState } from "react";
 import { answered, api, patience } from "../api/client";
-import { Button, Notice, Sheet } from "../design/elements";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import { Trouble } from "../design/Failure";
+import { Field, Input } from "../design/Field";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
+import styles from "./SignIn.module.css";
 import { wordsFor } from "./useAct";
 
 const SHORTEST_PASSWORD = 10;
@@ -40,17 +47,17 @@ export function SetPassword({ token, onSet }: SetPasswordProps) {
   return (
     <Sheet title="Set the researcher’s password" tab="Set a password">
       <p>You will sign in with it from now on. It needs at least {SHORTEST_PASSWORD} characters.</p>
-      <form className="card slender" onSubmit={submit}>
+      <Card as="form" className={styles.slender} onSubmit={submit}>
         <AccountName />
         <PasswordField label="Password" fresh value={password} onChange={setPassword} />
         <PasswordField label="Password again" fresh value={again} onChange={setAgain} />
         <Trouble text={trouble} />
-        <div className="row">
+        <Row>
           <Button type="submit" disabled={busy}>
             Set password
           </Button>
-        </div>
-      </form>
+        </Row>
+      </Card>
     </Sheet>
   );
 }
@@ -64,16 +71,16 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   });
   return (
     <Sheet title="Sign in" tab="Researcher">
-      <form className="card slender" onSubmit={submit}>
+      <Card as="form" className={styles.slender} onSubmit={submit}>
         <AccountName />
         <PasswordField label="Researcher’s password" value={password} onChange={setPassword} />
         <Trouble text={trouble} />
-        <div className="row">
+        <Row>
           <Button type="submit" disabled={busy}>
             Sign in
           </Button>
-        </div>
-      </form>
+        </Row>
+      </Card>
     </Sheet>
   );
 }
@@ -91,26 +98,21 @@ interface PasswordFieldProps {
 }
 
 function PasswordField({ label, fresh = false, value, onChange }: PasswordFieldProps) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="input"
-        type="password"
-        required
-        minLength={fresh ? SHORTEST_PASSWORD : 1}
-        autoComplete={fresh ? "new-password" : "current-password"}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </div>
+    <Field label={label}>
+      {(id) => (
+        <Input
+          id={id}
+          type="password"
+          required
+          minLength={fresh ? SHORTEST_PASSWORD : 1}
+          autoComplete={fresh ? "new-password" : "current-password"}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
-}
-
-function Trouble({ text }: { readonly text: string | null }) {
-  return <div role="alert">{text && <Notice tone="bad">{text}</Notice>}</div>;
 }
 
 /** `act` returns what is wrong with the entries, or null when all went well. */

@@ -1,12 +1,14 @@
 // A study's state in one word, and in one sentence.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { StudyProgress, StudyStatus } from "../api/generated";
+import { Tag } from "../design/Tag";
 
 export function StatusTag({ study }: { readonly study: StudyProgress }) {
-  if (study.state.closed) return <span className="tag">Closed</span>;
-  if (!study.ready) return <span className="tag warn">No recordings yet</span>;
-  if (study.live_lab_problem) return <span className="tag warn">Nothing to type on</span>;
-  return <span className="tag good">Open</span>;
+  if (study.state.closed) return <Tag>Closed</Tag>;
+  if (!study.ready) return <Tag tone="warn">No recordings yet</Tag>;
+  if (study.live_lab_problem) return <Tag tone="warn">Nothing to type on</Tag>;
+  return <Tag tone="good">Open</Tag>;
 }
 
 /** Why nobody more is taken, or that people are. */

@@ -1,10 +1,19 @@
 // All studies: where each one stands, and how far it is.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useCallback } from "react";
 import { Link } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type { StudyProgress } from "../api/generated";
-import { Bar, Notice, Sheet } from "../design/elements";
+import { Card } from "../design/Card";
+import { Empty } from "../design/Empty";
+import { Failure } from "../design/Failure";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
+import { Progress } from "../design/Progress";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
+import desk from "./desk.module.css";
 import { counted, languageName } from "./format";
 import { Lost } from "./Lost";
 import { useLive } from "./live";
@@ -25,12 +34,8 @@ export function Studies({ onSignedOut }: { readonly onSignedOut: () => void }) {
   return (
     <Sheet title="Studies" wide>
       {lost && <Lost />}
-      {problem && !signedOut && (
-        <Notice tone="bad" title={problem.message}>
-          {problem.remedy}
-        </Notice>
-      )}
-      {!data && !problem && !lost && <p className="soft">The studies are being loaded.</p>}
+      {problem && !signedOut && <Failure title={problem.message} remedy={problem.remedy} />}
+      {!data && !problem && !lost && <Empty>The studies are being loaded.</Empty>}
       {data?.length === 0 && (
         <Notice title="There is no study yet">
           <p>
@@ -38,7 +43,7 @@ export function Studies({ onSignedOut }: { readonly onSignedOut: () => void }) {
           </p>
         </Notice>
       )}
-      <ul className="studies">
+      <ul className={desk.gallery}>
         {data?.map((study) => (
           <StudyCard key={study.slug} study={study} />
         ))}
@@ -49,43 +54,40 @@ export function Studies({ onSignedOut }: { readonly onSignedOut: () => void }) {
 
 function StudyCard({ study }: { readonly study: StudyProgress }) {
   return (
-    <li className="card">
-      <div className="row spread top-aligned">
+    <Card as="li">
+      <Row spread top>
         <h2>
           <Link href={`/studies/${encodeURIComponent(study.slug)}`}>{study.title}</Link>{" "}
-          <code className="slug">{study.slug}</code>
+          <code className={desk.slug}>{study.slug}</code>
         </h2>
         <StatusTag study={study} />
-      </div>
+      </Row>
       <Counts study={study} />
       {study.targets.length > 0 || study.stops_on ? (
         <TargetBars targets={study.targets} stopsOn={study.stops_on} />
       ) : (
-        <p className="small soft">No stop rule: it ends when you close it.</p>
+        <p className={look.note}>No stop rule: it ends when you close it.</p>
       )}
       {!study.ready && <Recordings study={study} />}
       {study.live_lab_problem && (
-        <p className="small soft">Nobody can type now. {study.live_lab_problem}</p>
+        <p className={look.note}>Nobody can type now. {study.live_lab_problem}</p>
       )}
-      <p className="small soft">
+      <p className={look.note}>
         {study.languages.map(languageName).join(", ")} ·{" "}
         {study.access === "invitation" ? "by invitation" : "open link"} ·{" "}
         {counted(study.votes, "vote")}
         {study.ready && ` · ${counted(study.recordings_total, "recording")}`}
       </p>
-    </li>
+    </Card>
   );
 }
 
 function Recordings({ study }: { readonly study: StudyProgress }) {
   const { recordings_ready: ready, recordings_total: total } = study;
   return (
-    <div className="field">
-      <span className="small soft">
-        {ready} of {total} recordings are ready
-      </span>
-      <Bar label={`Recordings ready of ${study.slug}`} share={total > 0 ? ready / total : 0} />
-    </div>
+    <Progress label={`Recordings ready of ${study.slug}`} share={total > 0 ? ready / total : 0}>
+      {ready} of {total} recordings are ready
+    </Progress>
   );
 }
 
@@ -96,7 +98,7 @@ function Counts({ study }: { readonly study: StudyProgress }) {
     ["completed", study.completed],
   ] as const;
   return (
-    <dl className="counts">
+    <dl className={desk.counts}>
       {counts.map(([name, number]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -1,14 +1,21 @@
 // One study: what stands above all of its pages, and which page is open.
 // SPDX-License-Identifier: Apache-2.0
+
 import { type ComponentType, lazy, Suspense, useCallback } from "react";
 import { Link } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type { StudyOverview } from "../api/generated";
-import { Notice, Sheet } from "../design/elements";
+import { Empty } from "../design/Empty";
+import look from "../design/look.module.css";
+import { Notice } from "../design/Notice";
+import { Row } from "../design/Row";
+import { Sheet } from "../design/Sheet";
+import desk from "./desk.module.css";
 import { Lost } from "./Lost";
 import { type Live, useLive } from "./live";
 import { isHeard, isTyped } from "./media";
 import { StatusTag } from "./StatusTag";
+import styles from "./Study.module.css";
 import { StudyContext, useSignedOut } from "./useStudy";
 
 const POLL_MS = 6_000;
@@ -77,7 +84,7 @@ export function Study({ slug, page, item, onSignedOut }: StudyProps) {
         above={<Above study={live.data} at={page} />}
       >
         {live.lost && <Lost />}
-        <Suspense fallback={<p className="soft">The page is being loaded.</p>}>
+        <Suspense fallback={<Empty>The page is being loaded.</Empty>}>
           <open.Content />
         </Suspense>
       </Sheet>
@@ -91,7 +98,7 @@ function NotThere({ live }: { readonly live: Live<StudyOverview> }) {
     <Sheet title={title} tab="Study" wide>
       {live.lost && <Lost />}
       {live.problem?.remedy && <Notice>{live.problem.remedy}</Notice>}
-      {!live.data && !live.problem && <p className="soft">The study is being loaded.</p>}
+      {!live.data && !live.problem && <Empty>The study is being loaded.</Empty>}
       <p>
         <Link href="/">All studies</Link>
       </p>
@@ -108,16 +115,16 @@ function Above({ study, at }: AboveProps) {
   const address = `/studies/${encodeURIComponent(study.slug)}`;
   return (
     <>
-      <nav aria-label="Breadcrumb" className="small">
+      <nav aria-label="Breadcrumb" className={look.small}>
         <Link href="/">All studies</Link>
       </nav>
-      <div className="row spread top-aligned">
-        <p className="study-title">
-          {study.title} <code className="slug">{study.slug}</code>
+      <Row spread top>
+        <p className={styles.title}>
+          {study.title} <code className={desk.slug}>{study.slug}</code>
         </p>
         <StatusTag study={study} />
-      </div>
-      <nav aria-label="Pages of this study" className="tabs">
+      </Row>
+      <nav aria-label="Pages of this study" className={styles.tabs}>
         {Object.entries(PAGES)
           .filter(([, { of }]) => of(study))
           .map(([name, { title }]) => (

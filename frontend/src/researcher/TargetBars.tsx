@@ -1,7 +1,9 @@
 // The stop rule and the quotas as bars that fill.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Target } from "../api/generated";
-import { Bar } from "../design/elements";
+import look from "../design/look.module.css";
+import { Progress } from "../design/Progress";
 import { day, languageName } from "./format";
 
 interface TargetBarsProps {
@@ -15,21 +17,19 @@ export function TargetBars({ targets, stopsOn }: TargetBarsProps) {
       {targets.map((target) => {
         const whom = target.language ? `in ${languageName(target.language)}` : "in all";
         return (
-          <div key={target.language ?? ""} className="field">
-            <span className="small">
-              <strong>
-                {target.completed} of {target.of}
-              </strong>{" "}
-              sessions completed {whom}
-            </span>
-            <Bar
-              label={`${target.completed} of ${target.of} sessions completed ${whom}`}
-              share={target.completed / target.of}
-            />
-          </div>
+          <Progress
+            key={target.language ?? ""}
+            label={`${target.completed} of ${target.of} sessions completed ${whom}`}
+            share={target.completed / target.of}
+          >
+            <strong>
+              {target.completed} of {target.of}
+            </strong>{" "}
+            sessions completed {whom}
+          </Progress>
         );
       })}
-      {stopsOn && <p className="small">Stops on {day(stopsOn)} (UTC), if not before.</p>}
+      {stopsOn && <p className={look.small}>Stops on {day(stopsOn)} (UTC), if not before.</p>}
     </>
   );
 }

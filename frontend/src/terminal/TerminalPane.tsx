@@ -1,11 +1,14 @@
 // The terminal in its frame: the glass, and over it what keeps one from typing
 // just now.
 // SPDX-License-Identifier: Apache-2.0
-import "./terminal.css";
+
+import { clsx } from "clsx";
 import { type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from "react";
+import look from "../design/look.module.css";
 import { useSay } from "../language/Speaking";
 import { WAY_OUT } from "./keyboard";
 import type { SessionView, TypingSession } from "./session";
+import styles from "./TerminalPane.module.css";
 
 export const useSession = (session: TypingSession): SessionView =>
   useSyncExternalStore(session.subscribe, session.view);
@@ -30,17 +33,21 @@ export function TerminalPane({ session, onWayOut }: TerminalPaneProps) {
     glass.current.querySelector("textarea")?.setAttribute("aria-describedby", help);
   }, [session, label, help]);
   return (
-    <div className="terminal">
-      <div className={view.focused ? "glass focused" : "glass"}>
-        <div ref={glass} className="cells" />
+    <div className={styles.terminal}>
+      <div
+        className={view.focused ? clsx(styles.glass, styles.focused) : styles.glass}
+        data-testid="glass"
+        data-focused={view.focused}
+      >
+        <div ref={glass} className={styles.cells} />
         <Cover view={view} onFocus={() => session.focus()} />
       </div>
-      <p className="small hint" role="status">
+      <p className={clsx(styles.hint, look.small)} role="status">
         {view.hint && <strong>{say(`terminal.${view.hint}`)}</strong>}
       </p>
-      <p id={help} className="small soft">
+      <p id={help} className={look.note}>
         {say("terminal.leave", { key: WAY_OUT })}{" "}
-        <span className="visually-hidden">{say("terminal.reader")}</span>
+        <span className={look.spoken}>{say("terminal.reader")}</span>
       </p>
     </div>
   );
@@ -56,7 +63,7 @@ function Cover({ view, onFocus }: CoverProps) {
   if (view.at === "connecting" || view.at === "preparing" || view.at === "finishing") {
     return (
       <Over>
-        <span className="dots" aria-hidden="true" />
+        <span className={styles.dots} aria-hidden="true" />
         {say(`terminal.${view.at}`)}
       </Over>
     );
@@ -80,7 +87,7 @@ function Cover({ view, onFocus }: CoverProps) {
   }
   if (view.focused) return null;
   return (
-    <button type="button" className="cover" onClick={onFocus}>
+    <button type="button" className={styles.cover} data-testid="cover" onClick={onFocus}>
       <span>{say("terminal.unfocused")}</span>
     </button>
   );
@@ -88,7 +95,7 @@ function Cover({ view, onFocus }: CoverProps) {
 
 function Over({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="cover" role="status">
+    <div className={styles.cover} data-testid="cover" role="status">
       <p>{children}</p>
     </div>
   );

@@ -1,9 +1,13 @@
 // For who came without the letters, or with one too few.
 // SPDX-License-Identifier: Apache-2.0
-import "./ask-code.css";
+
 import { type FormEvent, useId, useState } from "react";
-import { Button, Sheet } from "../../design/elements";
+
+import { Button } from "../../design/Button";
+import { Input } from "../../design/Field";
+import { Sheet } from "../../design/Sheet";
 import { useSay } from "../../language/Speaking";
+import styles from "./AskCode.module.css";
 
 const LETTERS = 6;
 
@@ -16,11 +20,11 @@ export function AskCode({ bare = false }: { readonly bare?: boolean }) {
     location.assign(`/d/${encodeURIComponent(code.trim().toUpperCase())}`);
   };
   const form = (
-    <form className="ask-code" onSubmit={go}>
+    <form className={styles.ask} onSubmit={go}>
       <label htmlFor={id}>{say("audience.code")}</label>
-      <input
+      <Input
+        className={styles.code}
         id={id}
-        className="input"
         autoCapitalize="characters"
         autoComplete="off"
         spellCheck={false}

@@ -1,11 +1,14 @@
 // The audience's page: one button to listen, letters to switch between, a vote.
 // SPDX-License-Identifier: Apache-2.0
+
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Sheet } from "../../design/Sheet";
+import styles from "./Audience.module.css";
 import "../charts/colours.css";
-import "./audience.css";
 import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { AudienceState } from "../../api/generated";
-import { Notice, Sheet } from "../../design/elements";
 import { negotiate } from "../../language/negotiate";
 import { Speaking, useSay } from "../../language/Speaking";
 import { languages, wishes } from "../../language/words";
@@ -62,7 +65,7 @@ function Seat({ code }: { readonly code: string }) {
   if (!state) {
     return (
       <Sheet title={say("loading.title")} tab={say("audience.title")}>
-        <p className="soft" role="status">
+        <p className={look.soft} role="status">
           {say(standing === "away" ? "audience.away" : "audience.opening.text")}
         </p>
       </Sheet>
@@ -84,7 +87,7 @@ function Present({ state, link, player }: PresentProps) {
   const { blind, lanes, poll, stream } = state;
   return (
     <Sheet title={state.title} wide>
-      <div role="status" className="standing">
+      <div role="status" className={styles.standing}>
         {standing === "away" && <Notice tone="warn">{say("audience.away")}</Notice>}
         {standing !== "away" && <How state={state} begun={begun} />}
       </div>
@@ -102,7 +105,7 @@ function Present({ state, link, player }: PresentProps) {
       {poll?.revealed && <Revealed lanes={lanes} />}
       <Suspense fallback={null}>
         {stream === "terminal" && (
-          <section className="audience-part" aria-labelledby="screens">
+          <section className={styles.part} aria-labelledby="screens">
             <h2 id="screens">{say("audience.screens")}</h2>
             <SplitTerminal
               screens={link.screens}
@@ -114,7 +117,7 @@ function Present({ state, link, player }: PresentProps) {
           </section>
         )}
         {!blind && (
-          <section className="audience-part" aria-labelledby="charts" lang="en">
+          <section className={styles.part} aria-labelledby="charts" lang="en">
             <h2 id="charts">{say("audience.charts")}</h2>
             <DemoCharts
               feed={link.feed}

@@ -1,12 +1,18 @@
 // What is heard: first one button, which lets the browser sound; then a letter for
 // each lane, of which one is heard.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useSyncExternalStore } from "react";
 import type { AudienceState, AudienceYou } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import look from "../../design/look.module.css";
 import { useLanguage, useSay } from "../../language/Speaking";
 import { Loudness } from "../Loudness";
+import laneColour from "../laneColour.module.css";
 import type { Player } from "../sound/listen";
+import styles from "./Hearing.module.css";
+import letters from "./letters.module.css";
 import type { AudienceLink } from "./link";
 import { plainly } from "./plainly";
 
@@ -25,30 +31,30 @@ export function Hearing({ state, you, link, player }: HearingProps) {
   if (at === "silent" || at === "blocked") {
     const listen = () => (at === "blocked" ? player.unblock() : player.start());
     return (
-      <section className="hearing" aria-label={say("audience.choose")}>
-        <Button className="listen" onClick={listen}>
+      <section className={styles.hearing} data-testid="hearing" aria-label={say("audience.choose")}>
+        <Button className={styles.listen} onClick={listen}>
           {say("audience.listen")}
         </Button>
-        <p className="soft" role="status">
+        <p className={look.soft} role="status">
           {say(at === "blocked" ? "audience.sound.blocked" : "audience.listen.text")}
         </p>
       </section>
     );
   }
   return (
-    <section className="hearing" aria-label={say("audience.choose")}>
-      <div className="letters" data-lanes={state.lanes.length}>
+    <section className={styles.hearing} data-testid="hearing" aria-label={say("audience.choose")}>
+      <div className={letters.letters} data-lanes={state.lanes.length}>
         {state.lanes.map(({ letter, revealed }) => (
           <button
             key={letter}
             type="button"
-            className={`letter lane-${letter}`}
+            className={clsx(letters.letter, laneColour[letter])}
             aria-pressed={you?.letter === letter}
             onClick={() => link.listen(letter)}
           >
             <strong>{letter}</strong>
             {revealed && <span lang="en">{revealed.name}</span>}
-            {revealed && <span className="plainly">{plainly(revealed, language)}</span>}
+            {revealed && <span className={letters.plainly}>{plainly(revealed, language)}</span>}
           </button>
         ))}
       </div>
@@ -59,10 +65,10 @@ export function Hearing({ state, you, link, player }: HearingProps) {
         {at === "failed" && say("audience.sound.failed")}
         {sound.reason && <span lang="en"> {sound.reason}</span>}
       </p>
-      <p className="small soft">
+      <p className={look.note}>
         {say("audience.clip")} {state.blind && say("audience.blind")}
       </p>
-      <div className="level small">
+      <div className={clsx(styles.level, look.small)}>
         <Loudness
           label={say("audience.level")}
           level={sound.level}

@@ -1,10 +1,14 @@
 // What an audience's link still leads to once its demo is over: the result of the
 // last poll, and the replay where the presenter shares it.
 // SPDX-License-Identifier: Apache-2.0
+
 import { type ReactNode, useEffect, useState } from "react";
 import { answered, api, Problem, patience } from "../../api/client";
 import type { AudienceInvitation } from "../../api/generated";
-import { Sheet } from "../../design/elements";
+import { ButtonLink } from "../../design/Button";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
+import { Sheet } from "../../design/Sheet";
 import { useSay } from "../../language/Speaking";
 import { AskCode } from "./AskCode";
 
@@ -24,7 +28,7 @@ export function Over({ code, wasThere, children }: OverProps) {
   if (told === "asking" && !wasThere) {
     return (
       <Sheet title={say("loading.title")} tab={say("audience.title")}>
-        <p className="soft" role="status">
+        <p className={look.soft} role="status">
           {say("audience.opening.text")}
         </p>
       </Sheet>
@@ -41,18 +45,18 @@ export function Over({ code, wasThere, children }: OverProps) {
   const demo = typeof told === "object" ? told : null;
   return (
     <Sheet title={say("audience.ended.title")}>
-      {demo && <p className="lead">{demo.title}</p>}
+      {demo && <p className={look.lead}>{demo.title}</p>}
       <p>{say(wasThere ? "audience.ended.text" : "audience.ended.late")}</p>
-      <div className="row">
+      <Row>
         {demo?.replay && (
-          <a className="button" href={`/demo/replay/${demo.replay}`}>
+          <ButtonLink href={`/demo/replay/${demo.replay}`}>
             {say("audience.ended.replay")}
-          </a>
+          </ButtonLink>
         )}
-        <a className="button quiet" href="/">
+        <ButtonLink quiet href="/">
           {say("nowhere.home")}
-        </a>
-      </div>
+        </ButtonLink>
+      </Row>
       {children}
     </Sheet>
   );

@@ -1,12 +1,16 @@
 // The presenter's question, and this listener's vote. A vote counts when the
 // server has stored it, and may be changed until the poll is closed.
 // SPDX-License-Identifier: Apache-2.0
+import { clsx } from "clsx";
 import { useId } from "react";
 import type { AudienceLane, AudiencePoll } from "../../api/generated";
-import { Bar } from "../../design/elements";
+import { Card } from "../../design/Card";
+import { Progress } from "../../design/Progress";
 import { useSay } from "../../language/Speaking";
 import { lettered } from "../console/wording";
+import letters from "./letters.module.css";
 import type { Choice } from "./link";
+import styles from "./Poll.module.css";
 
 interface PollProps {
   readonly poll: AudiencePoll;
@@ -30,15 +34,15 @@ export function Poll({ poll, lanes, voted, voting, onVote }: PollProps) {
     return poll.open ? say("audience.poll.thanks", told) : say("audience.poll.closed", told);
   };
   return (
-    <section className="card poll" aria-labelledby={heading}>
+    <Card className={letters.poll} data-testid="poll" aria-labelledby={heading}>
       <h2 id={heading}>{poll.question}</h2>
       {poll.open && (
-        <div className="letters">
+        <div className={letters.letters}>
           {choices.map((choice) => (
             <button
               key={choice}
               type="button"
-              className={choice === NONE ? "letter none" : "letter"}
+              className={choice === NONE ? clsx(letters.letter, letters.none) : letters.letter}
               aria-pressed={(voting ?? voted) === choice}
               onClick={() => onVote(choice)}
             >
@@ -49,7 +53,7 @@ export function Poll({ poll, lanes, voted, voting, onVote }: PollProps) {
       )}
       <p role="status">{standing()}</p>
       {poll.result && <Result poll={poll} result={poll.result} />}
-    </section>
+    </Card>
   );
 }
 
@@ -69,14 +73,14 @@ function Result({ poll, result }: ResultProps) {
   return (
     <>
       <h3>{say("audience.poll.result")}</h3>
-      <dl className="result">
+      <dl className={styles.result}>
         {rows.map(({ letter, name, votes }) => {
           const told = name === null ? letter : lettered(letter, name);
           return (
             <div key={letter}>
               <dt {...(name !== null && { lang: "en" })}>{told}</dt>
               <dd>
-                <Bar label={`${told}: ${votes}`} share={share(votes)} />
+                <Progress className={styles.bar} label={`${told}: ${votes}`} share={share(votes)} />
                 <span aria-hidden="true">{votes}</span>
               </dd>
             </div>

@@ -1,9 +1,14 @@
 // What the letters stood for, once the room that voted without knowing may know.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { AudienceLane } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
 import { useLanguage, useSay } from "../../language/Speaking";
 import { laneInWords } from "../console/wording";
+import laneColour from "../laneColour.module.css";
 import { plainly } from "./plainly";
+import styles from "./Revealed.module.css";
 
 export function Revealed({ lanes }: { readonly lanes: readonly AudienceLane[] }) {
   const say = useSay();
@@ -13,21 +18,21 @@ export function Revealed({ lanes }: { readonly lanes: readonly AudienceLane[] })
   );
   if (known.length === 0) return null;
   return (
-    <section className="card revealed" aria-labelledby="revealed">
+    <Card className={styles.revealed} data-testid="revealed" aria-labelledby="revealed">
       <h2 id="revealed">{say("audience.reveal.heading")}</h2>
       <dl>
         {known.map(({ letter, lane, name }) => (
-          <div key={letter} className={`lane-${letter}`}>
+          <div key={letter} className={laneColour[letter]}>
             <dt>{letter}</dt>
             <dd>
               <span lang="en">{name}</span> {plainly(lane, language)}{" "}
-              <span className="small soft" lang="en">
+              <span className={look.note} lang="en">
                 {laneInWords(lane)}
               </span>
             </dd>
           </div>
         ))}
       </dl>
-    </section>
+    </Card>
   );
 }

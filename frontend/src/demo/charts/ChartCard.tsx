@@ -1,8 +1,12 @@
 // What every chart has around it: its heading, its choices, its files, its legend,
 // and its figures as a table.
 // SPDX-License-Identifier: Apache-2.0
+
 import { type ReactNode, useId, useRef } from "react";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Row } from "../../design/Row";
+import styles from "./ChartCard.module.css";
 import { fileName } from "./fileName";
 import { pngOf, save, svgOf } from "./files";
 import { Legend } from "./Legend";
@@ -66,12 +70,12 @@ export function PictureCard(props: PictureCardProps) {
     return { width: Math.round(width), height: height_px };
   };
   return (
-    <section className="card demo-chart" aria-labelledby={heading} ref={place}>
-      <div className="row spread">
+    <Card className={styles.chart} data-testid="demo-chart" aria-labelledby={heading} ref={place}>
+      <Row spread>
         <h3 id={heading}>{title}</h3>
-        <div className="row demo-choices">
+        <Row className={styles.choices}>
           {choices}
-          <span className="row demo-files">
+          <Row as="span" className={styles.files}>
             <Button
               quiet
               slim
@@ -91,9 +95,9 @@ export function PictureCard(props: PictureCardProps) {
             >
               SVG
             </Button>
-          </span>
-        </div>
-      </div>
+          </Row>
+        </Row>
+      </Row>
       {surface ?? (
         <Surface painting={painting} height_px={height_px} role="img" aria-label={label} />
       )}
@@ -105,6 +109,6 @@ export function PictureCard(props: PictureCardProps) {
           {table}
         </details>
       )}
-    </section>
+    </Card>
   );
 }

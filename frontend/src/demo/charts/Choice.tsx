@@ -1,6 +1,11 @@
 // A choice among a few, small enough to stand in a chart's head.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
+import { Select } from "../../design/Field";
+import look from "../../design/look.module.css";
+import styles from "./Choice.module.css";
+
 interface ChoiceProps<Value extends string> {
   readonly name: string;
   readonly options: Readonly<Record<Value, string>>;
@@ -11,15 +16,20 @@ interface ChoiceProps<Value extends string> {
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { name, options, chosen, onChoose } = props;
   return (
-    <label className="demo-choice small">
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is a Select
+    <label className={clsx(styles.choice, look.small)}>
       <span>{name}</span>
-      <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value as Value)}>
+      <Select
+        slim
+        value={chosen}
+        onChange={(event) => onChoose(event.currentTarget.value as Value)}
+      >
         {(Object.entries(options) as [Value, string][]).map(([value, text]) => (
           <option key={value} value={value}>
             {text}
           </option>
         ))}
-      </select>
+      </Select>
     </label>
   );
 }

@@ -68,7 +68,7 @@ const until = <Found,>(look: () => Found) => vi.waitUntil(look, PATIENCE);
 
 const ladder = () => until(() => place.querySelector<HTMLCanvasElement>("[role=application]"));
 
-const details = () => place.querySelector(".demo-details")?.textContent ?? "";
+const details = () => place.querySelector("[data-testid=packet-details]")?.textContent ?? "";
 
 /** How much of a canvas is not its ground. */
 function drawnShare(canvas: HTMLCanvasElement): number {

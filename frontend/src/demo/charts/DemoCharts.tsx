@@ -1,11 +1,12 @@
 // All charts of a demo, live or replayed, on one instant: the packets first, which a
 // page may put where it likes, and the others.
 // SPDX-License-Identifier: Apache-2.0
-import "../../charts/charts.css";
-import "./demoCharts.css";
+
 import { useEffect, useMemo, useRef } from "react";
 import type { Feed } from "../feed/feed";
 import { CdfChart } from "./CdfChart";
+import styles from "./DemoCharts.module.css";
+import demoCharts from "./demoCharts.module.css";
 import { FeltChart } from "./FeltChart";
 import { eachFrame } from "./frames";
 import { LadderChart } from "./LadderChart";
@@ -26,7 +27,7 @@ interface DemoChartsProps extends Omit<PacketChartsProps, "view"> {
 export function DemoCharts({ feed, lanes, about, sound }: DemoChartsProps) {
   const view = useChartView(feed);
   return (
-    <div className="demo-charts">
+    <div className={demoCharts.charts} data-testid="demo-charts">
       <PacketCharts view={view} lanes={lanes} about={about} sound={sound} />
       <FigureCharts view={view} lanes={lanes} about={about} />
     </div>
@@ -52,7 +53,7 @@ export function PacketCharts(props: PacketChartsProps) {
     });
   }, [view]);
   return (
-    <div className="demo-packets" ref={place}>
+    <div ref={place}>
       <LadderChart {...props} />
     </div>
   );
@@ -63,7 +64,7 @@ export function FigureCharts(props: ChartProps) {
   return (
     <>
       <LatencyOverTime {...props} />
-      <div className="demo-pair">
+      <div className={styles.pair}>
         <CdfChart {...props} />
         <FeltChart {...props} />
       </div>

@@ -1,10 +1,14 @@
 // Stops the charts, goes back in them, and says how many seconds the packets show.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useState } from "react";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import look from "../../design/look.module.css";
 import { LiveFeed } from "../feed/feed";
 import { PACKETS_KEPT_MS } from "../feed/lane";
 import { Choice } from "./Choice";
+import styles from "./LadderControls.module.css";
 import { clockText } from "./stretch";
 import { useShown } from "./usePainting";
 import type { ChartView } from "./view";
@@ -44,7 +48,7 @@ function Slider({ view, frozen_ms }: { readonly view: ChartView; readonly frozen
   // As it was when the charts were stopped: a handle must not move by itself.
   const [latest_ms] = useState(view.latest_ms);
   return (
-    <label className="demo-back small">
+    <label className={clsx(styles.back, look.small)}>
       <span>
         {isLive(view) && "The demo goes on. "}Shown up to {clockText(frozen_ms, 100)}
       </span>

@@ -1,13 +1,18 @@
 // A chart's legend on the page, drawn by what draws it into files.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { createElement } from "react";
+import legend from "../../charts/legend.module.css";
+import look from "../../design/look.module.css";
+import styles from "./Legend.module.css";
 import { type LegendEntry, SAMPLE } from "./legendEntries";
 import { VARIABLES } from "./palette";
 import { SvgPen } from "./svgPen";
 
 export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
   return (
-    <p className="legend small">
+    <p data-testid="legend" className={clsx(legend.legend, look.small)}>
       {entries.map((entry) =>
         entry.sample ? (
           <span key={entry.text}>
@@ -15,7 +20,7 @@ export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }
             {entry.text}
           </span>
         ) : (
-          <span key={entry.text} className="soft">
+          <span key={entry.text} className={look.soft}>
             {entry.text}
           </span>
         ),
@@ -29,7 +34,7 @@ function Sample({ entry }: { readonly entry: LegendEntry }) {
   entry.sample?.(svg.pen, VARIABLES);
   return (
     <svg
-      className="demo-sample"
+      className={styles.sample}
       viewBox={`0 0 ${SAMPLE.width} ${SAMPLE.height}`}
       aria-hidden="true"
     >

@@ -1,7 +1,11 @@
 // The chosen packet in words. It changes only by what the reader does, so it is
 // said aloud.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
+import look from "../../design/look.module.css";
 import type { DemoLane } from "./lanes";
+import styles from "./PacketDetails.module.css";
 import { packetFacts } from "./packetWords";
 import type { ChartView, ChosenPacket } from "./view";
 
@@ -16,7 +20,12 @@ export function PacketDetails({ id, view, lanes, chosen }: PacketDetailsProps) {
   const name = chosen && lanes.find(({ lane }) => lane === chosen.lane);
   const packet = chosen && view.feed.store.lanes[chosen.lane]?.packet(chosen.number);
   return (
-    <div id={id} className="demo-details small" aria-live="polite">
+    <div
+      id={id}
+      data-testid="packet-details"
+      className={clsx(styles.details, look.small)}
+      aria-live="polite"
+    >
       {packet && name ? (
         <dl>
           {packetFacts(packet, name).map(([term, words]) => (
@@ -27,7 +36,7 @@ export function PacketDetails({ id, view, lanes, chosen }: PacketDetailsProps) {
           ))}
         </dl>
       ) : (
-        <p className="soft">
+        <p className={look.soft}>
           {chosen
             ? "This packet is not kept any more."
             : "Click a packet, or go through them with the arrow keys: the charts stand still, and its details appear here."}

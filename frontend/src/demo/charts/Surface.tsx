@@ -1,10 +1,12 @@
 // A chart's canvas: as wide as its place, as sharp as the screen, drawn in the one
 // loop of frames while it is in sight. It grows with the page's letters.
 // SPDX-License-Identifier: Apache-2.0
+
 import { type CanvasHTMLAttributes, useEffect, useRef } from "react";
 import { drawInSight } from "./frames";
 import type { Painting } from "./painting";
 import { palette } from "./palette";
+import styles from "./Surface.module.css";
 
 interface SurfaceProps extends Omit<CanvasHTMLAttributes<HTMLCanvasElement>, "height"> {
   readonly painting: Painting;
@@ -53,7 +55,7 @@ export function Surface({ painting, height_px, ...rest }: SurfaceProps) {
   return (
     <canvas
       ref={place}
-      className="demo-canvas"
+      className={styles.canvas}
       style={{ height: `${height_px / 16}rem` }}
       {...rest}
     />

@@ -1,6 +1,9 @@
 // In words: what these settings can show, and what was measured.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Advice, DemoState } from "../../api/generated";
+import look from "../../design/look.module.css";
+import styles from "./AdviceLine.module.css";
 
 interface AdviceLineProps {
   readonly advice: readonly Advice[];
@@ -18,21 +21,21 @@ const FIRST: Readonly<Record<AdviceLineProps["stream"], string>> = {
 export function AdviceLine({ advice, stream }: AdviceLineProps) {
   return (
     <section
-      className="advice"
+      className={styles.advice}
       aria-label="What can be expected, and what is measured"
       aria-live="polite"
     >
       {advice.length === 0 && (
         <p>
           {FIRST[stream]}{" "}
-          <span className="soft">
+          <span className={look.soft}>
             After a minute with the same settings, what was measured stands here.
           </span>
         </p>
       )}
       {advice.map(({ kind, text, reason }) => (
-        <p key={`${kind} ${text}`} className={`advice-${kind}`}>
-          <strong>{text}</strong> {reason && <span className="soft">{reason}</span>}
+        <p key={`${kind} ${text}`}>
+          <strong>{text}</strong> {reason && <span className={look.soft}>{reason}</span>}
         </p>
       ))}
     </section>

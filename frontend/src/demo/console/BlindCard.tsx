@@ -1,8 +1,14 @@
 // Blind mode, the vote, and the moment when the room is told.
 // SPDX-License-Identifier: Apache-2.0
+
 import { type FormEvent, useId, useState } from "react";
 import type { DemoState } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Input } from "../../design/Field";
+import look from "../../design/look.module.css";
+import { Toggle } from "../../design/Toggle";
+import styles from "./BlindCard.module.css";
 import type { Wish } from "./link";
 import { Votes } from "./Votes";
 
@@ -21,18 +27,16 @@ export function BlindCard({ state, onItsWay, covered, disabled, onWish }: BlindC
   const wish = onItsWay.find((one) => one.do === "blind");
   const waits = wish !== undefined && wish.on !== blind;
   return (
-    <section className="card" aria-labelledby={heading}>
+    <Card aria-labelledby={heading}>
       <h2 id={heading}>Blind mode and vote</h2>
-      <label className="switch">
-        <input
-          type="checkbox"
-          checked={blind}
-          disabled={disabled}
-          onChange={() => onWish({ do: "blind", on: !blind })}
-        />
+      <Toggle
+        checked={blind}
+        disabled={disabled}
+        onChange={() => onWish({ do: "blind", on: !blind })}
+      >
         The audience knows letters only
-        {waits && <span className="on-its-way">on its way…</span>}
-      </label>
+        {waits && <span className={look.waiting}>on its way…</span>}
+      </Toggle>
       {poll && !covered && <Votes poll={poll} told={!blind} />}
       {poll?.open ? (
         <Button quiet slim disabled={disabled} onClick={() => onWish({ do: "close_poll" })}>
@@ -46,7 +50,7 @@ export function BlindCard({ state, onItsWay, covered, disabled, onWish }: BlindC
           Reveal
         </Button>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -63,13 +67,13 @@ function Ask({ disabled, onWish }: PartProps) {
     if (question.trim()) onWish({ do: "open_poll", question: question.trim() });
   };
   return (
-    <form className="ask" onSubmit={ask}>
-      <label htmlFor={id} className="small">
+    <form className={styles.ask} onSubmit={ask}>
+      <label htmlFor={id} className={look.small}>
         Ask the audience
       </label>
-      <input
+      <Input
         id={id}
-        className="input slim"
+        slim
         maxLength={200}
         value={question}
         onChange={(event) => setQuestion(event.target.value)}

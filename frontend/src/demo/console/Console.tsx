@@ -1,16 +1,21 @@
 // The presenter's page of a demo that runs.
 // SPDX-License-Identifier: Apache-2.0
-import "./console.css";
+
+import { clsx } from "clsx";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { DemoOptions, DemoState } from "../../api/generated";
-import { Notice, Sheet } from "../../design/elements";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Sheet } from "../../design/Sheet";
 import { FigureCharts, PacketCharts, useChartView } from "../charts/DemoCharts";
+import charted from "../charts/demoCharts.module.css";
 import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
 import { Player } from "../sound/listen";
 import { AdviceLine } from "./AdviceLine";
 import { BlindCard } from "./BlindCard";
+import styles from "./Console.module.css";
 import { Covered } from "./Covered";
 import { Head } from "./Head";
 import { JoinDialog } from "./JoinDialog";
@@ -59,7 +64,7 @@ export function Console(props: ConsoleProps) {
   if (!state || ended) {
     return (
       <Sheet title="One moment" tab="Live demo">
-        <p className="soft" role="status">
+        <p className={look.soft} role="status">
           {standing === "away"
             ? "The server cannot be reached. This page tries again by itself."
             : ended
@@ -138,7 +143,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
     />
   );
   return (
-    <main className="console">
+    <main className={styles.console}>
       <Head state={state} disabled={disabled} onJoin={() => setJoining(true)} link={link} />
       {standing !== "open" && (
         <Notice tone="warn" title="The connection to the server is away">
@@ -156,7 +161,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
         </Notice>
       )}
       {!covered && <AdviceLine advice={state.advice} stream={state.stream.kind} />}
-      <div className="console-body">
+      <div className={clsx(styles.body, covered && styles.hidden)}>
         {covered ? (
           <Covered
             lanes={state.lanes}
@@ -190,7 +195,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
           sound={audible && <SoundLine player={player} />}
         />
         {state.stream.kind === "terminal" && (
-          <div className="console-terminals">
+          <div className={styles.terminals}>
             <SplitTerminal
               screens={link.screens}
               panes={lanes.map(({ lane, letter, name }) => ({
@@ -207,11 +212,11 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
           </div>
         )}
         {!covered && (
-          <div className="console-packets">
+          <div className={styles.packets}>
             <PacketCharts view={charts} lanes={names} about={about} sound={audible} />
           </div>
         )}
-        <div className="console-side">
+        <div className={styles.side}>
           <Strain held_up={state.held_up} />
           {roomFirst && room}
           <PathCard
@@ -235,7 +240,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
           <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} keys={CONSOLE_KEYS} />
         </div>
         {!covered && (
-          <div className="console-figures demo-charts">
+          <div className={clsx(styles.figures, charted.charts)}>
             <FigureCharts view={charts} lanes={names} about={about} />
           </div>
         )}

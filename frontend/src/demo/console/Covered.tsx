@@ -1,9 +1,16 @@
 // The lanes while the audience must not know which is which, and may see this
 // screen: letters to listen by, and nothing more.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { LaneState, PollState } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
 import { inLetters } from "../letters";
+import styles from "./Covered.module.css";
+import { HearButton } from "./HearButton";
+import laneGrid from "./laneGrid.module.css";
 import { Votes } from "./Votes";
 
 interface CoveredProps {
@@ -18,36 +25,30 @@ interface CoveredProps {
 
 export function Covered({ lanes, heard, audible, poll, onHear, onUncover }: CoveredProps) {
   return (
-    <section className="card covered" aria-label="Listen">
-      <ul className="lanes">
+    <Card className={styles.covered} aria-label="Listen">
+      <ul className={laneGrid.lanes}>
         {inLetters(lanes).map(({ letter, lane }, place) => (
           <li key={letter}>
-            <button
-              type="button"
-              className="hear"
-              aria-pressed={audible && heard === lane}
-              aria-keyshortcuts={String(place + 1)}
-              disabled={!audible}
-              onClick={() => onHear(lane)}
-            >
-              <span className="letter">{letter}</span>
-              <span className="name">
-                <small>{audible && heard === lane ? "You hear it" : "Hear it"}</small>
-              </span>
-              <kbd>{place + 1}</kbd>
-            </button>
+            <HearButton
+              lane={{ letter, name: "" }}
+              audible={audible}
+              heard={heard === lane}
+              place={place + 1}
+              large
+              onHear={() => onHear(lane)}
+            />
           </li>
         ))}
       </ul>
       {poll && <Votes poll={poll} told={false} />}
-      <div className="row">
+      <Row>
         <Button quiet slim onClick={onUncover}>
           Show the conditions on this screen
         </Button>
-        <span className="small soft">
+        <span className={look.note}>
           They are covered here, as the room may see this screen too.
         </span>
-      </div>
-    </section>
+      </Row>
+    </Card>
   );
 }

@@ -1,9 +1,13 @@
 // What stands above everything: what runs, who is there, the way in, the end.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useState } from "react";
 import type { DemoState } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import look from "../../design/look.module.css";
+import { Tag } from "../../design/Tag";
 import { counted } from "../../researcher/format";
+import styles from "./Head.module.css";
 import type { ConsoleLink } from "./link";
 import { stages } from "./wording";
 
@@ -20,20 +24,26 @@ export function Head({ state, disabled, link, onJoin }: HeadProps) {
   const tone = stage === "running" ? "good" : "warn";
   const address = join_url.replace(/^https?:\/\//, "");
   return (
-    <header className="console-top">
-      <a href="/demo" className="small">
+    <header className={styles.top}>
+      <a href="/demo" className={look.small}>
         All demos
       </a>
       <h1>{title}</h1>
-      <span className={`tag ${tone}`} role="status">
+      <Tag tone={tone} role="status" data-testid="stage">
         {stages[stage]}
         {take > 1 && `, take ${take}`}
-      </span>
-      <div className="to-the-right">
+      </Tag>
+      <div className={styles.toTheRight}>
         <span>
           {counted(audience.watching, "device")}, {audience.listening} listening
         </span>
-        <a className="join-link" href={join_url} target="_blank" rel="noreferrer">
+        <a
+          className={styles.joinLink}
+          data-testid="join-link"
+          href={join_url}
+          target="_blank"
+          rel="noreferrer"
+        >
           {address}
         </a>
         <Button quiet slim aria-keyshortcuts="j" onClick={onJoin}>

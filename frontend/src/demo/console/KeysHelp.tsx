@@ -1,6 +1,11 @@
 // Which keys there are, and the switch that turns them off.
 // SPDX-License-Identifier: Apache-2.0
 
+import { Card } from "../../design/Card";
+import { Check } from "../../design/Field";
+import look from "../../design/look.module.css";
+import styles from "./KeysHelp.module.css";
+
 interface KeysHelpProps {
   readonly on: boolean;
   readonly onChange: (on: boolean) => void;
@@ -19,9 +24,9 @@ export const CONSOLE_KEYS = [
 
 export function KeysHelp({ on, onChange, lanes, keys }: KeysHelpProps) {
   return (
-    <details className="card small">
+    <Card as="details" className={look.small}>
       <summary>Keys</summary>
-      <dl className="keys-help">
+      <dl className={styles.keysHelp}>
         <div>
           <dt>
             <kbd>1</kbd>
@@ -42,10 +47,10 @@ export function KeysHelp({ on, onChange, lanes, keys }: KeysHelpProps) {
           </div>
         ))}
       </dl>
-      <label className="check">
+      <Check>
         <input type="checkbox" checked={on} onChange={(event) => onChange(event.target.checked)} />
         Use these keys
-      </label>
-    </details>
+      </Check>
+    </Card>
   );
 }

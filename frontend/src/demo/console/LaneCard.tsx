@@ -1,9 +1,16 @@
 // One lane: listen to it, and switch what its sender does.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useId } from "react";
 import type { Availability, DemoLane, LaneState } from "../../api/generated";
+import { Select } from "../../design/Field";
+import look from "../../design/look.module.css";
+import { Toggle } from "../../design/Toggle";
 import { counted } from "../../researcher/format";
+import laneColour from "../laneColour.module.css";
 import { HearButton } from "./HearButton";
+import styles from "./LaneCard.module.css";
 import { baseline, mechanism } from "./wording";
 
 interface LaneCardProps {
@@ -29,11 +36,14 @@ export function LaneCard(props: LaneCardProps) {
     onChange({ ...wanted, mechanisms: on ? [...others, name] : others });
   };
   return (
-    <li className={`lane lane-${lane.letter}${audible && heard ? " heard" : ""}`}>
-      <div className="lane-parts">
+    <li
+      data-lane={lane.letter}
+      className={clsx(styles.lane, laneColour[lane.letter], audible && heard && styles.heard)}
+    >
+      <div className={styles.laneParts}>
         <HearButton lane={lane} audible={audible} heard={heard} place={place} onHear={onHear} />
-        <div className="switched">
-          <ul className="switches">
+        <div className={styles.switched}>
+          <ul className={styles.switches}>
             {mechanisms.map(({ name, available, reason }) => (
               <Switch
                 key={name}
@@ -47,9 +57,7 @@ export function LaneCard(props: LaneCardProps) {
               />
             ))}
           </ul>
-          {lane.listeners > 0 && (
-            <p className="small soft">{counted(lane.listeners, "listener")}</p>
-          )}
+          {lane.listeners > 0 && <p className={look.note}>{counted(lane.listeners, "listener")}</p>}
         </div>
         <Baseline
           of={lane}
@@ -78,20 +86,18 @@ function Switch({ label, lane, on, wanted, disabled, reason, onFlip }: SwitchPro
   const why = useId();
   return (
     <li>
-      <label className={reason ? "switch unavailable" : "switch"}>
-        <input
-          type="checkbox"
-          checked={on}
-          disabled={disabled}
-          aria-label={`${label}, lane ${lane}`}
-          {...(reason && { "aria-describedby": why })}
-          onChange={() => onFlip(!wanted)}
-        />
+      <Toggle
+        checked={on}
+        disabled={disabled}
+        aria-label={`${label}, lane ${lane}`}
+        {...(reason && { "aria-describedby": why })}
+        onChange={() => onFlip(!wanted)}
+      >
         {label}
-        {on !== wanted && <span className="on-its-way">on its way…</span>}
-      </label>
+        {on !== wanted && <span className={look.waiting}>on its way…</span>}
+      </Toggle>
       {reason && (
-        <p id={why} className="small soft">
+        <p id={why} className={look.note}>
           {reason}
         </p>
       )}
@@ -111,13 +117,13 @@ function Baseline({ of, wanted, baselines, disabled, onChange }: BaselineProps) 
   const id = useId();
   const missing = baselines.filter(({ available }) => !available);
   return (
-    <div className="baseline">
+    <div className={styles.baseline}>
       <label htmlFor={id}>
-        Baseline<span className="visually-hidden">, lane {of.letter}</span>
+        Baseline<span className={look.spoken}>, lane {of.letter}</span>
       </label>
-      <select
+      <Select
         id={id}
-        className="input slim"
+        slim
         value={of.baseline}
         disabled={disabled}
         title={missing.map(({ name, reason }) => `${baseline(name)}: ${reason}`).join(" ")}
@@ -130,8 +136,8 @@ function Baseline({ of, wanted, baselines, disabled, onChange }: BaselineProps) 
             {available ? baseline(name) : `${baseline(name)}: ${reason}`}
           </option>
         ))}
-      </select>
-      {of.baseline !== wanted.baseline && <span className="on-its-way">on its way…</span>}
+      </Select>
+      {of.baseline !== wanted.baseline && <span className={look.waiting}>on its way…</span>}
     </div>
   );
 }

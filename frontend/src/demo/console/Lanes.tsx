@@ -1,10 +1,15 @@
 // All lanes, in the order of their letters, and how many there are.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useId } from "react";
 import type { Availability, DemoLane, DemoState } from "../../api/generated";
-import { Toggle } from "../../researcher/Toggle";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
+import { Segments } from "../../design/Segments";
 import { inLetters } from "../letters";
 import { LaneCard } from "./LaneCard";
+import styles from "./Lanes.module.css";
+import laneGrid from "./laneGrid.module.css";
 import type { Wish } from "./link";
 import { laneOf, wantedLane } from "./undoing";
 
@@ -42,22 +47,22 @@ export function Lanes(props: LanesProps) {
     Object.entries(COUNTS).filter(([count]) => Number(count) <= most),
   );
   return (
-    <section aria-labelledby={heading} className="lanes-section">
-      <div className="row spread">
+    <section aria-labelledby={heading} className={styles.section}>
+      <Row spread className={styles.head}>
         <h2 id={heading}>Lanes: the same stream, the same path, another sender</h2>
-        <div className="row small">
-          {waits && <span className="on-its-way">A new take is being opened…</span>}
+        <Row className={look.small}>
+          {waits && <span className={look.waiting}>A new take is being opened…</span>}
           {!disabled && (
-            <Toggle
+            <Segments
               name="How many lanes; another number begins a new take"
               options={counts}
               chosen={String(state.lanes.length)}
               onChoose={(count) => setCount(Number(count))}
             />
           )}
-        </div>
-      </div>
-      <ul className="lanes">
+        </Row>
+      </Row>
+      <ul className={laneGrid.lanes}>
         {inLetters(state.lanes).map((lane, place) => (
           <LaneCard
             key={lane.lane}

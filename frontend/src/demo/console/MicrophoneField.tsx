@@ -1,9 +1,13 @@
 // The presenter's microphone: asked for, level, and what keeps it away.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { answered, api, patience } from "../../api/client";
-import { Bar, Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import look from "../../design/look.module.css";
+import { Progress } from "../../design/Progress";
 import { MicrophoneSender } from "../sound/microphone";
+import styles from "./MicrophoneField.module.css";
 
 const SAYS = {
   off: "The microphone is off: the lanes carry silence.",
@@ -42,17 +46,17 @@ export function MicrophoneField({ demo_id, live }: MicrophoneFieldProps) {
   const view = useSyncExternalStore(sender.subscribe, sender.view);
   const open = view.at !== "off" && view.at !== "refused";
   return (
-    <div className="field">
+    <div className={styles.microphone}>
       <Button slim quiet={open} onClick={() => (open ? sender.stop() : void sender.start())}>
         {open ? "Switch the microphone off" : "Switch the microphone on"}
       </Button>
-      {view.at === "live" && <Bar label="Level of the microphone" share={view.level_share} />}
-      <p className="small soft" role="status">
+      {view.at === "live" && <Progress label="Level of the microphone" share={view.level_share} />}
+      <p className={look.note} role="status">
         {view.at === "off" && live ? "Another console’s microphone is on." : SAYS[view.at]}{" "}
         {view.reason}
       </p>
       {view.at === "live" && (
-        <p className="small soft">Wear headphones: else it hears itself come back.</p>
+        <p className={look.note}>Wear headphones: else it hears itself come back.</p>
       )}
     </div>
   );

@@ -1,9 +1,16 @@
 // What all lanes' packets meet: a preset, or free settings for each direction.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useId, useState } from "react";
 import type { DemoDirection, DemoPath, DemoState, LossBursts, Preset } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Chip, Chips } from "../../design/Chip";
+import { Check } from "../../design/Field";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
 import type { Wish } from "./link";
+import styles from "./PathCard.module.css";
 import { BURSTS, DIRECTION, FIRST_BURSTS } from "./pathScales";
 import { Quantity } from "./Quantity";
 import { wantedPath } from "./undoing";
@@ -34,38 +41,35 @@ export function PathCard(props: PathCardProps) {
     onApply(both ? { forward: direction, backward: direction } : { ...wanted, [end]: direction });
   const shown = both ? ENDS.slice(0, 1) : ENDS;
   return (
-    <section className="card" aria-labelledby={heading}>
-      <div className="row spread">
+    <Card aria-labelledby={heading}>
+      <Row spread>
         <h2 id={heading}>Path</h2>
         <Button quiet slim disabled={!undoable || disabled} aria-keyshortcuts="u" onClick={onUndo}>
           Undo <kbd>U</kbd>
         </Button>
-      </div>
-      <fieldset className="presets">
-        <legend className="visually-hidden">Presets</legend>
+      </Row>
+      <Chips name="Presets">
         {presets.map(({ name, title, description, path }) => (
-          <button
+          <Chip
             key={name}
-            type="button"
-            className="preset"
             title={description}
             aria-pressed={state.preset === name}
             disabled={disabled}
             onClick={() => onApply(path)}
           >
             {title}
-          </button>
+          </Chip>
         ))}
-      </fieldset>
-      <p className="small soft" role="status">
-        {inWords(state.path)} {waits && <span className="on-its-way">change on its way…</span>}
+      </Chips>
+      <p className={look.note} role="status">
+        {inWords(state.path)} {waits && <span className={look.waiting}>change on its way…</span>}
       </p>
-      <details className="free-path">
+      <details className={styles.freePath}>
         <summary>Free settings</summary>
-        <label className="check small">
+        <Check className={look.small}>
           <input type="checkbox" checked={both} onChange={() => setBoth(!both)} />
           The same in both directions
-        </label>
+        </Check>
         {shown.map(([end, title]) => (
           <Direction
             key={end}
@@ -77,7 +81,7 @@ export function PathCard(props: PathCardProps) {
           />
         ))}
       </details>
-    </section>
+    </Card>
   );
 }
 
@@ -102,11 +106,11 @@ function Direction({ title, direction, inForce, disabled, onApply }: DirectionPr
     />
   );
   return (
-    <fieldset className="direction">
+    <fieldset className={styles.direction}>
       <legend>{title}</legend>
       {plain("delay_ms")}
       {plain("jitter_ms")}
-      <label className="check small">
+      <Check className={look.small}>
         <input
           type="checkbox"
           checked={bursts !== null}
@@ -120,7 +124,7 @@ function Direction({ title, direction, inForce, disabled, onApply }: DirectionPr
           }
         />
         Losses come in bursts
-      </label>
+      </Check>
       {bursts
         ? (Object.keys(BURSTS) as (keyof LossBursts)[]).map((key) => (
             <Quantity

@@ -1,7 +1,12 @@
 // One number of the path or the stream: a slider with a field beside it, applied
 // when it is let go and not while it moves.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useEffect, useId, useState } from "react";
+import { Input } from "../../design/Field";
+import look from "../../design/look.module.css";
+import styles from "./Quantity.module.css";
 
 /** How a setting is shown: in which unit, from where to where. */
 export interface Scale {
@@ -53,7 +58,7 @@ export function Quantity({ scale, value, onItsWay, disabled = false, onApply }: 
     setDraft(text);
   };
   return (
-    <div className="quantity" data-on-its-way={onItsWay || undefined}>
+    <div className={styles.quantity} data-on-its-way={onItsWay || undefined}>
       <label htmlFor={id}>{label}</label>
       <input
         type="range"
@@ -69,10 +74,9 @@ export function Quantity({ scale, value, onItsWay, disabled = false, onApply }: 
         onKeyUp={apply}
         onBlur={apply}
       />
-      <input
+      <Input
         id={id}
         type="number"
-        className="input"
         min={least}
         max={most}
         step="any"
@@ -82,7 +86,7 @@ export function Quantity({ scale, value, onItsWay, disabled = false, onApply }: 
         onKeyDown={(event) => event.key === "Enter" && apply()}
         onBlur={apply}
       />
-      <span className="small soft unit">{draft === "0" && zero ? zero : unit}</span>
+      <span className={clsx(styles.unit, look.note)}>{draft === "0" && zero ? zero : unit}</span>
     </div>
   );
 }

@@ -1,9 +1,15 @@
 // Start, pause, and the mark of a moment.
 // SPDX-License-Identifier: Apache-2.0
+
 import { type FormEvent, type ReactNode, type RefObject, useId, useState } from "react";
 import type { DemoEvent, DemoState } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Input } from "../../design/Field";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
 import type { Wish } from "./link";
+import styles from "./Running.module.css";
 import { time } from "./wording";
 
 interface RunningProps {
@@ -28,8 +34,8 @@ export function Running(props: RunningProps) {
     if (onWish({ do: "mark", text: word.trim() })) setWord("");
   };
   return (
-    <section className="card running" aria-label="Run">
-      <div className="row">
+    <Card className={styles.running} aria-label="Run">
+      <Row className={styles.runButtons}>
         <Button
           slim
           quiet={state.stage === "running"}
@@ -40,15 +46,15 @@ export function Running(props: RunningProps) {
           {waits ? "One moment…" : (next?.title ?? "One moment…")} <kbd>Space</kbd>
         </Button>
         {sound}
-      </div>
+      </Row>
       <form onSubmit={mark}>
-        <label htmlFor={field} className="visually-hidden">
+        <label htmlFor={field} className={look.spoken}>
           A word for this moment
         </label>
-        <input
+        <Input
           id={field}
           ref={wordField}
-          className="input slim"
+          slim
           placeholder="A word for this moment"
           maxLength={200}
           value={word}
@@ -58,14 +64,14 @@ export function Running(props: RunningProps) {
           Mark <kbd>M</kbd>
         </Button>
       </form>
-      <p className="event-line" role="log" aria-live="polite" title={event?.text}>
+      <p className={styles.eventLine} role="log" aria-live="polite" title={event?.text}>
         {state.on_its_way.length > 0 && (
-          <span className="on-its-way">On its way: {state.on_its_way.join(", ")}. </span>
+          <span className={look.waiting}>On its way: {state.on_its_way.join(", ")}. </span>
         )}
         {event && `${time(event.at_ms)} ${event.text}`}
         {event?.kernel_ms != null && ` (in the kernel after ${event.kernel_ms.toFixed(0)} ms)`}
       </p>
-    </section>
+    </Card>
   );
 }
 

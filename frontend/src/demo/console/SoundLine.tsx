@@ -1,9 +1,13 @@
 // Whether this page's own sound is on, and how loud.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useSyncExternalStore } from "react";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import look from "../../design/look.module.css";
 import { Loudness } from "../Loudness";
 import type { Player } from "../sound/listen";
+import styles from "./SoundLine.module.css";
 
 const SAYS = {
   silent: "Sound is off on this page.",
@@ -20,7 +24,7 @@ const OBVIOUS: ReadonlySet<string> = new Set(["silent", "playing"]);
 export function SoundLine({ player }: { readonly player: Player }) {
   const { at, level, reason } = useSyncExternalStore(player.subscribe, player.view);
   return (
-    <div className="sound-line small">
+    <div className={clsx(styles.soundLine, look.small)}>
       {at === "silent" && (
         <Button slim onClick={() => player.start()}>
           Sound on
@@ -42,7 +46,7 @@ export function SoundLine({ player }: { readonly player: Player }) {
         level={level}
         onSet={(level) => player.setLevel(level)}
       />
-      <span role="status" className={OBVIOUS.has(at) ? "visually-hidden" : "soft"}>
+      <span role="status" className={OBVIOUS.has(at) ? look.spoken : look.soft}>
         {SAYS[at]} {reason}
       </span>
     </div>

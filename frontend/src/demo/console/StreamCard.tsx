@@ -1,5 +1,6 @@
 // What is sent over the lanes.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useId } from "react";
 import type {
   Availability,
@@ -8,6 +9,10 @@ import type {
   SyntheticStream,
   TerminalStream,
 } from "../../api/generated";
+import { Card } from "../../design/Card";
+import { ChipChoice, Chips } from "../../design/Chip";
+import { Field, Select } from "../../design/Field";
+import look from "../../design/look.module.css";
 import type { Wish } from "./link";
 import { MicrophoneField } from "./MicrophoneField";
 import { SYNTHETIC } from "./pathScales";
@@ -55,28 +60,25 @@ export function StreamCard(props: StreamCardProps) {
   };
   const begin = (next: DemoStream | null) => next && onWish({ do: "set_stream", stream: next });
   return (
-    <section className="card" aria-labelledby={heading}>
+    <Card aria-labelledby={heading}>
       <h2 id={heading}>Stream</h2>
-      <fieldset className="presets">
-        <legend className="visually-hidden">Kind of stream</legend>
+      <Chips name="Kind of stream">
         {KINDS.map(([kind, title]) => (
-          <label key={kind} className="kind">
-            <input
-              type="radio"
-              className="visually-hidden"
-              name={group}
-              checked={stream.kind === kind}
-              disabled={disabled || !first[kind]}
-              onChange={() => begin(first[kind])}
-            />
-            <span className="preset">{title}</span>
-          </label>
+          <ChipChoice
+            key={kind}
+            name={group}
+            checked={stream.kind === kind}
+            disabled={disabled || !first[kind]}
+            onChange={() => begin(first[kind])}
+          >
+            {title}
+          </ChipChoice>
         ))}
-      </fieldset>
+      </Chips>
       {!editor && (
-        <p className="small soft">No terminal here. {editors.map(({ reason }) => reason).at(0)}</p>
+        <p className={look.note}>No terminal here. {editors.map(({ reason }) => reason).at(0)}</p>
       )}
-      {waits && <p className="on-its-way">A new take is being opened…</p>}
+      {waits && <p className={look.waiting}>A new take is being opened…</p>}
       {stream.kind === "clip" && (
         <ClipField
           clips={clips}
@@ -89,13 +91,13 @@ export function StreamCard(props: StreamCardProps) {
         <MicrophoneField demo_id={state.demo_id} live={state.microphone_live} />
       )}
       {stream.kind === "terminal" && (
-        <p className="small soft">One keyboard for all lanes: click into a terminal and type.</p>
+        <p className={look.note}>One keyboard for all lanes: click into a terminal and type.</p>
       )}
       {stream.kind === "synthetic" && (
         <Synthetic stream={stream} onItsWay={onItsWay} disabled={disabled} onWish={onWish} />
       )}
-      <p className="small soft">Another stream begins a new take: the lanes are opened afresh.</p>
-    </section>
+      <p className={look.note}>Another stream begins a new take: the lanes are opened afresh.</p>
+    </Card>
   );
 }
 
@@ -107,28 +109,25 @@ interface ClipFieldProps {
 }
 
 function ClipField({ clips, chosen, disabled, onChoose }: ClipFieldProps) {
-  const id = useId();
   const clip = clips.find(({ name }) => name === chosen);
   return (
-    <div className="field">
-      <label htmlFor={id} className="small">
-        Clip, over and over
-      </label>
-      <select
-        id={id}
-        className="input slim"
-        value={chosen}
-        disabled={disabled}
-        onChange={(event) => onChoose(event.target.value)}
-      >
-        {clips.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
-      {clip && <p className="small soft">{clip.attribution}</p>}
-    </div>
+    <Field label="Clip, over and over" small note={clip?.attribution}>
+      {(id) => (
+        <Select
+          id={id}
+          slim
+          value={chosen}
+          disabled={disabled}
+          onChange={(event) => onChoose(event.target.value)}
+        >
+          {clips.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }
 

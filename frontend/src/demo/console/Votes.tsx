@@ -1,8 +1,11 @@
 // How the room voted, once nobody can be swayed by it any more.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { PollState } from "../../api/generated";
-import { Bar } from "../../design/elements";
+import look from "../../design/look.module.css";
+import { Progress } from "../../design/Progress";
 import { counted } from "../../researcher/format";
+import styles from "./Votes.module.css";
 import { lettered } from "./wording";
 
 interface VotesProps {
@@ -20,11 +23,11 @@ export function Votes({ poll, told }: VotesProps) {
     ["No difference", poll.no_difference] as const,
   ];
   return (
-    <div className="votes">
+    <div className={styles.votes} data-testid="votes">
       <p>
         <strong>{poll.question}</strong>
       </p>
-      <p className="small soft" role="status">
+      <p className={look.note} role="status">
         {counted(poll.votes, "vote")} {poll.open ? "so far" : ""}
       </p>
       {/* How the votes stand would sway whoever has not voted and sees this screen. */}
@@ -34,7 +37,11 @@ export function Votes({ poll, told }: VotesProps) {
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <Bar label={`${name}: ${counted(votes, "vote")}`} share={share(votes)} />
+                <Progress
+                  className={styles.bar}
+                  label={`${name}: ${counted(votes, "vote")}`}
+                  share={share(votes)}
+                />
                 <span aria-hidden="true">{counted(votes, "vote")}</span>
               </dd>
             </div>

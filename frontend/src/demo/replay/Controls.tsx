@@ -1,11 +1,17 @@
 // Play, pause, seek, speed; and the events, to jump to.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useMemo } from "react";
 import type { DemoEvent } from "../../api/generated";
-import { Button } from "../../design/elements";
-import { Toggle } from "../../researcher/Toggle";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Chip } from "../../design/Chip";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
+import { Segments } from "../../design/Segments";
 import { time } from "../console/wording";
 import type { ReplayFeed } from "../feed/replay";
+import styles from "./Controls.module.css";
 
 const SPEEDS = {
   // Not as whole numbers, which would come first whatever stands before them.
@@ -31,22 +37,22 @@ export function Controls({ feed, at_ms, whole }: ControlsProps) {
   const events = useMemo(() => feed.events() as readonly DemoEvent[], [feed, end_ms]);
   const now = events.findLast((event) => event.at_ms <= at_ms);
   return (
-    <section className="card replay-controls" aria-label="Replay">
-      <div className="row">
+    <Card className={styles.controls} aria-label="Replay">
+      <Row>
         <Button slim onClick={() => (playing ? feed.pause() : feed.play())}>
           {playing ? "Pause" : "Play"}
         </Button>
-        <span className="replay-clock">
-          {time(at_ms)} <span className="soft">of {time(end_ms)}</span>
+        <span className={look.digits}>
+          {time(at_ms)} <span className={look.soft}>of {time(end_ms)}</span>
         </span>
-        {!whole && <span className="small soft">More is being loaded…</span>}
-        <Toggle
+        {!whole && <span className={look.note}>More is being loaded…</span>}
+        <Segments
           name="Speed"
           options={SPEEDS}
           chosen={speed.toFixed(2) as keyof typeof SPEEDS}
           onChoose={(chosen) => feed.setSpeed(Number(chosen))}
         />
-      </div>
+      </Row>
       <input
         type="range"
         aria-label="Moment of the demo"
@@ -57,26 +63,22 @@ export function Controls({ feed, at_ms, whole }: ControlsProps) {
         value={Math.round(at_ms / STEP_MS) * STEP_MS}
         onChange={(event) => feed.seek(Number(event.target.value))}
       />
-      <p className="event-line one">{now && `${time(now.at_ms)} ${now.text}`}</p>
+      <p className={styles.event}>{now && `${time(now.at_ms)} ${now.text}`}</p>
       {events.length > 0 && (
         <details>
           <summary>What happened ({events.length})</summary>
-          <ol className="happened">
+          <ol className={styles.happened}>
             {events.map((event) => (
               <li key={event.number}>
-                <button
-                  type="button"
-                  className="preset"
-                  onClick={() => feed.seek(event.at_ms - BEFORE_EVENT_MS)}
-                >
+                <Chip onClick={() => feed.seek(event.at_ms - BEFORE_EVENT_MS)}>
                   {time(event.at_ms)}
-                </button>{" "}
+                </Chip>{" "}
                 {event.text}
               </li>
             ))}
           </ol>
         </details>
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,8 +1,10 @@
 // The replay of a demo of one's own.
 // SPDX-License-Identifier: Apache-2.0
+
 import { Link } from "wouter";
 import type { DemoDetails } from "../../api/generated";
-import { Sheet } from "../../design/elements";
+import look from "../../design/look.module.css";
+import { Sheet } from "../../design/Sheet";
 import { Replay } from "./Replay";
 
 export function OwnReplay({ demo }: { readonly demo: DemoDetails }) {
@@ -12,7 +14,7 @@ export function OwnReplay({ demo }: { readonly demo: DemoDetails }) {
       title={`Replay: ${title}`}
       wide
       above={
-        <nav aria-label="Breadcrumb" className="small">
+        <nav aria-label="Breadcrumb" className={look.small}>
           <Link href="/">All demos</Link> · <Link href={`/${demo_id}`}>{title}</Link>
         </nav>
       }

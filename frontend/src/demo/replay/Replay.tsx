@@ -1,9 +1,12 @@
 // A demo played back in the view that it had: the same charts, at any speed.
 // SPDX-License-Identifier: Apache-2.0
-import "../console/console.css";
+
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { DemoDetails } from "../../api/generated";
-import { Notice } from "../../design/elements";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
 import { DemoCharts } from "../charts/DemoCharts";
 import type { DemoLane } from "../charts/lanes";
 import { KeysHelp } from "../console/KeysHelp";
@@ -48,7 +51,7 @@ export function Replay({ base, demo }: ReplayProps) {
           <p>Reload the page to try again.</p>
         </Notice>
       )}
-      {!recorded && !failed && <p className="soft">The replay is being loaded.</p>}
+      {!recorded && !failed && <Empty>The replay is being loaded.</Empty>}
       {recorded && <Played base={base} recorded={recorded} demo={demo} whole={whole} />}
     </>
   );
@@ -73,13 +76,13 @@ function Played({ base, recorded, demo, whole }: PlayedProps) {
   }));
   const [keysOn, setKeysOn] = useReplayKeys(feed, sound, lanes);
   if (whole && feed.end_ms <= feed.start_ms) {
-    return <p className="soft">Nothing was recorded: the demo ended before its lanes were open.</p>;
+    return <Empty>Nothing was recorded: the demo ended before its lanes were open.</Empty>;
   }
   const take = demo.takes.find(({ number }) => number === state?.take);
   return (
     <>
       {state && (
-        <p className="small soft">
+        <p className={look.note}>
           {stream(state.stream)} · {path(state.path)} · take {state.take}
         </p>
       )}
@@ -92,12 +95,12 @@ function Played({ base, recorded, demo, whole }: PlayedProps) {
         />
       )}
       {state?.poll && (
-        <section className="card" aria-label="Vote">
+        <Card aria-label="Vote">
           <Votes poll={state.poll} told={!state.blind} />
-        </section>
+        </Card>
       )}
       <section aria-labelledby="replayed-charts">
-        <h2 id="replayed-charts" className="visually-hidden">
+        <h2 id="replayed-charts" className={look.spoken}>
           Charts
         </h2>
         <DemoCharts
@@ -117,7 +120,7 @@ function Played({ base, recorded, demo, whole }: PlayedProps) {
         />
       </section>
       <TakesCompared feed={feed} demo={demo} base={base} whole={whole} />
-      <p className="small soft">
+      <p className={look.note}>
         Recorded until {time(feed.end_ms)}. {take?.sound?.credit}
       </p>
       <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} keys={KEYS} />

@@ -1,13 +1,22 @@
 // A replay that was shared: to look at, with its files to take away.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useCallback } from "react";
 import { answered, api, patience } from "../../api/client";
-import { Notice, Sheet } from "../../design/elements";
+import { ButtonLink } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Row } from "../../design/Row";
+import { Sheet } from "../../design/Sheet";
 import { moment } from "../../researcher/format";
 import { Lost } from "../../researcher/Lost";
 import { useLive } from "../../researcher/live";
 import { Captures } from "../Captures";
 import { Replay } from "./Replay";
+import styles from "./SharedReplay.module.css";
 
 const HARDLY_EVER_MS = 3_600_000;
 const LOST_POLL_MS = 2_000;
@@ -28,7 +37,7 @@ export function SharedReplay({ token }: { readonly token: string }) {
       <Sheet title={problem ? problem.message : "One moment"} tab="Replay">
         {lost && <Lost said={said} />}
         {problem?.remedy && <Notice>{problem.remedy}</Notice>}
-        {!problem && !lost && <p className="soft">The replay is being loaded.</p>}
+        {!problem && !lost && <Empty>The replay is being loaded.</Empty>}
       </Sheet>
     );
   }
@@ -36,25 +45,25 @@ export function SharedReplay({ token }: { readonly token: string }) {
   const base = `/api/shared-demos/${encodeURIComponent(token)}`;
   return (
     <Sheet title={summary.title} tab="Replay" wide>
-      <p className="soft wide-line">
+      <p className={clsx(styles.whole, look.soft)}>
         A live demo of {moment(summary.began_at)}: one stream over several lanes that meet the same
         losses; only the senders differ.
       </p>
       <Replay base={base} demo={data} />
-      <section className="card" aria-labelledby="shared-files">
+      <Card aria-labelledby="shared-files">
         <h2 id="shared-files">Files</h2>
-        <div className="row">
-          <a className="button quiet slim" href={`${base}/results`} download>
+        <Row>
+          <ButtonLink quiet slim href={`${base}/results`} download>
             Results (JSON)
-          </a>
-        </div>
+          </ButtonLink>
+        </Row>
         {takes.map((take) => (
-          <div key={take.number} className="field">
+          <div key={take.number} className={styles.take}>
             <h3>Take {take.number}</h3>
             <Captures take={take} base={base} />
           </div>
         ))}
-      </section>
+      </Card>
     </Sheet>
   );
 }

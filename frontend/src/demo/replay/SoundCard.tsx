@@ -1,12 +1,19 @@
 // What is heard of a replay: which lane, how loud, and why nothing.
 // SPDX-License-Identifier: Apache-2.0
-import "./replay.css";
+
+import { clsx } from "clsx";
 import { useSyncExternalStore } from "react";
 import type { DemoTakeRecord } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
 import type { DemoLane } from "../charts/lanes";
 import { HearButton } from "../console/HearButton";
+import laneCard from "../console/LaneCard.module.css";
+import soundLine from "../console/SoundLine.module.css";
 import { Loudness } from "../Loudness";
+import laneColour from "../laneColour.module.css";
+import styles from "./SoundCard.module.css";
 import type { ReplaySound, SoundView } from "./sound/replaySound";
 import { letterIn, silenceOf } from "./sound/segments";
 
@@ -22,7 +29,7 @@ interface TakeSoundProps {
 
 export function TakeSound({ sound, ...props }: TakeSoundProps) {
   if (sound) return <SoundCard sound={sound} {...props} />;
-  return <p className="small soft">{silenceOf(props.take)}</p>;
+  return <p className={look.note}>{silenceOf(props.take)}</p>;
 }
 
 interface SoundCardProps extends TakeSoundProps {
@@ -34,13 +41,18 @@ function SoundCard({ sound, take, lanes, speed }: SoundCardProps) {
   const silence = silenceOf(take);
   const heard = letterIn(lanes, view.letter);
   return (
-    <section className="card replay-sound" aria-label="Sound">
+    <Card className={styles.sound} aria-label="Sound">
       {!silence && (
-        <ul className="lanes">
+        <ul className={styles.lanes}>
           {lanes.map((lane, place) => (
             <li
               key={lane.letter}
-              className={`lane lane-${lane.letter}${heard === lane.letter ? " heard" : ""}`}
+              className={clsx(
+                laneCard.lane,
+                styles.lane,
+                laneColour[lane.letter],
+                heard === lane.letter && laneCard.heard,
+              )}
             >
               <HearButton
                 lane={lane}
@@ -54,7 +66,7 @@ function SoundCard({ sound, take, lanes, speed }: SoundCardProps) {
         </ul>
       )}
       <Line sound={sound} view={view} told={silence ?? wordOf(view, speed, heard)} />
-    </section>
+    </Card>
   );
 }
 
@@ -85,7 +97,7 @@ interface LineProps {
 
 function Line({ sound, view, told }: LineProps) {
   return (
-    <div className="sound-line small">
+    <div className={clsx(soundLine.soundLine, styles.line, look.small)}>
       {view.at === "blocked" ? (
         <Button slim onClick={() => sound.unblock()}>
           Let it sound
@@ -96,7 +108,7 @@ function Line({ sound, view, told }: LineProps) {
         </Button>
       )}
       <Loudness label="Loudness" level={view.level} onSet={(level) => sound.setLevel(level)} />
-      <span role="status" className="soft">
+      <span role="status" className={look.soft}>
         {told}
       </span>
     </div>

@@ -1,11 +1,14 @@
 // The lanes' terminals side by side. Where there is a keyboard, it is one for all
 // of them: what is typed goes to every lane.
 // SPDX-License-Identifier: Apache-2.0
-import "../../terminal/terminal.css";
-import "./screens.css";
+
+import { clsx } from "clsx";
 import { useEffect, useId, useRef, useState } from "react";
+import look from "../../design/look.module.css";
 import { listen } from "../../terminal/keyboard";
 import { Screen } from "../../terminal/screen";
+import terminal from "../../terminal/TerminalPane.module.css";
+import styles from "./SplitTerminal.module.css";
 import type { LaneKey, ScreenFeed } from "./screenFeed";
 
 interface Keyboard {
@@ -28,8 +31,8 @@ export function SplitTerminal({ screens, panes, keyboard }: SplitTerminalProps) 
   const first = useRef<Screen | null>(null);
   const help = useId();
   return (
-    <div className="split-terminal">
-      <div className="panes" data-lanes={panes.length}>
+    <div className={styles.splitTerminal}>
+      <div className={styles.panes} data-lanes={panes.length}>
         {panes.map(({ lane, name }, place) => (
           <Pane
             key={lane}
@@ -45,7 +48,7 @@ export function SplitTerminal({ screens, panes, keyboard }: SplitTerminalProps) 
         ))}
       </div>
       {keyboard && (
-        <p id={help} className="small soft">
+        <p id={help} className={look.note}>
           {focused ? keyboard.help : keyboard.invitation}
         </p>
       )}
@@ -114,12 +117,17 @@ function Pane({ name, lane, screens, focused, keyboard, onFocus, screen, onClick
   }
 
   return (
-    <section className="terminal pane" aria-label={name}>
+    <section data-testid="pane" className={terminal.terminal} aria-label={name}>
       <h3>{name}</h3>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Tab reaches the first pane's keyboard */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
-      <div className={focused ? "glass focused" : "glass"} onClick={onClick}>
-        <div ref={place} className="cells" />
+      <div
+        data-testid="glass"
+        data-focused={focused}
+        className={focused ? clsx(terminal.glass, terminal.focused) : terminal.glass}
+        onClick={onClick}
+      >
+        <div ref={place} className={terminal.cells} />
       </div>
     </section>
   );

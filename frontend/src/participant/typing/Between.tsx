@@ -1,11 +1,17 @@
 // The calm pages of a trial to type: before each session, and where one could
 // not be brought to its end.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { AnyTaskForm, StageReason } from "../../api/generated";
-import { Button, Notice } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Row } from "../../design/Row";
 import { useSay } from "../../language/Speaking";
 import type { Key } from "../../language/translation";
 import { clock } from "../../player/parts";
+import styles from "./Between.module.css";
 import { Task } from "./Task";
 import type { Member } from "./TypingTrial";
 
@@ -19,17 +25,17 @@ export function Before({ task, member, onBegin }: BeforeProps) {
   const say = useSay();
   const first = member === "first";
   return (
-    <div className="card">
+    <Card as="div">
       {first ? (
-        <p className="lead">{say("typing.begin.lead")}</p>
+        <p className={look.lead}>{say("typing.begin.lead")}</p>
       ) : (
         <div role="status">
           <h2>{say("typing.pause.title")}</h2>
-          <p className="lead">{say("typing.pause.text")}</p>
+          <p className={look.lead}>{say("typing.pause.text")}</p>
         </div>
       )}
       {first && (
-        <section className="ahead" aria-label={say("typing.task")}>
+        <section className={styles.ahead} aria-label={say("typing.task")}>
           <Task task={task} rows={[]} keys={0} />
         </section>
       )}
@@ -37,10 +43,10 @@ export function Before({ task, member, onBegin }: BeforeProps) {
         {say("typing.begin.ready")}{" "}
         {say("typing.begin.limit", { minutes: `${clock(task.limit_s)} min` })}
       </p>
-      <div className="row">
+      <Row>
         <Button onClick={onBegin}>{say(`typing.begin.${member}`)}</Button>
-      </div>
-    </div>
+      </Row>
+    </Card>
   );
 }
 
@@ -64,41 +70,41 @@ interface VoidProps {
 export function Void({ reason, onBegin }: VoidProps) {
   const say = useSay();
   return (
-    <div className="card" role="alert">
+    <Card as="div" role="alert">
       <Notice tone="warn" title={say("void.title")}>
         <p>{say(TOLD[reason] ?? "void.broken")}</p>
       </Notice>
       <p>{say("void.again")}</p>
-      <div className="row">
+      <Row>
         <Button onClick={onBegin}>{say("void.begin")}</Button>
-      </div>
-    </div>
+      </Row>
+    </Card>
   );
 }
 
 export function Taken({ onBegin }: { readonly onBegin: () => void }) {
   const say = useSay();
   return (
-    <div className="card" role="alert">
+    <Card as="div" role="alert">
       <Notice title={say("taken.title")}>
         <p>{say("taken.text")}</p>
       </Notice>
-      <div className="row">
+      <Row>
         <Button quiet onClick={onBegin}>
           {say("taken.here")}
         </Button>
-      </div>
-    </div>
+      </Row>
+    </Card>
   );
 }
 
 export function Busy() {
   const say = useSay();
   return (
-    <div className="card" role="status">
+    <Card as="div" role="status">
       <Notice title={say("busy.title")}>
         <p>{say("busy.text")}</p>
       </Notice>
-    </div>
+    </Card>
   );
 }

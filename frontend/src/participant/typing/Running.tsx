@@ -1,13 +1,20 @@
 // A session that runs: the terminal, the task beside it, the time, the way out.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useEffect, useRef, useState } from "react";
 import type { AnyTaskForm, RefusalCode, StageReason } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Progress } from "../../design/Progress";
+import { Row } from "../../design/Row";
 import { useSay } from "../../language/Speaking";
 import { clock } from "../../player/parts";
 import type { TypingSession } from "../../terminal/session";
 import { TerminalPane, useSession } from "../../terminal/TerminalPane";
 import { type TaskTime, timeLeft_ms } from "../../terminal/taskTime";
+import styles from "./Running.module.css";
 import { Task } from "./Task";
 
 interface RunningProps {
@@ -34,25 +41,27 @@ export function Running({ task, session, onEnded, onVoid, onRefused }: RunningPr
   }, []);
   const missing = Math.max(0, task.least_keys - view.keys);
   return (
-    <div className="typing">
-      <section className="card task" aria-labelledby="task">
+    <div className={styles.typing}>
+      <Card className={styles.task} aria-labelledby="task">
         <h2 id="task" ref={heading} tabIndex={-1}>
           {say("typing.task")}
         </h2>
         <Task task={task} rows={view.rows} keys={view.keys} />
-      </section>
-      <TerminalPane session={session} onWayOut={() => heading.current?.focus()} />
-      <div className="card ending">
-        <div className="row">
+      </Card>
+      <div className={styles.terminal}>
+        <TerminalPane session={session} onWayOut={() => heading.current?.focus()} />
+      </div>
+      <Card as="div" className={styles.ending}>
+        <Row>
           <Button disabled={at !== "ready" || missing > 0} onClick={() => session.finish()}>
             {say("typing.done")}
           </Button>
-          <span className="small soft">
+          <span className={look.note}>
             {missing > 0 ? say("typing.done.least", { keys: missing }) : say("typing.done.open")}
           </span>
-        </div>
+        </Row>
         <TimeLeft time={view.time} limit_s={task.limit_s} />
-      </div>
+      </Card>
     </div>
   );
 }
@@ -74,12 +83,10 @@ function TimeLeft({ time, limit_s }: TimeLeftProps) {
   }, [time]);
   const left_s = time === null ? limit_s : timeLeft_ms(time, now_ms) / 1_000;
   return (
-    <div className="time small soft">
+    <div className={clsx(styles.time, look.note)}>
       <span>{say("typing.left")}</span>
       <span role="timer">{clock(left_s)}</span>
-      <div className="bar" aria-hidden="true">
-        <span style={{ transform: `scaleX(${left_s / limit_s})` }} />
-      </div>
+      <Progress className={styles.left} share={left_s / limit_s} />
     </div>
   );
 }

@@ -1,9 +1,12 @@
 // What is to be typed, and how far it is, as the screen shows it.
 // SPDX-License-Identifier: Apache-2.0
+import { clsx } from "clsx";
 import type { AnyTaskForm, CopyForm, CorrectForm, EditorName, HoldForm } from "../../api/generated";
-import { Bar } from "../../design/elements";
+import look from "../../design/look.module.css";
+import { Progress } from "../../design/Progress";
 import { useSay } from "../../language/Speaking";
 import { copied, corrected, held, shareCopied } from "../../terminal/progress";
+import styles from "./Task.module.css";
 
 interface Seen<Form> {
   readonly task: Form;
@@ -33,8 +36,8 @@ function Particular({ task, rows, keys }: Seen<AnyTaskForm> & { readonly keys: n
       return (
         <>
           <p>{say("typing.free")}</p>
-          <p className="prompt">{task.prompt}</p>
-          <p className="small soft">{say("typing.free.progress", { keys })}</p>
+          <p className={styles.prompt}>{task.prompt}</p>
+          <p className={look.note}>{say("typing.free.progress", { keys })}</p>
         </>
       );
   }
@@ -42,7 +45,7 @@ function Particular({ task, rows, keys }: Seen<AnyTaskForm> & { readonly keys: n
 
 function EditorHelp({ editor }: { readonly editor: EditorName }) {
   const say = useSay();
-  return <p className="small soft">{say(`typing.editor.${editor}`)}</p>;
+  return <p className={look.note}>{say(`typing.editor.${editor}`)}</p>;
 }
 
 function Copying({ task, rows }: Seen<CopyForm>) {
@@ -53,24 +56,26 @@ function Copying({ task, rows }: Seen<CopyForm>) {
   return (
     <>
       <p>{say("typing.copy")}</p>
-      <ol className="lines">
+      <ol className={styles.lines}>
         {task.lines.map((line, index) => {
           const { typed, wrong, done } = progress[index] ?? { typed: 0, wrong: false, done: false };
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines stay where they are
             <li key={index} aria-current={index === now ? "true" : undefined}>
-              <span className="typed">{line.slice(0, typed)}</span>
-              <span className={index === now && wrong ? "next slip" : "next"}>
+              <span className={styles.typed}>{line.slice(0, typed)}</span>
+              <span
+                className={index === now && wrong ? clsx(styles.next, styles.slip) : styles.next}
+              >
                 {line.slice(typed, typed + 1)}
               </span>
               {line.slice(typed + 1)}
-              {done && <span className="visually-hidden"> ({say("typing.done.line")})</span>}
+              {done && <span className={look.spoken}> ({say("typing.done.line")})</span>}
             </li>
           );
         })}
       </ol>
-      <Bar label={say("typing.task")} share={share} />
-      <p className="small soft">
+      <Progress label={say("typing.task")} share={share} />
+      <p className={look.note}>
         {say("typing.copy.progress", { percent: Math.floor(100 * share) })}
       </p>
     </>
@@ -85,7 +90,7 @@ function Correcting({ task, rows }: Seen<CorrectForm>) {
   return (
     <>
       <p>{say("typing.correct")}</p>
-      <ol className="lines mistakes">
+      <ol className={clsx(styles.lines, styles.mistakes)}>
         {task.lines.map((spans, line) => {
           let mistake = -1;
           return (
@@ -108,8 +113,8 @@ function Correcting({ task, rows }: Seen<CorrectForm>) {
           );
         })}
       </ol>
-      <Bar label={say("typing.task")} share={total === 0 ? 1 : done / total} />
-      <p className="small soft" role="status">
+      <Progress label={say("typing.task")} share={total === 0 ? 1 : done / total} />
+      <p className={look.note} role="status">
         {say("typing.correct.progress", { done, total })}
       </p>
     </>
@@ -125,15 +130,13 @@ interface MistakeProps {
 function Mistake({ text, right, isCorrected }: MistakeProps) {
   const say = useSay();
   return (
-    <span className={isCorrected ? "mistake corrected" : "mistake"}>
-      <span className="was">{text || "␣"}</span>
-      <span className="visually-hidden"> ({say("typing.correct.to", { right })}) </span>
-      <span className="should" aria-hidden="true">
+    <span className={isCorrected ? clsx(styles.mistake, styles.corrected) : styles.mistake}>
+      <span className={styles.was}>{text || "␣"}</span>
+      <span className={look.spoken}> ({say("typing.correct.to", { right })}) </span>
+      <span className={styles.should} aria-hidden="true">
         {right || "∅"}
       </span>
-      {isCorrected && (
-        <span className="visually-hidden"> ({say("typing.correct.corrected")}) </span>
-      )}
+      {isCorrected && <span className={look.spoken}> ({say("typing.correct.corrected")}) </span>}
     </span>
   );
 }
@@ -151,11 +154,11 @@ function Holding({ task, rows }: Seen<HoldForm>) {
         <kbd>{key}</kbd>
         {after}
       </p>
-      <pre className="mark" aria-hidden="true">
+      <pre className={styles.mark} aria-hidden="true">
         {`${key.repeat(shown)}\n${" ".repeat(shown - 1)}^`}
       </pre>
-      <Bar label={say("typing.task")} share={done / repeats} />
-      <p className="small soft" role="status">
+      <Progress label={say("typing.task")} share={done / repeats} />
+      <p className={look.note} role="status">
         {say("typing.hold.progress", { done, total: repeats })}
       </p>
     </>

@@ -1,10 +1,13 @@
 // A trial to type: the task in one terminal, a breath, the task in another, the
 // answer. Both sessions are this one page; all that differs is "first" and "second".
 // SPDX-License-Identifier: Apache-2.0
-import "./typing.css";
+
+import { clsx } from "clsx";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { RefusalCode, StageReason, TypedTrial, VoteCast } from "../../api/generated";
-import { Sheet } from "../../design/elements";
+import look from "../../design/look.module.css";
+import { Sheet } from "../../design/Sheet";
+import { Tag } from "../../design/Tag";
 import { useSay } from "../../language/Speaking";
 import { TypingSession } from "../../terminal/session";
 import { AnswerForm } from "../AnswerForm";
@@ -13,6 +16,7 @@ import type { Option } from "../options";
 import { Steps } from "../Steps";
 import { Before, Busy, Taken, Void } from "./Between";
 import { Running } from "./Running";
+import styles from "./TypingTrial.module.css";
 
 const BUSY_AGAIN_MS = 5_000;
 /** The server has nobody to lend a terminal just now, and may in a moment. */
@@ -46,11 +50,16 @@ export default function TypingTrial({
   return (
     <Sheet
       wide={at.at === "running"}
+      className={at.at === "running" ? styles.running : undefined}
       title={say("trial.title", { position, total })}
       above={<Steps position={position} total={total} />}
     >
       <Way member={member} />
-      {training && <p className="badge small">{say("trial.training")}</p>}
+      {training && (
+        <p>
+          <Tag>{say("trial.training")}</Tag>
+        </p>
+      )}
       {member === null ? (
         <Voting trial={trial} typed={typing.typed} onVote={onVote} />
       ) : (
@@ -157,11 +166,11 @@ function Way({ member }: { readonly member: Member | null }) {
   const places = ["first", "second", "answer"] as const;
   const now = places.indexOf(member ?? "answer");
   return (
-    <ol className="way small">
+    <ol className={clsx(styles.way, look.small)}>
       {places.map((place, index) => (
         <li
           key={place}
-          className={index < now ? "passed" : undefined}
+          className={index < now ? styles.passed : undefined}
           aria-current={index === now ? "step" : undefined}
         >
           {say(`typing.${place}`)}

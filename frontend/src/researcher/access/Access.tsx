@@ -1,16 +1,22 @@
 // Who could come in now, how to end that, and who did what of weight.
 // SPDX-License-Identifier: Apache-2.0
-import "./access.css";
+
 import { useCallback, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { AccessNow as Who } from "../../api/generated";
-import { Button, Notice, Sheet } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import { Trouble } from "../../design/Failure";
+import { Row } from "../../design/Row";
+import { Sheet } from "../../design/Sheet";
 import { CopyButton } from "../CopyButton";
 import { counted, moment } from "../format";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
 import { useAct } from "../useAct";
 import { useSignedOut } from "../useStudy";
+import styles from "./Access.module.css";
 import { AuditLog } from "./AuditLog";
 
 const POLL_MS = 10_000;
@@ -26,7 +32,7 @@ export function Access({ onSignedOut }: { readonly onSignedOut: () => void }) {
   return (
     <Sheet title="Access" wide>
       {lost && <Lost />}
-      {!data && !lost && <p className="soft">The page is being loaded.</p>}
+      {!data && !lost && <Empty>The page is being loaded.</Empty>}
       {data && (
         <>
           <Sessions who={data} onSignedOut={onSignedOut} />
@@ -52,7 +58,7 @@ function Sessions({ who, onSignedOut }: SessionsProps) {
     if (done) onSignedOut();
   };
   return (
-    <section className="card" aria-labelledby="sessions">
+    <Card aria-labelledby="sessions">
       <h2 id="sessions">Signed in</h2>
       <p>
         {counted(who.researcher_sessions, "browser")} as researcher, this one among them, and{" "}
@@ -60,12 +66,12 @@ function Sessions({ who, onSignedOut }: SessionsProps) {
         {who.idle_limit_hours} hours after it was last used.
       </p>
       <Trouble text={trouble} />
-      <div className="row">
+      <Row>
         <Button quiet disabled={busy} onClick={() => void signOut()}>
           Sign out everywhere
         </Button>
-      </div>
-    </section>
+      </Row>
+    </Card>
   );
 }
 
@@ -92,7 +98,7 @@ function Presenters({ who, onChanged }: PresentersProps) {
     });
   const { presenter_token: token } = who;
   return (
-    <section className="card" aria-labelledby="presenters">
+    <Card aria-labelledby="presenters">
       <h2 id="presenters">Presenters’ address</h2>
       <p>
         {token
@@ -101,7 +107,7 @@ function Presenters({ who, onChanged }: PresentersProps) {
         Another one ends the one before, and signs out whoever came by it.
       </p>
       {address && (
-        <div role="status" className="fresh-address">
+        <div role="status" data-testid="fresh-address" className={styles.freshAddress}>
           <p>Shown this once:</p>
           <p>
             <code>{address}</code>
@@ -110,7 +116,7 @@ function Presenters({ who, onChanged }: PresentersProps) {
         </div>
       )}
       <Trouble text={trouble} />
-      <div className="row">
+      <Row>
         <Button quiet disabled={busy} onClick={() => void make()}>
           Make another address
         </Button>
@@ -121,11 +127,7 @@ function Presenters({ who, onChanged }: PresentersProps) {
         >
           Let no presenter in
         </Button>
-      </div>
-    </section>
+      </Row>
+    </Card>
   );
-}
-
-function Trouble({ text }: { readonly text: string | null }) {
-  return <div role="alert">{text && <Notice tone="bad">{text}</Notice>}</div>;
 }

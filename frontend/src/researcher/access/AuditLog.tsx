@@ -1,12 +1,18 @@
 // What was done of weight, newest first. Nothing of any participant is in it.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useCallback, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { Act, ActOnRecord } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Trouble } from "../../design/Failure";
+import look from "../../design/look.module.css";
+import { Table } from "../../design/Table";
 import { moment } from "../format";
 import { useLive } from "../live";
 import { useAct } from "../useAct";
+import styles from "./AuditLog.module.css";
 
 const POLL_MS = 15_000;
 
@@ -64,12 +70,12 @@ export function AuditLog() {
       setMore(page.more);
     });
   return (
-    <section className="card" aria-labelledby="audit">
+    <Card aria-labelledby="audit">
       <h2 id="audit">What was done</h2>
-      <p className="soft small">
+      <p className={look.note}>
         Kept for good. Nothing of any participant is in it, and no address of anybody.
       </p>
-      <table className="audit">
+      <Table label="What was done" className={styles.audit}>
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -83,21 +89,21 @@ export function AuditLog() {
             <tr key={entry.entry_id}>
               <td>{moment(entry.at)}</td>
               <td>
-                {ACTS[entry.act]} <span className="soft small">{said(entry.details)}</span>
+                {ACTS[entry.act]} <span className={look.note}>{said(entry.details)}</span>
               </td>
               <td>{BY[entry.by]}</td>
               <td>{entry.study && <code>{entry.study}</code>}</td>
             </tr>
           ))}
         </tbody>
-      </table>
-      {trouble && <p role="alert">{trouble}</p>}
+      </Table>
+      <Trouble text={trouble} />
       {(more ?? data?.more) && (
         <Button quiet slim disabled={busy} onClick={() => void goOn()}>
           Show older ones
         </Button>
       )}
-    </section>
+    </Card>
   );
 }
 

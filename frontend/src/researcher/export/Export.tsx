@@ -1,6 +1,12 @@
 // What can be taken home, and in which form.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { StudyOverview } from "../../api/generated";
+import { ButtonLink } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import { Row } from "../../design/Row";
+import desk from "../desk.module.css";
 import { isTyped } from "../media";
 import { Hidden } from "../results/Hidden";
 import { useStudy } from "../useStudy";
@@ -57,23 +63,23 @@ export function Export() {
   const at = `/api/researcher/studies/${encodeURIComponent(study.slug)}`;
   return (
     <>
-      <p className="soft">
+      <Empty>
         Nothing is left out: training, previews, bots and excluded participants are in the files,
         each marked in a column of its own.
-      </p>
-      <ul className="studies">
+      </Empty>
+      <ul className={desk.gallery}>
         {FILES.filter((file) => file.of?.(study) ?? true).map(({ name, says, forms }) => (
-          <li key={name} className="card">
+          <Card key={name} as="li">
             <h2>{name}</h2>
             <p>{says}</p>
-            <div className="row">
+            <Row>
               {Object.entries(forms).map(([form, path]) => (
-                <a key={form} className="button quiet slim" href={`${at}/${path}`} download>
+                <ButtonLink key={form} quiet slim href={`${at}/${path}`} download>
                   {name} ({form})
-                </a>
+                </ButtonLink>
               ))}
-            </div>
-          </li>
+            </Row>
+          </Card>
         ))}
       </ul>
     </>

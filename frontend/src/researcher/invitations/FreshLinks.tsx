@@ -1,10 +1,16 @@
 // Links just made, for the only time: to be copied or taken home as a file.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useEffect, useMemo, useRef } from "react";
 import type { InvitationsMade } from "../../api/generated";
+import { ButtonLink } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { TextArea } from "../../design/Field";
+import { Row } from "../../design/Row";
 import { CopyButton } from "../CopyButton";
 import { counted } from "../format";
 import { csvOf } from "./csv";
+import styles from "./FreshLinks.module.css";
 
 interface FreshLinksProps {
   readonly made: InvitationsMade;
@@ -27,7 +33,7 @@ export function FreshLinks({ made, slug }: FreshLinksProps) {
   useEffect(() => heading.current?.focus(), [made]);
   const text = links.join("\n");
   return (
-    <section className="card" aria-labelledby="fresh">
+    <Card aria-labelledby="fresh">
       <h2 id="fresh" ref={heading} tabIndex={-1}>
         {counted(links.length, "link")}, shown this once
       </h2>
@@ -35,20 +41,20 @@ export function FreshLinks({ made, slug }: FreshLinksProps) {
         Take them now. The server keeps only what it needs to recognise them and cannot show them
         again.
       </p>
-      <textarea
-        className="input links"
+      <TextArea
+        className={styles.links}
         aria-label="The links, one a line"
         readOnly
         rows={Math.min(8, links.length + 1)}
         value={text}
         onFocus={(event) => event.target.select()}
       />
-      <div className="row">
+      <Row>
         <CopyButton text={text}>Copy all</CopyButton>
-        <a className="button quiet slim" href={address} download={`${slug}-invitations.csv`}>
+        <ButtonLink quiet slim href={address} download={`${slug}-invitations.csv`}>
           Download (CSV)
-        </a>
-      </div>
-    </section>
+        </ButtonLink>
+      </Row>
+    </Card>
   );
 }

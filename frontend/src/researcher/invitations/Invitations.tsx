@@ -1,15 +1,25 @@
 // Links for one person each: made here, shown once, and which of them are used.
 // SPDX-License-Identifier: Apache-2.0
-import { type FormEvent, useCallback, useId, useState } from "react";
+
+import { type FormEvent, useCallback, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { InvitationRow, InvitationsMade } from "../../api/generated";
-import { Bar, Button, Notice } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import { Failure, Trouble } from "../../design/Failure";
+import { Field, Input } from "../../design/Field";
+import look from "../../design/look.module.css";
+import { Progress } from "../../design/Progress";
+import { Row } from "../../design/Row";
+import { Table } from "../../design/Table";
 import { counted, moment } from "../format";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
 import { useAct } from "../useAct";
 import { useSignedOut, useStudy } from "../useStudy";
 import { FreshLinks } from "./FreshLinks";
+import styles from "./Invitations.module.css";
 
 const POLL_MS = 5_000;
 const MOST_AT_ONCE = 1_000;
@@ -31,7 +41,7 @@ export function Invitations() {
   useSignedOut(live, onSignedOut);
   return (
     <>
-      <p className="soft">
+      <p className={look.soft}>
         {study.access === "invitation"
           ? "Nobody can join this study without one of these links."
           : "This study is open to everybody who has its link. A link of their own lets a person go on, on any device, where they stopped."}{" "}
@@ -45,9 +55,9 @@ export function Invitations() {
       />
       {made && <FreshLinks made={made} slug={study.slug} />}
       {live.lost && <Lost />}
-      {live.problem && <Notice tone="bad" title={live.problem.message} />}
+      {live.problem && <Failure title={live.problem.message} />}
       {live.data && live.data.length > 0 && <Known rows={live.data} />}
-      {live.data?.length === 0 && <p className="soft">No invitation has been made yet.</p>}
+      {live.data?.length === 0 && <Empty>No invitation has been made yet.</Empty>}
     </>
   );
 }
@@ -57,8 +67,6 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
   const [count, setCount] = useState("10");
   const [label, setLabel] = useState("");
   const { busy, trouble, run } = useAct();
-  const number = useId();
-  const text = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(async () =>
@@ -74,84 +82,78 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
     );
   };
   return (
-    <form className="card" onSubmit={submit}>
+    <Card as="form" onSubmit={submit}>
       <h2>Make invitations</h2>
-      <div className="invite">
-        <div className="field">
-          <label htmlFor={number}>How many</label>
-          <input
-            id={number}
-            className="input"
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={MOST_AT_ONCE}
-            required
-            value={count}
-            onChange={(event) => setCount(event.target.value)}
-          />
-        </div>
-        <div className="field">
-          <label htmlFor={text}>For whom (a label, seen by you alone)</label>
-          <input
-            id={text}
-            className="input"
-            maxLength={200}
-            value={label}
-            onChange={(event) => setLabel(event.target.value)}
-          />
-        </div>
+      <div className={styles.invite}>
+        <Field label="How many">
+          {(id) => (
+            <Input
+              id={id}
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={MOST_AT_ONCE}
+              required
+              value={count}
+              onChange={(event) => setCount(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="For whom (a label, seen by you alone)">
+          {(id) => (
+            <Input
+              id={id}
+              maxLength={200}
+              value={label}
+              onChange={(event) => setLabel(event.target.value)}
+            />
+          )}
+        </Field>
       </div>
-      <div role="alert">{trouble && <Notice tone="bad">{trouble}</Notice>}</div>
-      <div className="row">
+      <Trouble text={trouble} />
+      <Row>
         <Button type="submit" disabled={busy}>
           Make links
         </Button>
-      </div>
-    </form>
+      </Row>
+    </Card>
   );
 }
 
 function Known({ rows }: { readonly rows: readonly InvitationRow[] }) {
   const used = rows.filter((row) => row.used).length;
   return (
-    <section className="card" aria-labelledby="known">
+    <Card aria-labelledby="known">
       <h2 id="known">Made so far</h2>
-      <div className="field">
-        <span className="small">
-          <strong>{used}</strong> of {counted(rows.length, "invitation")} used
-        </span>
-        <Bar label="Invitations used" share={used / rows.length} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-      <section className="table tall" aria-label="Invitations made so far" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Label</th>
-              <th scope="col">Made</th>
-              <th scope="col">Used</th>
+      <Progress label="Invitations used" share={used / rows.length}>
+        <strong>{used}</strong> of {counted(rows.length, "invitation")} used
+      </Progress>
+      <Table label="Invitations made so far" tall>
+        <thead>
+          <tr>
+            <th scope="col">Label</th>
+            <th scope="col">Made</th>
+            <th scope="col">Used</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">{row.label || "–"}</th>
+              <td>{moment(row.created_at)}</td>
+              <td>
+                {row.used ? (
+                  <>
+                    {row.used_on ?? "yes"} <code>{row.pseudonym}</code>
+                  </>
+                ) : (
+                  <span className={look.soft}>not yet</span>
+                )}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">{row.label || "–"}</th>
-                <td>{moment(row.created_at)}</td>
-                <td>
-                  {row.used ? (
-                    <>
-                      {row.used_on ?? "yes"} <code>{row.pseudonym}</code>
-                    </>
-                  ) : (
-                    <span className="soft">not yet</span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </section>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
   );
 }

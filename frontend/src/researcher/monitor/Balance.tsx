@@ -1,14 +1,19 @@
 // The cells that allocation balances, as a table whose ground tells the number.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { BlockBalance, Monitor } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Table } from "../../design/Table";
+import styles from "./Balance.module.css";
 
 export function Balance({ monitor }: { readonly monitor: Monitor }) {
   const cells = monitor.balance.flatMap(({ rows }) => rows.flatMap((row) => row.completed));
   const most = Math.max(1, ...cells);
   return (
-    <section className="card" aria-labelledby="balance">
+    <Card aria-labelledby="balance">
       <h2 id="balance">Balance among completed sessions</h2>
-      <p className="small soft">
+      <p className={look.note}>
         How often each trial came at each position, with either member first. Once every place that
         was given up has been taken by somebody else, the numbers of a block differ by at most one;
         a trial of one recording or one condition has one cell where others have two.
@@ -16,7 +21,7 @@ export function Balance({ monitor }: { readonly monitor: Monitor }) {
       {monitor.balance.map((block) => (
         <BlockCells key={block.block_id} block={block} most={most} />
       ))}
-    </section>
+    </Card>
   );
 }
 
@@ -29,46 +34,43 @@ function BlockCells({ block, most }: BlockCellsProps) {
   const { block_id, first_position, rows, apart } = block;
   const positions = rows[0]?.completed.map((_, at) => first_position + at) ?? [];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section className="table" aria-label={`Balance of the block ${block_id}`} tabIndex={0}>
-      <table className="cells">
-        <caption>
-          Block “{block_id}”:{" "}
-          {apart > 1 ? <span className="apart">{apart} apart</span> : "balanced to within one"}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Trial, presented first</th>
-            {positions.map((position) => (
-              <th key={position} scope="col">
-                {position}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ trial_id, first_condition, completed }) => (
-            <tr key={`${trial_id} ${first_condition}`}>
-              <th scope="row">
-                {trial_id} <span className="soft">· {first_condition}</span>
-              </th>
-              {positions.map((position, at) => {
-                const number = completed[at] ?? 0;
-                return (
-                  <td key={position} className="cell">
-                    <span
-                      className="cell-ground"
-                      style={{ opacity: 0.06 + (0.3 * number) / most }}
-                      aria-hidden="true"
-                    />
-                    <span className="cell-number">{number}</span>
-                  </td>
-                );
-              })}
-            </tr>
+    <Table label={`Balance of the block ${block_id}`} className={styles.cells}>
+      <caption>
+        Block “{block_id}”:{" "}
+        {apart > 1 ? <span className={styles.apart}>{apart} apart</span> : "balanced to within one"}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Trial, presented first</th>
+          {positions.map((position) => (
+            <th key={position} scope="col">
+              {position}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ trial_id, first_condition, completed }) => (
+          <tr key={`${trial_id} ${first_condition}`}>
+            <th scope="row">
+              {trial_id} <span className={look.soft}>· {first_condition}</span>
+            </th>
+            {positions.map((position, at) => {
+              const number = completed[at] ?? 0;
+              return (
+                <td key={position} className={styles.cell}>
+                  <span
+                    className={styles.cellGround}
+                    style={{ opacity: 0.06 + (0.3 * number) / most }}
+                    aria-hidden="true"
+                  />
+                  <span className={styles.cellNumber}>{number}</span>
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -1,8 +1,12 @@
 // Trials whose answers can be wrong, the headphone test, and what the declared
 // rules make of them.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Check, Monitor } from "../../api/generated";
-import { Bar } from "../../design/elements";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Pairs } from "../../design/Pairs";
+import { Progress } from "../../design/Progress";
 import { counted, shareOf, words } from "../format";
 import { isHeard } from "../media";
 import { ruleNames } from "../rules";
@@ -20,43 +24,39 @@ export function Checks({ monitor }: { readonly monitor: Monitor }) {
   const { checks, headphones, exclusions } = monitor;
   const tested = headphones.passed + headphones.failed;
   return (
-    <section className="card" aria-labelledby="checks">
+    <Card aria-labelledby="checks">
       <h2 id="checks">{isHeard(study) ? "Care and hearing" : "Care"}</h2>
       {checks.length === 0 && tested === 0 && exclusions.rules.length === 0 && (
-        <p className="soft">This study has no trapping, gold or control trials and no rules.</p>
+        <p className={look.soft}>
+          This study has no trapping, gold or control trials and no rules.
+        </p>
       )}
       {checks.map(({ kind, votes, failed, participants_failing }) => (
-        <div key={kind} className="field">
-          <span className="small">
-            {said[kind]}: <strong>{failed}</strong> of {votes}
-            {failed > 0 && (
-              <span className="soft">
-                {" "}
-                ({shareOf(failed, votes)}; by {counted(participants_failing, "participant")})
-              </span>
-            )}
-          </span>
-          <Bar label={said[kind]} share={votes > 0 ? failed / votes : 0} />
-        </div>
+        <Progress key={kind} label={said[kind]} share={votes > 0 ? failed / votes : 0}>
+          {said[kind]}: <strong>{failed}</strong> of {votes}
+          {failed > 0 && (
+            <span className={look.soft}>
+              {" "}
+              ({shareOf(failed, votes)}; by {counted(participants_failing, "participant")})
+            </span>
+          )}
+        </Progress>
       ))}
       {tested > 0 && (
-        <div className="field">
-          <span className="small">
-            Headphone test not passed: <strong>{headphones.failed}</strong> of {tested}
-          </span>
-          <Bar label="Headphone test not passed" share={headphones.failed / tested} />
-        </div>
+        <Progress label="Headphone test not passed" share={headphones.failed / tested}>
+          Headphone test not passed: <strong>{headphones.failed}</strong> of {tested}
+        </Progress>
       )}
       {exclusions.rules.length > 0 && (
-        <dl className="pairs small">
+        <Pairs className={look.small}>
           {exclusions.rules.map(({ rule, participants }) => (
             <div key={rule}>
               <dt>{ruleNames[rule] ?? words(rule)}</dt>
               <dd>{counted(participants, "participant")}</dd>
             </div>
           ))}
-        </dl>
+        </Pairs>
       )}
-    </section>
+    </Card>
   );
 }

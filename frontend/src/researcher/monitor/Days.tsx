@@ -1,7 +1,12 @@
 // How a study fills, day by day.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Monitor } from "../../api/generated";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import look from "../../design/look.module.css";
 import { day } from "../format";
+import styles from "./Days.module.css";
 
 const MOST_DAYS = 60;
 
@@ -9,23 +14,26 @@ export function Days({ monitor }: { readonly monitor: Monitor }) {
   const days = monitor.days.slice(-MOST_DAYS);
   const most = Math.max(1, ...days.map(({ joined }) => joined));
   return (
-    <section className="card" aria-labelledby="days">
+    <Card aria-labelledby="days">
       <h2 id="days">By day</h2>
-      {days.length === 0 && <p className="soft">Nothing yet.</p>}
-      <ol className="days">
+      {days.length === 0 && <Empty>Nothing yet.</Empty>}
+      <ol className={styles.days}>
         {days.map(({ day: on, joined, completed }) => (
           <li key={on}>
-            <span className="small">{day(on)}</span>
-            <span className="days-bar" aria-hidden="true">
-              <span className="joined" style={{ width: `${(100 * joined) / most}%` }} />
-              <span className="completed" style={{ width: `${(100 * completed) / most}%` }} />
+            <span className={look.small}>{day(on)}</span>
+            <span className={styles.bar} aria-hidden="true">
+              <span className={styles.joined} style={{ width: `${(100 * joined) / most}%` }} />
+              <span
+                className={styles.completedBar}
+                style={{ width: `${(100 * completed) / most}%` }}
+              />
             </span>
-            <span className="small soft">
+            <span className={look.note}>
               {joined} joined, {completed} completed
             </span>
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }

@@ -1,9 +1,13 @@
 // How far people came, as bars that shrink from step to step.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Monitor } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
 import { shareOf } from "../format";
 import { isHeard, isTyped } from "../media";
 import { useStudy } from "../useStudy";
+import styles from "./Funnel.module.css";
 
 export function Funnel({ monitor }: { readonly monitor: Monitor }) {
   const { study } = useStudy();
@@ -16,22 +20,22 @@ export function Funnel({ monitor }: { readonly monitor: Monitor }) {
     ["Completed", funnel.completed],
   ];
   return (
-    <section className="card" aria-labelledby="funnel">
+    <Card aria-labelledby="funnel">
       <h2 id="funnel">How far they came</h2>
-      <ol className="funnel">
+      <ol className={styles.funnel}>
         {steps.map(([name, number]) => (
           <li key={name}>
-            <span className="funnel-name">{name}</span>
-            <span className="funnel-number">
+            <span>{name}</span>
+            <span className={styles.number}>
               <strong>{number}</strong>{" "}
-              <span className="soft small">{shareOf(number, funnel.joined)}</span>
+              <span className={look.note}>{shareOf(number, funnel.joined)}</span>
             </span>
-            <span className="funnel-bar" aria-hidden="true">
+            <span className={styles.bar} aria-hidden="true">
               <span style={{ width: `${funnel.joined ? (100 * number) / funnel.joined : 0}%` }} />
             </span>
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }

@@ -1,7 +1,13 @@
 // What goes to participants: the study's address, or invitations; and the preview.
 // SPDX-License-Identifier: Apache-2.0
+
 import { Link } from "wouter";
+import { ButtonLink } from "../../design/Button";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
 import { CopyButton } from "../CopyButton";
+import desk from "../desk.module.css";
 import { useStudy } from "../useStudy";
 
 export function Handout() {
@@ -9,7 +15,7 @@ export function Handout() {
   const address = new URL(study.participant_path, location.origin).href;
   const invited = study.access === "invitation";
   return (
-    <section className="card" aria-labelledby="handout">
+    <Card aria-labelledby="handout">
       <h2 id="handout">Hand out</h2>
       {invited ? (
         <p>
@@ -19,22 +25,23 @@ export function Handout() {
           </Link>
         </p>
       ) : (
-        <div className="field">
-          <span className="label">Open link</span>
-          <a className="address" href={study.participant_path}>
+        <p>
+          <strong>Open link</strong>
+          <br />
+          <a className={desk.address} href={study.participant_path}>
             {address}
           </a>
-        </div>
+        </p>
       )}
-      <div className="row">
+      <Row>
         {!invited && <CopyButton text={address}>Copy the link</CopyButton>}
-        <a className="button quiet slim" href={`${study.participant_path}?preview`}>
+        <ButtonLink quiet slim href={`${study.participant_path}?preview`}>
           Preview as participant
-        </a>
-      </div>
-      <p className="small soft">
+        </ButtonLink>
+      </Row>
+      <p className={look.note}>
         A preview is the real thing, and is counted nowhere: not in balance, not in results.
       </p>
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,8 @@
 // Whom the monitor counts: people; or, to look at a rehearsal, bots or previews.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Monitor } from "../../api/generated";
+import { Segments } from "../../design/Segments";
 
 const NAMES = { person: "People", bot: "Bots", preview: "Previews" } as const;
 
@@ -17,22 +19,11 @@ export function Kinds({ monitor, onKind }: KindsProps) {
   );
   if (shown.length === 1) return <span />;
   return (
-    <fieldset className="toggle small">
-      <legend className="visually-hidden">Whom to count</legend>
-      {shown.map((of) => (
-        <label key={of}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name="kind"
-            checked={of === kind}
-            onChange={() => onKind(of)}
-          />
-          <span>
-            {NAMES[of]} ({count(of)})
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <Segments
+      name="Whom to count"
+      options={Object.fromEntries(shown.map((of) => [of, `${NAMES[of]} (${count(of)})`]))}
+      chosen={kind}
+      onChoose={onKind}
+    />
   );
 }

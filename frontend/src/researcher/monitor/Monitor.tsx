@@ -1,11 +1,17 @@
 // A study as it runs: who is where, what fails, what is balanced. Asks again by
 // itself, and never learns how anybody voted.
 // SPDX-License-Identifier: Apache-2.0
-import "./monitor.css";
+
+import { clsx } from "clsx";
 import { useCallback, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { Monitor } from "../../api/generated";
-import { Notice } from "../../design/elements";
+import { Empty } from "../../design/Empty";
+import { Failure } from "../../design/Failure";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Row } from "../../design/Row";
+import desk from "../desk.module.css";
 import { clock } from "../format";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
@@ -45,17 +51,17 @@ export function MonitorPage() {
   useSignedOut(live, onSignedOut);
   return (
     <>
-      <p className="lead">{study.description}</p>
-      <div className="columns">
+      <p className={look.lead}>{study.description}</p>
+      <div className={desk.columns}>
         <State />
         <Handout />
       </div>
       {live.lost && <Lost />}
-      {live.problem && <Notice tone="bad" title={live.problem.message} />}
+      {live.problem && <Failure title={live.problem.message} />}
       {live.data ? (
         <Watched monitor={live.data} onKind={setKind} />
       ) : (
-        <p className="soft">The counts are being loaded.</p>
+        <Empty>The counts are being loaded.</Empty>
       )}
     </>
   );
@@ -69,10 +75,10 @@ interface WatchedProps {
 function Watched({ monitor, onKind }: WatchedProps) {
   return (
     <>
-      <div className="row spread">
+      <Row spread>
         <Kinds monitor={monitor} onKind={onKind} />
-        <span className="small soft live-mark">Live · {clock(monitor.at)}</span>
-      </div>
+        <span className={clsx(desk.liveMark, look.note)}>Live · {clock(monitor.at)}</span>
+      </Row>
       {monitor.funnel.joined > 0 ? <Counts monitor={monitor} /> : <Nobody monitor={monitor} />}
     </>
   );
@@ -90,13 +96,13 @@ function Nobody({ monitor }: { readonly monitor: Monitor }) {
 function Counts({ monitor }: { readonly monitor: Monitor }) {
   return (
     <>
-      <div className="columns">
+      <div className={desk.columns}>
         <Funnel monitor={monitor} />
         <Whereabouts monitor={monitor} />
       </div>
       {monitor.typing && <Summary counts={monitor.typing} />}
       <Positions monitor={monitor} />
-      <div className="columns">
+      <div className={desk.columns}>
         <Checks monitor={monitor} />
         <Days monitor={monitor} />
       </div>

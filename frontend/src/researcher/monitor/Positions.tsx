@@ -1,28 +1,33 @@
 // Where in the session people are and where they left it: one column a place.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import type { Monitor, Position } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
 import { counted } from "../format";
+import styles from "./Positions.module.css";
 
 export function Positions({ monitor }: { readonly monitor: Monitor }) {
   const { positions, funnel } = monitor;
   const most = Math.max(1, funnel.started);
   const left = positions.reduce((sum, position) => sum + position.left, 0);
   return (
-    <section className="card" aria-labelledby="positions">
+    <Card aria-labelledby="positions">
       <h2 id="positions">Answers by position</h2>
-      <p className="small soft">
+      <p className={look.note}>
         How many have answered each trial, in the order in which they met them.{" "}
         {left === 0
           ? "Nobody has left on the way."
           : `${counted(left, "session")} ended on the way.`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-      <section className="positions-plot" aria-label="Plot of answers by position" tabIndex={0}>
+      <section className={styles.plot} aria-label="Plot of answers by position" tabIndex={0}>
         <table>
-          <caption className="visually-hidden">
+          <caption className={look.spoken}>
             Answers, sessions here now and sessions left, by position
           </caption>
-          <tbody className="visually-hidden">
+          <tbody className={look.spoken}>
             <tr>
               <th scope="col">Position</th>
               <th scope="col">Answered</th>
@@ -39,18 +44,18 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
             ))}
           </tbody>
         </table>
-        <ol className="positions" aria-hidden="true">
+        <ol className={styles.positions} aria-hidden="true">
           {positions.map((position) => (
             <Column key={position.position} position={position} most={most} />
           ))}
         </ol>
       </section>
-      <ul className="legend small" aria-hidden="true">
-        <li className="answered">answered</li>
-        <li className="here">are here now</li>
-        <li className="left">left here</li>
+      <ul className={clsx(styles.legend, look.small)} aria-hidden="true">
+        <li className={styles.answered}>answered</li>
+        <li className={styles.here}>are here now</li>
+        <li className={styles.left}>left here</li>
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -66,14 +71,14 @@ function Column({ position, most }: ColumnProps) {
   const { answered, here, left } = position;
   const height = (number: number) => ({ height: `${(100 * number) / most}%` });
   return (
-    <li className={position.training ? "training" : ""} title={nameOf(position)}>
-      <span className="positions-number">{answered}</span>
-      <span className="positions-column">
-        <span className="left" style={height(left)} />
-        <span className="here" style={height(here)} />
-        <span className="answered" style={height(answered)} />
+    <li className={position.training ? styles.training : undefined} title={nameOf(position)}>
+      <span>{answered}</span>
+      <span className={styles.column}>
+        <span className={styles.left} style={height(left)} />
+        <span className={styles.here} style={height(here)} />
+        <span className={styles.answered} style={height(answered)} />
       </span>
-      <span className="positions-name">{position.position}</span>
+      <span className={styles.name}>{position.position}</span>
     </li>
   );
 }

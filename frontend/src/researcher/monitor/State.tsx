@@ -1,9 +1,12 @@
 // Whether the study takes people and whether its votes can be seen, and what
 // changes either.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useState } from "react";
 import { Link } from "wouter";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Row } from "../../design/Row";
 import { type StateChange, StateDialog } from "../StateDialog";
 import { sentenceOf, sightOf } from "../StatusTag";
 import { useStudy } from "../useStudy";
@@ -14,7 +17,7 @@ export function State() {
   const { closed, closed_by, votes_visible } = study.state;
   const at = `/studies/${encodeURIComponent(study.slug)}`;
   return (
-    <section className="card" aria-labelledby="state">
+    <Card aria-labelledby="state">
       <h2 id="state">State</h2>
       <p>{sentenceOf(study)}</p>
       {!closed && !study.ready && (
@@ -28,7 +31,7 @@ export function State() {
         {sightOf(study.state)}{" "}
         {votes_visible && <Link href={`${at}/results`}>See the results</Link>}
       </p>
-      <div className="row">
+      <Row>
         {!closed && (
           <Button quiet slim onClick={() => setAsked("close")}>
             Close the study
@@ -39,8 +42,8 @@ export function State() {
             Reopen the study
           </Button>
         )}
-      </div>
+      </Row>
       {asked && <StateDialog change={asked} onClose={() => setAsked(null)} />}
-    </section>
+    </Card>
   );
 }

@@ -1,9 +1,13 @@
 // Where everybody is now, each counted once, and who will not be analysed.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Monitor } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
 import { isHeard, isTyped } from "../media";
 import { TargetBars } from "../TargetBars";
 import { useStudy } from "../useStudy";
+import styles from "./Whereabouts.module.css";
 
 export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
   const { whereabouts: here, exclusions } = monitor;
@@ -23,29 +27,29 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
   ];
   const total = places.reduce((sum, [, , number]) => sum + number, 0);
   return (
-    <section className="card" aria-labelledby="whereabouts">
+    <Card aria-labelledby="whereabouts">
       <h2 id="whereabouts">Where they are</h2>
       {total > 0 && (
-        <div className="whereabouts-bar" aria-hidden="true">
+        <div className={styles.bar} aria-hidden="true">
           {places.map(([kind, , number]) => (
-            <span key={kind} className={kind} style={{ flexGrow: number }} />
+            <span key={kind} className={styles[kind]} style={{ flexGrow: number }} />
           ))}
         </div>
       )}
-      <dl className="whereabouts">
+      <dl className={styles.whereabouts}>
         {places.map(([kind, name, number]) => (
-          <div key={kind} className={kind}>
+          <div key={kind} className={styles[kind]}>
             <dt>{name}</dt>
             <dd>{number}</dd>
           </div>
         ))}
       </dl>
       <TargetBars targets={monitor.targets} stopsOn={monitor.stops_on} />
-      <p className="small">
+      <p className={look.small}>
         <strong>{exclusions.analysable}</strong> of the completed sessions can be analysed.{" "}
         {exclusions.participants} will be left out, {exclusions.by_researcher} of them by you: these
         make room for somebody else, those under a declared rule do not.
       </p>
-    </section>
+    </Card>
   );
 }

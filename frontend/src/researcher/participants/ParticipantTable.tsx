@@ -1,10 +1,15 @@
 // One row a participant.
 // SPDX-License-Identifier: Apache-2.0
+import { clsx } from "clsx";
 import type { ParticipantRow } from "../../api/generated";
-import { Button } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Table } from "../../design/Table";
 import { counted, moment, words } from "../format";
 import { ruleNames } from "../rules";
 import { milliseconds } from "../typing/wording";
+import styles from "./ParticipantTable.module.css";
 
 const PRESENCE: Readonly<Record<ParticipantRow["presence"], string>> = {
   withdrawn: "Withdrew",
@@ -16,6 +21,8 @@ const PRESENCE: Readonly<Record<ParticipantRow["presence"], string>> = {
   gone: "Left",
 };
 
+const AWAY: ReadonlySet<string> = new Set(["gone", "withdrawn", "headphones_failed"]);
+
 interface ParticipantTableProps {
   readonly rows: readonly ParticipantRow[];
   readonly onChoose: (row: ParticipantRow) => void;
@@ -23,27 +30,26 @@ interface ParticipantTableProps {
 
 export function ParticipantTable({ rows, onChoose }: ParticipantTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section className="table card" aria-label="Table of participants" tabIndex={0}>
-      <table className="participants">
+    <Card as="div">
+      <Table label="Table of participants" className={styles.participants}>
         <thead>
           <tr>
             <th scope="col">Participant</th>
             <th scope="col">State</th>
             <th scope="col">Answered</th>
             <th scope="col">Completion code</th>
-            <th scope="col" className="secondary">
+            <th scope="col" className={styles.secondary}>
               Joined
             </th>
-            <th scope="col" className="secondary">
+            <th scope="col" className={styles.secondary}>
               Language
             </th>
-            <th scope="col" className="secondary">
+            <th scope="col" className={styles.secondary}>
               Checks
             </th>
             <th scope="col">Analysis</th>
             <th scope="col">
-              <span className="visually-hidden">Your word</span>
+              <span className={look.spoken}>Your word</span>
             </th>
           </tr>
         </thead>
@@ -52,8 +58,8 @@ export function ParticipantTable({ rows, onChoose }: ParticipantTableProps) {
             <Row key={row.pseudonym} row={row} onChoose={onChoose} />
           ))}
         </tbody>
-      </table>
-    </section>
+      </Table>
+    </Card>
   );
 }
 
@@ -69,17 +75,25 @@ function Row({ row, onChoose }: RowProps) {
         <code>{row.pseudonym}</code>
       </th>
       <td>
-        <span className={`presence ${row.presence}`}>{PRESENCE[row.presence]}</span>
+        <span
+          className={clsx(
+            styles.presence,
+            row.presence === "live" && styles.live,
+            AWAY.has(row.presence) && styles.away,
+          )}
+        >
+          {PRESENCE[row.presence]}
+        </span>
       </td>
       <td>{row.trials_total > 0 ? `${row.trials_done} of ${row.trials_total}` : "–"}</td>
       <td>{row.completion_code ? <code>{row.completion_code}</code> : "–"}</td>
-      <td className="secondary">{moment(row.joined_at)}</td>
-      <td className="secondary">{row.language}</td>
-      <td className="secondary">{checks(row)}</td>
+      <td className={styles.secondary}>{moment(row.joined_at)}</td>
+      <td className={styles.secondary}>{row.language}</td>
+      <td className={styles.secondary}>{checks(row)}</td>
       <td>
         <Standing row={row} />
       </td>
-      <td className="action">
+      <td className={styles.action}>
         {row.presence !== "withdrawn" && row.kind === "person" && (
           <Button
             quiet
@@ -116,17 +130,19 @@ function headphones({ headphones: test }: ParticipantRow): string {
 
 function Standing({ row }: { readonly row: ParticipantRow }) {
   const last = row.entries[0];
-  if (row.presence === "withdrawn") return <span className="soft">answers deleted</span>;
+  if (row.presence === "withdrawn") return <span className={look.soft}>answers deleted</span>;
   return (
     <>
-      {!row.excluded && <span className="soft">{last ? "taken in again" : "is analysed"}</span>}
+      {!row.excluded && (
+        <span className={look.soft}>{last ? "taken in again" : "is analysed"}</span>
+      )}
       {row.flags.map((flag) => (
-        <span key={flag.rule} className="flag">
+        <span key={flag.rule} className={styles.flag}>
           <strong>{ruleNames[flag.rule] ?? words(flag.rule)}.</strong> {flag.finding}
         </span>
       ))}
       {last && (
-        <details className="flag">
+        <details className={styles.flag}>
           <summary>
             {row.left_out ? "Left out by you" : "Your earlier word"}: {last.reason}
           </summary>

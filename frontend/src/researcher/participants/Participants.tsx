@@ -1,17 +1,25 @@
 // Everybody in a study, by pseudonym: where they are, what speaks against
 // analysing them, and the researcher's own word on it. Never their votes.
 // SPDX-License-Identifier: Apache-2.0
-import "./participants.css";
+
 import { useCallback, useMemo, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { ParticipantRow } from "../../api/generated";
-import { Button, Notice } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Empty } from "../../design/Empty";
+import { Failure } from "../../design/Failure";
+import { Input } from "../../design/Field";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Row } from "../../design/Row";
+import { Segments } from "../../design/Segments";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
 import { pace } from "../pace";
 import { useSignedOut, useStudy } from "../useStudy";
 import { ExclusionDialog } from "./ExclusionDialog";
 import { counts, FILTERS, type Filter, isFoundBy, shownBy } from "./filters";
+import styles from "./Participants.module.css";
 import { ParticipantTable } from "./ParticipantTable";
 
 const POLL_MS = 5_000;
@@ -39,8 +47,8 @@ export function Participants() {
     return (
       <>
         {live.lost && <Lost />}
-        {live.problem && <Notice tone="bad" title={live.problem.message} />}
-        {!live.problem && <p className="soft">The participants are being loaded.</p>}
+        {live.problem && <Failure title={live.problem.message} />}
+        {!live.problem && <Empty>The participants are being loaded.</Empty>}
       </>
     );
   }
@@ -74,53 +82,43 @@ function Everybody({ people, onChange }: EverybodyProps) {
     [people, filter, search],
   );
   const numbers = useMemo(() => counts(people), [people]);
+  const offered = FILTERS.filter(({ id }) => id === "all" || id === filter || numbers[id] > 0);
   const rows = all ? found : found.slice(0, MOST_ROWS);
   return (
     <>
-      <p className="soft">
+      <p className={look.soft}>
         Nothing is ever deleted here. Who is left out keeps every vote, marked in the export, and
         can be taken in again.
       </p>
-      <div className="row spread">
-        <fieldset className="toggle small">
-          <legend className="visually-hidden">Whom to show</legend>
-          {FILTERS.filter(({ id }) => id === "all" || id === filter || numbers[id] > 0).map(
-            ({ id, name }) => (
-              <label key={id}>
-                <input
-                  type="radio"
-                  className="visually-hidden"
-                  name="filter"
-                  checked={id === filter}
-                  onChange={() => setFilter(id)}
-                />
-                <span>
-                  {name} ({numbers[id]})
-                </span>
-              </label>
-            ),
+      <Row spread>
+        <Segments
+          name="Whom to show"
+          options={Object.fromEntries(
+            offered.map(({ id, name }) => [id, `${name} (${numbers[id]})`]),
           )}
-        </fieldset>
-        <input
+          chosen={filter}
+          onChoose={setFilter}
+        />
+        <Input
           type="search"
-          className="input search"
+          className={styles.search}
           aria-label="Search by pseudonym or completion code"
           placeholder="Pseudonym or completion code"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
-      </div>
+      </Row>
       {rows.length === 0 ? (
-        <p className="soft">Nobody is like this.</p>
+        <Empty>Nobody is like this.</Empty>
       ) : (
         <ParticipantTable rows={rows} onChoose={setChosen} />
       )}
       {rows.length < found.length && (
-        <div className="row">
+        <Row>
           <Button quiet slim onClick={() => setAll(true)}>
             Show all {found.length}
           </Button>
-        </div>
+        </Row>
       )}
       {chosen && (
         <ExclusionDialog

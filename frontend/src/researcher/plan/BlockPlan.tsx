@@ -1,6 +1,13 @@
 // One block: the scale in the words of the participants, and its trials.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Block } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
+import { Table } from "../../design/Table";
+import { Tag } from "../../design/Tag";
+import styles from "./BlockPlan.module.css";
 import { said } from "./said";
 
 type Trial = Block["trials"][number];
@@ -13,13 +20,13 @@ interface BlockPlanProps {
 export function BlockPlan({ block, language }: BlockPlanProps) {
   const id = `block-${block.id}`;
   return (
-    <section className="card" aria-labelledby={id}>
-      <div className="row spread">
+    <Card aria-labelledby={id}>
+      <Row spread>
         <h2 id={id}>Block “{block.id}”</h2>
-        {block.role === "training" && <span className="tag">Training, never analysed</span>}
-      </div>
+        {block.role === "training" && <Tag>Training, never analysed</Tag>}
+      </Row>
       {block.introduction && <p>{said(block.introduction, language)}</p>}
-      <figure className="question">
+      <figure className={styles.question}>
         <figcaption>{said(block.scale.question, language)}</figcaption>
         <ul>
           {answersOf(block, language).map((answer) => (
@@ -28,35 +35,32 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
         </ul>
       </figure>
       <Noticeable block={block} language={language} />
-      <p className="small soft">{orderOf(block)}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-      <section className="table" aria-label={`Trials of the block ${block.id}`} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Trial</th>
-              <th scope="col">Kind</th>
-              <th scope="col">{isTyped(block) ? "Task" : "Clip"}</th>
-              <th scope="col">Conditions</th>
-              <th scope="col">Runs</th>
-              <th scope="col">Seed</th>
+      <p className={look.note}>{orderOf(block)}</p>
+      <Table label={`Trials of the block ${block.id}`}>
+        <thead>
+          <tr>
+            <th scope="col">Trial</th>
+            <th scope="col">Kind</th>
+            <th scope="col">{isTyped(block) ? "Task" : "Clip"}</th>
+            <th scope="col">Conditions</th>
+            <th scope="col">Runs</th>
+            <th scope="col">Seed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {block.trials.map((trial) => (
+            <tr key={trial.id}>
+              <th scope="row">{trial.id}</th>
+              <td>{trial.kind}</td>
+              <td>{trial.clip ?? taskOf(trial)}</td>
+              <td>{conditionsOf(trial)}</td>
+              <td>{runsOf(trial)}</td>
+              <td>{trial.seed}</td>
             </tr>
-          </thead>
-          <tbody>
-            {block.trials.map((trial) => (
-              <tr key={trial.id}>
-                <th scope="row">{trial.id}</th>
-                <td>{trial.kind}</td>
-                <td>{trial.clip ?? taskOf(trial)}</td>
-                <td>{conditionsOf(trial)}</td>
-                <td>{runsOf(trial)}</td>
-                <td>{trial.seed}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </section>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
   );
 }
 
@@ -69,10 +73,10 @@ function Noticeable({ block: { scale }, language }: BlockPlanProps) {
   if (scale.kind !== "preference" || !scale.noticeable) return null;
   const { question, labels } = scale.noticeable;
   return (
-    <figure className="question">
+    <figure className={styles.question}>
       <figcaption>
         {said(question, language)}{" "}
-        <span className="small soft">Asked after “first” and “second”.</span>
+        <span className={look.note}>Asked after “first” and “second”.</span>
       </figcaption>
       <ul>
         {Object.entries(labels).map(([step, label]) => (

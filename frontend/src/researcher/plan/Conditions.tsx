@@ -1,40 +1,40 @@
 // The study's conditions side by side.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Direction, StudyDefinition } from "../../api/generated";
+import { Card } from "../../design/Card";
+import { Table } from "../../design/Table";
 import { percent, words } from "../format";
 
 export function Conditions({ conditions }: Pick<StudyDefinition, "conditions">) {
   return (
-    <section className="card" aria-labelledby="conditions">
+    <Card aria-labelledby="conditions">
       <h2 id="conditions">Conditions</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-      <section className="table" aria-label="Table of conditions" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Mode</th>
-              <th scope="col">Baseline</th>
-              <th scope="col">Round trip</th>
-              <th scope="col">To the receiver</th>
-              <th scope="col">Back</th>
+      <Table label="Table of conditions">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Mode</th>
+            <th scope="col">Baseline</th>
+            <th scope="col">Round trip</th>
+            <th scope="col">To the receiver</th>
+            <th scope="col">Back</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(conditions).map(([name, { mode, baseline, path }]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{words(mode)}</td>
+              <td>{baseline ?? "newreno2008"}</td>
+              <td>{path.rtt_ms} ms</td>
+              <td>{directionOf(path.forward)}</td>
+              <td>{directionOf(path.backward)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {Object.entries(conditions).map(([name, { mode, baseline, path }]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{words(mode)}</td>
-                <td>{baseline ?? "newreno2008"}</td>
-                <td>{path.rtt_ms} ms</td>
-                <td>{directionOf(path.forward)}</td>
-                <td>{directionOf(path.backward)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </section>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
   );
 }
 

@@ -1,9 +1,14 @@
 // What a study declares: its trials, its conditions, its rules, and what was
 // done against them.
 // SPDX-License-Identifier: Apache-2.0
-import "./plan.css";
+
 import { useState } from "react";
 import type { StudyDefinition } from "../../api/generated";
+import { Card } from "../../design/Card";
+import { Select } from "../../design/Field";
+import look from "../../design/look.module.css";
+import { Pairs } from "../../design/Pairs";
+import { Row } from "../../design/Row";
 import { languageName } from "../format";
 import { useStudy } from "../useStudy";
 import { BlockPlan } from "./BlockPlan";
@@ -22,28 +27,24 @@ export function Design() {
   const [language, setLanguage] = useState(languages[0] ?? "en");
   return (
     <>
-      <div className="row spread">
-        <p className="soft">
+      <Row spread>
+        <p className={look.soft}>
           As its file declares it, version{" "}
           <code title={study.study_hash}>{study.study_hash.slice(0, 12)}</code>.
         </p>
         {languages.length > 1 && (
-          <label className="row small">
+          <Row as="label" className={look.small}>
             Texts in
-            <select
-              className="input slim"
-              value={language}
-              onChange={(event) => setLanguage(event.target.value)}
-            >
+            <Select slim value={language} onChange={(event) => setLanguage(event.target.value)}>
               {languages.map((code) => (
                 <option key={code} value={code}>
                   {languageName(code)}
                 </option>
               ))}
-            </select>
-          </label>
+            </Select>
+          </Row>
         )}
-      </div>
+      </Row>
       <Deviations />
       <Rules definition={definition} language={language} />
       {definition.blocks.map((block) => (
@@ -68,13 +69,13 @@ interface ConsentProps {
 function Consent({ definition, language }: ConsentProps) {
   const { consent, contact, retention_days } = definition;
   return (
-    <section className="card" aria-labelledby="consent">
+    <Card aria-labelledby="consent">
       <h2 id="consent">Consent, version {consent.version}</h2>
       {consent.paragraphs.map((paragraph) => {
         const text = said(paragraph, language);
         return <p key={text}>{text}</p>;
       })}
-      <dl className="pairs small">
+      <Pairs className={look.small}>
         <div>
           <dt>Contact</dt>
           <dd>{contact ? said(contact, language) : "none given"}</dd>
@@ -87,7 +88,7 @@ function Consent({ definition, language }: ConsentProps) {
               : "no retention period declared"}
           </dd>
         </div>
-      </dl>
-    </section>
+      </Pairs>
+    </Card>
   );
 }

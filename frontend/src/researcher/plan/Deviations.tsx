@@ -1,13 +1,25 @@
 // Whether the study is frozen, what is otherwise since, and freezing it.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useCallback, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { Deviation, FrozenAs, Plan } from "../../api/generated";
-import { Button, Notice } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import { Failure } from "../../design/Failure";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Pairs } from "../../design/Pairs";
+import { Row } from "../../design/Row";
+import { Tag } from "../../design/Tag";
+import desk from "../desk.module.css";
 import { counted, moment } from "../format";
 import { useLive } from "../live";
 import { ReasonDialog } from "../ReasonDialog";
 import { useSignedOut, useStudy } from "../useStudy";
+import styles from "./Deviations.module.css";
+import record from "./record.module.css";
 
 const POLL_MS = 15_000;
 
@@ -27,11 +39,11 @@ export function Deviations() {
   const live = useLive(ask, () => POLL_MS);
   useSignedOut(live, onSignedOut);
   return (
-    <section className="card" aria-labelledby="frozen">
+    <Card aria-labelledby="frozen">
       <h2 id="frozen">Freeze and deviations</h2>
-      {live.problem && <Notice tone="bad" title={live.problem.message} />}
+      {live.problem && <Failure title={live.problem.message} />}
       {live.data && <Known plan={live.data} onFreeze={() => setAsked(true)} />}
-      {!live.data && !live.problem && <p className="soft">This is being looked up.</p>}
+      {!live.data && !live.problem && <Empty>This is being looked up.</Empty>}
       {asked && (
         <ReasonDialog
           title="Freeze the study?"
@@ -58,7 +70,7 @@ export function Deviations() {
           </p>
         </ReasonDialog>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -76,11 +88,11 @@ function Known({ plan, onFreeze }: KnownProps) {
           Not frozen. Freeze it before the first participant: then everybody can see that the plan
           came before the votes.
         </p>
-        <div className="row">
+        <Row>
           <Button slim onClick={onFreeze}>
             Freeze the study
           </Button>
-        </div>
+        </Row>
       </>
     );
   }
@@ -92,7 +104,7 @@ function Known({ plan, onFreeze }: KnownProps) {
       ) : (
         <>
           <h3>{counted(deviations.length, "deviation")}</h3>
-          <ol className="events">
+          <ol className={record.events}>
             {deviations.map((one) => (
               <OneDeviation key={`${one.kind} ${one.place} ${one.at}`} deviation={one} />
             ))}
@@ -112,18 +124,18 @@ function Frozen({ frozen }: { readonly frozen: FrozenAs }) {
         {before === 0 ? "before anybody took part" : `after ${counted(before, "participant")}`}.{" "}
         {frozen.reason}
       </p>
-      <details className="small">
+      <details className={look.small}>
         <summary>Its hashes (SHA-256)</summary>
-        <dl className="pairs">
+        <Pairs>
           {Object.entries(frozen.hashes).map(([part, hash]) => (
             <div key={part}>
               <dt>{part}</dt>
               <dd>
-                <code className="address">{hash}</code>
+                <code className={desk.address}>{hash}</code>
               </dd>
             </div>
           ))}
-        </dl>
+        </Pairs>
       </details>
     </>
   );
@@ -132,23 +144,23 @@ function Frozen({ frozen }: { readonly frozen: FrozenAs }) {
 function OneDeviation({ deviation }: { readonly deviation: Deviation }) {
   const { kind, place, frozen, present, at, in_force, reason } = deviation;
   return (
-    <li className="deviation">
+    <li className={styles.deviation}>
       <span>
-        <span className="tag warn small">{kind}</span> <code className="address">{place}</code>
-        {in_force === false && <span className="soft"> (changed back since)</span>}
+        <Tag tone="warn">{kind}</Tag> <code className={desk.address}>{place}</code>
+        {in_force === false && <span className={look.soft}> (changed back since)</span>}
       </span>
       {kind !== "conduct" && (
-        <span className="small">
-          <span className="visually-hidden">frozen as </span>
+        <span className={look.small}>
+          <span className={look.spoken}>frozen as </span>
           <del>{text(frozen)}</del>
           <span aria-hidden="true"> → </span>
-          <span className="visually-hidden">, now </span>
+          <span className={look.spoken}>, now </span>
           <ins>{text(present)}</ins>
         </span>
       )}
-      {kind === "conduct" && <span className="small">{text(present)}</span>}
-      {reason && <span className="small">{reason}</span>}
-      {at && <span className="small soft">since {moment(at)}</span>}
+      {kind === "conduct" && <span className={look.small}>{text(present)}</span>}
+      {reason && <span className={look.small}>{reason}</span>}
+      {at && <span className={look.note}>since {moment(at)}</span>}
     </li>
   );
 }

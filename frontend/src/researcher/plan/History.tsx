@@ -1,8 +1,14 @@
 // What happened to the study, newest first; nothing in it can be changed.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { Event } from "../../api/generated";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import look from "../../design/look.module.css";
+import { Tag } from "../../design/Tag";
 import { moment } from "../format";
 import { useStudy } from "../useStudy";
+import record from "./record.module.css";
 
 const WORDS: Readonly<Record<Event["kind"], string>> = {
   closed: "Closed by the researcher",
@@ -16,21 +22,21 @@ const WORDS: Readonly<Record<Event["kind"], string>> = {
 export function History() {
   const { events } = useStudy().study;
   return (
-    <section className="card" aria-labelledby="history">
+    <Card aria-labelledby="history">
       <h2 id="history">What happened</h2>
-      {events.length === 0 && <p className="soft">Nothing yet.</p>}
-      <ol className="events">
+      {events.length === 0 && <Empty>Nothing yet.</Empty>}
+      <ol className={record.events}>
         {events.map((event) => (
           <li key={`${event.kind} ${event.at}`}>
             <span>
               <strong>{WORDS[event.kind]}</strong>{" "}
-              {event.deviates && <span className="tag warn small">Deviation</span>}
+              {event.deviates && <Tag tone="warn">Deviation</Tag>}
             </span>
-            <span className="small soft">{moment(event.at)}</span>
-            {event.reason && <span className="small">{event.reason}</span>}
+            <span className={look.note}>{moment(event.at)}</span>
+            {event.reason && <span className={look.small}>{event.reason}</span>}
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,10 @@
 // What participants are asked beside the trials.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { StudyDefinition } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import styles from "./Questionnaire.module.css";
 import { said } from "./said";
 
 type Question = NonNullable<StudyDefinition["questionnaire"]>[number];
@@ -12,20 +16,20 @@ interface QuestionnaireProps {
 
 export function Questionnaire({ questions, language }: QuestionnaireProps) {
   return (
-    <section className="card" aria-labelledby="questionnaire">
+    <Card aria-labelledby="questionnaire">
       <h2 id="questionnaire">Questionnaire</h2>
-      <ol className="questions">
+      <ol className={styles.questions}>
         {questions.map((question) => (
           <li key={question.id}>
             <span>{said(question.text, language)}</span>
-            <span className="small soft">
+            <span className={look.note}>
               {question.when === "before" ? "before the trials" : "after the trials"},{" "}
               {question.required ? "required" : "may be left out"} · {formOf(question, language)}
             </span>
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }
 

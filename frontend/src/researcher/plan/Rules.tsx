@@ -1,7 +1,10 @@
 // What was declared before the first vote: the hypothesis, whom the analysis
 // leaves out, and when the study stops.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { StudyDefinition } from "../../api/generated";
+import { Card } from "../../design/Card";
+import { Pairs } from "../../design/Pairs";
 import { counted, day, languageName, percent } from "../format";
 import { isHeard } from "../media";
 import { said } from "./said";
@@ -16,9 +19,9 @@ interface RulesProps {
 export function Rules({ definition, language }: RulesProps) {
   const { analysis, exclusion = [], headphones, votes_visible } = definition;
   return (
-    <section className="card" aria-labelledby="declared">
+    <Card aria-labelledby="declared">
       <h2 id="declared">Declared in advance</h2>
-      <dl className="pairs">
+      <Pairs>
         <div>
           <dt>Hypothesis</dt>
           <dd>{analysis ? said(analysis.hypothesis, language) : "none declared"}</dd>
@@ -68,8 +71,8 @@ export function Rules({ definition, language }: RulesProps) {
             </ul>
           </dd>
         </div>
-      </dl>
-    </section>
+      </Pairs>
+    </Card>
   );
 }
 

@@ -1,8 +1,13 @@
 // What is to be typed, with what bounds a session and whose network is let in.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { StudyDefinition } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Pairs } from "../../design/Pairs";
 import { counted, percent } from "../format";
 import { said } from "./said";
+import styles from "./Tasks.module.css";
 
 type Task = NonNullable<StudyDefinition["tasks"]>[string];
 
@@ -23,23 +28,23 @@ export function Tasks({ definition, language }: TasksProps) {
   const limits = definition.connection;
   if (tasks.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="tasks">
+    <Card aria-labelledby="tasks">
       <h2 id="tasks">Tasks</h2>
-      <dl className="pairs">
+      <Pairs>
         {tasks.map(([name, task]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
               {task.kind}, in {task.editor ?? "nano"}: {KINDS[task.kind]}
-              <p className="small soft">
+              <p className={look.note}>
                 At most {task.limit_s} s, at least {counted(task.least_keys ?? 1, "key")}.
               </p>
               <Wanted task={task} language={language} />
             </dd>
           </div>
         ))}
-      </dl>
-      <dl className="pairs small">
+      </Pairs>
+      <Pairs className={look.small}>
         <div>
           <dt>Participant’s network</dt>
           <dd>
@@ -56,8 +61,8 @@ export function Tasks({ definition, language }: TasksProps) {
               : "not kept: only times, kinds of keys and counts"}
           </dd>
         </div>
-      </dl>
-    </section>
+      </Pairs>
+    </Card>
   );
 }
 
@@ -65,14 +70,14 @@ function Wanted({ task, language }: { readonly task: Task; readonly language: st
   switch (task.kind) {
     case "hold":
       return (
-        <p className="small">
+        <p className={look.small}>
           <kbd>{task.key ?? "x"}</kbd> to column {task.mark_column ?? 60},{" "}
           {counted(task.repeats ?? 3, "line")}
         </p>
       );
     case "free":
-      return <p className="small">{said(task.prompt, language)}</p>;
+      return <p className={look.small}>{said(task.prompt, language)}</p>;
     default:
-      return <pre className="task-text">{said(task.text, language)}</pre>;
+      return <pre className={styles.taskText}>{said(task.text, language)}</pre>;
   }
 }

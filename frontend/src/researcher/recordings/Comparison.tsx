@@ -1,12 +1,15 @@
 // Condition, measurement and playout of the members, row by row in one table.
 // SPDX-License-Identifier: Apache-2.0
+
 import type {
   Direction,
   GilbertElliott,
   MemberRecording,
   SessionResult,
 } from "../../api/generated";
+import { Table } from "../../design/Table";
 import { duration, percent, words } from "../format";
+import styles from "./Comparison.module.css";
 import { nameOf } from "./naming";
 
 /** A member with what was measured, once that is there. */
@@ -146,28 +149,25 @@ export function Comparison({ name, compared }: ComparisonProps) {
   const measured = compared.some(({ result }) => result !== null);
   const predicted = compared.some(({ member }) => member.predicted.length > 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section className="table" aria-label={`The members of ${name} compared`} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <td />
-            {compared.map(({ member }) => (
-              <th key={member.member} scope="col">
-                {nameOf(member)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <Group name="Condition" rows={CONDITION} compared={compared} />
-        {measured && <Group name="Trace" rows={TRACE} compared={compared} />}
-        {measured && <Group name="What a listener gets" rows={FELT} compared={compared} />}
-        {predicted && (
-          <Group name="Predicted: nobody heard it" rows={PREDICTION} compared={compared} />
-        )}
-        {measured && <Group name="Made" rows={HOST} compared={compared} />}
-      </table>
-    </section>
+    <Table label={`The members of ${name} compared`}>
+      <thead>
+        <tr>
+          <td />
+          {compared.map(({ member }) => (
+            <th key={member.member} scope="col">
+              {nameOf(member)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <Group name="Condition" rows={CONDITION} compared={compared} />
+      {measured && <Group name="Trace" rows={TRACE} compared={compared} />}
+      {measured && <Group name="What a listener gets" rows={FELT} compared={compared} />}
+      {predicted && (
+        <Group name="Predicted: nobody heard it" rows={PREDICTION} compared={compared} />
+      )}
+      {measured && <Group name="Made" rows={HOST} compared={compared} />}
+    </Table>
   );
 }
 
@@ -180,7 +180,7 @@ interface GroupProps {
 function Group({ name, rows, compared }: GroupProps) {
   return (
     <tbody>
-      <tr className="group">
+      <tr className={styles.group}>
         <th colSpan={compared.length + 1} scope="rowgroup">
           {name}
         </th>
@@ -188,7 +188,7 @@ function Group({ name, rows, compared }: GroupProps) {
       {rows.map((row) => {
         const values = compared.map(row.value);
         return (
-          <tr key={row.name} className={new Set(values).size > 1 ? "differs" : ""}>
+          <tr key={row.name} className={new Set(values).size > 1 ? styles.differs : undefined}>
             <th scope="row">{row.name}</th>
             {compared.map(({ member }, index) => (
               <td key={member.member}>{values[index]}</td>

@@ -1,10 +1,13 @@
 // The members' latency distributions: which layer, weighted how, on what axes.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useMemo, useState } from "react";
 import type { LatencyDistribution } from "../../api/generated";
 import { LatencyChart } from "../../charts/LatencyChart";
+import { Segments } from "../../design/Segments";
+import { Table } from "../../design/Table";
 import { milliseconds } from "../format";
-import { Toggle } from "../Toggle";
+import styles from "./Latencies.module.css";
 import type { Measured } from "./Measurements";
 
 const LAYERS = { application: "Application layer", transport: "Transport layer" } as const;
@@ -31,14 +34,14 @@ export function Latencies({ members }: { readonly members: readonly Measured[] }
   );
   const label = `Distribution of latency, ${LAYERS[layer].toLowerCase()}, ${WEIGHTS[weight].toLowerCase()}; the table below gives its numbers`;
   return (
-    <div className="latencies">
-      <div className="toggles">
-        <Toggle name="Layer" options={LAYERS} chosen={layer} onChoose={setLayer} />
-        <Toggle name="Weight" options={WEIGHTS} chosen={weight} onChoose={setWeight} />
-        <Toggle name="Axis" options={AXES} chosen={axis} onChoose={setAxis} />
-        <Toggle name="Range" options={RANGES} chosen={range} onChoose={setRange} />
+    <div className={styles.latencies}>
+      <div className={styles.toggles}>
+        <Segments name="Layer" options={LAYERS} chosen={layer} onChoose={setLayer} />
+        <Segments name="Weight" options={WEIGHTS} chosen={weight} onChoose={setWeight} />
+        <Segments name="Axis" options={AXES} chosen={axis} onChoose={setAxis} />
+        <Segments name="Range" options={RANGES} chosen={range} onChoose={setRange} />
       </div>
-      <div className="chart-and-numbers">
+      <div className={styles.chartAndNumbers}>
         <LatencyChart curves={curves} scales={scales} label={label} />
         <Percentiles rows={rows} />
       </div>
@@ -63,8 +66,7 @@ interface PercentilesProps {
 
 function Percentiles({ rows }: PercentilesProps) {
   return (
-    <table className="numbers">
-      <caption className="visually-hidden">Percentiles of latency</caption>
+    <Table label="Percentiles of latency">
       <thead>
         <tr>
           <td />
@@ -85,6 +87,6 @@ function Percentiles({ rows }: PercentilesProps) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

@@ -1,10 +1,18 @@
 // The members of a run, one above the other: sound, waveform, and what the
 // receiver did to the sound, on one axis of time.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { MemberRecording, PlayoutEvent, Waveform as WaveformData } from "../../api/generated";
+import legend from "../../charts/legend.module.css";
 import { Waveform } from "../../charts/Waveform";
+import drawn from "../../charts/Waveform.module.css";
+import { Check } from "../../design/Field";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
 import type { Once } from "../useOnce";
+import styles from "./Listening.module.css";
 import { nameOf } from "./naming";
 import { useResult, useWaveform } from "./once";
 
@@ -32,7 +40,7 @@ export function Listening({ members }: ListeningProps) {
   // One scale for both, or the eye would compare what the ear does not.
   const peak = Math.max(...waveforms.map(({ data }) => (data ? peakOf(data) : 0))) || 1;
   return (
-    <div className="listening">
+    <div className={styles.listening}>
       {members.map((member, index) => (
         <Member
           key={member.member}
@@ -48,17 +56,17 @@ export function Listening({ members }: ListeningProps) {
           onPause={(at_s) => onPause(member.member, at_s)}
         />
       ))}
-      <div className="row spread small">
+      <Row spread className={look.small}>
         <Legend />
-        <label className="check">
+        <Check>
           <input
             type="checkbox"
             checked={events}
             onChange={(event) => setEvents(event.target.checked)}
           />
           Show what the receiver did
-        </label>
-      </div>
+        </Check>
+      </Row>
     </div>
   );
 }
@@ -73,10 +81,10 @@ const KINDS: Readonly<Record<PlayoutEvent["kind"], string>> = {
 
 function Legend() {
   return (
-    <ul className="legend events">
+    <ul className={clsx(legend.legend, look.small)}>
       {Object.entries(KINDS).map(([kind, name]) => (
         <li key={kind}>
-          <span className={`swatch ${kind}`} aria-hidden="true" />
+          <span className={clsx(drawn.swatch, drawn[kind])} aria-hidden="true" />
           {name}
         </li>
       ))}
@@ -113,11 +121,11 @@ function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
     void player.current.play().catch(() => null);
   };
   return (
-    <div className="heard">
-      <div className="row spread">
+    <div className={styles.heard}>
+      <Row spread>
         <h3>{name}</h3>
         <Predicted member={member} />
-      </div>
+      </Row>
       <Shape
         member={member}
         waveform={waveform}
@@ -136,16 +144,16 @@ function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
         onPlay={onPlay}
         onPause={(event) => onPause(event.currentTarget.currentTime)}
       />
-      <span className="small">
+      <span className={look.small}>
         Packets:{" "}
         <a href={`${at}/captures/sender.pcapng`} download>
-          sender<span className="visually-hidden"> of {name}</span>
+          sender<span className={look.spoken}> of {name}</span>
         </a>
         {", "}
         <a href={`${at}/captures/receiver.pcapng`} download>
-          receiver<span className="visually-hidden"> of {name}</span>
+          receiver<span className={look.spoken}> of {name}</span>
         </a>{" "}
-        <span className="soft">(pcapng)</span>
+        <span className={look.soft}>(pcapng)</span>
       </span>
     </div>
   );
@@ -172,13 +180,13 @@ function follow(player: HTMLAudioElement | null, tell: (at_ms: number) => void):
 
 function Predicted({ member }: { readonly member: MemberRecording }) {
   return member.predicted.map(({ measure, version, score, reason }) => (
-    <span key={measure} className="small predicted">
+    <span key={measure} className={look.small}>
       {score === null ? (
-        <span className="soft">No prediction: {reason}</span>
+        <span className={look.soft}>No prediction: {reason}</span>
       ) : (
         <>
           Predicted quality <strong>{score.toFixed(2)}</strong>{" "}
-          <span className="soft">
+          <span className={look.soft}>
             ({measure.replaceAll("_", " ")}, {version}; a prediction, nobody heard it)
           </span>
         </>
@@ -198,7 +206,7 @@ function Shape({ member, waveform, peak, at_ms, showEvents, onSeek }: ShapeProps
   const events = result.data?.playout_events ?? [];
   if (!waveform.data)
     return (
-      <p className="waveform-place small soft" role="status">
+      <p className={clsx(styles.waveformPlace, look.note)} role="status">
         {waveform.problem ?? "The waveform is being drawn."}
       </p>
     );

@@ -1,11 +1,13 @@
 // What was measured while a run was recorded: distributions of latency, and
 // both members row by row.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useMemo, useState } from "react";
 import type { MemberRecording, SessionResult } from "../../api/generated";
-import { Notice } from "../../design/elements";
+import { Notice } from "../../design/Notice";
 import { Comparison } from "./Comparison";
 import { Latencies } from "./Latencies";
+import styles from "./Measurements.module.css";
 import { nameOf } from "./naming";
 import { useResult } from "./once";
 
@@ -22,7 +24,10 @@ interface MeasurementsProps {
 export function Measurements({ name, members }: MeasurementsProps) {
   const [open, setOpen] = useState(false);
   return (
-    <details className="measurements" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className={styles.measurements}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>Measurements</summary>
       {open && <Loaded name={name} members={members} />}
     </details>
@@ -49,7 +54,7 @@ function Loaded({ name, members }: MeasurementsProps) {
   );
   const problem = resultA.problem ?? resultB.problem;
   return (
-    <div className="run">
+    <div className={styles.run}>
       {problem && <Notice tone="bad">{problem}</Notice>}
       {measured.length > 0 && <Latencies members={measured} />}
       <Comparison name={name} compared={compared} />

@@ -1,10 +1,16 @@
 // How many recordings there are, how long the others will take, what failed and
 // why; and the button that has them made.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useState } from "react";
 import { answered, api, Problem, patience } from "../../api/client";
 import type { StudyRecordings } from "../../api/generated";
-import { Bar, Button, Notice } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Progress } from "../../design/Progress";
+import { Row } from "../../design/Row";
 import { failuresOf, headline, timeLeft } from "./progress";
 
 interface ProgressProps {
@@ -33,29 +39,29 @@ export function ProgressCard({ recordings, onAsked }: ProgressProps) {
   };
   const missing = counts.total - counts.ready - counts.under_way;
   return (
-    <section className="card" aria-label="Progress">
+    <Card aria-label="Progress">
       <p role="status">{headline(counts)}</p>
-      {counts.ready < counts.total && <Bar label="Recordings made" share={progress_share} />}
+      {counts.ready < counts.total && <Progress label="Recordings made" share={progress_share} />}
       {counts.under_way > 0 && (
         // Not in the status: it changes every second, and nobody wants it read out.
-        <p className="small soft">{timeLeft(time_left_s)}</p>
+        <p className={look.note}>{timeLeft(time_left_s)}</p>
       )}
       {counts.under_way === 0 && recordings.predictions_missing > 0 && (
-        <p className="small soft">
+        <p className={look.note}>
           The quality of {recordings.predictions_missing} recordings is still being predicted; they
           can be heard meanwhile.
         </p>
       )}
       {missing > 0 && (
-        <div className="row">
+        <Row>
           <Button disabled={asking} onClick={() => void record()}>
             Record {missing === counts.total ? `all ${missing}` : missing}{" "}
             {missing === 1 ? "recording" : "recordings"}
           </Button>
-          <span className="small soft">
+          <span className={look.note}>
             Each is a session over an emulated path, with both captures kept.
           </span>
-        </div>
+        </Row>
       )}
       {refused && (
         <div role="alert">
@@ -70,6 +76,6 @@ export function ProgressCard({ recordings, onAsked }: ProgressProps) {
           <p>{remedy}</p>
         </Notice>
       ))}
-    </section>
+    </Card>
   );
 }

@@ -1,9 +1,11 @@
 // A study's recordings: have them made, watch it, listen, and see what was measured.
 // SPDX-License-Identifier: Apache-2.0
-import "./recordings.css";
+
 import { useCallback } from "react";
 import { answered, api, patience } from "../../api/client";
-import { Notice } from "../../design/elements";
+import { Empty } from "../../design/Empty";
+import { Failure } from "../../design/Failure";
+import look from "../../design/look.module.css";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
 import { useSignedOut, useStudy } from "../useStudy";
@@ -34,15 +36,15 @@ export function Recordings() {
     return (
       <div role="status">
         {live.lost && <Lost />}
-        {live.problem && <Notice tone="bad" title={live.problem.message} />}
-        {!live.problem && <p className="soft">The recordings are being looked up.</p>}
+        {live.problem && <Failure title={live.problem.message} />}
+        {!live.problem && <Empty>The recordings are being looked up.</Empty>}
       </div>
     );
   return (
     <>
       {live.lost && <Lost />}
       <ProgressCard recordings={live.data} onAsked={live.refresh} />
-      <p className="soft">
+      <p className={look.soft}>
         This page tells what participants must not know: do not show it to anybody who may take
         part.
       </p>

@@ -1,12 +1,20 @@
 // One trial: its runs, and of the run chosen both members side by side.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useState } from "react";
 import type { MemberRecording, RunRecordings, TrialRecordings } from "../../api/generated";
-import { Bar, Notice } from "../../design/elements";
-import { Toggle } from "../Toggle";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Progress } from "../../design/Progress";
+import { Row } from "../../design/Row";
+import { Segments } from "../../design/Segments";
+import { Tag } from "../../design/Tag";
 import { Listening } from "./Listening";
 import { Measurements } from "./Measurements";
+import measurements from "./Measurements.module.css";
 import { nameOf } from "./naming";
+import styles from "./TrialCard.module.css";
 
 const KINDS: Readonly<Record<TrialRecordings["kind"], string>> = {
   pair: "Pair",
@@ -26,21 +34,21 @@ export function TrialCard({ trial, open: first }: TrialCardProps) {
   const [open, setOpen] = useState(first);
   const heading = `recordings-of-${trial.id}`;
   return (
-    <section className="card recorded" aria-labelledby={heading}>
+    <Card className={styles.recorded} aria-labelledby={heading}>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <h2 id={heading}>
-            {trial.id} <span className="soft">· {trial.clip_title}</span>
+            {trial.id} <span className={look.soft}>· {trial.clip_title}</span>
           </h2>
-          <span className="row small">
-            {trial.training && <span className="tag">Training</span>}
-            <span className="tag">{KINDS[trial.kind]}</span>
-            <span className="soft">{summary(trial)}</span>
-          </span>
+          <Row as="span" className={look.small}>
+            {trial.training && <Tag>Training</Tag>}
+            <Tag>{KINDS[trial.kind]}</Tag>
+            <span className={look.soft}>{summary(trial)}</span>
+          </Row>
         </summary>
         {open && <Runs trial={trial} />}
       </details>
-    </section>
+    </Card>
   );
 }
 
@@ -57,26 +65,26 @@ function Runs({ trial }: { readonly trial: TrialRecordings }) {
   if (!run) return null;
   const options = Object.fromEntries(trial.runs.map(({ run }) => [run, `Run ${run}`]));
   return (
-    <div className="run">
+    <div className={measurements.run}>
       {trial.runs.length > 1 && (
-        <div className="row">
-          <Toggle name="Run" options={options} chosen={chosen} onChoose={setChosen} />
+        <Row>
+          <Segments name="Run" options={options} chosen={chosen} onChoose={setChosen} />
           {trial.matched !== null && (
-            <span className="small soft">
+            <span className={look.note}>
               {trial.matched
                 ? "Matched: both members of a run have one seed."
                 : "Not matched: each member has a seed of its own."}
             </span>
           )}
-        </div>
+        </Row>
       )}
       {trial.kind === "control" && (
-        <p className="small soft">
+        <p className={look.note}>
           One recording, presented as both members: whoever prefers one of them shows a bias.
         </p>
       )}
       <Run key={run.run} run={run} name={`${trial.id}, run ${run.run}`} />
-      <p className="small soft">{trial.clip_attribution}</p>
+      <p className={look.note}>{trial.clip_attribution}</p>
     </div>
   );
 }
@@ -118,12 +126,12 @@ function Unready({ members }: { readonly members: readonly MemberRecording[] }) 
           </Notice>
         );
       return (
-        <div key={member.member} className="field">
-          <span className="small soft">
+        <div key={member.member} className={styles.recording}>
+          <p className={look.note}>
             The recording “{name}” {STATES[member.status]}
-          </span>
+          </p>
           {member.status !== "missing" && (
-            <Bar label={`Recording ${name}`} share={member.progress_share} />
+            <Progress label={`Recording ${name}`} share={member.progress_share} />
           )}
         </div>
       );

@@ -1,7 +1,10 @@
 // What is no preference: leaning to a place, and differences heard where there
 // are none. Reported as bias, never added to what was found.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { StudyResults } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
 import { counted } from "../format";
 import { Forest, type ForestRow } from "./Forest";
 import { differences, SHARES } from "./scale";
@@ -38,9 +41,9 @@ export function Bias({ results }: { readonly results: StudyResults }) {
     }
   }
   return (
-    <section className="card" aria-labelledby="bias">
+    <Card aria-labelledby="bias">
       <h2 id="bias">Bias</h2>
-      <p className="small soft">
+      <p className={look.note}>
         Leaning to what comes first, and differences found between two that are alike. Both are
         measured beside the preferences, and taken out of them where that can be done.
       </p>
@@ -48,6 +51,6 @@ export function Bias({ results }: { readonly results: StudyResults }) {
       {scores.length > 0 && (
         <Forest scale={differences(scores.map((row) => row.estimate))} rows={scores} />
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,8 +1,12 @@
 // A forest plot: one row a number, drawn with its interval against a common
 // scale. For who cannot see it each row carries its sentence.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import type { Estimate } from "../../api/generated";
+import look from "../../design/look.module.css";
+import styles from "./Forest.module.css";
 import { type Scale, spanOf } from "./scale";
 
 export interface ForestRow {
@@ -24,32 +28,32 @@ interface ForestProps {
 
 export function Forest({ scale, rows, ends }: ForestProps) {
   return (
-    <div className="forest">
+    <div className={styles.forest}>
       <ol>
         {rows.map((row) => (
-          <li key={row.id} className={row.strong ? "strong" : ""}>
-            <div className="forest-label">
+          <li key={row.id} className={row.strong ? styles.strong : undefined}>
+            <div className={styles.label}>
               <span>{row.label}</span>
-              <span className="small soft">{row.detail}</span>
+              <span className={look.note}>{row.detail}</span>
             </div>
             <Plot scale={scale} estimate={row.estimate} />
-            <div className="forest-value" aria-hidden="true">
+            <div className={styles.value} aria-hidden="true">
               {row.estimate.too_few ? (
-                <span className="soft">too few votes</span>
+                <span className={look.soft}>too few votes</span>
               ) : (
                 <>
                   <strong>{scale.say(row.estimate.value)}</strong>{" "}
-                  <span className="soft small">{interval(scale, row.estimate)}</span>
+                  <span className={look.note}>{interval(scale, row.estimate)}</span>
                 </>
               )}
             </div>
-            <p className="visually-hidden">{row.estimate.sentence}</p>
-            {row.spread && <div className="forest-spread">{row.spread}</div>}
+            <p className={look.spoken}>{row.estimate.sentence}</p>
+            {row.spread && <div className={styles.spread}>{row.spread}</div>}
           </li>
         ))}
       </ol>
-      <div className="forest-axis" aria-hidden="true">
-        <span className="forest-ticks">
+      <div className={styles.axis} aria-hidden="true">
+        <span className={styles.ticks}>
           {scale.ticks.map((tick) => (
             <span key={tick} style={{ left: `${scale.at(tick)}%` }}>
               {scale.say(tick)}
@@ -57,7 +61,7 @@ export function Forest({ scale, rows, ends }: ForestProps) {
           ))}
         </span>
         {ends && (
-          <span className="forest-ends small soft">
+          <span className={clsx(styles.ends, look.note)}>
             <span>← {ends[0]}</span>
             <span>{ends[1]} →</span>
           </span>
@@ -76,20 +80,24 @@ function Plot({ scale, estimate }: PlotProps) {
   const { low, high, value, null_value, too_few } = estimate;
   const span = spanOf(scale, estimate);
   return (
-    <div className="forest-plot" aria-hidden="true">
+    <div className={styles.plot} aria-hidden="true">
       {scale.ticks.map((tick) => (
-        <span key={tick} className="forest-grid" style={{ left: `${scale.at(tick)}%` }} />
+        <span key={tick} className={styles.grid} style={{ left: `${scale.at(tick)}%` }} />
       ))}
       {null_value !== null && (
-        <span className="forest-null" style={{ left: `${scale.at(null_value)}%` }} />
+        <span className={styles.null} style={{ left: `${scale.at(null_value)}%` }} />
       )}
       {!too_few && (
         <>
           <span
-            className={`forest-interval${low === null ? " open-left" : ""}${high === null ? " open-right" : ""}`}
+            className={clsx(
+              styles.interval,
+              low === null && styles.openLeft,
+              high === null && styles.openRight,
+            )}
             style={{ left: `${span.from}%`, width: `${span.to - span.from}%` }}
           />
-          <span className="forest-point" style={{ left: `${scale.at(value)}%` }} />
+          <span className={styles.point} style={{ left: `${scale.at(value)}%` }} />
         </>
       )}
     </div>

@@ -1,7 +1,11 @@
 // While votes are hidden: why, and the two ways to see them.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useState } from "react";
-import { Button, Notice } from "../../design/elements";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Notice } from "../../design/Notice";
+import { Row } from "../../design/Row";
 import { type StateChange, StateDialog } from "../StateDialog";
 import { TargetBars } from "../TargetBars";
 import { useStudy } from "../useStudy";
@@ -18,19 +22,19 @@ export function Hidden({ what }: { readonly what: string }) {
           looks well.
         </p>
       </Notice>
-      <section className="card" aria-labelledby="until">
+      <Card aria-labelledby="until">
         <h2 id="until">When that is</h2>
         {study.targets.length === 0 && !study.stops_on && (
           <p>The study declares no stop rule: it ends when you close it.</p>
         )}
         <TargetBars targets={study.targets} stopsOn={study.stops_on} />
-        <div className="row">
+        <Row>
           <Button onClick={() => setAsked("close")}>Close the study</Button>
           <Button quiet onClick={() => setAsked("unblind")}>
             Look early (is recorded as a deviation)
           </Button>
-        </div>
-      </section>
+        </Row>
+      </Card>
       {asked && <StateDialog change={asked} onClose={() => setAsked(null)} />}
     </>
   );

@@ -1,7 +1,10 @@
 // How noticeable a difference was to those who preferred one of two, and to
 // those who found one where there is none.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { StudyResults } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
 import { counted } from "../format";
 import { Forest } from "./Forest";
 import { Histogram } from "./Spread";
@@ -12,9 +15,9 @@ export function Noticeable({ results }: { readonly results: StudyResults }) {
   if (noticeable.length === 0) return null;
   const blocks = new Set(noticeable.map(({ block }) => block)).size;
   return (
-    <section className="card" aria-labelledby="noticeable">
+    <Card aria-labelledby="noticeable">
       <h2 id="noticeable">How noticeable</h2>
-      <p className="small soft">
+      <p className={look.note}>
         Asked of those who preferred one, from 1 to 4. What a step is worth, the controls tell.
       </p>
       <Forest
@@ -33,6 +36,6 @@ export function Noticeable({ results }: { readonly results: StudyResults }) {
           spread: <Histogram counts={histogram} scores={STEPS.ticks} />,
         }))}
       />
-    </section>
+    </Card>
   );
 }

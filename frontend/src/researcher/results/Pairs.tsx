@@ -1,11 +1,15 @@
 // Conditions compared in pairs: over all trials, then trial by trial.
 // SPDX-License-Identifier: Apache-2.0
+
 import type {
   ComparisonFindings,
   Estimate,
   StudyResults,
   TrialFindings,
 } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Tag } from "../../design/Tag";
 import { counted } from "../format";
 import { Forest, type ForestRow } from "./Forest";
 import { Histogram, VotesBar } from "./Spread";
@@ -25,14 +29,14 @@ export function Pairs({ results }: { readonly results: StudyResults }) {
     const { block, condition_a: a, condition_b: b, scale } = comparison;
     const id = `pair-${block}-${a}-${b}`;
     return (
-      <section key={id} className="card" aria-labelledby={id}>
+      <Card key={id} aria-labelledby={id}>
         <h2 id={id}>
           {b} against {a}{" "}
           {results.comparisons.some((other) => other !== comparison && other.block !== block) && (
-            <span className="soft">· {block}</span>
+            <span className={look.soft}>· {block}</span>
           )}
         </h2>
-        <p className="small soft">
+        <p className={look.note}>
           {scale === "preference"
             ? `Share that prefers ${b} among those with a preference: counted in each trial; over all trials with the order of presentation taken out.`
             : `How much better ${b} was judged than ${a}, from −3 to +3 (CMOS), the order of presentation taken out.`}
@@ -46,7 +50,7 @@ export function Pairs({ results }: { readonly results: StudyResults }) {
         ) : (
           <p>Nobody found a difference: there is no preference to estimate.</p>
         )}
-      </section>
+      </Card>
     );
   });
 }
@@ -71,7 +75,7 @@ function rowOf(pair: Pair, name: string, what: string): ForestRow[] {
       id: name,
       label: trial ? (
         <>
-          {name} {primary && <span className="tag small">Primary</span>}
+          {name} {primary && <Tag>Primary</Tag>}
         </>
       ) : (
         "All trials"

@@ -1,12 +1,18 @@
 // What the votes say: plain sentences first, then the numbers drawn with their
 // intervals. Asked for only where votes may be seen.
 // SPDX-License-Identifier: Apache-2.0
-import "./results.css";
+
 import { useCallback, useState } from "react";
 import { Link } from "wouter";
 import { answered, api, patience } from "../../api/client";
 import type { Monitor, StudyResults } from "../../api/generated";
-import { Notice } from "../../design/elements";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import { Failure } from "../../design/Failure";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Row } from "../../design/Row";
+import { Segments } from "../../design/Segments";
 import { counted, percent } from "../format";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
@@ -15,6 +21,7 @@ import { Bias } from "./Bias";
 import { Hidden } from "./Hidden";
 import { Noticeable } from "./Noticeable";
 import { Pairs } from "./Pairs";
+import styles from "./Results.module.css";
 import { Scores } from "./Scores";
 import { Spoilt, Typed } from "./Typed";
 
@@ -33,23 +40,9 @@ export function Results() {
   const [kind, setKind] = useState<Kind>("person");
   return (
     <>
-      <div className="row">
-        <fieldset className="toggle small">
-          <legend className="visually-hidden">Whose votes</legend>
-          {(Object.keys(WHOSE) as Kind[]).map((of) => (
-            <label key={of}>
-              <input
-                type="radio"
-                className="visually-hidden"
-                name="kind"
-                checked={of === kind}
-                onChange={() => setKind(of)}
-              />
-              <span>{WHOSE[of]}</span>
-            </label>
-          ))}
-        </fieldset>
-      </div>
+      <Row>
+        <Segments name="Whose votes" options={WHOSE} chosen={kind} onChoose={setKind} />
+      </Row>
       {kind !== "person" && (
         <Notice tone="warn" title={`A rehearsal: votes of ${WHOSE[kind].toLowerCase()} alone`}>
           <p>Nothing below is a result of this study. People’s votes are not in it.</p>
@@ -81,12 +74,8 @@ function Visible({ kind }: { readonly kind: Kind }) {
   return (
     <>
       {live.lost && <Lost />}
-      {live.problem && (
-        <Notice tone="bad" title={live.problem.message}>
-          {live.problem.remedy}
-        </Notice>
-      )}
-      {!live.data && !live.problem && <p className="soft">The votes are being analysed.</p>}
+      {live.problem && <Failure title={live.problem.message} remedy={live.problem.remedy} />}
+      {!live.data && !live.problem && <Empty>The votes are being analysed.</Empty>}
       {live.data && <Found results={live.data} kind={kind} />}
     </>
   );
@@ -113,11 +102,11 @@ function Found({ results, kind }: FoundProps) {
         </Notice>
       )}
       {results.hypothesis && (
-        <p className="lead">
+        <p className={look.lead}>
           <strong>Written down beforehand:</strong> {results.hypothesis}
         </p>
       )}
-      <p className="soft">
+      <p className={look.soft}>
         {counted(results.votes_analysed, "vote")} of{" "}
         {counted(results.participants_analysed, "participant")};{" "}
         {counted(results.participants_excluded, "participant")} left out
@@ -134,14 +123,14 @@ function Found({ results, kind }: FoundProps) {
         <>
           <Spoilt results={results} />
           {sentences.length > 0 && (
-            <section className="card" aria-labelledby="said">
+            <Card aria-labelledby="said">
               <h2 id="said">In words</h2>
-              <ol className="sentences">
+              <ol className={styles.sentences}>
                 {sentences.map((sentence) => (
                   <li key={sentence}>{sentence}</li>
                 ))}
               </ol>
-            </section>
+            </Card>
           )}
           <Pairs results={results} />
           <Noticeable results={results} />

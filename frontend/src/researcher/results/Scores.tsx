@@ -1,6 +1,9 @@
 // Recordings judged alone: mean opinion scores of conditions, and how they differ.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { ConditionFindings, StudyResults } from "../../api/generated";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
 import { counted } from "../format";
 import { Forest, type ForestRow } from "./Forest";
 import { Histogram } from "./Spread";
@@ -15,9 +18,9 @@ export function Scores({ results }: { readonly results: StudyResults }) {
     const compared = results.differences.filter((one) => one.block === block);
     const id = `scores-${block}`;
     return (
-      <section key={block} className="card" aria-labelledby={id}>
+      <Card key={block} aria-labelledby={id}>
         <h2 id={id}>
-          Mean opinion scores {blocks.length > 1 && <span className="soft">· {block}</span>}
+          Mean opinion scores {blocks.length > 1 && <span className={look.soft}>· {block}</span>}
         </h2>
         <Forest scale={OPINIONS} rows={conditions.map(rowOf)} ends={["bad", "excellent"]} />
         {compared.length > 0 && (
@@ -35,7 +38,7 @@ export function Scores({ results }: { readonly results: StudyResults }) {
             />
           </>
         )}
-      </section>
+      </Card>
     );
   });
 }

@@ -1,7 +1,10 @@
 // How votes spread: as a bar of three parts, or as a column for each score.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { ComparisonFindings, TrialFindings } from "../../api/generated";
+import look from "../../design/look.module.css";
 import { counted } from "../format";
+import styles from "./Spread.module.css";
 
 export function VotesBar({ pair }: { readonly pair: ComparisonFindings | TrialFindings }) {
   const parts = [
@@ -10,15 +13,15 @@ export function VotesBar({ pair }: { readonly pair: ComparisonFindings | TrialFi
     { name: pair.condition_b, votes: pair.votes_b, kind: "b" },
   ];
   return (
-    <div className="votes">
-      <div className="votes-bar" aria-hidden="true">
+    <div className={styles.votes}>
+      <div className={styles.votesBar} aria-hidden="true">
         {parts.map(({ kind, votes }) => (
-          <span key={kind} className={kind} style={{ flexGrow: votes }} />
+          <span key={kind} className={styles[kind]} style={{ flexGrow: votes }} />
         ))}
       </div>
-      <dl className="small">
+      <dl className={look.small}>
         {parts.map(({ kind, name, votes }) => (
-          <div key={kind} className={kind}>
+          <div key={kind} className={styles[kind]}>
             <dt>{name}</dt>
             <dd>{votes}</dd>
           </div>
@@ -41,14 +44,14 @@ export function Histogram({ counts, scores }: HistogramProps) {
     .map((score, at) => `${counted(votes[at] ?? 0, "vote")} for ${score}`)
     .join(", ");
   return (
-    <div className="histogram" role="img" aria-label={said}>
+    <div className={styles.histogram} role="img" aria-label={said}>
       {scores.map((score, at) => (
-        <span key={score} className="histogram-column">
-          <span className="small">{votes[at]}</span>
-          <span className="histogram-bar">
+        <span key={score} className={styles.histogramColumn}>
+          <span className={look.small}>{votes[at]}</span>
+          <span className={styles.histogramBar}>
             <span style={{ height: `${(100 * (votes[at] ?? 0)) / most}%` }} />
           </span>
-          <span className="small soft">{score > 0 ? score : String(score).replace("-", "−")}</span>
+          <span className={look.note}>{score > 0 ? score : String(score).replace("-", "−")}</span>
         </span>
       ))}
     </div>

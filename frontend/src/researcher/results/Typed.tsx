@@ -1,10 +1,15 @@
 // What was typed under the votes, and whether our own machines had a hand in it.
 // SPDX-License-Identifier: Apache-2.0
+import { clsx } from "clsx";
 import { Link } from "wouter";
 import type { StudyResults } from "../../api/generated";
-import { Notice } from "../../design/elements";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import desk from "../desk.module.css";
 import { milliseconds } from "../typing/wording";
 import { useStudy } from "../useStudy";
+import styles from "./Typed.module.css";
 
 interface TypedProps {
   readonly results: StudyResults;
@@ -37,9 +42,9 @@ export function Typed({ results: { typed } }: TypedProps) {
     ["the same in void sessions", milliseconds(typed.void_wait_max_ms)],
   ];
   return (
-    <section className="card" aria-labelledby="typed">
+    <Card aria-labelledby="typed">
       <h2 id="typed">Typing sessions</h2>
-      <dl className="counts figures">
+      <dl className={clsx(desk.counts, styles.figures)}>
         {figures.map(([what, figure]) => (
           <div key={what}>
             <dt>{what}</dt>
@@ -47,11 +52,11 @@ export function Typed({ results: { typed } }: TypedProps) {
           </div>
         ))}
       </dl>
-      <p className="small soft">
+      <p className={look.note}>
         Of the participants analysed, without training. Those of everybody, with why each is void,
         are on the page{" "}
         <Link href={`/studies/${encodeURIComponent(study.slug)}/typing`}>Typing</Link>.
       </p>
-    </section>
+    </Card>
   );
 }

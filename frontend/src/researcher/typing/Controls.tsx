@@ -1,7 +1,11 @@
 // Play, pause, seek and speed: buttons, a slider and a toggle, all by keyboard too.
 // SPDX-License-Identifier: Apache-2.0
-import { Button } from "../../design/elements";
-import { Toggle } from "../Toggle";
+
+import { Button } from "../../design/Button";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
+import { Segments } from "../../design/Segments";
+import styles from "./Controls.module.css";
 import type { Playback } from "./playback";
 
 const SPEEDS = {
@@ -33,8 +37,8 @@ export function Controls({ playback, length_us, presses_us, window_s, onWindow }
   const before = presses_us.findLast((pressed_us) => pressed_us < at_us - 1000);
   const after = presses_us.find((pressed_us) => pressed_us > at_us + 1000);
   return (
-    <div className="replay-controls">
-      <div className="row">
+    <div className={styles.replayControls}>
+      <Row>
         <Button slim onClick={toggle}>
           {playing ? "Pause" : "Play"}
         </Button>
@@ -56,13 +60,13 @@ export function Controls({ playback, length_us, presses_us, window_s, onWindow }
         >
           Key →
         </Button>
-        <span className="replay-clock">
-          {seconds(at_us)} <span className="soft">of {seconds(length_us)}</span>
+        <span className={styles.replayClock}>
+          {seconds(at_us)} <span className={look.soft}>of {seconds(length_us)}</span>
         </span>
-      </div>
+      </Row>
       <input
         type="range"
-        className="replay-slider"
+        className={styles.replaySlider}
         aria-label="Moment of the session"
         aria-valuetext={`${seconds(at_us)} of ${seconds(length_us)}`}
         min={0}
@@ -71,15 +75,15 @@ export function Controls({ playback, length_us, presses_us, window_s, onWindow }
         value={at_us >= length_us ? last_us : Math.round(at_us / STEP_US) * STEP_US}
         onChange={(event) => seek(Number(event.target.value))}
       />
-      <div className="row spread">
-        <Toggle
+      <Row spread>
+        <Segments
           name="Speed"
           options={SPEEDS}
           chosen={speed.toFixed(2) as keyof typeof SPEEDS}
           onChoose={(chosen) => setSpeed(Number(chosen))}
         />
-        <Toggle name="Shown around it" options={WINDOWS} chosen={window_s} onChoose={onWindow} />
-      </div>
+        <Segments name="Shown around it" options={WINDOWS} chosen={window_s} onChoose={onWindow} />
+      </Row>
     </div>
   );
 }

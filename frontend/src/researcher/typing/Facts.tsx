@@ -1,7 +1,12 @@
 // What a session was and what it came to, in figures.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import type { TypingReplay } from "../../api/generated";
+import look from "../../design/look.module.css";
+import { Pairs } from "../../design/Pairs";
 import { counted, percent, words } from "../format";
+import styles from "./Facts.module.css";
 import { ends, milliseconds, transports } from "./wording";
 
 export function Facts({ session }: { readonly session: TypingReplay }) {
@@ -55,13 +60,13 @@ export function Facts({ session }: { readonly session: TypingReplay }) {
     );
   }
   return (
-    <dl className="pairs small replay-facts">
+    <Pairs className={clsx(styles.replayFacts, look.small)}>
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
-    </dl>
+    </Pairs>
   );
 }

@@ -1,10 +1,18 @@
 // Who types now, how many have, and what failed. Asks again by itself; nothing
 // that it gets tells a condition.
 // SPDX-License-Identifier: Apache-2.0
+
+import { clsx } from "clsx";
 import { useCallback, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { TypingNow, TypingStudy } from "../../api/generated";
-import { Notice } from "../../design/elements";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import { Failure } from "../../design/Failure";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
+import { Table } from "../../design/Table";
+import desk from "../desk.module.css";
 import { clock, counted } from "../format";
 import { Lost } from "../Lost";
 import { useLive } from "../live";
@@ -12,6 +20,7 @@ import { pace } from "../pace";
 import { useSignedOut, useStudy } from "../useStudy";
 import { Past } from "./Past";
 import { Summary } from "./Summary";
+import sessionsTable from "./sessionsTable.module.css";
 import { milliseconds, stages, transports } from "./wording";
 
 const POLL_MS = 1_000;
@@ -37,24 +46,20 @@ export function LiveView() {
     return (
       <>
         {live.lost && <Lost />}
-        {live.problem && (
-          <Notice tone="bad" title={live.problem.message}>
-            {live.problem.remedy}
-          </Notice>
-        )}
-        {!live.problem && <p className="soft">The sessions are being loaded.</p>}
+        {live.problem && <Failure title={live.problem.message} remedy={live.problem.remedy} />}
+        {!live.problem && <Empty>The sessions are being loaded.</Empty>}
       </>
     );
   }
   return (
     <>
       {live.lost && <Lost />}
-      <div className="row spread">
-        <p className="soft">
+      <Row spread>
+        <p className={look.soft}>
           Modes and conditions stay hidden here, and so does how fast echoes came.
         </p>
-        <span className="small soft live-mark">Live · {clock(live.data.at)}</span>
-      </div>
+        <span className={clsx(desk.liveMark, look.note)}>Live · {clock(live.data.at)}</span>
+      </Row>
       <Now running={live.data.running} />
       <Summary counts={live.data.counts} />
       <Past sessions={live.data.latest} replayable={live.data.replayable} />
@@ -64,57 +69,54 @@ export function LiveView() {
 
 function Now({ running }: { readonly running: readonly TypingNow[] }) {
   return (
-    <section className="card" aria-labelledby="typing-now">
+    <Card aria-labelledby="typing-now">
       <h2 id="typing-now">Typing now</h2>
       {running.length === 0 ? (
-        <p className="soft">Nobody types at the moment. Who begins appears here by itself.</p>
+        <p className={look.soft}>Nobody types at the moment. Who begins appears here by itself.</p>
       ) : (
         <>
-          <p className="small soft">{counted(running.length, "session")} under way.</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-          <section className="table" aria-label="Table of sessions under way" tabIndex={0}>
-            <table className="sessions-table">
-              <thead>
-                <tr>
-                  <th scope="col">Participant</th>
-                  <th scope="col">Where</th>
-                  <th scope="col">Stage</th>
-                  <th scope="col">Since</th>
-                  <th scope="col" className="number">
-                    Keys
+          <p className={look.note}>{counted(running.length, "session")} under way.</p>
+          <Table label="Table of sessions under way" className={sessionsTable.table}>
+            <thead>
+              <tr>
+                <th scope="col">Participant</th>
+                <th scope="col">Where</th>
+                <th scope="col">Stage</th>
+                <th scope="col">Since</th>
+                <th scope="col" className={sessionsTable.number}>
+                  Keys
+                </th>
+                <th scope="col">Network</th>
+              </tr>
+            </thead>
+            <tbody>
+              {running.map((one) => (
+                <tr key={one.session_id}>
+                  <th scope="row">
+                    <code>{one.participant}</code>
                   </th>
-                  <th scope="col">Network</th>
+                  <td>
+                    Trial {one.position}, {one.place}
+                    {one.training && <span className={look.soft}> (training)</span>}
+                  </td>
+                  <td>{stages[one.stage]}</td>
+                  <td>{clock(one.since)}</td>
+                  <td className={sessionsTable.number}>{one.keys}</td>
+                  <td>
+                    {milliseconds(one.link_rtt_ms)}
+                    <span className={look.soft}>
+                      {" "}
+                      ± {milliseconds(one.link_jitter_ms)} ·{" "}
+                      {transports[one.transport ?? ""] ?? "away"}
+                      {one.reconnects > 0 && ` · ${counted(one.reconnects, "reconnect")}`}
+                    </span>
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {running.map((one) => (
-                  <tr key={one.session_id}>
-                    <th scope="row">
-                      <code>{one.participant}</code>
-                    </th>
-                    <td>
-                      Trial {one.position}, {one.place}
-                      {one.training && <span className="soft"> (training)</span>}
-                    </td>
-                    <td>{stages[one.stage]}</td>
-                    <td>{clock(one.since)}</td>
-                    <td className="number">{one.keys}</td>
-                    <td>
-                      {milliseconds(one.link_rtt_ms)}
-                      <span className="soft">
-                        {" "}
-                        ± {milliseconds(one.link_jitter_ms)} ·{" "}
-                        {transports[one.transport ?? ""] ?? "away"}
-                        {one.reconnects > 0 && ` · ${counted(one.reconnects, "reconnect")}`}
-                      </span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+              ))}
+            </tbody>
+          </Table>
         </>
       )}
-    </section>
+    </Card>
   );
 }

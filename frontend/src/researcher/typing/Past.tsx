@@ -1,9 +1,16 @@
 // The sessions that ended last, void ones with the reason.
 // SPDX-License-Identifier: Apache-2.0
+
 import { Link } from "wouter";
 import type { PastSession } from "../../api/generated";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import look from "../../design/look.module.css";
+import { Table } from "../../design/Table";
+import { Tag } from "../../design/Tag";
 import { counted, moment } from "../format";
 import { useStudy } from "../useStudy";
+import sessionsTable from "./sessionsTable.module.css";
 import { ends, milliseconds, transports, voidReasons } from "./wording";
 
 /** Less is what any machine adds now and then. */
@@ -17,81 +24,77 @@ interface PastProps {
 export function Past({ sessions, replayable }: PastProps) {
   const { study } = useStudy();
   return (
-    <section className="card" aria-labelledby="typing-past">
+    <Card aria-labelledby="typing-past">
       <h2 id="typing-past">Ended sessions</h2>
       {sessions.length === 0 ? (
-        <p className="soft">No session has ended yet.</p>
+        <Empty>No session has ended yet.</Empty>
       ) : (
         <>
           {!replayable && (
-            <p className="small soft">
+            <p className={look.note}>
               A replay shows the mode in every packet: sessions can be replayed once the votes may
               be seen, those of a preview at once.
             </p>
           )}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-          <section className="table" aria-label="Table of ended sessions" tabIndex={0}>
-            <table className="sessions-table">
-              <thead>
-                <tr>
-                  <th scope="col">Session</th>
-                  <th scope="col">Participant</th>
-                  <th scope="col">Where</th>
-                  <th scope="col">Ended</th>
-                  <th scope="col" className="number">
-                    Keys
-                  </th>
-                  <th scope="col">Network</th>
-                  <th scope="col">Replay</th>
+          <Table label="Table of ended sessions" className={sessionsTable.table}>
+            <thead>
+              <tr>
+                <th scope="col">Session</th>
+                <th scope="col">Participant</th>
+                <th scope="col">Where</th>
+                <th scope="col">Ended</th>
+                <th scope="col" className={sessionsTable.number}>
+                  Keys
+                </th>
+                <th scope="col">Network</th>
+                <th scope="col">Replay</th>
+              </tr>
+            </thead>
+            <tbody>
+              {sessions.map((one) => (
+                <tr key={one.session_id}>
+                  <th scope="row">{one.session_id}</th>
+                  <td>
+                    <code>{one.participant}</code>
+                    {one.participant_kind !== "person" && (
+                      <span className={look.soft}> ({one.participant_kind})</span>
+                    )}
+                  </td>
+                  <td>
+                    {one.trial}, {one.place}
+                    {one.attempt > 1 && <span className={look.soft}> · try {one.attempt}</span>}
+                  </td>
+                  <td>
+                    <Outcome session={one} />
+                  </td>
+                  <td className={sessionsTable.number}>{one.keys}</td>
+                  <td>
+                    {milliseconds(one.link_rtt_p50_ms)}
+                    <span className={look.soft}>
+                      {" "}
+                      ± {milliseconds(one.link_jitter_ms)}
+                      {one.transport && ` · ${transports[one.transport] ?? one.transport}`}
+                      {!!one.reconnects && ` · ${counted(one.reconnects, "reconnect")}`}
+                    </span>
+                  </td>
+                  <td>
+                    {one.state === "done" && (replayable || one.participant_kind === "preview") ? (
+                      <Link
+                        href={`/studies/${encodeURIComponent(study.slug)}/typing/${one.session_id}`}
+                      >
+                        Replay {one.session_id}
+                      </Link>
+                    ) : (
+                      <span className={look.soft}>–</span>
+                    )}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {sessions.map((one) => (
-                  <tr key={one.session_id}>
-                    <th scope="row">{one.session_id}</th>
-                    <td>
-                      <code>{one.participant}</code>
-                      {one.participant_kind !== "person" && (
-                        <span className="soft"> ({one.participant_kind})</span>
-                      )}
-                    </td>
-                    <td>
-                      {one.trial}, {one.place}
-                      {one.attempt > 1 && <span className="soft"> · try {one.attempt}</span>}
-                    </td>
-                    <td>
-                      <Outcome session={one} />
-                    </td>
-                    <td className="number">{one.keys}</td>
-                    <td>
-                      {milliseconds(one.link_rtt_p50_ms)}
-                      <span className="soft">
-                        {" "}
-                        ± {milliseconds(one.link_jitter_ms)}
-                        {one.transport && ` · ${transports[one.transport] ?? one.transport}`}
-                        {!!one.reconnects && ` · ${counted(one.reconnects, "reconnect")}`}
-                      </span>
-                    </td>
-                    <td>
-                      {one.state === "done" &&
-                      (replayable || one.participant_kind === "preview") ? (
-                        <Link
-                          href={`/studies/${encodeURIComponent(study.slug)}/typing/${one.session_id}`}
-                        >
-                          Replay {one.session_id}
-                        </Link>
-                      ) : (
-                        <span className="soft">–</span>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+              ))}
+            </tbody>
+          </Table>
         </>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -102,31 +105,29 @@ function Outcome({ session }: { readonly session: PastSession }) {
     <>
       {state === "void" ? (
         <>
-          <span className="tag warn small">Void</span> {voidReasons[reason ?? ""] ?? reason}
+          <Tag tone="warn">Void</Tag> {voidReasons[reason ?? ""] ?? reason}
         </>
       ) : (
         <>
           {ends[end ?? ""] ?? end}
           {typed_ms !== null && typed_ms !== undefined && (
-            <span className="soft"> after {(typed_ms / 1000).toFixed(1)} s</span>
+            <span className={look.soft}> after {(typed_ms / 1000).toFixed(1)} s</span>
           )}
           {emulator_trustworthy === false && (
             <>
               {" "}
-              <span className="tag warn small">Host too busy</span>
+              <Tag tone="warn">Host too busy</Tag>
             </>
           )}
           {(host_wait_max_ms ?? 0) >= WORTH_TELLING_MS && (
             <>
               {" "}
-              <span className="tag warn small">
-                A key waited {milliseconds(host_wait_max_ms)} for the host
-              </span>
+              <Tag tone="warn">A key waited {milliseconds(host_wait_max_ms)} for the host</Tag>
             </>
           )}
         </>
       )}
-      {ended_at && <span className="soft small"> · {moment(ended_at)}</span>}
+      {ended_at && <span className={look.note}> · {moment(ended_at)}</span>}
     </>
   );
 }

@@ -1,9 +1,10 @@
 // The terminal as it was at a moment of the session. Nobody types in it.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useEffect, useRef } from "react";
 import type { ScreenShown } from "../../api/generated";
 import { Screen } from "../../terminal/screen";
-import "../../terminal/terminal.css";
+import terminal from "../../terminal/TerminalPane.module.css";
 import { seenBy } from "./screensSeen";
 
 interface PlayedScreenProps {
@@ -47,9 +48,9 @@ export function PlayedScreen({ screens, at_us }: PlayedScreenProps) {
     if (news.length > 0) screen.write(news.join(""), () => {});
   }, [screens, wanted]);
   return (
-    <div className="terminal">
-      <div className="glass">
-        <div ref={place} className="cells" data-screens={wanted} />
+    <div className={terminal.terminal}>
+      <div className={terminal.glass}>
+        <div ref={place} className={terminal.cells} data-screens={wanted} />
       </div>
     </div>
   );

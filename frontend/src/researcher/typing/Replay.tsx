@@ -1,13 +1,21 @@
 // One session played back: the terminal, its keys' lateness beneath it, and the
 // packets that made it so.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useEffect, useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { PacketPassage, Screens, TypingReplay } from "../../api/generated";
 import { LatencyStrip } from "../../charts/LatencyStrip";
 import { PacketLadder } from "../../charts/PacketLadder";
 import { around } from "../../charts/timeWindow";
-import { Notice } from "../../design/elements";
+import typedCharts from "../../charts/typed.module.css";
+import { ButtonLink } from "../../design/Button";
+import { Card } from "../../design/Card";
+import { Empty } from "../../design/Empty";
+import { Failure } from "../../design/Failure";
+import look from "../../design/look.module.css";
+import { Notice } from "../../design/Notice";
+import { Row } from "../../design/Row";
 import { Hidden } from "../results/Hidden";
 import type { Once } from "../useOnce";
 import { useStudy } from "../useStudy";
@@ -16,6 +24,7 @@ import { Facts } from "./Facts";
 import { KeyTable } from "./KeyTable";
 import { PlayedScreen } from "./PlayedScreen";
 import { usePlayback } from "./playback";
+import styles from "./Replay.module.css";
 import { usePackets, useScreens, useSession } from "./replayed";
 import { lengthOf, oneWayOf, reachOf } from "./scales";
 
@@ -31,11 +40,11 @@ export function Replay({ session_id }: { readonly session_id: number }) {
       </p>
       {session.problem &&
         (study.state.votes_visible ? (
-          <Notice tone="bad" title={session.problem} />
+          <Failure title={session.problem} />
         ) : (
           <Hidden what="Replays of sessions" />
         ))}
-      {!session.data && !session.problem && <p className="soft">The session is being loaded.</p>}
+      {!session.data && !session.problem && <Empty>The session is being loaded.</Empty>}
       {session.data && <Played session={session.data} screens={screens} packets={packets} />}
     </>
   );
@@ -63,19 +72,19 @@ function Played({ session, screens, packets }: PlayedProps) {
     <>
       <h2>
         Session {session.session_id}{" "}
-        <span className="soft">
+        <span className={look.soft}>
           {session.trial}, {session.place}: {session.condition_name}
         </span>
       </h2>
-      <div className="replay">
-        <div className="replay-screen">
+      <div className={styles.replay}>
+        <div className={styles.screen}>
           {!session.text_kept && (
-            <p className="small soft">
+            <p className={look.note}>
               This study does not keep what is typed: characters are masked, and the rhythm is as it
               was.
             </p>
           )}
-          {screens.problem && <Notice tone="bad" title={screens.problem} />}
+          {screens.problem && <Failure title={screens.problem} />}
           {screens.data && shown.length === 0 && (
             <Notice title="No screens were kept of this session" />
           )}
@@ -90,10 +99,10 @@ function Played({ session, screens, packets }: PlayedProps) {
         window_s={window_s}
         onWindow={setWindow}
       />
-      <section className="card" aria-labelledby="replay-keys">
+      <Card aria-labelledby="replay-keys">
         <h3 id="replay-keys">Keys: from the press to the glyph</h3>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-        <section className="typing-plots" aria-label="Keys over time" tabIndex={0}>
+        <section className={typedCharts.scroll} aria-label="Keys over time" tabIndex={0}>
           <LatencyStrip
             keys={session.keys}
             window={window}
@@ -103,15 +112,15 @@ function Played({ session, screens, packets }: PlayedProps) {
           />
         </section>
         <KeyTable keys={session.keys} onSeek={playback.seek} />
-      </section>
-      <section className="card" aria-labelledby="replay-packets">
+      </Card>
+      <Card aria-labelledby="replay-packets">
         <h3 id="replay-packets">Packets</h3>
         {packets.problem && <Notice tone="warn" title={packets.problem} />}
-        {!packets.data && !packets.problem && <p className="soft">The captures are being read.</p>}
-        {packets.data?.length === 0 && <p className="soft">There are no captures of it.</p>}
+        {!packets.data && !packets.problem && <Empty>The captures are being read.</Empty>}
+        {packets.data?.length === 0 && <p className={look.soft}>There are no captures of it.</p>}
         {packets.data && packets.data.length > 0 && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-          <section className="typing-plots" aria-label="Packets over time" tabIndex={0}>
+          <section className={typedCharts.scroll} aria-label="Packets over time" tabIndex={0}>
             <PacketLadder
               packets={packets.data}
               window={window}
@@ -120,19 +129,20 @@ function Played({ session, screens, packets }: PlayedProps) {
             />
           </section>
         )}
-        <div className="row">
+        <Row>
           {(["sender", "receiver"] as const).map((end) => (
-            <a
+            <ButtonLink
               key={end}
-              className="button quiet slim"
+              quiet
+              slim
               href={`/api/researcher/typing-sessions/${session.session_id}/captures/${end}.pcapng`}
               download
             >
               Capture at the {end}
-            </a>
+            </ButtonLink>
           ))}
-        </div>
-      </section>
+        </Row>
+      </Card>
     </>
   );
 }

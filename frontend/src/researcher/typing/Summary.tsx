@@ -1,7 +1,13 @@
 // How many sessions count, how many do not and why, and whose network was too poor.
 // SPDX-License-Identifier: Apache-2.0
+
 import type { SessionCounts } from "../../api/generated";
-import { Bar } from "../../design/elements";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Pairs } from "../../design/Pairs";
+import { Progress } from "../../design/Progress";
+import { Tag } from "../../design/Tag";
+import desk from "../desk.module.css";
 import { counted, shareOf } from "../format";
 import { milliseconds, voidReasons } from "./wording";
 
@@ -10,10 +16,10 @@ export function Summary({ counts }: { readonly counts: SessionCounts }) {
   const { checks } = counts;
   const checked = checks.passed + checks.refused;
   return (
-    <div className="columns">
-      <section className="card" aria-labelledby="typing-sessions">
+    <div className={desk.columns}>
+      <Card aria-labelledby="typing-sessions">
         <h2 id="typing-sessions">Sessions</h2>
-        <dl className="counts">
+        <dl className={desk.counts}>
           <div>
             <dt>count</dt>
             <dd>{counts.done}</dd>
@@ -28,44 +34,41 @@ export function Summary({ counts }: { readonly counts: SessionCounts }) {
           </div>
         </dl>
         {voided > 0 && (
-          <dl className="pairs small">
+          <Pairs className={look.small}>
             {counts.void.map(({ reason, sessions }) => (
               <div key={reason}>
                 <dt>{voidReasons[reason] ?? reason}</dt>
                 <dd>
-                  {counted(sessions, "session")} <span className="soft">offered again</span>
+                  {counted(sessions, "session")} <span className={look.soft}>offered again</span>
                 </dd>
               </div>
             ))}
-          </dl>
+          </Pairs>
         )}
         {counts.untrustworthy > 0 && (
-          <p className="small">
-            <span className="tag warn small">{counts.untrustworthy}</span> of those that count ran
-            on a host too busy to keep its time; the export marks them.
+          <p className={look.small}>
+            <Tag tone="warn">{counts.untrustworthy}</Tag> of those that count ran on a host too busy
+            to keep its time; the export marks them.
           </p>
         )}
-      </section>
-      <section className="card" aria-labelledby="typing-checks">
+      </Card>
+      <Card aria-labelledby="typing-checks">
         <h2 id="typing-checks">Connection checks</h2>
         {checked === 0 ? (
-          <p className="soft">Nobody’s connection was checked yet.</p>
+          <p className={look.soft}>Nobody’s connection was checked yet.</p>
         ) : (
           <>
-            <div className="field">
-              <span className="small">
-                Refused as too poor to feel a difference: <strong>{checks.refused}</strong> of{" "}
-                {checked} <span className="soft">({shareOf(checks.refused, checked)})</span>
-              </span>
-              <Bar label="Connections refused" share={checks.refused / checked} />
-            </div>
-            <p className="small soft">
+            <Progress label="Connections refused" share={checks.refused / checked}>
+              Refused as too poor to feel a difference: <strong>{checks.refused}</strong> of{" "}
+              {checked} <span className={look.soft}>({shareOf(checks.refused, checked)})</span>
+            </Progress>
+            <p className={look.note}>
               Of those let in, the median has a round trip of {milliseconds(checks.rtt_p50_ms)} and
               a jitter of {milliseconds(checks.jitter_p50_ms)}, in addition to the emulated path.
             </p>
           </>
         )}
-      </section>
+      </Card>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 // Typing in a study: who types now, or one session played back.
 // SPDX-License-Identifier: Apache-2.0
-import "./typing.css";
-import { Notice } from "../../design/elements";
+import { Notice } from "../../design/Notice";
 import { useStudy } from "../useStudy";
 import { LiveView } from "./LiveView";
 import { Replay } from "./Replay";

@@ -79,7 +79,9 @@ test("up to four takes are laid over each other, with a legend and a table", asy
   await until(() => headings().length === 8);
   // Dashes tell four takes apart, and no more.
   expect(boxes().map(({ disabled }) => disabled)).toEqual([false, false, true, false, false]);
-  const legends = [...place.querySelectorAll(".legend")].map((one) => one.children.length);
+  const legends = [...place.querySelectorAll("[data-testid=legend]")].map(
+    (one) => one.children.length,
+  );
   expect(legends).toEqual([8, 8]);
   expect(place.textContent).toContain("Take 2, lane B: Bundling");
   for (const canvas of place.querySelectorAll("canvas")) {

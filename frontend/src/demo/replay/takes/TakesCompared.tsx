@@ -1,13 +1,20 @@
 // Several takes of a demo laid over each other: their distributions, how late messages
 // were all along, and a table of what each lane measured.
 // SPDX-License-Identifier: Apache-2.0
+
 import { useEffect, useState } from "react";
 import type { DemoDetails, DemoTakeRecord, ResultList } from "../../../api/generated";
+import { Card } from "../../../design/Card";
+import { Empty } from "../../../design/Empty";
+import { Check } from "../../../design/Field";
+import look from "../../../design/look.module.css";
+import demoCharts from "../../charts/demoCharts.module.css";
 import { path, stream } from "../../console/wording";
 import type { ReplayFeed } from "../../feed/replay";
 import { FigureTable } from "../../TakeFigures";
 import { linesOf, MOST_TAKES, type Results } from "./lines";
 import { TakesCdf, TakesDelays } from "./TakesCharts";
+import styles from "./TakesCompared.module.css";
 import { type Traces, tracesOf } from "./traces";
 
 interface TakesComparedProps {
@@ -24,9 +31,9 @@ export function TakesCompared({ feed, demo, base, whole }: TakesComparedProps) {
   const takes = demo.takes.filter(({ ready_at_ms }) => ready_at_ms !== null);
   if (takes.length < 2) return null;
   return (
-    <details className="takes-compared" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={styles.compared} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Takes laid over each other</summary>
-      {open && !whole && <p className="soft">More is being loaded…</p>}
+      {open && !whole && <Empty>More is being loaded…</Empty>}
       {open && whole && (
         <Compared feed={feed} title={demo.summary.title} base={base} takes={takes} />
       )}
@@ -52,13 +59,13 @@ function Compared({ feed, title, base, takes }: ComparedProps) {
   const lines = known ? linesOf(shown, known.traces, known.results) : [];
   const about = { title, takes: shown, lines };
   return (
-    <div className="demo-charts">
-      <fieldset className="card takes-choice">
-        <legend className="small soft">
+    <div className={demoCharts.charts}>
+      <Card as="fieldset" className={styles.choice}>
+        <legend className={look.note}>
           {takes.length > MOST_TAKES ? `At most ${MOST_TAKES} at a time` : "Which takes"}
         </legend>
         {takes.map(({ number, settings }) => (
-          <label key={number} className="check">
+          <Check key={number}>
             <input
               type="checkbox"
               checked={chosen.includes(number)}
@@ -66,16 +73,16 @@ function Compared({ feed, title, base, takes }: ComparedProps) {
               onChange={() => flip(number)}
             />
             Take {number}: {stream(settings.stream)}, {path(settings.path)}
-          </label>
+          </Check>
         ))}
-      </fieldset>
-      {!known && <p className="soft">The takes are being read…</p>}
-      {known && shown.length === 0 && <p className="soft">Choose a take.</p>}
+      </Card>
+      {!known && <Empty>The takes are being read…</Empty>}
+      {known && shown.length === 0 && <p className={look.soft}>Choose a take.</p>}
       {known && shown.length > 0 && (
         <>
           <TakesCdf about={about} />
           <TakesDelays about={about} />
-          <section className="card">
+          <Card>
             <FigureTable
               label="Figures of the chosen takes"
               columns={lines.map(({ title, words, measured }) => ({
@@ -84,11 +91,11 @@ function Compared({ feed, title, base, takes }: ComparedProps) {
                 result: measured,
               }))}
             />
-            <p className="small soft">
+            <p className={look.note}>
               Paths and senders are those with which each take began; figures are of all of it, also
               where something was changed while it ran.
             </p>
-          </section>
+          </Card>
         </>
       )}
     </div>
