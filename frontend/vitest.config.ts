@@ -12,7 +12,7 @@ const args = [...(chromium.args ?? []), "--autoplay-policy=no-user-gesture-requi
 export default defineConfig({
   plugins: [react()],
   // Named, so that the browser need not start again when it meets them.
-  optimizeDeps: { include: ["@xterm/xterm", "clsx", "idb", "openapi-fetch", "uqr"] },
+  optimizeDeps: { include: ["@xterm/xterm", "axe-core", "clsx", "idb", "openapi-fetch", "uqr"] },
   test: {
     testTimeout: 30_000,
     projects: [
