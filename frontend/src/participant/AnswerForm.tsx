@@ -72,7 +72,11 @@ export function AnswerForm({ trial, open, gate, opened, keys, ...rest }: AnswerF
                 onChange={() => choose({ place: index, noticeable })}
               />
               <span>{option.label}</span>
-              {keys && <kbd>{option.key}</kbd>}
+              {keys && (
+                <span aria-hidden="true">
+                  <kbd>{option.key}</kbd>
+                </span>
+              )}
             </label>
           ))}
         </div>

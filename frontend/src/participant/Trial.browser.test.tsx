@@ -155,6 +155,15 @@ test("how far one is can be seen where the reader's colours replace ours", async
   );
 });
 
+test("an answer is chosen by its key, which is no part of its name", async () => {
+  await open({ playback: "in_turn" });
+  await hearBothInTurn();
+  await userEvent.keyboard("n");
+  const chosen = page.getByRole("radio", { name: "No difference", exact: true });
+  expect((chosen.element() as HTMLInputElement).checked).toBe(true);
+  expect(send().disabled).toBe(false);
+});
+
 test("what was heard and chosen is still there after a reload", async () => {
   await open({ playback: "in_turn" });
   await hearBothInTurn();

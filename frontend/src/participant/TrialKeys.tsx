@@ -36,7 +36,7 @@ function chooseAnswer(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[a-z0-9]$/i.test(event.key))
     return false;
   const radio = document.querySelector<HTMLInputElement>(
-    `.answer input[data-key="${event.key.toLowerCase()}"]:enabled`,
+    `input[data-key="${event.key.toLowerCase()}"]:enabled`,
   );
   radio?.focus();
   radio?.click();
