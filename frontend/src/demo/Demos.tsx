@@ -16,10 +16,10 @@ import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { Table } from "../design/Table";
 import { Tag } from "../design/Tag";
-import { counted, moment } from "../researcher/format";
-import { Lost } from "../researcher/Lost";
-import { useLive } from "../researcher/live";
-import { useAct } from "../researcher/useAct";
+import { counted, moment } from "../staff/format";
+import { Lost } from "../staff/Lost";
+import { useLive } from "../staff/live";
+import { useAct } from "../staff/useAct";
 import { laneInWords, path, stages, stream, time } from "./console/wording";
 import { letterAt } from "./letters";
 

@@ -7,8 +7,8 @@ import { answered, api, patience } from "../api/client";
 import { Empty } from "../design/Empty";
 import { Notice } from "../design/Notice";
 import { Sheet } from "../design/Sheet";
-import { Lost } from "../researcher/Lost";
-import { useLive } from "../researcher/live";
+import { Lost } from "../staff/Lost";
+import { useLive } from "../staff/live";
 import { After } from "./After";
 
 const Console = lazy(async () => ({ default: (await import("./console/Console")).Console }));

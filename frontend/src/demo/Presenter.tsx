@@ -4,12 +4,12 @@
 import { Empty } from "../design/Empty";
 import { Notice } from "../design/Notice";
 import { Sheet } from "../design/Sheet";
-import "../researcher/untouched";
+import "../staff/untouched";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { Link, Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
-import { Lost } from "../researcher/Lost";
-import { useLive } from "../researcher/live";
+import { Lost } from "../staff/Lost";
+import { useLive } from "../staff/live";
 import { Demos } from "./Demos";
 import { OneDemo } from "./OneDemo";
 import { admit, takePresenterToken } from "./presenterToken";

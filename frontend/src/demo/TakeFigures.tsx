@@ -4,7 +4,7 @@
 import type { DemoLaneResult, DemoResult, DemoTakeRecord } from "../api/generated";
 import look from "../design/look.module.css";
 import { Table } from "../design/Table";
-import { duration, milliseconds, percent } from "../researcher/format";
+import { duration, milliseconds, percent } from "../staff/format";
 import { laneInWords } from "./console/wording";
 import { lanesOf } from "./takes";
 

@@ -11,9 +11,9 @@ import look from "../design/look.module.css";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { Tag, type Tone } from "../design/Tag";
+import { Lost } from "../staff/Lost";
+import { useLive } from "../staff/live";
 import desk from "./desk.module.css";
-import { Lost } from "./Lost";
-import { useLive } from "./live";
 import { useSignedOut } from "./useStudy";
 
 // As often as the server looks.

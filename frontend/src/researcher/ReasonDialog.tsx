@@ -7,8 +7,8 @@ import { Dialog } from "../design/Dialog";
 import { Trouble } from "../design/Failure";
 import { Field, TextArea } from "../design/Field";
 import { Row } from "../design/Row";
+import { useAct } from "../staff/useAct";
 import styles from "./ReasonDialog.module.css";
-import { useAct } from "./useAct";
 
 interface ReasonDialogProps {
   readonly title: string;

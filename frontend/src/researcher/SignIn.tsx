@@ -9,8 +9,8 @@ import { Trouble } from "../design/Failure";
 import { Field, Input } from "../design/Field";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
+import { wordsFor } from "../staff/useAct";
 import styles from "./SignIn.module.css";
-import { wordsFor } from "./useAct";
 
 const SHORTEST_PASSWORD = 10;
 

@@ -4,7 +4,7 @@
 import type { Target } from "../api/generated";
 import look from "../design/look.module.css";
 import { Progress } from "../design/Progress";
-import { day, languageName } from "./format";
+import { day, languageName } from "../staff/format";
 
 interface TargetBarsProps {
   readonly targets: readonly Target[];

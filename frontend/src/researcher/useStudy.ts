@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createContext, useContext, useEffect } from "react";
 import type { StudyOverview } from "../api/generated";
-import type { Live } from "./live";
+import type { Live } from "../staff/live";
 
 export interface StudyPage {
   readonly study: StudyOverview;

@@ -2,7 +2,7 @@
 // which demo it is of, how that was set, what was changed. Pure.
 // SPDX-License-Identifier: Apache-2.0
 import type { DemoEvent } from "../../api/generated";
-import { moment } from "../../researcher/format";
+import { moment } from "../../staff/format";
 import type { FeedStore } from "../feed/store";
 import { type Naming, titleOf } from "./lanes";
 import { clockText } from "./stretch";

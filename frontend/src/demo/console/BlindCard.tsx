@@ -9,7 +9,7 @@ import { Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Toggle } from "../../design/Toggle";
 import styles from "./BlindCard.module.css";
-import type { Wish } from "./link";
+import type { Wish } from "./undoing";
 import { Votes } from "./Votes";
 
 interface BlindCardProps {

@@ -6,7 +6,7 @@ import type { DemoState } from "../../api/generated";
 import { Button } from "../../design/Button";
 import look from "../../design/look.module.css";
 import { Tag } from "../../design/Tag";
-import { counted } from "../../researcher/format";
+import { counted } from "../../staff/format";
 import styles from "./Head.module.css";
 import type { ConsoleLink } from "./link";
 import { stages } from "./wording";

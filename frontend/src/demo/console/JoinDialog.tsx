@@ -6,7 +6,7 @@ import { Dialog } from "../../design/Dialog";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Pattern } from "../../design/Pattern";
-import { counted } from "../../researcher/format";
+import { counted } from "../../staff/format";
 import { isLocal } from "../localAddress";
 import styles from "./JoinDialog.module.css";
 

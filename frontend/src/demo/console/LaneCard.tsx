@@ -7,7 +7,7 @@ import type { Availability, DemoLane, LaneState } from "../../api/generated";
 import { Select } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Toggle } from "../../design/Toggle";
-import { counted } from "../../researcher/format";
+import { counted } from "../../staff/format";
 import laneColour from "../laneColour.module.css";
 import { HearButton } from "./HearButton";
 import styles from "./LaneCard.module.css";

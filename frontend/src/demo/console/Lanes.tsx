@@ -10,7 +10,7 @@ import { inLetters } from "../letters";
 import { LaneCard } from "./LaneCard";
 import styles from "./Lanes.module.css";
 import laneGrid from "./laneGrid.module.css";
-import type { Wish } from "./link";
+import type { Wish } from "./undoing";
 import { laneOf, wantedLane } from "./undoing";
 
 interface LanesProps {

@@ -9,10 +9,10 @@ import { Chip, Chips } from "../../design/Chip";
 import { Check } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
-import type { Wish } from "./link";
 import styles from "./PathCard.module.css";
 import { BURSTS, DIRECTION, FIRST_BURSTS } from "./pathScales";
 import { Quantity } from "./Quantity";
+import type { Wish } from "./undoing";
 import { wantedPath } from "./undoing";
 import { path as inWords } from "./wording";
 

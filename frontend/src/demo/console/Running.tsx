@@ -8,8 +8,8 @@ import { Card } from "../../design/Card";
 import { Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
-import type { Wish } from "./link";
 import styles from "./Running.module.css";
+import type { Wish } from "./undoing";
 import { time } from "./wording";
 
 interface RunningProps {

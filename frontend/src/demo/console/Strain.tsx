@@ -5,7 +5,7 @@
 import { useRef } from "react";
 import type { HeldUpLately } from "../../api/generated";
 import look from "../../design/look.module.css";
-import { counted } from "../../researcher/format";
+import { counted } from "../../staff/format";
 import { cannotKeepUp } from "./keepingUp";
 import styles from "./Strain.module.css";
 

@@ -13,10 +13,10 @@ import { Card } from "../../design/Card";
 import { ChipChoice, Chips } from "../../design/Chip";
 import { Field, Select } from "../../design/Field";
 import look from "../../design/look.module.css";
-import type { Wish } from "./link";
 import { MicrophoneField } from "./MicrophoneField";
 import { SYNTHETIC } from "./pathScales";
 import { Quantity } from "./Quantity";
+import type { Wish } from "./undoing";
 import { wantedSynthetic } from "./undoing";
 
 type DemoStream = DemoState["stream"];

@@ -4,7 +4,7 @@
 import type { PollState } from "../../api/generated";
 import look from "../../design/look.module.css";
 import { Progress } from "../../design/Progress";
-import { counted } from "../../researcher/format";
+import { counted } from "../../staff/format";
 import styles from "./Votes.module.css";
 import { lettered } from "./wording";
 

@@ -13,11 +13,7 @@ import { listenerHere } from "../listener";
 import { ScreenFeed } from "../screens/screenFeed";
 import { Settings, settingOf } from "../settings";
 import { Socket, type Standing } from "../socket";
-import { inverseOf } from "./undoing";
-
-type Plain<C> = C extends unknown ? Omit<C, "command"> : never;
-/** What a console can ask for. */
-export type Wish = Plain<ConsoleCommand>;
+import { inverseOf, type Wish } from "./undoing";
 
 export interface ConsoleView {
   readonly standing: Standing;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
 import type { DemoDirection, DemoState, LaneState } from "../../api/generated";
-import type { Wish } from "./link";
+import type { Wish } from "./undoing";
 import { inverseOf, wantedLane, wantedPath, wantedSynthetic } from "./undoing";
 
 const direction = (delay_ms: number): DemoDirection => ({

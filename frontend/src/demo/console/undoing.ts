@@ -1,13 +1,17 @@
 // What takes a change back, and what is wanted while changes are on their way.
 // SPDX-License-Identifier: Apache-2.0
 import type {
+  ConsoleCommand,
   DemoLane,
   DemoPath,
   DemoState,
   LaneState,
   SyntheticStream,
 } from "../../api/generated";
-import type { Wish } from "./link";
+
+type Plain<C> = C extends unknown ? Omit<C, "command"> : never;
+/** What a console can ask for. */
+export type Wish = Plain<ConsoleCommand>;
 
 /** A lane as a console asks for it. */
 export const laneOf = ({ name, named, baseline, mechanisms }: LaneState): DemoLane => ({

@@ -1,7 +1,7 @@
 // What things of a demo are called, in words.
 // SPDX-License-Identifier: Apache-2.0
 import type { DemoLane, DemoPath, DemoSettings, DemoStage } from "../../api/generated";
-import { percent, words } from "../../researcher/format";
+import { percent, words } from "../../staff/format";
 
 export const stages: Readonly<Record<DemoStage, string>> = {
   stopped: "Not running",

@@ -10,10 +10,10 @@ import { Notice } from "../../design/Notice";
 import { Row } from "../../design/Row";
 import { useSay } from "../../language/Speaking";
 import type { Key } from "../../language/translation";
+import type { Member } from "../../player/pair";
 import { clock } from "../../player/parts";
 import styles from "./Between.module.css";
 import { Task } from "./Task";
-import type { Member } from "./TypingTrial";
 
 interface BeforeProps {
   readonly task: AnyTaskForm;

@@ -9,6 +9,7 @@ import look from "../../design/look.module.css";
 import { Sheet } from "../../design/Sheet";
 import { Tag } from "../../design/Tag";
 import { useSay } from "../../language/Speaking";
+import type { Member } from "../../player/pair";
 import { TypingSession } from "../../terminal/session";
 import { AnswerForm } from "../AnswerForm";
 import { Draft } from "../draft";
@@ -21,8 +22,6 @@ import styles from "./TypingTrial.module.css";
 const BUSY_AGAIN_MS = 5_000;
 /** The server has nobody to lend a terminal just now, and may in a moment. */
 const BUSY: readonly string[] = ["no-host", "busy", "unavailable"];
-
-export type Member = "first" | "second";
 
 type At =
   | { readonly at: "before" | "taken" | "busy" }

@@ -9,9 +9,9 @@ import { Card } from "../../design/Card";
 import { Trouble } from "../../design/Failure";
 import look from "../../design/look.module.css";
 import { Table } from "../../design/Table";
-import { moment } from "../format";
-import { useLive } from "../live";
-import { useAct } from "../useAct";
+import { moment } from "../../staff/format";
+import { useLive } from "../../staff/live";
+import { useAct } from "../../staff/useAct";
 import styles from "./AuditLog.module.css";
 
 const POLL_MS = 15_000;

@@ -7,8 +7,8 @@ import { ButtonLink } from "../../design/Button";
 import { Card } from "../../design/Card";
 import { TextArea } from "../../design/Field";
 import { Row } from "../../design/Row";
-import { CopyButton } from "../CopyButton";
-import { counted } from "../format";
+import { CopyButton } from "../../staff/CopyButton";
+import { counted } from "../../staff/format";
 import { csvOf } from "./csv";
 import styles from "./FreshLinks.module.css";
 

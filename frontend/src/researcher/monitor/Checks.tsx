@@ -7,7 +7,7 @@ import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
 import { Progress } from "../../design/Progress";
-import { counted, shareOf, words } from "../format";
+import { counted, shareOf, words } from "../../staff/format";
 import { isHeard } from "../media";
 import { ruleNames } from "../rules";
 import { useStudy } from "../useStudy";

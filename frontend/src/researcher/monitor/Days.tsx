@@ -5,7 +5,7 @@ import type { Monitor } from "../../api/generated";
 import { Card } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
-import { day } from "../format";
+import { day } from "../../staff/format";
 import styles from "./Days.module.css";
 
 const MOST_DAYS = 60;

@@ -4,7 +4,7 @@
 import type { Monitor } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
-import { shareOf } from "../format";
+import { shareOf } from "../../staff/format";
 import { isHeard, isTyped } from "../media";
 import { useStudy } from "../useStudy";
 import styles from "./Funnel.module.css";

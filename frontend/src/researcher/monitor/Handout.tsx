@@ -6,7 +6,7 @@ import { ButtonLink } from "../../design/Button";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
-import { CopyButton } from "../CopyButton";
+import { CopyButton } from "../../staff/CopyButton";
 import desk from "../desk.module.css";
 import { useStudy } from "../useStudy";
 

@@ -5,7 +5,7 @@ import { clsx } from "clsx";
 import type { Monitor, Position } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
-import { counted } from "../format";
+import { counted } from "../../staff/format";
 import styles from "./Positions.module.css";
 
 export function Positions({ monitor }: { readonly monitor: Monitor }) {

@@ -6,7 +6,7 @@ import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Table } from "../../design/Table";
-import { counted, moment, words } from "../format";
+import { counted, moment, words } from "../../staff/format";
 import { ruleNames } from "../rules";
 import { milliseconds } from "../typing/wording";
 import styles from "./ParticipantTable.module.css";

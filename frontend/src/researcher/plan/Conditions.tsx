@@ -4,7 +4,7 @@
 import type { Direction, StudyDefinition } from "../../api/generated";
 import { Card } from "../../design/Card";
 import { Table } from "../../design/Table";
-import { percent, words } from "../format";
+import { percent, words } from "../../staff/format";
 
 export function Conditions({ conditions }: Pick<StudyDefinition, "conditions">) {
   return (

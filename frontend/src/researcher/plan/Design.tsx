@@ -9,7 +9,7 @@ import { Select } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
 import { Row } from "../../design/Row";
-import { languageName } from "../format";
+import { languageName } from "../../staff/format";
 import { useStudy } from "../useStudy";
 import { BlockPlan } from "./BlockPlan";
 import { Conditions } from "./Conditions";

@@ -6,7 +6,7 @@ import { Card } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
 import { Tag } from "../../design/Tag";
-import { moment } from "../format";
+import { moment } from "../../staff/format";
 import { useStudy } from "../useStudy";
 import record from "./record.module.css";
 

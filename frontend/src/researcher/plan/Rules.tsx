@@ -5,7 +5,7 @@
 import type { StudyDefinition } from "../../api/generated";
 import { Card } from "../../design/Card";
 import { Pairs } from "../../design/Pairs";
-import { counted, day, languageName, percent } from "../format";
+import { counted, day, languageName, percent } from "../../staff/format";
 import { isHeard } from "../media";
 import { said } from "./said";
 

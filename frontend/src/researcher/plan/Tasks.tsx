@@ -5,7 +5,7 @@ import type { StudyDefinition } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
-import { counted, percent } from "../format";
+import { counted, percent } from "../../staff/format";
 import { said } from "./said";
 import styles from "./Tasks.module.css";
 

@@ -8,7 +8,7 @@ import type {
   SessionResult,
 } from "../../api/generated";
 import { Table } from "../../design/Table";
-import { duration, percent, words } from "../format";
+import { duration, percent, words } from "../../staff/format";
 import styles from "./Comparison.module.css";
 import { nameOf } from "./naming";
 

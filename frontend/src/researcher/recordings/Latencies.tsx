@@ -6,9 +6,9 @@ import type { LatencyDistribution } from "../../api/generated";
 import { LatencyChart } from "../../charts/LatencyChart";
 import { Segments } from "../../design/Segments";
 import { Table } from "../../design/Table";
-import { milliseconds } from "../format";
+import { milliseconds } from "../../staff/format";
 import styles from "./Latencies.module.css";
-import type { Measured } from "./Measurements";
+import type { Measured } from "./once";
 
 const LAYERS = { application: "Application layer", transport: "Transport layer" } as const;
 const WEIGHTS = { per_message: "By messages", per_byte: "By bytes" } as const;

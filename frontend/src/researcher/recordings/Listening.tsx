@@ -11,7 +11,7 @@ import drawn from "../../charts/Waveform.module.css";
 import { Check } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
-import type { Once } from "../useOnce";
+import type { Once } from "../../staff/useOnce";
 import styles from "./Listening.module.css";
 import { nameOf } from "./naming";
 import { useResult, useWaveform } from "./once";

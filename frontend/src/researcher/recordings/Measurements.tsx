@@ -3,18 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { useMemo, useState } from "react";
-import type { MemberRecording, SessionResult } from "../../api/generated";
+import type { MemberRecording } from "../../api/generated";
 import { Notice } from "../../design/Notice";
 import { Comparison } from "./Comparison";
 import { Latencies } from "./Latencies";
 import styles from "./Measurements.module.css";
 import { nameOf } from "./naming";
 import { useResult } from "./once";
-
-export interface Measured {
-  readonly name: string;
-  readonly result: SessionResult;
-}
 
 interface MeasurementsProps {
   readonly name: string;

@@ -1,7 +1,7 @@
 // What the researcher calls a recording.
 // SPDX-License-Identifier: Apache-2.0
 import type { MemberRecording } from "../../api/generated";
-import { words } from "../format";
+import { words } from "../../staff/format";
 
 /** The name of its condition. */
 export const nameOf = ({ condition }: Pick<MemberRecording, "condition">): string =>

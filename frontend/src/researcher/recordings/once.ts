@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { answered, api, patience } from "../../api/client";
 import type { SessionResult, Waveform } from "../../api/generated";
-import { type Once, useOnce } from "../useOnce";
+import { type Once, useOnce } from "../../staff/useOnce";
+
+/** A recording's result, under the name that a researcher gives the recording. */
+export interface Measured {
+  readonly name: string;
+  readonly result: SessionResult;
+}
 
 const askResult = (recording_id: number) =>
   answered<SessionResult>(

@@ -1,7 +1,7 @@
 // Progress of recordings in words. Pure.
 // SPDX-License-Identifier: Apache-2.0
 import type { RecordingCounts, StudyRecordings } from "../../api/generated";
-import { words } from "../format";
+import { words } from "../../staff/format";
 
 /** What is there, what is on its way, what failed. */
 export function headline({ total, ready, under_way, failed }: RecordingCounts): string {

@@ -5,7 +5,7 @@
 import type { StudyResults } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
-import { counted } from "../format";
+import { counted } from "../../staff/format";
 import { Forest } from "./Forest";
 import { Histogram } from "./Spread";
 import { STEPS } from "./scale";

@@ -10,7 +10,7 @@ import type {
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Tag } from "../../design/Tag";
-import { counted } from "../format";
+import { counted } from "../../staff/format";
 import { Forest, type ForestRow } from "./Forest";
 import { Histogram, VotesBar } from "./Spread";
 import { differences, SHARES } from "./scale";

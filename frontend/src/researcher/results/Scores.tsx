@@ -4,7 +4,7 @@
 import type { ConditionFindings, StudyResults } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
-import { counted } from "../format";
+import { counted } from "../../staff/format";
 import { Forest, type ForestRow } from "./Forest";
 import { Histogram } from "./Spread";
 import { differences, OPINIONS } from "./scale";

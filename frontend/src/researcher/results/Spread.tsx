@@ -3,7 +3,7 @@
 
 import type { ComparisonFindings, TrialFindings } from "../../api/generated";
 import look from "../../design/look.module.css";
-import { counted } from "../format";
+import { counted } from "../../staff/format";
 import styles from "./Spread.module.css";
 
 export function VotesBar({ pair }: { readonly pair: ComparisonFindings | TrialFindings }) {

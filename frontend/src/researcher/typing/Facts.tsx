@@ -5,7 +5,7 @@ import { clsx } from "clsx";
 import type { TypingReplay } from "../../api/generated";
 import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
-import { counted, percent, words } from "../format";
+import { counted, percent, words } from "../../staff/format";
 import styles from "./Facts.module.css";
 import { ends, milliseconds, transports } from "./wording";
 

@@ -8,7 +8,7 @@ import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
 import { Table } from "../../design/Table";
 import { Tag } from "../../design/Tag";
-import { counted, moment } from "../format";
+import { counted, moment } from "../../staff/format";
 import { useStudy } from "../useStudy";
 import sessionsTable from "./sessionsTable.module.css";
 import { ends, milliseconds, transports, voidReasons } from "./wording";

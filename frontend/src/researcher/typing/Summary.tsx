@@ -7,8 +7,8 @@ import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
 import { Progress } from "../../design/Progress";
 import { Tag } from "../../design/Tag";
+import { counted, shareOf } from "../../staff/format";
 import desk from "../desk.module.css";
-import { counted, shareOf } from "../format";
 import { milliseconds, voidReasons } from "./wording";
 
 export function Summary({ counts }: { readonly counts: SessionCounts }) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { answered, api, patience } from "../../api/client";
 import type { PacketPassage, Screens, TypingReplay } from "../../api/generated";
-import { type Once, useOnce } from "../useOnce";
+import { type Once, useOnce } from "../../staff/useOnce";
 
 const of = (session_id: number) => ({ params: { path: { session_id } }, signal: patience() });
 

@@ -1,4 +1,4 @@
-// Something that a researcher asks of the server: under way, refused with a
+// Something that is asked of the server at a click: under way, refused with a
 // reason, or done.
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "react";

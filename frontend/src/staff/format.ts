@@ -1,4 +1,4 @@
-// Numbers, times and names as the researcher reads them, with their units.
+// Numbers, times and names as researchers and presenters read them, with their units.
 // SPDX-License-Identifier: Apache-2.0
 
 /** `0.0195` as `1.95 %`; whole per cents stay whole. */

@@ -1,4 +1,4 @@
-// Data of the researcher's pages that stays current: asked for again and again,
+// What a page shows and keeps current: asked for again and again,
 // kept on the page while the server is away.
 // SPDX-License-Identifier: Apache-2.0
 import { useCallback, useEffect, useRef, useState } from "react";
