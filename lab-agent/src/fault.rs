@@ -14,9 +14,6 @@ pub enum Fault {
     /// A mechanism or baseline that this kernel lacks.
     #[error("{0}")]
     Unsupported(String),
-    /// No such lane.
-    #[error("{0}")]
-    NotFound(String),
     /// Not on this kind of host.
     #[error("{0}")]
     WrongHost(String),
@@ -74,7 +71,6 @@ impl From<Fault> for Status {
         let code = match fault {
             Fault::Invalid(_) => Code::InvalidArgument,
             Fault::Unsupported(_) => Code::Unimplemented,
-            Fault::NotFound(_) => Code::NotFound,
             Fault::WrongHost(_) => Code::FailedPrecondition,
             Fault::Exhausted(_) => Code::ResourceExhausted,
             Fault::Lost(_) => Code::Aborted,
@@ -87,7 +83,7 @@ impl From<Fault> for Status {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         let kind = match fault {
-            Fault::Invalid(_) | Fault::NotFound(_) => Kind::InvalidArgument,
+            Fault::Invalid(_) => Kind::InvalidArgument,
             Fault::Unsupported(_) => Kind::Unimplemented,
             Fault::Exhausted(_) => Kind::ResourceExhausted,
             Fault::Failed(_) | Fault::WrongHost(_) | Fault::Lost(_) => Kind::Internal,

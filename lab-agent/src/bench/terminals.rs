@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lab_proto::{CloseLaneRequest, Editor, LaneSpec, Mechanism, Path, TerminalOpen};
+use lab_proto::{Editor, LaneSpec, Mechanism, Path, TerminalOpen};
 
 use super::{ALL_MECHANISMS, Figure, lane, median};
 use crate::boot::Host;
@@ -27,41 +27,13 @@ const MANY: usize = 1000;
 const MANY_AT_ONCE: usize = 10;
 const MANY_KEYS: usize = 5;
 const MANY_DELAY_US: u64 = 10_000;
-const LANES: usize = 20;
 
 /// Measures all of it; nothing else should run on the machine.
 pub async fn figures(host: &Arc<Host>) -> Outcome<Vec<Figure>> {
-    let mut figures = vec![lanes(host).await?];
-    figures.extend(truth(host).await?);
+    let mut figures = truth(host).await?;
     figures.extend(echoes(host).await?);
     figures.extend(left_behind(host).await?);
     Ok(figures)
-}
-
-/// How long a lane takes to be there, and to be gone.
-async fn lanes(host: &Host) -> Outcome<Figure> {
-    let pool = host.real()?;
-    let said = |status: tonic::Status| Fault::Failed(status.message().to_owned());
-    let (mut opened_ms, mut closed_ms) = (Vec::new(), Vec::new());
-    for _ in 0..LANES {
-        let start = Instant::now();
-        let id = pool.open_lane(clean(DELAY_US)).await.map_err(said)?.id;
-        opened_ms.push(start.elapsed().as_secs_f64() * 1e3);
-        let start = Instant::now();
-        let close = CloseLaneRequest { id };
-        pool.close_lane(close).await.map_err(said)?;
-        closed_ms.push(start.elapsed().as_secs_f64() * 1e3);
-    }
-    Ok(Figure {
-        name: "lane_open_ms",
-        value: median(opened_ms),
-        unit: "ms",
-        how: format!(
-            "a lane of a host in real time, from the request to the answer; closing it takes {:.1} \
-             ms; medians of {LANES}",
-            median(closed_ms)
-        ),
-    })
 }
 
 /// One person alone, nothing lost.

@@ -6,7 +6,6 @@
 mod command;
 mod guest_clock;
 mod image;
-mod lanes;
 mod left;
 mod memory;
 mod own_folder;
@@ -98,7 +97,7 @@ pub struct Sent {
 pub enum Host {
     /// Sessions only.
     Virtual(Box<VirtualTime>),
-    /// Sessions, lanes, terminals and demos.
+    /// Sessions, terminals and demos.
     Real(Box<RealTime>),
 }
 
@@ -204,7 +203,7 @@ impl Host {
         }
     }
 
-    /// The guests with lanes that stay open, and with terminals.
+    /// The guests for sessions and terminals.
     pub fn real(&self) -> Outcome<&Pool> {
         Ok(&self.real_time()?.studies)
     }
@@ -231,8 +230,8 @@ impl Host {
         match self {
             Self::Real(host) => Ok(host),
             Self::Virtual(_) => Err(Fault::WrongHost(
-                "this host's clock is virtual and runs only inside RunSession: for lanes that \
-                 stay open, for terminals and for demos, start one with --clock real"
+                "this host's clock is virtual and runs only inside RunSession: for \
+                 terminals and demos start one with --clock real"
                     .into(),
             )),
         }

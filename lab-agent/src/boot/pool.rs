@@ -10,7 +10,6 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use super::image::Image;
-use super::lanes::Engaged;
 use super::real::RealGuest;
 use super::room::Room;
 use super::uml::Uml;
@@ -52,7 +51,6 @@ pub struct Pool {
     serving: Arc<Serving>,
     description: HostDescription,
     keepers: Vec<AbortHandle>,
-    engaged: Engaged,
 }
 
 impl Pool {
@@ -77,7 +75,6 @@ impl Pool {
             serving: Arc::clone(&serving),
             description: HostDescription::default(),
             keepers: Vec::new(),
-            engaged: Engaged::default(),
         };
         for (place, processor) in processors.take(guests).enumerate() {
             let (uml, guest, described) = recipe.boot(processor).await?;
@@ -144,11 +141,6 @@ impl Pool {
         };
         let least = guests.iter().flatten().min_by_key(|guest| guest.uses());
         Ok(Arc::clone(least.expect("was waited for")))
-    }
-
-    /// What they have to do because of open lanes.
-    pub fn engaged(&self) -> &Engaged {
-        &self.engaged
     }
 
     /// All that serve now.

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use hyper_util::rt::TokioIo;
 use lab_proto::guest::guest_client::GuestClient;
 use lab_proto::guest::{Job, Stock, StockQuestion, Transfer, job::Task, outcome};
-use lab_proto::lab_client::LabClient;
 use lab_proto::{DescribeRequest, HostDescription, MAX_MESSAGE_BYTES};
 use tokio::io::AsyncReadExt;
 use tokio::net::UnixStream;
@@ -74,11 +73,6 @@ impl RealGuest {
         let mut uml = Uml::start(image, &folder, processor, clock)?;
         let line = serving(ours, &mut uml).await?;
         let channel = connect(line).await?;
-        let described = LabClient::new(channel.clone())
-            .describe(DescribeRequest {})
-            .await
-            .map_err(|status| Fault::Failed(format!("the guest: {}", status.message())))?
-            .into_inner();
         let guest = Self {
             name,
             clock: GuestClock::default(),
@@ -89,6 +83,7 @@ impl RealGuest {
             folder,
             _room: Arc::clone(room),
         };
+        let described = guest.describe().await?;
         guest.clock.compare_often(&mut guest.calls()).await?;
         Ok((uml, Arc::new(guest), described))
     }
@@ -114,14 +109,22 @@ impl RealGuest {
         self.uses.load(Ordering::Relaxed)
     }
 
-    /// Its own service about lanes.
-    pub fn lab(&self) -> LabClient<Channel> {
-        LabClient::new(self.channel.clone())
-            .max_decoding_message_size(MAX_MESSAGE_BYTES)
-            .max_encoding_message_size(MAX_MESSAGE_BYTES)
+    /// What it knows of itself.
+    async fn describe(&self) -> Outcome<HostDescription> {
+        let job = Job {
+            task: Some(Task::Describe(DescribeRequest {})),
+        };
+        let outcome = self.calls().run(job).await;
+        let outcome =
+            outcome.map_err(|status| Fault::Failed(format!("the guest: {}", status.message())))?;
+        match outcome.into_inner().result {
+            Some(outcome::Result::Description(described)) => Ok(described),
+            Some(outcome::Result::Failure(failure)) => Err(failure.into()),
+            _ => Err(Fault::Failed("the guest did not describe itself".into())),
+        }
     }
 
-    /// Its own service about everything else.
+    /// Its own service.
     pub fn calls(&self) -> GuestClient<Channel> {
         GuestClient::new(self.channel.clone())
             .max_decoding_message_size(MAX_MESSAGE_BYTES)

@@ -7,7 +7,6 @@ use std::task::{Context, Poll, ready};
 
 use lab_proto::MAX_MESSAGE_BYTES;
 use lab_proto::guest::guest_server::GuestServer;
-use lab_proto::lab_server::LabServer;
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use tokio::io::unix::AsyncFd;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -46,7 +45,6 @@ async fn serve_line(line: File) -> Outcome<()> {
     // Sound: a file's descriptor stays the same until it is dropped.
     #[allow(unsafe_code)]
     let line = unsafe { AsyncFd::register(line) }.doing("watching the serial line")?;
-    let service = Service::default();
     let (end, ended) = tokio::sync::oneshot::channel();
     let line = Line {
         file: line,
@@ -54,11 +52,10 @@ async fn serve_line(line: File) -> Outcome<()> {
     };
     Server::builder()
         .add_service(
-            GuestServer::new(service.clone())
+            GuestServer::new(Service)
                 .max_decoding_message_size(MAX_MESSAGE_BYTES)
                 .max_encoding_message_size(MAX_MESSAGE_BYTES),
         )
-        .add_service(LabServer::new(service))
         .serve_with_incoming_shutdown(
             // One connection, then none: the end of the stream would be taken for
             // the end of the service.

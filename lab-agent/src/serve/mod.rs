@@ -11,9 +11,8 @@ use std::time::Duration;
 
 use lab_proto::lab_server::{Lab, LabServer};
 use lab_proto::{
-    ChangeLaneRequest, CloseLaneRequest, CloseLaneResponse, DemoEvent, DemoInput, DescribeRequest,
-    HostDescription, Lane, LaneSpec, ListLanesRequest, ListLanesResponse, MAX_MESSAGE_BYTES,
-    SessionEvent, SessionSpec, TerminalEvent, TerminalInput,
+    DemoEvent, DemoInput, DescribeRequest, HostDescription, MAX_MESSAGE_BYTES, SessionEvent,
+    SessionSpec, TerminalEvent, TerminalInput,
 };
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -27,7 +26,7 @@ pub use certificates::{Certificates, in_words};
 
 use crate::boot::Host;
 use crate::fault::{Fault, Outcome};
-use crate::{demo, lane, terminal};
+use crate::{demo, terminal};
 
 /// Callers on other machines that vanish without a word are given up after twice that.
 const STILL_THERE: Duration = Duration::from_secs(20);
@@ -91,45 +90,6 @@ impl Lab for Service {
         Ok(Response::new(Box::pin(
             ReceiverStream::new(receiver).fuse(),
         )))
-    }
-
-    async fn open_lane(&self, request: Request<LaneSpec>) -> Result<Response<Lane>, Status> {
-        let pool = self.host.real()?;
-        lane::check::lane(request.get_ref())?;
-        pool.open_lane(request.into_inner())
-            .await
-            .map(Response::new)
-    }
-
-    async fn list_lanes(
-        &self,
-        _: Request<ListLanesRequest>,
-    ) -> Result<Response<ListLanesResponse>, Status> {
-        self.host.real()?.list_lanes().await.map(Response::new)
-    }
-
-    async fn change_lane(
-        &self,
-        request: Request<ChangeLaneRequest>,
-    ) -> Result<Response<Lane>, Status> {
-        let pool = self.host.real()?;
-        let spec = request.get_ref().spec.as_ref();
-        lane::check::lane(spec.ok_or_else(|| {
-            Fault::Invalid("spec is not set: give the lane's whole new state".into())
-        })?)?;
-        pool.change_lane(request.into_inner())
-            .await
-            .map(Response::new)
-    }
-
-    async fn close_lane(
-        &self,
-        request: Request<CloseLaneRequest>,
-    ) -> Result<Response<CloseLaneResponse>, Status> {
-        let pool = self.host.real()?;
-        pool.close_lane(request.into_inner())
-            .await
-            .map(Response::new)
     }
 
     async fn run_demo(

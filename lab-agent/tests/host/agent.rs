@@ -12,12 +12,12 @@ use lab_proto::path::Loss;
 use lab_proto::session_event::Event;
 use lab_proto::session_spec::Stream;
 use lab_proto::{
-    AudioStream, Baseline, FileKind, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, SessionResult,
-    SessionSpec, SyntheticStream, UniformLoss,
+    AudioStream, Baseline, FileKind, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, SessionEvent,
+    SessionResult, SessionSpec, SyntheticStream, UniformLoss,
 };
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
-use tonic::Status;
 use tonic::transport::Channel;
+use tonic::{Status, Streaming};
 
 /// One way, of the lanes in these tests.
 pub const DELAY_US: u64 = 65_000;
@@ -169,6 +169,18 @@ impl Agent {
         Ok(finished)
     }
 
+    /// Starts a session and waits until its stream is on its way.
+    pub async fn sending(&self, spec: SessionSpec) -> Streaming<SessionEvent> {
+        let mut client = self.client().await;
+        let mut events = client.run_session(spec).await.unwrap().into_inner();
+        while let Some(event) = events.message().await.unwrap() {
+            if matches!(event.event, Some(Event::Progress(progress)) if progress.stage == "send") {
+                break;
+            }
+        }
+        events
+    }
+
     /// Where it listens.
     pub fn address(&self) -> &str {
         &self.address
@@ -278,6 +290,16 @@ pub fn thin(messages: u32) -> Stream {
         payload_bytes: 120,
         iat_us: 140_000,
         messages,
+        ..SyntheticStream::default()
+    })
+}
+
+/// A message a second for an hour: in real time, longer than any test.
+pub fn endless() -> Stream {
+    Stream::Synthetic(SyntheticStream {
+        payload_bytes: 120,
+        iat_us: 1_000_000,
+        messages: 3600,
         ..SyntheticStream::default()
     })
 }

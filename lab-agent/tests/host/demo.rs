@@ -14,7 +14,7 @@ use serde_json::Value;
 use thinlab_playout::Message;
 use tonic::Code;
 
-use crate::agent::{Agent, eventually, kill, lane};
+use crate::agent::{Agent, endless, eventually, kill, lane, spec};
 use crate::presenter::Take;
 
 const ALL: [Mechanism; 3] = [
@@ -276,18 +276,19 @@ async fn what_makes_no_sense_is_refused_by_name() {
 
 #[tokio::test]
 async fn a_host_that_keeps_no_guest_for_demos_says_so() {
-    let agent = Agent::start("real");
-    let status = Take::open(&agent, off_and_all(0.0), clip()).await;
-    let status = status.err().unwrap();
-    assert_eq!(status.code(), Code::FailedPrecondition);
-    assert!(status.message().contains("--demos"), "{}", status.message());
+    for (clock, remedy) in [("real", "--demos"), ("virtual", "--clock real")] {
+        let agent = Agent::start(clock);
+        let status = Take::open(&agent, off_and_all(0.0), clip()).await;
+        let status = status.err().unwrap();
+        assert_eq!(status.code(), Code::FailedPrecondition);
+        assert!(status.message().contains(remedy), "{}", status.message());
+    }
 }
 
 #[tokio::test]
 async fn a_killed_guest_ends_the_take_and_the_next_one_has_another() {
     let agent = start("1");
-    let study = agent.client().await.open_lane(lane(0.0, &[])).await;
-    let study = study.unwrap().into_inner();
+    let mut study = agent.sending(spec(lane(0.0, &[]), endless())).await;
     let mut take = Take::open(&agent, off_and_all(0.0), clip()).await.unwrap();
     take.until(|take| take.passed(0) > 5).await.unwrap();
     let first = take.ready.host.clone();
@@ -300,9 +301,13 @@ async fn a_killed_guest_ends_the_take_and_the_next_one_has_another() {
     assert_ne!(take.ready.host, first);
     take.until(|take| take.passed(0) > 5).await.unwrap();
     take.finish().await.unwrap();
-    let mut client = agent.client().await;
-    let lanes = client.list_lanes(lab_proto::ListLanesRequest {}).await;
-    assert_eq!(lanes.unwrap().into_inner().lanes, [study], "a study's lane");
+    // A study's session has gone on beside it.
+    kill(*agent.guests().iter().min().unwrap(), libc::SIGKILL);
+    let status = study.message().await.unwrap_err();
+    assert!(
+        status.message().starts_with("host-lost: guest-0"),
+        "{status:?}"
+    );
 }
 
 #[tokio::test]

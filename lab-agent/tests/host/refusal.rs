@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::session_spec::Stream;
 use lab_proto::{
-    AudioStream, Baseline, BulkStream, Bundling, LaneChange, ListLanesRequest, ReplayMessage,
-    ReplayStream, SessionSpec, SyntheticStream,
+    AudioStream, Baseline, BulkStream, Bundling, LaneChange, ReplayMessage, ReplayStream,
+    SessionSpec, SyntheticStream,
 };
 use tonic::Code;
 
@@ -140,20 +140,6 @@ async fn refuses(agent: &Agent, cases: Vec<(&str, SessionSpec)>) {
             "{field}: {}",
             status.message()
         );
-    }
-}
-
-#[tokio::test]
-async fn lanes_that_stay_open_want_a_real_clock() {
-    let agent = Agent::start("virtual");
-    let mut client = agent.client().await;
-    let statuses = [
-        client.open_lane(lane(0.0, &[])).await.unwrap_err(),
-        client.list_lanes(ListLanesRequest {}).await.unwrap_err(),
-    ];
-    for status in statuses {
-        assert_eq!(status.code(), Code::FailedPrecondition);
-        assert!(status.message().contains("--clock real"));
     }
 }
 

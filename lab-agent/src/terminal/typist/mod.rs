@@ -50,6 +50,8 @@ pub fn open(lane: LaneSpec, editor: Editor) -> TerminalOpen {
 
 /// A terminal that was typed in.
 pub struct Typed {
+    /// From the beginning of its lane to that of the login.
+    pub opening_lane: Duration,
     /// From the request to `ready`.
     pub getting_ready: Duration,
     /// What the agent says of it.
@@ -64,9 +66,15 @@ pub async fn run(host: Arc<Host>, open: TerminalOpen, strokes: Vec<Stroke>) -> O
     let mut events = outside::run(host, ReceiverStream::new(receiver).map(Ok));
     let mut typed = None;
     let (mut result, mut getting_ready) = (None, Duration::ZERO);
+    let (mut lane, mut opening_lane) = (asked, Duration::ZERO);
     let last = strokes.len() as u32;
     while let Some(event) = events.recv().await {
         match event.map_err(|status| fault(&status))?.event {
+            Some(Event::Progress(progress)) => match progress.stage.as_str() {
+                "lane" => lane = Instant::now(),
+                "log in" => opening_lane = lane.elapsed(),
+                _ => {}
+            },
             Some(Event::Ready(_)) => {
                 getting_ready = asked.elapsed();
                 typed = Some(tokio::spawn(type_all(inputs.clone(), strokes.clone())));
@@ -90,6 +98,7 @@ pub async fn run(host: Arc<Host>, open: TerminalOpen, strokes: Vec<Stroke>) -> O
         )));
     }
     Ok(Typed {
+        opening_lane,
         getting_ready,
         result,
     })
