@@ -1,25 +1,27 @@
 //! `lab-agent`: one static binary, the host's side of an embedded host and, as
 //! that host's init, the inside of it.
 // SPDX-License-Identifier: Apache-2.0
-mod analyze;
-mod bench;
 mod boot;
 mod capture;
-mod demo;
-mod describe;
+mod clock;
+mod commands;
+mod endpoint;
+mod engine;
 mod fault;
 mod forking;
 mod guest;
 mod lane;
 mod punctual;
+mod random;
 mod serve;
-mod session;
-mod stream;
-mod terminal;
+mod source;
+mod spool;
+mod waiting;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use commands::{analyze, bench, boot as boot_command, describe, presenter, session, typist};
 use fault::{Doing, Outcome};
 
 /// Boots hosts, makes lanes, sends streams, captures and analyses them.
@@ -32,11 +34,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Boot(boot::Boot),
+    Boot(boot_command::Boot),
     Describe(describe::Describe),
     Session(session::SessionCommand),
-    Type(terminal::typist::TypeCommand),
-    Demo(demo::presenter::DemoCommand),
+    Type(typist::TypeCommand),
+    Demo(presenter::DemoCommand),
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::Bench),
 }

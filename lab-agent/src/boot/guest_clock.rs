@@ -10,8 +10,8 @@ use lab_proto::guest::guest_client::GuestClient;
 use tonic::Status;
 use tonic::transport::Channel;
 
+use crate::clock::now_ns;
 use crate::fault::{Fault, Outcome};
-use crate::stream::clock::now_ns;
 
 /// Comparisons older than this many are forgotten.
 const KEPT: usize = 128;

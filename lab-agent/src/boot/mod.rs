@@ -3,7 +3,6 @@
 //! In virtual time every session gets a guest of its own, pinned to one
 //! processor; in real time a pool of guests lives as long as this process.
 // SPDX-License-Identifier: Apache-2.0
-mod command;
 mod guest_clock;
 mod image;
 mod left;
@@ -15,6 +14,7 @@ mod processors;
 mod programs;
 mod real;
 mod room;
+mod sent;
 mod system_calls;
 mod uml;
 mod virtual_time;
@@ -26,16 +26,16 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use lab_proto::HostDescription;
-use lab_proto::guest::{Transfer, Transferred};
+use lab_proto::guest::Transfer;
 
 use crate::fault::{Fault, Outcome};
-pub use command::Boot;
 pub use guest_clock::Comparison;
 use image::Image;
 pub use pool::Pool;
 use processors::Processors;
 pub use real::{CaptureFolder, RealGuest};
 use room::Room;
+pub use sent::Sent;
 pub use virtual_time::VirtualTime;
 
 /// Which kernel and guest, on which processors.
@@ -79,18 +79,6 @@ pub enum ClockChoice {
     Virtual,
     /// Lanes for people, and sessions that take as long as their stream.
     Real,
-}
-
-/// A transfer's results: what the guest says, and the captures' bytes.
-pub struct Sent {
-    /// Instants, counters, self-check.
-    pub transferred: Transferred,
-    /// pcapng.
-    pub sender_capture: Vec<u8>,
-    /// pcapng.
-    pub receiver_capture: Vec<u8>,
-    /// Wall time without the boot.
-    pub wall_ns: u64,
 }
 
 /// An embedded host of either kind.

@@ -19,15 +19,15 @@ use tokio::sync::watch;
 use tonic::Status;
 use tonic::transport::{Channel, Endpoint};
 
-use super::Sent;
 use super::guest_clock::GuestClock;
 use super::image::Image;
 use super::own_folder;
 use super::room::{Room, SessionFolder};
+use super::sent::Sent;
 use super::uml::{Clock, Uml};
 use super::virtual_time::capture;
 use crate::fault::{Doing, Fault, Outcome};
-use crate::stream::transfer::{RECEIVER_CAPTURE, SENDER_CAPTURE};
+use crate::spool::{RECEIVER_CAPTURE, SENDER_CAPTURE};
 
 const BOOT_LIMIT: Duration = Duration::from_mins(2);
 /// A line that broke is the first sign of a guest's death; the next is its end.

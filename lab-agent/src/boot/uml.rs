@@ -16,7 +16,7 @@ use super::programs;
 use super::room::SessionFolder;
 use super::wall::Wall;
 use crate::fault::{Doing, Fault, Outcome};
-use crate::{guest, punctual};
+use crate::{punctual, spool};
 
 /// Enough for the image, both rings, and the longest stream twice.
 const SESSION_MEMORY_MIB: u64 = 256;
@@ -225,7 +225,7 @@ fn arguments(image: &Image, spool: &Path, clock: &Clock) -> Vec<String> {
             format!("random.fixed_seed={seed}"),
         ]),
         Clock::Real { .. } => {
-            arguments.extend([format!("ssl0=fd:{SERIAL_FD}"), guest::SERVE.into()]);
+            arguments.extend([format!("ssl0=fd:{SERIAL_FD}"), spool::SERVE.into()]);
         }
     }
     arguments

@@ -10,16 +10,16 @@ use lab_proto::guest::{Job, Outcome as JobOutcome, Transfer, job::Task, outcome}
 use lab_proto::{Clock as ClockKind, DescribeRequest, HostDescription, TerminalSupport};
 use prost::Message;
 
-use super::Sent;
 use super::image::Image;
 use super::left;
 use super::own_folder::check_free;
 use super::processors::Processors;
 use super::room::{Room, SessionFolder};
+use super::sent::Sent;
 use super::uml::{Clock, Uml};
 use crate::fault::{Doing, Fault, Outcome};
-use crate::guest::job::{JOB, OUTCOME, STARTED};
-use crate::stream::transfer::{RECEIVER_CAPTURE, SENDER_CAPTURE};
+use crate::spool::{JOB, OUTCOME, STARTED};
+use crate::spool::{RECEIVER_CAPTURE, SENDER_CAPTURE};
 
 /// A guest that takes longer than this to boot, on however busy a machine, is
 /// not going to.

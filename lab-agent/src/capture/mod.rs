@@ -9,8 +9,9 @@ use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-use crate::fault::{Doing, Fault, Outcome};
+use crate::fault::{Doing, Outcome};
 pub use pcapng::Source;
+pub use ring::FRAMES;
 pub use tap::Tap;
 
 /// Written to the file when this much has gathered. More would save system calls
@@ -37,18 +38,9 @@ pub struct Counts {
 }
 
 impl Capture {
-    /// Starts capturing on `interface` of the calling thread's namespace.
-    pub fn start(interface: &str, source: &Source, path: &Path) -> Outcome<Self> {
-        Self::with_ring(interface, ring::FRAMES, source, path)
-    }
-
-    /// Starts capturing with room for so many packets between two looks.
-    pub fn with_ring(
-        interface: &str,
-        frames: usize,
-        source: &Source,
-        path: &Path,
-    ) -> Outcome<Self> {
+    /// Starts capturing on `interface` of the calling thread's namespace, with
+    /// room for so many packets between two looks.
+    pub fn start(interface: &str, frames: usize, source: &Source, path: &Path) -> Outcome<Self> {
         let file = File::create(path).doing(format!("creating {}", path.display()))?;
         Ok(Self {
             tap: Tap::open(interface, frames)?,
@@ -79,23 +71,9 @@ impl Capture {
         self.tap.newest_ns()
     }
 
-    /// Takes the rest and closes the file.
-    ///
-    /// # Errors
-    /// `Failed` when the ring was full at some time: the trace has a hole.
-    pub fn finish(self) -> Outcome<Counts> {
-        match self.finish_with_holes()? {
-            (counts, 0) => Ok(counts),
-            (_, overruns) => Err(Fault::Failed(format!(
-                "the capture lost {overruns} packets: the ring was full; lower the rate of the \
-                 stream"
-            ))),
-        }
-    }
-
     /// Takes the rest and closes the file; tells how many packets are missing in
     /// it because the ring was full.
-    pub fn finish_with_holes(mut self) -> Outcome<(Counts, u32)> {
+    pub fn finish(mut self) -> Outcome<(Counts, u32)> {
         self.drain()?;
         let overruns = self.tap.overruns()?;
         self.flush()?;

@@ -11,18 +11,11 @@ use lab_proto::guest::{Job, Outcome as JobOutcome, job::Task, outcome};
 use prost::Message;
 
 use crate::capture::to_host;
+use crate::clock::Pace;
+use crate::engine::session::transfer;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::{baseline, mechanism};
-use crate::stream::clock::Pace;
-use crate::stream::transfer;
-
-/// The job, in the spool.
-pub const JOB: &str = "job.pb";
-/// The outcome, in the spool.
-pub const OUTCOME: &str = "outcome.pb";
-/// Appears when the guest has booted: what comes after is the session's own
-/// time.
-pub const STARTED: &str = "started";
+use crate::spool::{JOB, OUTCOME, STARTED};
 
 /// Carries out the job in the spool and leaves its outcome there.
 pub fn run_from_spool(spool: &Path) -> Outcome<()> {

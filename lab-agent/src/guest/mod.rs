@@ -10,19 +10,13 @@ mod mount;
 mod serial;
 mod service;
 mod stock;
-pub mod waiting;
 
 use std::path::Path;
 
 use rustix::system::RebootCommand;
 
 use crate::fault::{Doing, Outcome};
-
-/// Where the guest sees the spool folder.
-pub const SPOOL: &str = "/spool";
-/// The word on the kernel's command line that asks for service on the serial
-/// line.
-pub const SERVE: &str = "lab.serve";
+use crate::spool::{SERVE, SPOOL};
 
 /// Whether this process is a guest's init. In a container the agent may be
 /// process 1 too, but nobody calls it by that name.

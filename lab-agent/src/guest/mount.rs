@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 use rustix::mount::{MountFlags, mount};
 
-use super::SPOOL;
 use crate::fault::{Doing, Outcome};
+use crate::spool::SPOOL;
 
 /// Mounts all of it. The spool is the only folder of the real host that the
 /// guest's kernel was told of.

@@ -8,10 +8,11 @@ use lab_proto::guest::{DemoOrder, Stock, StockQuestion, TerminalOrder, Time, Tim
 use lab_proto::guest::{Job, Outcome as JobOutcome, guest_server::Guest};
 use tonic::{Request, Response, Status, Streaming};
 
-use super::{SPOOL, job, stock};
-use crate::demo::inside as demo;
-use crate::stream::clock::{Pace, now_ns};
-use crate::terminal::inside as terminal;
+use super::{job, stock};
+use crate::clock::{Pace, now_ns};
+use crate::engine::demo::inside as demo;
+use crate::engine::terminal::inside as terminal;
+use crate::spool::SPOOL;
 
 /// See the module.
 pub struct Service;

@@ -13,7 +13,7 @@
 pub mod baseline;
 mod calm;
 pub mod check;
-pub mod counters;
+mod counters;
 mod link;
 pub mod mechanism;
 pub mod names;
@@ -22,11 +22,12 @@ mod netem;
 mod netlink;
 mod offload;
 mod randomness;
+mod rest;
 pub mod sysctl;
 
 use std::net::Ipv4Addr;
 
-use lab_proto::LaneSpec;
+use lab_proto::{Counter, LaneSpec};
 
 use crate::fault::Outcome;
 pub use calm::calm;
@@ -35,6 +36,7 @@ pub use namespace::Namespace;
 pub use netem::Queue;
 use netlink::Netlink;
 use randomness::Direction;
+pub use rest::Rest;
 
 /// The interface that a capture listens on, at both ends.
 pub const END_INTERFACE: &str = "lane0";
@@ -63,6 +65,9 @@ const AT_RECEIVER: End = End {
     mac: [2, 0, 0, 0, 2, 1],
     address: RECEIVER,
 };
+
+/// The TCP counters of a lane's ends that are not 0: the sender's, the receiver's.
+pub type Counters = (Vec<Counter>, Vec<Counter>);
 
 /// An open lane. Dropping it takes down everything that no socket holds.
 pub struct Lane {
@@ -189,6 +194,18 @@ impl Lane {
             netem::read(&mut self.emulator_netlink, self.forward_index)?,
             netem::read(&mut self.emulator_netlink, self.backward_index)?,
         ))
+    }
+
+    /// Packets inside the emulator, both directions together.
+    pub fn under_way(&mut self) -> Outcome<u32> {
+        let (forward, backward) = self.queues()?;
+        Ok(forward.inside + backward.inside)
+    }
+
+    /// The TCP counters of both ends.
+    pub fn counters(&self) -> Outcome<Counters> {
+        let at_sender = self.sender.run(counters::read)?;
+        Ok((at_sender, self.receiver.run(counters::read)?))
     }
 }
 

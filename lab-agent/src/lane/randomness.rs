@@ -1,7 +1,7 @@
 //! A lane's seed becomes two unrelated seeds, one for each direction of the emulator.
 // SPDX-License-Identifier: Apache-2.0
 
-use crate::stream::random::SplitMix;
+use crate::random::SplitMix;
 
 /// A direction of the lane.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,6 @@ mod admission;
 mod certificates;
 mod events;
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,9 +13,7 @@ use lab_proto::{
     DemoEvent, DemoInput, DescribeRequest, HostDescription, MAX_MESSAGE_BYTES, SessionEvent,
     SessionSpec, TerminalEvent, TerminalInput,
 };
-use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
-use tokio_stream::{Stream, StreamExt};
 use tonic::transport::Server;
 use tonic::{Request, Response, Status, Streaming};
 
@@ -25,8 +22,8 @@ pub use address::{Address, Door, Listen};
 pub use certificates::{Certificates, in_words};
 
 use crate::boot::Host;
+use crate::engine::{demo, outlet, terminal};
 use crate::fault::{Fault, Outcome};
-use crate::{demo, terminal};
 
 /// Callers on other machines that vanish without a word are given up after twice that.
 const STILL_THERE: Duration = Duration::from_secs(20);
@@ -57,11 +54,9 @@ struct Service {
     host: Arc<Host>,
 }
 
-type Events = Pin<Box<dyn Stream<Item = Result<SessionEvent, Status>> + Send>>;
-
 #[tonic::async_trait]
 impl Lab for Service {
-    type RunSessionStream = Events;
+    type RunSessionStream = ReceiverStream<Result<SessionEvent, Status>>;
     type RunTerminalStream = ReceiverStream<Result<TerminalEvent, Status>>;
     type RunDemoStream = ReceiverStream<Result<DemoEvent, Status>>;
 
@@ -76,20 +71,13 @@ impl Lab for Service {
         &self,
         request: Request<SessionSpec>,
     ) -> Result<Response<Self::RunSessionStream>, Status> {
-        let host = Arc::clone(&self.host);
-        let (events, receiver) = mpsc::channel(events::IN_FLIGHT);
-        let gone = events.clone();
-        tokio::spawn(async move {
-            // The caller's end closes when it goes away; the session with its
-            // guest is dropped then.
-            tokio::select! {
-                () = gone.closed() => {}
-                () = events::session(&host, request.into_inner(), events) => {}
-            }
+        let (host, spec) = (Arc::clone(&self.host), request.into_inner());
+        // The caller's end closes when it goes away; the session with its guest
+        // is dropped then.
+        let events = outlet::run(events::IN_FLIGHT, |events| async move {
+            events::session(&host, spec, &events).await
         });
-        Ok(Response::new(Box::pin(
-            ReceiverStream::new(receiver).fuse(),
-        )))
+        Ok(Response::new(ReceiverStream::new(events)))
     }
 
     async fn run_demo(

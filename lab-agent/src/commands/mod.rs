@@ -1,0 +1,10 @@
+//! The commands of `lab-agent`, one file each.
+// SPDX-License-Identifier: Apache-2.0
+pub mod analyze;
+pub mod bench;
+pub mod boot;
+pub mod describe;
+pub mod presenter;
+pub mod session;
+pub mod typist;
+mod wave;

@@ -1,0 +1,213 @@
+//! The command `lab-agent demo`: a take without backend or browser.
+// SPDX-License-Identifier: Apache-2.0
+use std::fs;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use lab_proto::demo_event::Event;
+use lab_proto::demo_open::Stream;
+use lab_proto::path::Loss;
+use lab_proto::{DemoClip, DemoMoment, DemoOpen, DemoSynthetic, LaneSpec, Path, UniformLoss};
+use serde_json::{Value, json};
+
+use super::files::Files;
+use super::lockstep::Lockstep;
+use super::showing::{self, Script, Shown};
+use crate::boot::{ClockChoice, Host, HostOptions};
+use crate::commands::typist::many::Holdings;
+use crate::commands::typist::summary::Stretch;
+use crate::commands::wave;
+use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::names::{BaselineName, MechanismName};
+
+/// Shows one take on a guest in real time, and prints what became of it, as JSON.
+#[derive(Args)]
+pub struct DemoCommand {
+    #[command(flatten)]
+    host: HostOptions,
+    /// Round-trip time, half of it in each direction.
+    #[arg(long, default_value_t = 130.0)]
+    rtt_ms: f64,
+    /// Share of packets lost, uniformly, in each direction (5 % is 0.05).
+    #[arg(long, default_value_t = 0.0)]
+    loss_share: f64,
+    /// The rest of the TCP configuration, of all lanes.
+    #[arg(long, value_enum, default_value = "newreno2008")]
+    baseline: BaselineName,
+    /// A lane with these mechanisms, joined by commas; again for each lane [default: one with
+    /// none, one with all].
+    #[arg(long, value_name = "MECHANISM,…")]
+    lane: Vec<Mechanisms>,
+    /// Of all randomness; the same on every lane.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The clip that is played over and over: a WAVE file, 48 kHz, mono, 16 bits.
+    #[arg(long, value_name = "FILE", conflicts_with = "payload_bytes")]
+    audio: Option<PathBuf>,
+    /// Without --audio: the size of a message.
+    #[arg(long, default_value_t = 120)]
+    payload_bytes: u32,
+    /// Without --audio: the time between two messages.
+    #[arg(long, default_value_t = 140.0)]
+    iat_ms: f64,
+    /// How long it lasts.
+    #[arg(long = "for", value_name = "SECONDS", default_value_t = 60.0)]
+    seconds: f64,
+    /// So often the lanes change places: each gets the mechanisms of the next.
+    #[arg(long, value_name = "SECONDS")]
+    switch_every: Option<f64>,
+    /// Also print what the receivers did to the sound, and when.
+    #[arg(long)]
+    passages: bool,
+    /// A folder for the captures; made if it is not there.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+/// `bundling,linear_timeouts`; nothing names none.
+#[derive(Clone)]
+struct Mechanisms(Vec<MechanismName>);
+
+impl FromStr for Mechanisms {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = text.split(',').filter(|name| !name.is_empty());
+        let names = names.map(|name| MechanismName::from_str(name, false));
+        names.collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl DemoCommand {
+    /// Shows, and prints.
+    pub async fn run(self) -> Outcome<()> {
+        let script = self.script()?;
+        let mut files = self.out.as_deref().map(Files::new).transpose()?;
+        let options = self.host.clone().with_demos(1);
+        let host = Arc::new(Host::start(&options, ClockChoice::Real).await?);
+        let before = Holdings::at_rest(&host).await?;
+        let (mut lockstep, mut packets, mut written) = (Lockstep::default(), 0_u64, Ok(()));
+        let mut passages = Vec::new();
+        let shown = showing::run(Arc::clone(&host), script, |event| match event {
+            Event::Moment(moment) => {
+                lockstep.see(moment);
+                passages.extend(heard(moment));
+            }
+            Event::Sound(_) => packets += 1,
+            Event::File(chunk) => {
+                if let (Some(files), Ok(())) = (&mut files, &written) {
+                    written = files.append(chunk);
+                }
+            }
+            _ => {}
+        });
+        let shown = shown.await?;
+        written?;
+        drop(files);
+        let after = Holdings::settled(&host, &before).await?;
+        let mut report = report(&shown, lockstep, packets);
+        if self.passages {
+            report["passages"] = json!(passages);
+        }
+        report["before"] = json!(before);
+        report["after"] = json!(after);
+        let text = serde_json::to_string_pretty(&report)
+            .map_err(|error| Fault::Failed(error.to_string()))?;
+        println!("{text}");
+        Ok(())
+    }
+
+    fn script(&self) -> Outcome<Script> {
+        let length = seconds("--for", self.seconds)?;
+        let every = self.switch_every.map(|s| seconds("--switch-every", s));
+        Ok(Script {
+            open: DemoOpen {
+                lanes: self.lanes(),
+                stream: Some(self.stream()?),
+            },
+            length,
+            switch_every: every.transpose()?,
+        })
+    }
+
+    fn lanes(&self) -> Vec<LaneSpec> {
+        let path = Path {
+            delay_us: (self.rtt_ms * 500.0).round() as u64,
+            loss: Some(Loss::Uniform(UniformLoss {
+                loss_share: self.loss_share,
+            })),
+            ..Path::default()
+        };
+        let everything = || MechanismName::value_variants().to_vec();
+        let lanes = match &self.lane[..] {
+            [] => vec![Vec::new(), everything()],
+            named => named.iter().map(|lane| lane.0.clone()).collect(),
+        };
+        let lane = |mechanisms: Vec<MechanismName>| LaneSpec {
+            forward: Some(path),
+            backward: Some(path),
+            baseline: self.baseline.number(),
+            mechanisms: mechanisms.iter().map(|name| name.number()).collect(),
+            seed: self.seed,
+            bundling: None,
+        };
+        lanes.into_iter().map(lane).collect()
+    }
+
+    fn stream(&self) -> Outcome<Stream> {
+        let Some(file) = &self.audio else {
+            return Ok(Stream::Synthetic(DemoSynthetic {
+                payload_bytes: self.payload_bytes,
+                iat_us: (self.iat_ms * 1000.0).round() as u64,
+            }));
+        };
+        let bytes = fs::read(file).doing(format!("reading {}", file.display()))?;
+        Ok(Stream::Clip(DemoClip {
+            source_s16le_48k_mono: wave::read(&bytes)?,
+            start_sample: 0,
+        }))
+    }
+}
+
+fn seconds(name: &str, seconds: f64) -> Outcome<Duration> {
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err(Fault::Invalid(format!("{name} must be above 0"))),
+    }
+}
+
+/// What a moment tells of the sound: lane by lane, as it was heard.
+fn heard(moment: &DemoMoment) -> Vec<Value> {
+    let lanes = moment.lanes.iter().enumerate();
+    let passages = lanes.flat_map(|(lane, told)| {
+        let passages = told.playout.iter().flat_map(|playout| &playout.passages);
+        passages.map(move |passage| json!({ "lane": lane, "passage": passage }))
+    });
+    passages.collect()
+}
+
+fn report(shown: &Shown, lockstep: Lockstep, packets: u64) -> Value {
+    let result = &shown.result;
+    let switches = Stretch::of(shown.switches.iter().map(showing::Switch::took_ms));
+    json!({
+        "ready_ns": result.ready_ns,
+        "seconds": (result.end_ns - result.ready_ns) as f64 / 1e9,
+        "lanes": result.lanes,
+        "switches": {
+            "count": shown.switches.len(),
+            "to_kernel_p50_ms": switches.p50_ms,
+            "to_kernel_max_ms": switches.max_ms,
+        },
+        "sound_packets": packets,
+        "held_up": result.held_up,
+        "lockstep": {
+            "moments": lockstep.moments,
+            "difference_ms": lockstep.difference_ms,
+            "lowest_delay_ms": lockstep.lowest_delay_ms,
+            "highest_delay_ms": lockstep.highest_delay_ms,
+        },
+    })
+}

@@ -1,0 +1,141 @@
+//! The one TCP connection of a session, both ends in this process.
+// SPDX-License-Identifier: Apache-2.0
+use std::net::{Ipv4Addr, SocketAddrV4};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, accept_with, bind, connect,
+    listen, recv, send, socket, sockopt,
+};
+
+use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::{Lane, RECEIVER, SENDER};
+
+/// Fixed on both ends: a session's bytes must not depend on which port was free.
+const SENDER_PORT: u16 = 40_000;
+const RECEIVER_PORT: u16 = 5_000;
+
+/// Longer than the kernel tries a SYN and a SYN-ACK (127 s).
+const OPENING_LIMIT: Timespec = Timespec {
+    tv_sec: 150,
+    tv_nsec: 0,
+};
+
+/// An open connection; Nagle is off at the sender.
+pub struct Connection {
+    /// The end that writes.
+    pub sender: OwnedFd,
+    /// The end that reads.
+    pub receiver: OwnedFd,
+}
+
+impl Connection {
+    /// Opens a connection over the lane and waits until both ends have it.
+    pub fn open(lane: &Lane) -> Outcome<Self> {
+        let listener = lane.receiver().run(|| {
+            let listener = tcp_socket(RECEIVER, RECEIVER_PORT)?;
+            listen(&listener, 1).doing("listening for the stream")?;
+            Ok(listener)
+        })?;
+        let sender = lane.sender().run(|| tcp_socket(SENDER, SENDER_PORT))?;
+        sockopt::set_tcp_nodelay(&sender, true).doing("switching Nagle's algorithm off")?;
+        let peer = SocketAddrV4::new(RECEIVER, RECEIVER_PORT);
+        match connect(&sender, &peer) {
+            Ok(()) | Err(Errno::INPROGRESS) => {}
+            Err(error) => Err(error).doing("opening the connection")?,
+        }
+        wait_for(&sender, PollFlags::OUT)?;
+        if let Err(error) = sockopt::socket_error(&sender).doing("opening the connection")? {
+            Err(error).doing("opening the connection over the lane: is its loss too high?")?;
+        }
+        wait_for(&listener, PollFlags::IN)?;
+        let receiver = accept_with(&listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC)
+            .doing("accepting the connection")?;
+        Ok(Self { sender, receiver })
+    }
+
+    /// Writes what the socket takes; 0 when it takes nothing now.
+    pub fn write(&self, bytes: &[u8]) -> Outcome<usize> {
+        match send(&self.sender, bytes, SendFlags::NOSIGNAL) {
+            Ok(written) => Ok(written),
+            Err(Errno::AGAIN) => Ok(0),
+            Err(error) => Err(error).doing("writing to the stream: the connection broke"),
+        }
+    }
+
+    /// Reads what is there; 0 when there is nothing now.
+    pub fn read(&self, buffer: &mut [u8]) -> Outcome<usize> {
+        match recv(&self.receiver, buffer, RecvFlags::empty()) {
+            Ok((0, _)) => Err(Fault::Failed(
+                "the connection was closed in the middle of the stream".into(),
+            )),
+            Ok((read, _)) => Ok(read),
+            Err(Errno::AGAIN) => Ok(0),
+            Err(error) => Err(error).doing("reading from the stream: the connection broke"),
+        }
+    }
+
+    /// Bytes written and not acknowledged yet.
+    pub fn unacknowledged(&self) -> Outcome<usize> {
+        unacknowledged(&self.sender)
+    }
+}
+
+/// `SIOCOUTQNSD` (linux/sockios.h), which libc does not name.
+const NOT_SENT: libc::Ioctl = 0x894b;
+
+/// Bytes that were written to a socket and are not acknowledged yet.
+pub fn unacknowledged(socket: impl AsFd) -> Outcome<usize> {
+    ask(socket, libc::TIOCOUTQ).doing("asking what is unacknowledged")
+}
+
+/// The same of both ends of a connection together.
+pub fn unacknowledged_at_ends(ends: [BorrowedFd<'_>; 2]) -> Outcome<usize> {
+    Ok(unacknowledged(ends[0])? + unacknowledged(ends[1])?)
+}
+
+/// Has a connection end at once when it is closed. Closed the ordinary way, a
+/// socket whose last packets are lost lives on for minutes, and its namespace
+/// with it.
+pub fn close_at_once(socket: BorrowedFd<'_>) -> Outcome<()> {
+    sockopt::set_socket_linger(socket, Some(Duration::ZERO)).doing("setting up a socket")
+}
+
+/// Bytes that were written to a socket and were not sent once yet.
+pub fn unsent(socket: impl AsFd) -> Outcome<usize> {
+    ask(socket, NOT_SENT).doing("asking what is unsent")
+}
+
+fn ask(socket: impl AsFd, question: libc::Ioctl) -> std::io::Result<usize> {
+    let mut bytes: libc::c_int = 0;
+    // Both questions are answered with one int.
+    #[allow(unsafe_code)]
+    let result = unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), question, &raw mut bytes) };
+    if result < 0 {
+        return Err(std::io::Error::last_os_error());
+    }
+    Ok(bytes as usize)
+}
+
+/// A socket that never waits, bound on the lane.
+pub(super) fn tcp_socket(address: Ipv4Addr, port: u16) -> Outcome<OwnedFd> {
+    let made = socket(AddressFamily::INET, SocketType::STREAM, None)
+        .doing("opening a socket for the stream")?;
+    rustix::io::ioctl_fionbio(&made, true).doing("making a socket non-blocking")?;
+    sockopt::set_socket_reuseaddr(&made, true).doing("setting up a socket")?;
+    bind(&made, &SocketAddrV4::new(address, port)).doing("binding a socket on the lane")?;
+    Ok(made)
+}
+
+fn wait_for(socket: &OwnedFd, what: PollFlags) -> Outcome<()> {
+    let mut waiting = [PollFd::new(socket, what)];
+    if poll(&mut waiting, Some(&OPENING_LIMIT)).doing("waiting for the connection")? == 0 {
+        return Err(Fault::Failed(
+            "no connection came up over the lane in 150 s: lower its loss".into(),
+        ));
+    }
+    Ok(())
+}

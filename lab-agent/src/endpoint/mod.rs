@@ -1,0 +1,6 @@
+//! Endpoints: what sends and receives over a lane. One end never relies on the
+//! other being in the same process.
+// SPDX-License-Identifier: Apache-2.0
+pub mod connection;
+pub mod ssh;
+pub mod tcp_info;

@@ -1,0 +1,138 @@
+//! The beginning of a take: lanes that are calm, connections over them, and
+//! then, all at once, what was asked for. So every lane's first packets are the
+//! same, and its randomness begins with the stream.
+// SPDX-License-Identifier: Apache-2.0
+use std::time::Duration;
+
+use lab_proto::guest::demo_report::Report;
+use lab_proto::guest::{DemoReport, DemoStart};
+use lab_proto::{DemoTerminal, LaneSpec};
+use tokio::task::JoinHandle;
+
+use super::application::Application;
+use super::lanes::{Lanes, of_lane};
+use super::news::report;
+use super::packets::Packets;
+use super::stream::Stream;
+use super::take::{Side, Take};
+use super::terminal::Terminal;
+use super::{change, rest};
+use crate::endpoint::connection::{Connection, close_at_once};
+use crate::engine::outlet::{Outlet, send, stage};
+use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::{Lane, calm};
+use crate::waiting::blocking;
+
+/// What a guest's processor and a person's eyes can follow.
+const MOST_LANES: usize = 4;
+
+/// Longer than anything that is under way takes on a lane without loss, unless
+/// its delay is longer than any person waits.
+const REST_LIMIT: Duration = Duration::from_secs(30);
+
+/// Opens a take; it runs from the return on.
+pub async fn open(start: DemoStart, reports: &Outlet<DemoReport>) -> Outcome<Take> {
+    change::check_start(&start.lanes, MOST_LANES)?;
+    send(reports, report(Report::Progress(stage("lane")))).await?;
+    // Side by side: each waits for round trips of its own.
+    let opening = start.lanes.iter().enumerate().map(|(number, whole)| {
+        let spec = calm(whole);
+        tokio::spawn(blocking(move || {
+            Opened::open(spec).map_err(|fault| of_lane(number, fault))
+        }))
+    });
+    let opened = all(opening.collect()).await?;
+    if start.terminal.is_some() {
+        send(reports, report(Report::Progress(stage("log in")))).await?;
+    }
+    let connecting = opened.into_iter().map(|opened| {
+        let terminal = start.terminal.clone();
+        tokio::spawn(opened.connect(terminal))
+    });
+    let mut take = put_together(all(connecting.collect()).await?)?;
+    let restless = rest::wait(&mut take, reports, REST_LIMIT).await?;
+    if let Some(number) = restless.first() {
+        let why = take.sides[*number].broken.take();
+        return Err(Fault::Failed(format!(
+            "lane {number} did not come to rest after its connection was opened{}",
+            why.map(|why| format!(": {why}")).unwrap_or_default()
+        )));
+    }
+    let (lanes, whole) = (take.lanes.clone(), start.lanes);
+    let whole: Vec<_> = whole.into_iter().enumerate().collect();
+    blocking(move || lanes.change(&whole)).await?;
+    Ok(take)
+}
+
+/// A lane that is calm, and what passes it.
+struct Opened {
+    lane: Lane,
+    spec: LaneSpec,
+    packets: Packets,
+}
+
+impl Opened {
+    fn open(spec: LaneSpec) -> Outcome<Self> {
+        let lane = Lane::open(&spec)?;
+        let packets = Packets::open(&lane)?;
+        Ok(Self {
+            lane,
+            spec,
+            packets,
+        })
+    }
+
+    async fn connect(self, terminal: Option<DemoTerminal>) -> Outcome<Connected> {
+        if let Some(wanted) = terminal {
+            let terminal = Terminal::open(&self.lane, &wanted).await?;
+            return Ok((self, Application::Terminal(Box::new(terminal))));
+        }
+        let (opened, connection) = blocking(move || {
+            let connection = Connection::open(&self.lane)?;
+            Ok((self, connection))
+        })
+        .await?;
+        Ok((
+            opened,
+            Application::Stream(Box::new(Stream::new(connection)?)),
+        ))
+    }
+}
+
+type Connected = (Opened, Application);
+
+fn put_together(connected: Vec<Connected>) -> Outcome<Take> {
+    let (mut lanes, mut sides, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+    for (opened, application) in connected {
+        let mut sockets = Vec::new();
+        for socket in application.sockets() {
+            close_at_once(socket)?;
+            sockets.push(socket.try_clone_to_owned().doing("copying a socket")?);
+        }
+        ends.push(sockets);
+        lanes.push((opened.lane, opened.spec));
+        sides.push(Side::new(opened.packets, application));
+    }
+    let lanes = Lanes::new(lanes);
+    for (number, sockets) in ends.into_iter().enumerate() {
+        lanes.connected(number, sockets);
+    }
+    Ok(Take::new(lanes, sides))
+}
+
+/// Waits for all; those that are left are given up when one fails.
+async fn all<T: Send + 'static>(begun: Vec<JoinHandle<Outcome<T>>>) -> Outcome<Vec<T>> {
+    struct GiveUp<T>(Vec<JoinHandle<Outcome<T>>>);
+    impl<T> Drop for GiveUp<T> {
+        fn drop(&mut self) {
+            self.0.iter().for_each(JoinHandle::abort);
+        }
+    }
+    let mut begun = GiveUp(begun);
+    let mut done = Vec::new();
+    for one in &mut begun.0 {
+        let ended = one.await;
+        done.push(ended.map_err(|error| Fault::Failed(format!("{error} while opening")))??);
+    }
+    Ok(done)
+}

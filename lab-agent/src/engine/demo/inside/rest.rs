@@ -1,0 +1,74 @@
+//! Waiting until nothing is under way any more.
+// SPDX-License-Identifier: Apache-2.0
+use std::time::Duration;
+
+use lab_proto::guest::DemoReport;
+use tokio::time::{Instant, sleep};
+
+use super::application::Application;
+use super::take::Take;
+use crate::engine::outlet::Outlet;
+use crate::fault::Outcome;
+use crate::lane::Rest;
+
+/// Between two looks.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// Waits until everything is acknowledged and read on every lane; gives those of
+/// which that cannot be said.
+pub async fn wait(
+    take: &mut Take,
+    reports: &Outlet<DemoReport>,
+    limit: Duration,
+) -> Outcome<Vec<usize>> {
+    let all: Vec<usize> = (0..take.sides.len()).collect();
+    quiet(take, reports, &all, limit, |take, number| {
+        let application = take.sides[number].application.as_ref();
+        Ok(application.map_or(Ok(0), Application::missing)? == 0)
+    })
+    .await
+}
+
+/// Waits until the emulators of lanes are empty whose connections are closed.
+pub async fn empty(
+    take: &mut Take,
+    reports: &Outlet<DemoReport>,
+    lanes: &[usize],
+    limit: Duration,
+) -> Outcome<Vec<usize>> {
+    quiet(take, reports, lanes, limit, |_, _| Ok(true)).await
+}
+
+/// Waits until lanes are `done` and nothing is in their emulators, and gives
+/// those that are not when `limit` is over, or their connection is dead.
+async fn quiet(
+    take: &mut Take,
+    reports: &Outlet<DemoReport>,
+    lanes: &[usize],
+    limit: Duration,
+    done: impl Fn(&Take, usize) -> Outcome<bool>,
+) -> Outcome<Vec<usize>> {
+    let deadline = Instant::now() + limit;
+    let mut rest = Rest::default();
+    loop {
+        take.turn(sleep(LOOK_EVERY), reports).await?;
+        let (mut dead, mut restless) = (Vec::new(), Vec::new());
+        for &number in lanes {
+            let side = &take.sides[number];
+            if side.broken.is_some() && side.application.is_some() {
+                dead.push(number);
+            } else if !done(take, number)? || !is_empty(take, number)? {
+                restless.push(number);
+            }
+        }
+        let quiet = restless.is_empty() && take.changes.is_idle();
+        if rest.look(quiet) || Instant::now() >= deadline {
+            restless.extend(dead);
+            return Ok(restless);
+        }
+    }
+}
+
+fn is_empty(take: &Take, number: usize) -> Outcome<bool> {
+    Ok(take.lanes.under_way(number)? == Some(0))
+}

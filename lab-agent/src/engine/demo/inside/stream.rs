@@ -1,0 +1,163 @@
+//! Messages over one lane's connection: each is written when it is due, as far
+//! as the socket takes it, and stamped when the other end can read it whole.
+// SPDX-License-Identifier: Apache-2.0
+use std::io::ErrorKind;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use lab_proto::guest::{DemoPassages, MessageRead, MessageWritten};
+use tokio::net::TcpStream;
+
+use super::schedule::Due;
+use super::standstill::Standstill;
+use crate::clock::SECOND_NS;
+use crate::endpoint::connection::{self, Connection};
+use crate::engine::arrivals::Arrivals;
+use crate::engine::departures::Departures;
+use crate::fault::{Doing, Fault, Outcome};
+
+/// What waits to be sent, in the socket too, is at most so old: a lane that
+/// stands still falls silent, and does not tell old news for minutes afterwards.
+const BACKLOG_NS: u64 = 5 * SECOND_NS;
+const BACKLOG_BYTES: u64 = 1 << 20;
+
+/// See the module.
+pub struct Stream {
+    sender: TcpStream,
+    receiver: TcpStream,
+    departures: Departures<Arc<[u8]>>,
+    arrivals: Arrivals<Arc<[u8]>>,
+    news: DemoPassages,
+}
+
+impl Stream {
+    /// Over an open connection.
+    pub fn new(connection: Connection) -> Outcome<Self> {
+        let watched = |socket| {
+            TcpStream::from_std(std::net::TcpStream::from(socket)).doing("watching a socket")
+        };
+        Ok(Self {
+            sender: watched(connection.sender)?,
+            receiver: watched(connection.receiver)?,
+            departures: Departures::default(),
+            arrivals: Arrivals::default(),
+            news: DemoPassages::default(),
+        })
+    }
+
+    /// Takes a message that is due, unless too much waits already.
+    pub fn write(&mut self, due: &Due, at_ns: u64, standstill: &mut Standstill) -> Outcome<()> {
+        if self.is_behind(at_ns)? {
+            self.news.skipped.push(due.number);
+            return Ok(());
+        }
+        self.arrivals.expect(due.number, Arc::clone(&due.data));
+        self.departures.push(at_ns, Arc::clone(&due.data));
+        self.write_waiting()?;
+        self.news.written.push(MessageWritten {
+            number: due.number,
+            at_ns,
+            end: self.departures.due_bytes(),
+            took_ns: standstill.now_ns().saturating_sub(at_ns),
+        });
+        Ok(())
+    }
+
+    fn is_behind(&mut self, now_ns: u64) -> Outcome<bool> {
+        let since_ns = now_ns.saturating_sub(BACKLOG_NS);
+        let unsent = || connection::unsent(&self.sender);
+        let oldest_ns = self.departures.oldest_ns(since_ns, unsent)?;
+        Ok(oldest_ns.is_some_and(|at_ns| at_ns < since_ns)
+            || self.departures.unwritten_bytes() > BACKLOG_BYTES)
+    }
+
+    fn write_waiting(&mut self) -> Outcome<()> {
+        let sender = &self.sender;
+        self.departures
+            .write(|bytes| match sender.try_write(bytes) {
+                Ok(taken) => Ok(taken),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
+                Err(error) => Err(broken(&error)),
+            })
+    }
+
+    /// Whether there may be something to do.
+    pub fn poll_ready(&self, context: &mut Context<'_>) -> Poll<()> {
+        let mut ready = self.receiver.poll_read_ready(context).is_ready();
+        ready |= self.sender.poll_read_ready(context).is_ready();
+        if self.departures.unwritten_bytes() > 0 {
+            ready |= self.sender.poll_write_ready(context).is_ready();
+        }
+        if ready {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    }
+
+    /// Reads what is there and writes what there is room for. Nothing is asked
+    /// of the kernel where nothing is ready.
+    ///
+    /// # Errors
+    /// `Failed` when the connection is dead, or bytes arrived changed.
+    pub fn work(&mut self, buffer: &mut [u8], standstill: &mut Standstill) -> Outcome<()> {
+        self.read(buffer, standstill)?;
+        self.write_waiting()?;
+        // Nobody answers: what there is to read here is the connection's end.
+        match self.sender.try_read(buffer) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(()),
+            Err(error) => Err(broken(&error)),
+            Ok(_) => Err(ended()),
+        }
+    }
+
+    fn read(&mut self, buffer: &mut [u8], standstill: &mut Standstill) -> Outcome<()> {
+        loop {
+            match self.receiver.try_read(buffer) {
+                Ok(0) => return Err(ended()),
+                Ok(read) => {
+                    let at_ns = standstill.now_ns();
+                    self.take(&buffer[..read], at_ns, standstill.held_ns(at_ns))?;
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(broken(&error)),
+            }
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8], at_ns: u64, held_ns: u64) -> Outcome<()> {
+        let read = &mut self.news.read;
+        self.arrivals.take(bytes, |number| {
+            read.push(MessageRead {
+                number,
+                at_ns,
+                held_ns,
+            });
+        });
+        self.arrivals.want_unchanged(String::new)
+    }
+
+    /// What happened and was not told yet.
+    pub fn news(&mut self) -> &mut DemoPassages {
+        &mut self.news
+    }
+
+    /// Bytes that were taken and have not arrived.
+    pub fn missing(&self) -> u64 {
+        self.departures.due_bytes() - self.arrivals.read_bytes()
+    }
+
+    /// The sender's, the receiver's.
+    pub fn sockets(&self) -> [BorrowedFd<'_>; 2] {
+        [self.sender.as_fd(), self.receiver.as_fd()]
+    }
+}
+
+fn broken(error: &std::io::Error) -> Fault {
+    Fault::Failed(format!("the connection broke: {error}"))
+}
+
+fn ended() -> Fault {
+    Fault::Failed("the connection was closed".into())
+}

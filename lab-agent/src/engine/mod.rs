@@ -1,0 +1,16 @@
+//! The engine: a run is lanes × flows, each flow a source at one endpoint and
+//! what arrives at the other, paced by the machine's clock or a virtual one.
+//!
+//! A session, a terminal and a demo are configurations of it: one flow over one
+//! lane, somebody's keys and screens over one lane, one source over up to four
+//! lanes that change while it runs.
+// SPDX-License-Identifier: Apache-2.0
+mod arrivals;
+mod balance;
+mod captures;
+pub mod demo;
+mod departures;
+pub mod files;
+pub mod outlet;
+pub mod session;
+pub mod terminal;

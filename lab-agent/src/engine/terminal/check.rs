@@ -1,0 +1,127 @@
+//! Whether a terminal that was asked for makes sense: every message names the
+//! field and what to give instead.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::{Editor, TerminalKeys, TerminalOpen};
+
+use crate::fault::{Fault, Outcome};
+use crate::lane;
+
+/// Below the kernel's limit of a pty, above every screen.
+const WIDEST: u32 = 500;
+/// What an editor is shown: more is no task for a person.
+const LONGEST_TEXT_BYTES: usize = 64 << 10;
+/// What one keydown may be for a terminal: an escape sequence, a composed
+/// character; a pasted text is no key.
+const LONGEST_KEY_BYTES: usize = 256;
+const LONGEST_LIMIT_NS: u64 = 3600 * crate::clock::SECOND_NS;
+
+/// Checks the request, before anything is made.
+pub fn open(open: &TerminalOpen) -> Outcome<()> {
+    let lane = open.lane.as_ref();
+    lane::check::lane(
+        lane.ok_or_else(|| Fault::Invalid("lane is not set: give its paths and baseline".into()))?,
+    )?;
+    screen(open.editor(), &open.text, open.columns, open.rows)?;
+    if !(1..=LONGEST_LIMIT_NS).contains(&open.limit_ns) {
+        return invalid("limit_ns must be above 0 and at most an hour");
+    }
+    Ok(())
+}
+
+/// Checks what an editor shows, and how much of it.
+pub fn screen(editor: Editor, text: &[u8], columns: u32, rows: u32) -> Outcome<()> {
+    if !matches!(editor, Editor::Vi | Editor::Nano) {
+        return invalid("editor must be vi (1) or nano (2)");
+    }
+    if text.len() > LONGEST_TEXT_BYTES {
+        return invalid("text must be at most 64 KiB");
+    }
+    if std::str::from_utf8(text).is_err() {
+        return invalid("text must be UTF-8");
+    }
+    for (field, cells) in [("columns", columns), ("rows", rows)] {
+        if !(2..=WIDEST).contains(&cells) {
+            return invalid(format!("{field} must be from 2 to {WIDEST}"));
+        }
+    }
+    Ok(())
+}
+
+/// Checks a key; `before` is the number of the last one.
+pub fn key(key: &TerminalKeys, before: u32) -> Outcome<()> {
+    if key.number != before + 1 {
+        return invalid(format!(
+            "keys.number is {} after {before}: numbers rise by one, from 1",
+            key.number
+        ));
+    }
+    if key.data.is_empty() || key.data.len() > LONGEST_KEY_BYTES {
+        return invalid(format!(
+            "keys.data must be what one key is for the terminal, 1 to {LONGEST_KEY_BYTES} bytes"
+        ));
+    }
+    Ok(())
+}
+
+fn invalid<T>(message: impl Into<String>) -> Outcome<T> {
+    Err(Fault::Invalid(message.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use lab_proto::{Baseline, LaneSpec, Path};
+
+    use super::*;
+
+    fn good() -> TerminalOpen {
+        TerminalOpen {
+            lane: Some(LaneSpec {
+                forward: Some(Path::default()),
+                backward: Some(Path::default()),
+                baseline: Baseline::Modern as i32,
+                ..LaneSpec::default()
+            }),
+            editor: Editor::Nano as i32,
+            text: "Skriv her: æøå".into(),
+            columns: 80,
+            rows: 24,
+            limit_ns: 1,
+        }
+    }
+
+    #[test]
+    fn every_field_is_named_in_its_complaint() {
+        type Spoil = fn(&mut TerminalOpen);
+        let spoiled: [(&str, Spoil); 7] = [
+            ("lane is not set", |o| o.lane = None),
+            ("lane.forward", |o| o.lane.as_mut().unwrap().forward = None),
+            ("editor", |o| o.editor = 7),
+            ("text must be UTF-8", |o| o.text = vec![0xff]),
+            ("columns", |o| o.columns = 1),
+            ("rows", |o| o.rows = 501),
+            ("limit_ns", |o| o.limit_ns = 0),
+        ];
+        assert!(open(&good()).is_ok());
+        for (beginning, spoil) in spoiled {
+            let mut asked = good();
+            spoil(&mut asked);
+            let fault = open(&asked).unwrap_err();
+            assert!(matches!(fault, Fault::Invalid(_)));
+            assert!(fault.to_string().starts_with(beginning), "{fault}");
+        }
+    }
+
+    #[test]
+    fn keys_are_counted_and_short() {
+        let made = |number, bytes| TerminalKeys {
+            number,
+            data: vec![b'x'; bytes],
+        };
+        assert!(key(&made(1, 1), 0).is_ok());
+        assert!(key(&made(8, 256), 7).is_ok());
+        for (number, bytes, field) in [(2, 1, "number"), (1, 0, "data"), (1, 257, "data")] {
+            let fault = key(&made(number, bytes), 0).unwrap_err();
+            assert!(fault.to_string().starts_with(&format!("keys.{field}")));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! A terminal while somebody types: keys to SSH, screens from it, at once and
+//! one by one.
+// SPDX-License-Identifier: Apache-2.0
+use std::time::Duration;
+
+use lab_proto::guest::terminal_order::Order;
+use lab_proto::guest::terminal_report::Report;
+use lab_proto::guest::{ScreenRead, TerminalOrder, TerminalReport};
+use lab_proto::{TerminalEnd, TerminalScreen};
+use tokio::sync::mpsc::Permit;
+use tonic::{Status, Streaming};
+
+use super::ends::{self, Ends};
+use super::line::Line;
+use crate::clock::now_ns;
+use crate::endpoint::ssh::{Ended, Ssh};
+use crate::engine::outlet::{Outlet, gone};
+use crate::fault::{Doing, Outcome};
+
+/// The terminal's line, and what was shown so far.
+pub struct Pump {
+    pub line: Line,
+    pub screens: Vec<ScreenRead>,
+}
+
+/// A place for a report, and whatever there is to read.
+type Readable<'a> = Permit<'a, Result<TerminalReport, Status>>;
+
+impl Pump {
+    pub fn new(ssh: &Ssh) -> Outcome<Self> {
+        Ok(Self {
+            line: Line::new(ssh)?,
+            screens: Vec::new(),
+        })
+    }
+
+    /// Passes on what the editor drew before anybody typed.
+    pub async fn show_first(
+        &mut self,
+        screen: Vec<u8>,
+        reports: &Outlet<TerminalReport>,
+    ) -> Outcome<()> {
+        let room = reports.reserve().await.map_err(|_| gone())?;
+        self.show(room, screen);
+        Ok(())
+    }
+
+    /// Until the editor, the caller or the limit ends it.
+    pub async fn run(
+        &mut self,
+        ssh: &mut Ssh,
+        ends: &mut Ends,
+        orders: &mut Streaming<TerminalOrder>,
+        reports: &Outlet<TerminalReport>,
+        limit_ns: u64,
+    ) -> Outcome<End> {
+        let limit = tokio::time::sleep(Duration::from_nanos(limit_ns));
+        let ended = ssh.ended();
+        tokio::pin!(limit, ended);
+        let mut look = ends::looks();
+        loop {
+            tokio::select! {
+                biased;
+                order = orders.message(), if self.line.waiting() == 0 => {
+                    match order.map_err(|_| gone())?.ok_or_else(gone)?.order {
+                        Some(Order::Keys(keys)) => self.line.type_key(&keys)?,
+                        Some(Order::Finish(_)) => return Ok(End::of(TerminalEnd::Finished)),
+                        Some(Order::Start(_)) | None => {}
+                    }
+                }
+                room = readable(&self.line, reports), if !self.line.has_hung_up() => self.read(room?)?,
+                ended = &mut ended => return Ok(end(ended?)),
+                () = &mut limit => return Ok(End::of(TerminalEnd::Limit)),
+                room = self.line.writable(), if self.line.waiting() > 0 => {
+                    room.doing("waiting for room in the terminal")?;
+                    self.line.write()?;
+                }
+                _ = look.tick() => {}
+            }
+            ends.captures.drain()?;
+        }
+    }
+
+    /// Passes on what the terminal has to show.
+    fn read(&mut self, room: Readable<'_>) -> Outcome<()> {
+        let screen = self.line.screen()?;
+        self.show(room, screen);
+        Ok(())
+    }
+
+    fn show(&mut self, room: Readable<'_>, data: Vec<u8>) {
+        if data.is_empty() {
+            return;
+        }
+        let at_ns = now_ns();
+        let number = self.screens.len() as u32 + 1;
+        self.screens.push(ScreenRead { number, at_ns });
+        let screen = TerminalScreen {
+            number,
+            data,
+            answers_key: self.line.answered(at_ns),
+            at_ns,
+        };
+        room.send(Ok(report(Report::Screen(screen))));
+    }
+}
+
+/// Waits for something to read and for a place to put it: a caller who does not
+/// read stops the editor, not the guest.
+async fn readable<'a>(line: &Line, reports: &'a Outlet<TerminalReport>) -> Outcome<Readable<'a>> {
+    let room = reports.reserve().await.map_err(|_| gone())?;
+    let readable = line.readable().await;
+    readable.doing("watching the terminal").map(|()| room)
+}
+
+/// How a terminal ended.
+pub struct End {
+    pub kind: TerminalEnd,
+    /// Where there is more to say.
+    pub reason: String,
+}
+
+impl End {
+    fn of(kind: TerminalEnd) -> Self {
+        let reason = String::new();
+        Self { kind, reason }
+    }
+
+    /// Whether SSH and the editor are still there.
+    pub fn is_live(&self) -> bool {
+        let by_itself = matches!(self.kind, TerminalEnd::Finished | TerminalEnd::Limit);
+        by_itself && self.reason.is_empty()
+    }
+}
+
+fn end(ended: Ended) -> End {
+    let (kind, reason) = match ended {
+        Ended::Left { status: 0 } => (TerminalEnd::EditorLeft, String::new()),
+        Ended::Left { status } => (TerminalEnd::EditorLeft, format!("its status was {status}")),
+        Ended::Lost { reason } => (TerminalEnd::ConnectionLost, reason),
+        Ended::Limit { reason } => (TerminalEnd::Limit, reason),
+    };
+    End { kind, reason }
+}
+
+/// As it goes out.
+pub fn report(report: Report) -> TerminalReport {
+    TerminalReport {
+        report: Some(report),
+    }
+}

@@ -1,0 +1,39 @@
+//! Audio as a telephone sends it: Opus frames, sized and paced like the papers'
+//! Skype-over-TCP trace.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::AudioStream;
+
+use super::{Message, Stream};
+use crate::fault::{Fault, Outcome};
+
+impl Stream for AudioStream {
+    fn messages(&self, _: u64) -> Outcome<Vec<Message>> {
+        let messages = thinlab_playout::encode(&samples(self)?)
+            .map_err(|error| Fault::Invalid(format!("audio.source_s16le_48k_mono: {error}")))?;
+        Ok(messages
+            .into_iter()
+            .map(|message| Message {
+                at_ns: message.at_ns,
+                bytes: message.bytes,
+            })
+            .collect())
+    }
+}
+
+/// Samples from their bytes; half a one at the end is left out.
+pub fn of_s16le(bytes: &[u8]) -> impl Iterator<Item = i16> {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    pairs.iter().map(|&pair| i16::from_le_bytes(pair))
+}
+
+/// The source as samples.
+pub fn samples(audio: &AudioStream) -> Outcome<Vec<i16>> {
+    let sound = &audio.source_s16le_48k_mono;
+    if !sound.len().is_multiple_of(2) {
+        return Err(Fault::Invalid(
+            "audio.source_s16le_48k_mono has an odd number of bytes: give whole 16-bit samples"
+                .into(),
+        ));
+    }
+    Ok(of_s16le(sound).collect())
+}
