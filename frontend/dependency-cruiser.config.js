@@ -18,19 +18,37 @@ const ORDER = [
   ["api", "design"],
 ];
 
-const place = (room) => `^src/${room}${room.includes(".") ? "" : "/"}`;
-const any = (rooms) => rooms.map(place).join("|");
+/** Within a page, of those rooms that are folders of their own. */
+const WITHIN = {
+  participant: [["typing"]],
+  researcher: [
+    // Has what is told of typing, too.
+    ["monitor"],
+    ["access", "export", "invitations", "participants", "plan", "recordings", "results", "typing"],
+  ],
+  demo: [["replay", "audience"], ["console"], ["charts", "screens", "sound"], ["feed"]],
+};
 
-function importsWhatIsBelow(room) {
-  const line = ORDER.findIndex((rooms) => rooms.includes(room));
-  const above = ORDER.slice(0, line).flat();
-  const beside = ORDER[line].filter((other) => other !== room);
-  return {
-    name: `${room}-imports-what-is-below`,
-    severity: "error",
-    from: { path: place(room) },
-    to: { path: any([...above, ...beside]) },
-  };
+const placeIn = (folder) => (room) => `^src/${folder}${room}${room.includes(".") ? "" : "/"}`;
+const any = (folder, rooms) => rooms.map(placeIn(folder)).join("|");
+
+/** Rules for rooms in a folder, which is "" or ends with a slash. */
+function importsGoDown(folder, order) {
+  const rules = order.flatMap((rooms, line) =>
+    rooms.map((room) => ({
+      name: `${folder}${room}-imports-what-is-below`,
+      severity: "error",
+      from: { path: placeIn(folder)(room) },
+      to: {
+        path: any(folder, [
+          ...order.slice(0, line).flat(),
+          ...rooms.filter((other) => other !== room),
+        ]),
+      },
+    })),
+  );
+  // Nothing is above what stands alone at the top, and no path would mean every path.
+  return rules.filter(({ to }) => to.path !== "");
 }
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -42,14 +60,22 @@ export default {
       from: {},
       to: { circular: true },
     },
-    ...ORDER.flat().slice(1).map(importsWhatIsBelow),
+    ...importsGoDown("", ORDER),
+    ...Object.entries(WITHIN).flatMap(([page, order]) => importsGoDown(`${page}/`, order)),
     {
       name: "every-room-has-a-place",
       comment: "A room that ORDER does not name.",
       severity: "error",
       from: {},
-      to: { path: "^src/", pathNot: any(ORDER.flat()) },
+      to: { path: "^src/", pathNot: any("", ORDER.flat()) },
     },
+    ...Object.entries(WITHIN).map(([page, order]) => ({
+      name: `every-room-of-${page}-has-a-place`,
+      comment: "A folder that WITHIN does not name.",
+      severity: "error",
+      from: {},
+      to: { path: `^src/${page}/.+/`, pathNot: any(`${page}/`, order.flat()) },
+    })),
     {
       name: "examples-are-in-no-page",
       severity: "error",

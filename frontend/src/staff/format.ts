@@ -20,6 +20,12 @@ export function duration(time_ms: number): string {
   return `${Math.round(time_ms)} ms`;
 }
 
+/** A network's delay or a key's, `12 ms`; a dash where nothing is known. */
+export function delay(time_ms: number | null | undefined): string {
+  if (time_ms === null || time_ms === undefined) return "–";
+  return `${time_ms.toFixed(time_ms < 10 ? 1 : 0)} ms`;
+}
+
 /** `linear_timeouts` as `linear timeouts`. */
 export const words = (name: string): string => name.replaceAll("_", " ");
 

@@ -7,8 +7,8 @@ import { Card } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import { Row } from "../../design/Row";
 import desk from "../desk.module.css";
+import { Hidden } from "../Hidden";
 import { isTyped } from "../media";
-import { Hidden } from "../results/Hidden";
 import { useStudy } from "../useStudy";
 
 interface File {

@@ -6,9 +6,8 @@ import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Table } from "../../design/Table";
-import { counted, moment, words } from "../../staff/format";
+import { counted, delay, moment, words } from "../../staff/format";
 import { ruleNames } from "../rules";
-import { milliseconds } from "../typing/wording";
 import styles from "./ParticipantTable.module.css";
 
 const PRESENCE: Readonly<Record<ParticipantRow["presence"], string>> = {
@@ -113,7 +112,7 @@ function Row({ row, onChoose }: RowProps) {
 function checks(row: ParticipantRow): string {
   const { connection, sessions_void } = row;
   if (!connection) return headphones(row);
-  const found = `${connection.passed ? "" : "too poor: "}${milliseconds(connection.rtt_ms)} ± ${milliseconds(connection.jitter_ms)}`;
+  const found = `${connection.passed ? "" : "too poor: "}${delay(connection.rtt_ms)} ± ${delay(connection.jitter_ms)}`;
   const parts = [
     ...(row.headphones ? [headphones(row)] : []),
     found,

@@ -1,13 +1,14 @@
 // What was typed under the votes, and whether our own machines had a hand in it.
 // SPDX-License-Identifier: Apache-2.0
+
 import { clsx } from "clsx";
 import { Link } from "wouter";
 import type { StudyResults } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
+import { delay } from "../../staff/format";
 import desk from "../desk.module.css";
-import { milliseconds } from "../typing/wording";
 import { useStudy } from "../useStudy";
 import styles from "./Typed.module.css";
 
@@ -38,8 +39,8 @@ export function Typed({ results: { typed } }: TypedProps) {
     ["void, and typed again", typed.void],
     ["void for what our machines did", typed.void_by_host],
     ["count, with a late emulator", typed.late_emulators],
-    ["longest that a key waited for our machines", milliseconds(typed.host_wait_max_ms)],
-    ["the same in void sessions", milliseconds(typed.void_wait_max_ms)],
+    ["longest that a key waited for our machines", delay(typed.host_wait_max_ms)],
+    ["the same in void sessions", delay(typed.void_wait_max_ms)],
   ];
   return (
     <Card aria-labelledby="typed">

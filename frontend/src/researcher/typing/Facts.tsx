@@ -5,9 +5,9 @@ import { clsx } from "clsx";
 import type { TypingReplay } from "../../api/generated";
 import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
-import { counted, percent, words } from "../../staff/format";
+import { counted, delay, percent, words } from "../../staff/format";
 import styles from "./Facts.module.css";
-import { ends, milliseconds, transports } from "./wording";
+import { ends, transports } from "./wording";
 
 export function Facts({ session }: { readonly session: TypingReplay }) {
   const { measures, result, condition } = session;
@@ -23,18 +23,18 @@ export function Facts({ session }: { readonly session: TypingReplay }) {
     ["Ended", ends[session.end ?? ""] ?? session.end ?? "–"],
     [
       "Participant’s network",
-      `${milliseconds(session.link_rtt_p50_ms)} ± ${milliseconds(session.link_jitter_ms)} · ${transports[session.transport ?? ""] ?? "–"}`,
+      `${delay(session.link_rtt_p50_ms)} ± ${delay(session.link_jitter_ms)} · ${transports[session.transport ?? ""] ?? "–"}`,
     ],
   ];
   if (measures) {
     rows.push(
       [
         "Keys",
-        `${counted(measures.keys, "key")}, ${counted(measures.corrections, "correction")}, every ${milliseconds(measures.inter_key_p50_ms)}`,
+        `${counted(measures.keys, "key")}, ${counted(measures.corrections, "correction")}, every ${delay(measures.inter_key_p50_ms)}`,
       ],
       [
         "Press to glyph",
-        `median ${milliseconds(echo?.p50_ms)}, 95 % ${milliseconds(echo?.p95_ms)}, most ${milliseconds(echo?.max_ms)}`,
+        `median ${delay(echo?.p50_ms)}, 95 % ${delay(echo?.p95_ms)}, most ${delay(echo?.max_ms)}`,
       ],
       [
         "Of that on the lane",
@@ -55,7 +55,7 @@ export function Facts({ session }: { readonly session: TypingReplay }) {
       ],
       [
         "Emulator’s own error",
-        `${milliseconds(result.timing.forward.p50_us / 1000)}, 99 % ${milliseconds(result.timing.forward.p99_us / 1000)}${result.timing.trustworthy ? "" : `; not to be trusted: ${result.timing.reason}`}`,
+        `${delay(result.timing.forward.p50_us / 1000)}, 99 % ${delay(result.timing.forward.p99_us / 1000)}${result.timing.trustworthy ? "" : `; not to be trusted: ${result.timing.reason}`}`,
       ],
     );
   }

@@ -7,9 +7,9 @@ import { LOSSES, lossesOf } from "../../charts/stages";
 import { Button } from "../../design/Button";
 import look from "../../design/look.module.css";
 import { Table } from "../../design/Table";
+import { delay } from "../../staff/format";
 import { seconds } from "./Controls";
 import sessionsTable from "./sessionsTable.module.css";
-import { milliseconds } from "./wording";
 
 interface KeyTableProps {
   readonly keys: readonly KeyPassage[];
@@ -58,12 +58,12 @@ export function KeyTable({ keys, onSeek }: KeyTableProps) {
                   {key.kind}
                   {key.repeat && <span className={look.soft}> (held)</span>}
                 </td>
-                <td className={sessionsTable.number}>{milliseconds(ms(0, key.painted_us))}</td>
+                <td className={sessionsTable.number}>{delay(ms(0, key.painted_us))}</td>
                 <td className={sessionsTable.number}>
-                  {milliseconds(ms(key.key_written_us, key.key_delivered_us))}
+                  {delay(ms(key.key_written_us, key.key_delivered_us))}
                 </td>
                 <td className={sessionsTable.number}>
-                  {milliseconds(ms(key.echo_written_us, key.echo_delivered_us))}
+                  {delay(ms(key.echo_written_us, key.echo_delivered_us))}
                 </td>
                 <td>
                   {lossesOf(key)

@@ -12,7 +12,7 @@ import { Failure } from "../../design/Failure";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import { Table } from "../../design/Table";
-import { clock, counted } from "../../staff/format";
+import { clock, counted, delay } from "../../staff/format";
 import { Lost } from "../../staff/Lost";
 import { useLive } from "../../staff/live";
 import desk from "../desk.module.css";
@@ -21,7 +21,7 @@ import { useSignedOut, useStudy } from "../useStudy";
 import { Past } from "./Past";
 import { Summary } from "./Summary";
 import sessionsTable from "./sessionsTable.module.css";
-import { milliseconds, stages, transports } from "./wording";
+import { stages, transports } from "./wording";
 
 const POLL_MS = 1_000;
 
@@ -103,11 +103,10 @@ function Now({ running }: { readonly running: readonly TypingNow[] }) {
                   <td>{clock(one.since)}</td>
                   <td className={sessionsTable.number}>{one.keys}</td>
                   <td>
-                    {milliseconds(one.link_rtt_ms)}
+                    {delay(one.link_rtt_ms)}
                     <span className={look.soft}>
                       {" "}
-                      ± {milliseconds(one.link_jitter_ms)} ·{" "}
-                      {transports[one.transport ?? ""] ?? "away"}
+                      ± {delay(one.link_jitter_ms)} · {transports[one.transport ?? ""] ?? "away"}
                       {one.reconnects > 0 && ` · ${counted(one.reconnects, "reconnect")}`}
                     </span>
                   </td>

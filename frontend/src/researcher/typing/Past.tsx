@@ -8,10 +8,10 @@ import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
 import { Table } from "../../design/Table";
 import { Tag } from "../../design/Tag";
-import { counted, moment } from "../../staff/format";
+import { counted, delay, moment } from "../../staff/format";
 import { useStudy } from "../useStudy";
 import sessionsTable from "./sessionsTable.module.css";
-import { ends, milliseconds, transports, voidReasons } from "./wording";
+import { ends, transports, voidReasons } from "./wording";
 
 /** Less is what any machine adds now and then. */
 const WORTH_TELLING_MS = 100;
@@ -69,10 +69,10 @@ export function Past({ sessions, replayable }: PastProps) {
                   </td>
                   <td className={sessionsTable.number}>{one.keys}</td>
                   <td>
-                    {milliseconds(one.link_rtt_p50_ms)}
+                    {delay(one.link_rtt_p50_ms)}
                     <span className={look.soft}>
                       {" "}
-                      ± {milliseconds(one.link_jitter_ms)}
+                      ± {delay(one.link_jitter_ms)}
                       {one.transport && ` · ${transports[one.transport] ?? one.transport}`}
                       {!!one.reconnects && ` · ${counted(one.reconnects, "reconnect")}`}
                     </span>
@@ -122,7 +122,7 @@ function Outcome({ session }: { readonly session: PastSession }) {
           {(host_wait_max_ms ?? 0) >= WORTH_TELLING_MS && (
             <>
               {" "}
-              <Tag tone="warn">A key waited {milliseconds(host_wait_max_ms)} for the host</Tag>
+              <Tag tone="warn">A key waited {delay(host_wait_max_ms)} for the host</Tag>
             </>
           )}
         </>

@@ -17,7 +17,7 @@ import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Row } from "../../design/Row";
 import type { Once } from "../../staff/useOnce";
-import { Hidden } from "../results/Hidden";
+import { Hidden } from "../Hidden";
 import { useStudy } from "../useStudy";
 import { Controls, type WindowSeconds } from "./Controls";
 import { Facts } from "./Facts";

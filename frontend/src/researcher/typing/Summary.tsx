@@ -7,9 +7,9 @@ import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
 import { Progress } from "../../design/Progress";
 import { Tag } from "../../design/Tag";
-import { counted, shareOf } from "../../staff/format";
+import { counted, delay, shareOf } from "../../staff/format";
 import desk from "../desk.module.css";
-import { milliseconds, voidReasons } from "./wording";
+import { voidReasons } from "./wording";
 
 export function Summary({ counts }: { readonly counts: SessionCounts }) {
   const voided = counts.void.reduce((sum, { sessions }) => sum + sessions, 0);
@@ -63,8 +63,8 @@ export function Summary({ counts }: { readonly counts: SessionCounts }) {
               {checked} <span className={look.soft}>({shareOf(checks.refused, checked)})</span>
             </Progress>
             <p className={look.note}>
-              Of those let in, the median has a round trip of {milliseconds(checks.rtt_p50_ms)} and
-              a jitter of {milliseconds(checks.jitter_p50_ms)}, in addition to the emulated path.
+              Of those let in, the median has a round trip of {delay(checks.rtt_p50_ms)} and a
+              jitter of {delay(checks.jitter_p50_ms)}, in addition to the emulated path.
             </p>
           </>
         )}

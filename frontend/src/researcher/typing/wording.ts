@@ -34,9 +34,3 @@ export const transports: Readonly<Record<string, string>> = {
   "data-channel": "WebRTC",
   websocket: "WebSocket",
 };
-
-/** `12 ms`; a dash where nothing is known. */
-export function milliseconds(time_ms: number | null | undefined): string {
-  if (time_ms === null || time_ms === undefined) return "–";
-  return `${time_ms.toFixed(time_ms < 10 ? 1 : 0)} ms`;
-}

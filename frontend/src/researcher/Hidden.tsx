@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { useState } from "react";
-import { Button } from "../../design/Button";
-import { Card } from "../../design/Card";
-import { Notice } from "../../design/Notice";
-import { Row } from "../../design/Row";
-import { type StateChange, StateDialog } from "../StateDialog";
-import { TargetBars } from "../TargetBars";
-import { useStudy } from "../useStudy";
+import { Button } from "../design/Button";
+import { Card } from "../design/Card";
+import { Notice } from "../design/Notice";
+import { Row } from "../design/Row";
+import { type StateChange, StateDialog } from "./StateDialog";
+import { TargetBars } from "./TargetBars";
+import { useStudy } from "./useStudy";
 
 export function Hidden({ what }: { readonly what: string }) {
   const { study } = useStudy();
