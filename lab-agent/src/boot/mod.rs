@@ -35,7 +35,7 @@ pub use pool::Pool;
 use processors::Processors;
 pub use real::{CaptureFolder, RealGuest};
 use room::Room;
-pub use sent::Sent;
+pub use sent::{CaptureFiles, Sent};
 pub use virtual_time::VirtualTime;
 
 /// Which kernel and guest, on which processors.

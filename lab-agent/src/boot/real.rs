@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream as StdUnixStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -23,11 +23,9 @@ use super::guest_clock::GuestClock;
 use super::image::Image;
 use super::own_folder;
 use super::room::{Room, SessionFolder};
-use super::sent::Sent;
+use super::sent::{CaptureFiles, Sent};
 use super::uml::{Clock, Uml};
-use super::virtual_time::capture;
 use crate::fault::{Doing, Fault, Outcome};
-use crate::spool::{RECEIVER_CAPTURE, SENDER_CAPTURE};
 
 const BOOT_LIMIT: Duration = Duration::from_mins(2);
 /// A line that broke is the first sign of a guest's death; the next is its end.
@@ -212,9 +210,10 @@ impl RealGuest {
             })?;
         match outcome.result {
             Some(outcome::Result::Transferred(transferred)) => Ok(Sent {
-                sender_capture: below.read(SENDER_CAPTURE, transferred.sender_capture_bytes)?,
-                receiver_capture: below
-                    .read(RECEIVER_CAPTURE, transferred.receiver_capture_bytes)?,
+                captures: below.read(
+                    transferred.sender_capture_bytes,
+                    transferred.receiver_capture_bytes,
+                )?,
                 transferred,
                 wall_ns: start.elapsed().as_nanos() as u64,
             }),
@@ -245,9 +244,9 @@ impl CaptureFolder {
         &self.name
     }
 
-    /// Reads a capture of which the guest wrote `bytes`.
-    pub fn read(&self, file: impl AsRef<Path>, bytes: u64) -> Outcome<Vec<u8>> {
-        capture(&self.spool, Path::new(&self.name).join(file), bytes)
+    /// Reads both captures, of which the guest says that they have so many bytes.
+    pub fn read(&self, sender_bytes: u64, receiver_bytes: u64) -> Outcome<CaptureFiles> {
+        CaptureFiles::read(&self.spool, &self.name, sender_bytes, receiver_bytes)
     }
 }
 

@@ -1,15 +1,61 @@
-//! What a guest leaves of a transfer.
+//! What a guest leaves of a run.
 // SPDX-License-Identifier: Apache-2.0
+use std::path::Path;
+
 use lab_proto::guest::Transferred;
 
-/// A transfer's results: what the guest says, and the captures' bytes.
+use super::left;
+use crate::fault::{Doing, Fault, Outcome};
+use crate::spool::{RECEIVER_CAPTURE, SENDER_CAPTURE};
+
+/// A transfer's results: what the guest says, and both captures.
 pub struct Sent {
     /// Instants, counters, self-check.
     pub transferred: Transferred,
-    /// pcapng.
-    pub sender_capture: Vec<u8>,
-    /// pcapng.
-    pub receiver_capture: Vec<u8>,
+    /// What both ends saw.
+    pub captures: CaptureFiles,
     /// Wall time without the boot.
     pub wall_ns: u64,
+}
+
+/// What both ends of a lane saw, as files: pcapng.
+#[derive(Default)]
+pub struct CaptureFiles {
+    /// The sender's.
+    pub sender: Vec<u8>,
+    /// The receiver's.
+    pub receiver: Vec<u8>,
+}
+
+impl CaptureFiles {
+    /// Reads them from `folder` below the spool.
+    ///
+    /// # Errors
+    /// `Exhausted` when one is not as long as the guest says it has made it.
+    pub(super) fn read(
+        spool: &Path,
+        folder: &str,
+        sender_bytes: u64,
+        receiver_bytes: u64,
+    ) -> Outcome<Self> {
+        let read = |file, bytes| read(spool, &Path::new(folder).join(file), bytes);
+        Ok(Self {
+            sender: read(SENDER_CAPTURE, sender_bytes)?,
+            receiver: read(RECEIVER_CAPTURE, receiver_bytes)?,
+        })
+    }
+}
+
+/// Reads a capture; a file shorter than the guest wrote means a full disk.
+fn read(spool: &Path, name: &Path, bytes: u64) -> Outcome<Vec<u8>> {
+    let read = left::read(spool, name).doing("reading a capture")?;
+    if read.len() as u64 == bytes {
+        return Ok(read);
+    }
+    Err(Fault::Exhausted(format!(
+        "{} has {} of {bytes} bytes: is the disk full? free some, or point TMPDIR at a larger \
+         file system",
+        name.display(),
+        read.len()
+    )))
 }

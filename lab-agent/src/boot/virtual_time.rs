@@ -15,11 +15,10 @@ use super::left;
 use super::own_folder::check_free;
 use super::processors::Processors;
 use super::room::{Room, SessionFolder};
-use super::sent::Sent;
+use super::sent::{CaptureFiles, Sent};
 use super::uml::{Clock, Uml};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::spool::{JOB, OUTCOME, STARTED};
-use crate::spool::{RECEIVER_CAPTURE, SENDER_CAPTURE};
 
 /// A guest that takes longer than this to boot, on however busy a machine, is
 /// not going to.
@@ -84,12 +83,11 @@ impl VirtualTime {
         let outcome::Result::Transferred(transferred) = result else {
             return Err(unexpected());
         };
-        let spool = folder.spool();
         Ok(Sent {
-            sender_capture: capture(&spool, SENDER_CAPTURE, transferred.sender_capture_bytes)?,
-            receiver_capture: capture(
-                &spool,
-                RECEIVER_CAPTURE,
+            captures: CaptureFiles::read(
+                &folder.spool(),
+                "",
+                transferred.sender_capture_bytes,
                 transferred.receiver_capture_bytes,
             )?,
             transferred,
@@ -158,21 +156,6 @@ async fn appears(path: &Path) {
 fn read_outcome(spool: &Path) -> Option<outcome::Result> {
     let left = left::read(spool, OUTCOME.as_ref()).ok()?;
     JobOutcome::decode(&left[..]).ok()?.result
-}
-
-/// Reads a capture; a file shorter than the guest wrote means a full disk.
-pub fn capture(spool: &Path, name: impl AsRef<Path>, bytes: u64) -> Outcome<Vec<u8>> {
-    let name = name.as_ref();
-    let read = left::read(spool, name).doing("reading a capture")?;
-    if read.len() as u64 == bytes {
-        return Ok(read);
-    }
-    Err(Fault::Exhausted(format!(
-        "{} has {} of {bytes} bytes: is the disk full? free some, or point TMPDIR at a larger \
-         file system",
-        name.display(),
-        read.len()
-    )))
 }
 
 fn modified(path: &Path) -> Outcome<SystemTime> {

@@ -247,8 +247,8 @@ fn write(folder: &FilePath, session: &Session) -> Outcome<()> {
         .map_err(|error| Fault::Failed(format!("{error} while writing the metrics")))?;
     let recording = session.recording.as_deref().map(wave::write);
     for (name, content) in [
-        ("sender.pcapng", Some(&session.sender_capture)),
-        ("receiver.pcapng", Some(&session.receiver_capture)),
+        ("sender.pcapng", Some(&session.captures.sender)),
+        ("receiver.pcapng", Some(&session.captures.receiver)),
         ("recording.wav", recording.as_ref()),
         // Last: a folder with metrics is complete.
         ("session.json", Some(&metrics)),

@@ -23,8 +23,11 @@ pub struct Seen {
 impl Captures {
     /// Captures from now on, with room for so many packets between two looks.
     pub fn open(lane: &Lane, frames: usize, folder: &Path) -> Outcome<Self> {
+        let system = rustix::system::uname();
+        let release = system.release().to_string_lossy();
         let capture = |node: &str, file: &str| {
-            Capture::start(END_INTERFACE, frames, &source(node), &folder.join(file))
+            let source = source(&release, node);
+            Capture::start(END_INTERFACE, frames, &source, &folder.join(file))
         };
         let sender = lane.sender().run(|| capture("sender", SENDER_CAPTURE))?;
         let receiver = lane
@@ -78,11 +81,10 @@ impl Seen {
     }
 }
 
-/// What a capture at `node` says about itself.
-fn source(node: &str) -> Source {
-    let system = rustix::system::uname();
+/// What a capture at `node` of a lane on this kernel says about itself.
+pub fn source(kernel_release: &str, node: &str) -> Source {
     Source {
-        system: format!("Linux {}", system.release().to_string_lossy()),
+        system: format!("Linux {kernel_release}"),
         interface: format!("{node}:{END_INTERFACE}"),
     }
 }

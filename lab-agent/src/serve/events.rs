@@ -6,7 +6,7 @@ use lab_proto::{FileKind, SessionEvent, SessionProgress, SessionSpec};
 use tonic::Status;
 
 use crate::boot::Host;
-use crate::engine::files::chunks;
+use crate::engine::files::{capture_chunks, chunks};
 use crate::engine::outlet::{self, Outlet};
 use crate::engine::session::{self, Stage};
 
@@ -29,18 +29,11 @@ pub async fn session(
     };
     let session = session::run(host, spec, progress).await?;
     outlet::send(events, event(Event::Result(session.result))).await?;
-    let recording = session.recording.map(|samples| {
-        let bytes: Vec<u8> = samples.iter().flat_map(|s| s.to_le_bytes()).collect();
-        (FileKind::Recording, bytes)
-    });
-    let captures = [
-        (FileKind::SenderCapture, session.sender_capture),
-        (FileKind::ReceiverCapture, session.receiver_capture),
-    ];
-    for (kind, bytes) in captures.into_iter().chain(recording) {
-        for chunk in chunks(kind, &bytes) {
-            outlet::send(events, event(Event::File(chunk))).await?;
-        }
+    let recording = session.recording.unwrap_or_default();
+    let recording: Vec<u8> = recording.into_iter().flat_map(i16::to_le_bytes).collect();
+    let recording = chunks(FileKind::Recording, &recording);
+    for chunk in capture_chunks(&session.captures).chain(recording) {
+        outlet::send(events, event(Event::File(chunk))).await?;
     }
     Ok(())
 }

@@ -3,16 +3,16 @@
 use lab_proto::SessionResult;
 use lab_proto::guest::Transferred;
 use thinlab_playout::{Arrival, Playout};
-use thinlab_trace::{Capture, Options, analyze, felt, read_capture};
+use thinlab_trace::{Options, analyze, felt};
 
 use crate::boot::Sent;
+use crate::engine::files::{analysing, packets};
 use crate::fault::{Fault, Outcome};
 use crate::source::Message;
 
 /// Analyses both captures and what the application saw.
 pub fn metrics(messages: &[Message], sent: &Sent) -> Outcome<SessionResult> {
-    let sender = read("sender", &sent.sender_capture)?;
-    let receiver = read("receiver", &sent.receiver_capture)?;
+    let (sender, receiver) = packets(&sent.captures)?;
     let mut end = 0;
     let ends = messages.iter().map(|message| {
         end += message.bytes.len() as u64;
@@ -22,8 +22,7 @@ pub fn metrics(messages: &[Message], sent: &Sent) -> Outcome<SessionResult> {
         message_ends: Some(ends.collect()),
         ..Options::default()
     };
-    let analysis = analyze(&sender, &receiver, &options)
-        .map_err(|error| Fault::Failed(format!("analysing the captures: {error}")))?;
+    let analysis = analyze(&sender, &receiver, &options).map_err(|error| analysing(&error))?;
     let transferred = &sent.transferred;
     Ok(SessionResult {
         check: transferred.check,
@@ -73,9 +72,4 @@ fn pairs(transferred: &Transferred) -> Vec<(u64, u64)> {
     written
         .zip(transferred.available_ns.iter().copied())
         .collect()
-}
-
-fn read(node: &str, bytes: &[u8]) -> Outcome<Capture> {
-    read_capture(bytes)
-        .map_err(|error| Fault::Failed(format!("reading the {node}'s capture: {error}")))
 }

@@ -10,7 +10,7 @@ use lab_proto::guest::Transfer;
 use lab_proto::session_spec::Stream as StreamSpec;
 use lab_proto::{HostDescription, LaneChange, LaneSpec, SessionResult, SessionSpec};
 
-use crate::boot::{Host, Sent};
+use crate::boot::{CaptureFiles, Host, Sent};
 use crate::fault::{Fault, Outcome};
 use crate::lane;
 use crate::punctual::at_leisure;
@@ -45,10 +45,8 @@ impl Stage {
 pub struct Session {
     /// Metrics and checks.
     pub result: SessionResult,
-    /// pcapng.
-    pub sender_capture: Vec<u8>,
-    /// pcapng.
-    pub receiver_capture: Vec<u8>,
+    /// What both ends saw.
+    pub captures: CaptureFiles,
     /// 48 kHz mono; audio streams only.
     pub recording: Option<Vec<i16>>,
 }
@@ -148,8 +146,7 @@ fn finish(
     result.wall_ns = sent.wall_ns + start.elapsed().as_nanos() as u64;
     Ok(Session {
         result,
-        sender_capture: sent.sender_capture,
-        receiver_capture: sent.receiver_capture,
+        captures: sent.captures,
         recording,
     })
 }

@@ -9,13 +9,13 @@ use lab_proto::{
     ClockComparison, Copies, KeyLine, LaneSpec, Recovery, TerminalResult, TraceMetrics,
 };
 use thinlab_trace::keystroke::{Carried, Key, KeyWay, Passage, Relayed, ways};
-use thinlab_trace::{
-    AnalyzeError, Capture, Departures, Flow, Options, analyze, felt, read_capture,
-};
+use thinlab_trace::{AnalyzeError, Capture, Departures, Flow, Options, analyze, felt};
 
 use super::timing;
+use crate::boot::CaptureFiles;
 use crate::engine::balance;
-use crate::fault::{Fault, Outcome};
+use crate::engine::files::{analysing, packets};
+use crate::fault::Outcome;
 
 /// What the machine saw of a terminal.
 #[derive(Default)]
@@ -28,34 +28,15 @@ pub struct Outside {
     pub clock: ClockComparison,
 }
 
-/// A finished terminal's captures.
-#[derive(Default)]
-pub struct Captures {
-    /// pcapng.
-    pub sender: Vec<u8>,
-    /// pcapng.
-    pub receiver: Vec<u8>,
-}
-
 /// Puts it all together.
 pub fn result(
     left: &TerminalLeft,
-    captures: &Captures,
+    captures: &CaptureFiles,
     outside: &Outside,
     spec: &LaneSpec,
 ) -> Outcome<TerminalResult> {
-    let [sender, receiver] = [
-        ("sender", &captures.sender),
-        ("receiver", &captures.receiver),
-    ]
-    .map(|(node, bytes)| {
-        read_capture(bytes)
-            .map_err(|error| Fault::Failed(format!("reading the {node}'s capture: {error}")))
-    });
-    let ends = Ends {
-        sender: sender?,
-        receiver: receiver?,
-    };
+    let (sender, receiver) = packets(captures)?;
+    let ends = Ends { sender, receiver };
     let flow = ends.flow()?;
     let keys =
         Departures::read(&ends.sender, &ends.receiver, &flow).map_err(|error| analysing(&error))?;
@@ -269,8 +250,4 @@ fn reversed(flow: Flow) -> Flow {
 
 fn split<A, B>(pair: Option<(A, B)>) -> (Option<A>, Option<B>) {
     pair.map_or((None, None), |(a, b)| (Some(a), Some(b)))
-}
-
-fn analysing(error: &AnalyzeError) -> Fault {
-    Fault::Failed(format!("analysing the captures: {error}"))
 }

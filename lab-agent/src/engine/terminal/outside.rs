@@ -9,23 +9,22 @@ use lab_proto::guest::{TerminalLeft, TerminalOrder, TerminalReport, TerminalStar
 use lab_proto::terminal_event::Event;
 use lab_proto::terminal_input::Input;
 use lab_proto::{
-    ClockComparison, FileKind, TerminalEvent, TerminalInput, TerminalOpen, TerminalReady,
-    TerminalResult, TerminalScreen,
+    ClockComparison, TerminalEvent, TerminalInput, TerminalOpen, TerminalReady, TerminalResult,
+    TerminalScreen,
 };
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Status, Streaming};
 
-use super::measure::{self, Captures, Outside};
+use super::measure::{self, Outside};
 use super::{IN_FLIGHT, check};
-use crate::boot::{CaptureFolder, Host, Pool, RealGuest};
+use crate::boot::{CaptureFiles, CaptureFolder, Host, Pool, RealGuest};
 use crate::clock::now_ns;
-use crate::engine::files::chunks;
+use crate::engine::files::capture_chunks;
 use crate::engine::outlet::{self, Outlet, send, stage};
 use crate::fault::Fault;
 use crate::punctual::at_leisure;
-use crate::spool::{RECEIVER_CAPTURE, SENDER_CAPTURE};
 
 /// What goes to the caller.
 pub type Events = Receiver<Result<TerminalEvent, Status>>;
@@ -56,13 +55,8 @@ async fn whole(
     let left = terminal.pass_on(inputs, events).await?;
     let (result, captures) = terminal.finish(left, events).await?;
     send(events, event(Event::Result(result))).await?;
-    for (kind, bytes) in [
-        (FileKind::SenderCapture, captures.sender),
-        (FileKind::ReceiverCapture, captures.receiver),
-    ] {
-        for chunk in chunks(kind, &bytes) {
-            send(events, event(Event::File(chunk))).await?;
-        }
+    for chunk in capture_chunks(&captures) {
+        send(events, event(Event::File(chunk))).await?;
     }
     Ok(())
 }
@@ -230,7 +224,7 @@ impl<'a> Terminal<'a> {
         self,
         left: TerminalLeft,
         events: &Outlet<TerminalEvent>,
-    ) -> Result<(TerminalResult, Captures), Status> {
+    ) -> Result<(TerminalResult, CaptureFiles), Status> {
         send(events, event(Event::Progress(stage("analyse")))).await?;
         let mut outside = self
             .outside
@@ -241,10 +235,7 @@ impl<'a> Terminal<'a> {
         outside.clock.drift_ns = now.offset_ns - outside.clock.offset_ns;
         let (folder, lane) = (self.folder, self.open.lane.unwrap_or_default());
         let worked = at_leisure(move || {
-            let captures = Captures {
-                sender: folder.read(SENDER_CAPTURE, left.sender_capture_bytes)?,
-                receiver: folder.read(RECEIVER_CAPTURE, left.receiver_capture_bytes)?,
-            };
+            let captures = folder.read(left.sender_capture_bytes, left.receiver_capture_bytes)?;
             let result = measure::result(&left, &captures, &outside, &lane)?;
             Ok((result, captures))
         });

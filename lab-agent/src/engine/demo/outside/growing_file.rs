@@ -6,9 +6,7 @@ use thinlab_trace::headers_bytes;
 
 use crate::capture::Source;
 use crate::capture::pcapng::{Packet, append, append_cut, header};
-
-/// Below every gRPC library's default limit of 4 MiB.
-const CHUNK_BYTES: usize = 1 << 20;
+use crate::engine::files::chunks;
 
 /// The end of a file that has not gone out yet.
 struct Growing {
@@ -20,10 +18,10 @@ struct Growing {
 impl Growing {
     fn take(&mut self) -> Vec<DemoFile> {
         let bytes = std::mem::take(&mut self.pending);
-        let chunks = bytes.chunks(CHUNK_BYTES).map(|chunk| DemoFile {
+        let chunks = chunks(self.kind, &bytes).map(|chunk| DemoFile {
             lane: self.lane,
-            kind: self.kind as i32,
-            data: chunk.to_vec(),
+            kind: chunk.kind,
+            data: chunk.data,
         });
         chunks.collect()
     }

@@ -10,10 +10,9 @@ use thinlab_trace::{End, Messages, Watch, WatchOptions};
 use super::echoes::Echoes;
 use super::growing_file::{CaptureFile, MessageEnds, Payload};
 use super::take_clock::TakeClock;
-use crate::capture::Source;
 use crate::capture::pcapng::Packet;
+use crate::engine::captures::source;
 use crate::fault::{Fault, Outcome};
-use crate::lane::END_INTERFACE;
 
 /// Single packets are told at once, and the figures reach back a minute: after
 /// this no path of a demo brings anything any more.
@@ -42,14 +41,15 @@ pub enum Figures {
 
 impl LaneView {
     /// A lane of which nothing is known; `typed` when people type over it.
-    pub fn new(lane: u32, system: &str, typed: bool, payload: Payload, clock: TakeClock) -> Self {
-        let file = |node: &str, kind| {
-            let source = Source {
-                system: system.to_owned(),
-                interface: format!("{node}:{END_INTERFACE}"),
-            };
-            CaptureFile::new(lane, kind, &source, payload)
-        };
+    pub fn new(
+        lane: u32,
+        kernel_release: &str,
+        typed: bool,
+        payload: Payload,
+        clock: TakeClock,
+    ) -> Self {
+        let file =
+            |node: &str, kind| CaptureFile::new(lane, kind, &source(kernel_release, node), payload);
         Self {
             clock,
             watch: Watch::new(WatchOptions {

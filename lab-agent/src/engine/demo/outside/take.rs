@@ -97,13 +97,12 @@ impl<'a> Take<'a> {
         let reports = guest
             .answer(calls.run_demo(ReceiverStream::new(receiver)))
             .await?;
-        let system = format!("Linux {}", host.kernel_release);
         let payload = match stream {
             StreamSpec::Microphone(_) => Payload::LeftOut,
             _ => Payload::Kept,
         };
-        let views =
-            (0..lanes as u32).map(|lane| LaneView::new(lane, &system, typed, payload, clock));
+        let views = (0..lanes as u32)
+            .map(|lane| LaneView::new(lane, &host.kernel_release, typed, payload, clock));
         Ok(Self {
             host,
             guest,
