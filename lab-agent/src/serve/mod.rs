@@ -3,7 +3,6 @@
 mod address;
 mod admission;
 mod certificates;
-mod events;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +21,7 @@ pub use address::{Address, Door, Listen};
 pub use certificates::{Certificates, in_words};
 
 use crate::boot::Host;
-use crate::engine::{demo, outlet, terminal};
+use crate::engine::{demo, session, terminal};
 use crate::fault::{Fault, Outcome};
 
 /// Callers on other machines that vanish without a word are given up after twice that.
@@ -71,12 +70,7 @@ impl Lab for Service {
         &self,
         request: Request<SessionSpec>,
     ) -> Result<Response<Self::RunSessionStream>, Status> {
-        let (host, spec) = (Arc::clone(&self.host), request.into_inner());
-        // The caller's end closes when it goes away; the session with its guest
-        // is dropped then.
-        let events = outlet::run(events::IN_FLIGHT, |events| async move {
-            events::session(&host, spec, &events).await
-        });
+        let events = session::events::run(Arc::clone(&self.host), request.into_inner());
         Ok(Response::new(ReceiverStream::new(events)))
     }
 

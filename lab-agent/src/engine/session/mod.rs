@@ -3,6 +3,7 @@
 //! request → messages → guest → captures and instants → metrics, recording.
 //! Only the guest's part needs a host; the rest is pure and runs here.
 // SPDX-License-Identifier: Apache-2.0
+pub mod events;
 mod measure;
 pub mod transfer;
 

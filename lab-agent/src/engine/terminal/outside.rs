@@ -22,7 +22,7 @@ use super::{IN_FLIGHT, check};
 use crate::boot::{CaptureFiles, CaptureFolder, Host, Pool, RealGuest};
 use crate::clock::now_ns;
 use crate::engine::files::capture_chunks;
-use crate::engine::outlet::{self, Outlet, send, stage};
+use crate::engine::outlet::{self, Outlet, first, send, stage};
 use crate::fault::Fault;
 use crate::punctual::at_leisure;
 
@@ -46,7 +46,11 @@ async fn whole(
     events: &Outlet<TerminalEvent>,
 ) -> Result<(), Status> {
     let pool = host.real()?;
-    let open = first(&mut inputs).await?;
+    let open = first(&mut inputs, "open", |input| match input.input {
+        Some(Input::Open(open)) => Some(open),
+        _ => None,
+    })
+    .await?;
     check::open(&open)?;
     pool.expect_terminals()?;
     let guest = pool.least_busy().await?;
@@ -59,16 +63,6 @@ async fn whole(
         send(events, event(Event::File(chunk))).await?;
     }
     Ok(())
-}
-
-async fn first(
-    inputs: &mut (impl Stream<Item = Result<TerminalInput, Status>> + Unpin),
-) -> Result<TerminalOpen, Status> {
-    let input = inputs.next().await.transpose()?;
-    match input.and_then(|input| input.input) {
-        Some(Input::Open(open)) => Ok(open),
-        _ => Err(Fault::Invalid("the first message has to be `open`".into()).into()),
-    }
 }
 
 /// A terminal that runs in a guest.

@@ -27,8 +27,8 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, Streaming};
 
 use crate::clock::now_ns;
-use crate::engine::outlet::{self, Outlet, send};
-use crate::fault::{Fault, Outcome};
+use crate::engine::outlet::{self, Outlet, first, send};
+use crate::fault::Outcome;
 use news::report;
 
 /// What goes out.
@@ -39,26 +39,25 @@ pub type Reports = ReceiverStream<Result<DemoReport, Status>>;
 const IN_FLIGHT: usize = 256;
 
 /// Serves one take; dropping the stream ends it and all that belongs to it.
-pub fn serve(orders: Streaming<DemoOrder>) -> Reports {
+pub fn serve(mut orders: Streaming<DemoOrder>) -> Reports {
     ReceiverStream::new(outlet::run(IN_FLIGHT, |reports| async move {
-        Ok(run(orders, &reports).await?)
+        let start = first(&mut orders, "start", |order| match order.order {
+            Some(Order::Start(start)) => Some(start),
+            _ => None,
+        });
+        Ok(run(start.await?, orders, &reports).await?)
     }))
 }
 
-async fn run(mut orders: Streaming<DemoOrder>, reports: &Outlet<DemoReport>) -> Outcome<()> {
-    let start = first(&mut orders).await?;
+async fn run(
+    start: DemoStart,
+    mut orders: Streaming<DemoOrder>,
+    reports: &Outlet<DemoReport>,
+) -> Outcome<()> {
     let mut take = opening::open(start, reports).await?;
     let started = DemoStarted { at_ns: now_ns() };
     send(reports, report(Report::Started(started))).await?;
     let reason = take.run(&mut orders, reports).await?;
     let left = leaving::leave(take, reason, reports).await?;
     send(reports, report(Report::Left(left))).await
-}
-
-async fn first(orders: &mut Streaming<DemoOrder>) -> Outcome<DemoStart> {
-    let order = orders.message().await.ok().flatten();
-    match order.and_then(|order| order.order) {
-        Some(Order::Start(start)) => Ok(start),
-        _ => Err(Fault::Invalid("the first order has to be `start`".into())),
-    }
 }

@@ -22,12 +22,12 @@ use std::sync::Arc;
 
 use lab_proto::demo_event::Event;
 use lab_proto::demo_input::Input;
-use lab_proto::{DemoInput, DemoOpen, DemoResult};
-use tokio_stream::{Stream, StreamExt};
+use lab_proto::{DemoInput, DemoResult};
+use tokio_stream::Stream;
 use tonic::Status;
 
 use crate::boot::Host;
-use crate::fault::Fault;
+use crate::engine;
 pub use outlet::Events;
 use outlet::Outlet;
 use take::Take;
@@ -38,16 +38,9 @@ pub fn run(
     host: Arc<Host>,
     inputs: impl Stream<Item = Result<DemoInput, Status>> + Send + Unpin + 'static,
 ) -> Events {
-    let (outlet, events) = Outlet::new();
-    tokio::spawn(async move {
-        tokio::select! {
-            () = outlet.closed() => {}
-            ran = whole(&host, inputs, &outlet) => if let Err(status) = ran {
-                outlet.fail(status).await;
-            }
-        }
-    });
-    events
+    engine::outlet::run(outlet::WAITING, |events| async move {
+        whole(&host, inputs, &Outlet::new(events)).await
+    })
 }
 
 async fn whole(
@@ -56,7 +49,11 @@ async fn whole(
     outlet: &Outlet,
 ) -> Result<(), Status> {
     let pool = host.demos()?;
-    let open = first(&mut inputs).await?;
+    let open = engine::outlet::first(&mut inputs, "open", |input| match input.input {
+        Some(Input::Open(open)) => Some(open),
+        _ => None,
+    })
+    .await?;
     check::open(&open, host.description())?;
     let guest = pool.least_busy().await?;
     let _use = guest.engage();
@@ -75,14 +72,4 @@ async fn whole(
         reason,
     };
     Ok(outlet.last(Event::Result(result)).await?)
-}
-
-async fn first(
-    inputs: &mut (impl Stream<Item = Result<DemoInput, Status>> + Unpin),
-) -> Result<DemoOpen, Status> {
-    let input = inputs.next().await.transpose()?;
-    match input.and_then(|input| input.input) {
-        Some(Input::Open(open)) => Ok(open),
-        _ => Err(Fault::Invalid("the first message has to be `open`".into()).into()),
-    }
 }

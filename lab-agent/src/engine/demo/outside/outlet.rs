@@ -5,16 +5,17 @@ use std::time::Duration;
 
 use lab_proto::DemoEvent;
 use lab_proto::demo_event::Event;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::mpsc::Receiver;
 use tonic::Status;
 
+use crate::engine;
 use crate::fault::{Fault, Outcome};
 
 /// Events on their way to the caller.
 pub type Events = Receiver<Result<DemoEvent, Status>>;
 
 /// Of four lanes in ten seconds, and as many screens again.
-const WAITING: usize = 512;
+pub const WAITING: usize = 512;
 /// Sound that is older than this many events (two seconds) is of no use.
 const WAITING_BEFORE_SOUND: usize = 128;
 /// In the end the caller may take so long to read what there still is.
@@ -22,13 +23,12 @@ const LAST_WORDS_LIMIT: Duration = Duration::from_secs(30);
 
 /// Where events go in. Cheap to copy.
 #[derive(Clone)]
-pub struct Outlet(Sender<Result<DemoEvent, Status>>);
+pub struct Outlet(engine::outlet::Outlet<DemoEvent>);
 
 impl Outlet {
-    /// Both ends.
-    pub fn new() -> (Self, Events) {
-        let (events, receiver) = channel(WAITING);
-        (Self(events), receiver)
+    /// Into a way out that has room for [`WAITING`] events.
+    pub fn new(events: engine::outlet::Outlet<DemoEvent>) -> Self {
+        Self(events)
     }
 
     /// Sound: left out when the caller is behind, which its numbers show.
@@ -63,16 +63,6 @@ impl Outlet {
             )),
         }
     }
-
-    /// Ends the events with a reason.
-    pub async fn fail(&self, status: Status) {
-        let _ = tokio::time::timeout(LAST_WORDS_LIMIT, self.0.send(Err(status))).await;
-    }
-
-    /// Waits until the caller goes away.
-    pub async fn closed(&self) {
-        self.0.closed().await;
-    }
 }
 
 fn wrap(event: Event) -> DemoEvent {
@@ -82,12 +72,14 @@ fn wrap(event: Event) -> DemoEvent {
 #[cfg(test)]
 mod tests {
     use lab_proto::{DemoMoment, DemoSound};
+    use tokio::sync::mpsc::channel;
 
     use super::*;
 
     #[test]
     fn a_slow_caller_loses_sound_first_and_then_the_take() {
-        let (outlet, mut events) = Outlet::new();
+        let (events, mut received) = channel(WAITING);
+        let outlet = Outlet::new(events);
         for number in 0..1000 {
             outlet.sound(Event::Sound(DemoSound {
                 number,
@@ -102,7 +94,7 @@ mod tests {
         assert!(matches!(fault, Fault::Exhausted(_)), "{fault}");
 
         let mut numbers = Vec::new();
-        while let Ok(event) = events.try_recv() {
+        while let Ok(event) = received.try_recv() {
             if let Some(Event::Sound(sound)) = event.unwrap().event {
                 numbers.push(sound.number);
             }

@@ -21,9 +21,9 @@ use tonic::{Status, Streaming};
 
 use crate::clock::now_ns;
 use crate::endpoint::ssh::{Limits, Ssh, Task};
-use crate::engine::outlet::{self, Outlet, send, stage};
+use crate::engine::outlet::{self, Outlet, first, send, stage};
 use crate::engine::terminal::IN_FLIGHT;
-use crate::fault::{Fault, Outcome};
+use crate::fault::Outcome;
 use crate::lane::calm;
 use crate::spool::SPOOL;
 use crate::waiting::blocking;
@@ -35,17 +35,21 @@ use pump::{Pump, report};
 pub type Reports = ReceiverStream<Result<TerminalReport, Status>>;
 
 /// Serves one terminal; dropping the stream ends it and all that belongs to it.
-pub fn serve(orders: Streaming<TerminalOrder>) -> Reports {
+pub fn serve(mut orders: Streaming<TerminalOrder>) -> Reports {
     ReceiverStream::new(outlet::run(IN_FLIGHT, |reports| async move {
-        Ok(run(orders, &reports).await?)
+        let start = first(&mut orders, "start", |order| match order.order {
+            Some(Order::Start(start)) => Some(start),
+            _ => None,
+        });
+        Ok(run(start.await?, orders, &reports).await?)
     }))
 }
 
 async fn run(
+    start: TerminalStart,
     mut orders: Streaming<TerminalOrder>,
     reports: &Outlet<TerminalReport>,
 ) -> Outcome<()> {
-    let start = first(&mut orders).await?;
     let open = start.open.unwrap_or_default();
     let whole = open.lane.clone().unwrap_or_default();
     send(reports, report(Report::Progress(stage("lane")))).await?;
@@ -77,14 +81,6 @@ async fn run(
     };
     let left = left.leave(open.editor()).await?;
     send(reports, report(Report::Left(left))).await
-}
-
-async fn first(orders: &mut Streaming<TerminalOrder>) -> Outcome<TerminalStart> {
-    let order = orders.message().await.ok().flatten();
-    match order.and_then(|order| order.order) {
-        Some(Order::Start(start)) => Ok(start),
-        _ => Err(Fault::Invalid("the first order has to be `start`".into())),
-    }
 }
 
 async fn log_in(ends: &mut Ends, open: &TerminalOpen) -> Outcome<Ssh> {

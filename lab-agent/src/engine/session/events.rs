@@ -1,20 +1,33 @@
 //! A session as a stream of events: progress, then the result, then the files
 //! in pieces.
 // SPDX-License-Identifier: Apache-2.0
+use std::sync::Arc;
+
 use lab_proto::session_event::Event;
-use lab_proto::{FileKind, SessionEvent, SessionProgress, SessionSpec};
+use lab_proto::{FileKind, SessionEvent, SessionSpec};
+use tokio::sync::mpsc::Receiver;
 use tonic::Status;
 
+use super::Stage;
 use crate::boot::Host;
 use crate::engine::files::{capture_chunks, chunks};
-use crate::engine::outlet::{self, Outlet};
-use crate::engine::session::{self, Stage};
+use crate::engine::outlet::{self, Outlet, send};
+
+/// What goes to the caller.
+pub type Events = Receiver<Result<SessionEvent, Status>>;
 
 /// Events that may wait for a slow caller.
-pub const IN_FLIGHT: usize = 16;
+const IN_FLIGHT: usize = 16;
 
-/// Runs a session and sends what happens.
-pub async fn session(
+/// Runs a session on a guest of its own, or the one with the least to do. Ends
+/// when nobody takes events any more, and its guest with it.
+pub fn run(host: Arc<Host>, spec: SessionSpec) -> Events {
+    outlet::run(IN_FLIGHT, |events| async move {
+        whole(&host, spec, &events).await
+    })
+}
+
+async fn whole(
     host: &Host,
     spec: SessionSpec,
     events: &Outlet<SessionEvent>,
@@ -22,18 +35,16 @@ pub async fn session(
     let heard = events.clone();
     let progress = move |stage: Stage| {
         // Progress is not worth waiting for.
-        let _ = heard.try_send(Ok(event(Event::Progress(SessionProgress {
-            stage: stage.name().into(),
-            share: 0.0,
-        }))));
+        let progress = event(Event::Progress(outlet::stage(stage.name())));
+        let _ = heard.try_send(Ok(progress));
     };
-    let session = session::run(host, spec, progress).await?;
-    outlet::send(events, event(Event::Result(session.result))).await?;
+    let session = super::run(host, spec, progress).await?;
+    send(events, event(Event::Result(session.result))).await?;
     let recording = session.recording.unwrap_or_default();
     let recording: Vec<u8> = recording.into_iter().flat_map(i16::to_le_bytes).collect();
     let recording = chunks(FileKind::Recording, &recording);
     for chunk in capture_chunks(&session.captures).chain(recording) {
-        outlet::send(events, event(Event::File(chunk))).await?;
+        send(events, event(Event::File(chunk))).await?;
     }
     Ok(())
 }
