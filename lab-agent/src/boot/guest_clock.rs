@@ -28,6 +28,18 @@ pub struct Comparison {
     pub round_trip_ns: u64,
 }
 
+impl Comparison {
+    /// Of an instant of the guest's clock, the machine's.
+    pub fn of_guest(&self, at_ns: u64) -> u64 {
+        at_ns.saturating_add_signed(-self.offset_ns)
+    }
+
+    /// Of an instant of the machine's clock, the guest's.
+    pub fn in_guest(&self, at_ns: u64) -> u64 {
+        at_ns.saturating_add_signed(self.offset_ns)
+    }
+}
+
 /// What the questions told so far.
 #[derive(Default)]
 pub struct GuestClock {
@@ -111,6 +123,18 @@ mod tests {
         let told = comparison(1_000_000, 1_500_400, Duration::from_nanos(600));
         assert_eq!(told.offset_ns, 500_100);
         assert_eq!(told.round_trip_ns, 600);
+    }
+
+    #[test]
+    fn instants_go_to_the_guest_and_back() {
+        for offset_ns in [-1_700_000_000_000_000_000_i64, -3, 0, 12_345] {
+            let clock = Comparison {
+                offset_ns,
+                round_trip_ns: 1,
+            };
+            let at_ns = now_ns();
+            assert_eq!(clock.of_guest(clock.in_guest(at_ns)), at_ns);
+        }
     }
 
     #[test]

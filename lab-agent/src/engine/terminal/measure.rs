@@ -12,20 +12,33 @@ use thinlab_trace::keystroke::{Carried, Key, KeyWay, Passage, Relayed, ways};
 use thinlab_trace::{AnalyzeError, Capture, Departures, Flow, Options, analyze, felt};
 
 use super::timing;
-use crate::boot::CaptureFiles;
+use crate::boot::{CaptureFiles, Comparison};
 use crate::engine::balance;
 use crate::engine::files::{analysing, packets};
 use crate::fault::Outcome;
 
 /// What the machine saw of a terminal.
-#[derive(Default)]
 pub struct Outside {
     /// When each key came from the caller, by number.
     pub received_ns: BTreeMap<u32, u64>,
     /// When each screen went to the caller, by number.
     pub forwarded_ns: BTreeMap<u32, u64>,
-    /// How the guest's clock stands to the machine's.
-    pub clock: ClockComparison,
+    /// How the guest's clock stood to the machine's when the terminal began.
+    pub clock: Comparison,
+    /// How much further apart they were in the end.
+    pub drift_ns: i64,
+}
+
+impl Outside {
+    /// Of a terminal that begins.
+    pub fn new(clock: Comparison) -> Self {
+        Self {
+            received_ns: BTreeMap::new(),
+            forwarded_ns: BTreeMap::new(),
+            clock,
+            drift_ns: 0,
+        }
+    }
 }
 
 /// Puts it all together.
@@ -76,7 +89,6 @@ pub fn result(
         let echoed_ns = way.echo?.delivered_ns?;
         Some((way.key?.written_ns, echoed_ns))
     });
-    let machine_ns = |at_ns: u64| on_machine(at_ns, outside);
     Ok(TerminalResult {
         end: left.end,
         reason: left.reason.clone(),
@@ -93,9 +105,13 @@ pub fn result(
         tcp_info_receiver: left.tcp_info_receiver,
         counters: left.counters.clone(),
         receiver_counters: left.receiver_counters.clone(),
-        ready_ns: machine_ns(left.ready_ns),
-        end_ns: machine_ns(left.end_ns),
-        clock: Some(outside.clock),
+        ready_ns: outside.clock.of_guest(left.ready_ns),
+        end_ns: outside.clock.of_guest(left.end_ns),
+        clock: Some(ClockComparison {
+            offset_ns: outside.clock.offset_ns,
+            round_trip_ns: outside.clock.round_trip_ns,
+            drift_ns: outside.drift_ns,
+        }),
     })
 }
 
@@ -162,7 +178,7 @@ fn line(
     outside: &Outside,
     [keys, echoes]: [&Departures; 2],
 ) -> KeyLine {
-    let here = |at_ns: Option<u64>| at_ns.map(|at_ns| on_machine(at_ns, outside));
+    let here = |at_ns: Option<u64>| at_ns.map(|at_ns| outside.clock.of_guest(at_ns));
     let typed = left
         .keys
         .binary_search_by_key(&way.number, |key| key.number);
@@ -220,10 +236,6 @@ fn travelled(piece: Option<Carried>, departures: &Departures) -> Travelled {
         transmissions,
         recovery,
     }
-}
-
-fn on_machine(at_ns: u64, outside: &Outside) -> u64 {
-    at_ns.saturating_add_signed(-outside.clock.offset_ns)
 }
 
 fn within(typed: &Range<i64>, delays_ns: &[(i64, i64)]) -> Vec<i64> {

@@ -9,8 +9,7 @@ use lab_proto::guest::{TerminalLeft, TerminalOrder, TerminalReport, TerminalStar
 use lab_proto::terminal_event::Event;
 use lab_proto::terminal_input::Input;
 use lab_proto::{
-    ClockComparison, TerminalEvent, TerminalInput, TerminalOpen, TerminalReady, TerminalResult,
-    TerminalScreen,
+    TerminalEvent, TerminalInput, TerminalOpen, TerminalReady, TerminalResult, TerminalScreen,
 };
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
@@ -19,7 +18,7 @@ use tonic::{Status, Streaming};
 
 use super::measure::{self, Outside};
 use super::{IN_FLIGHT, check};
-use crate::boot::{CaptureFiles, CaptureFolder, Host, Pool, RealGuest};
+use crate::boot::{CaptureFiles, CaptureFolder, Comparison, Host, Pool, RealGuest};
 use crate::clock::now_ns;
 use crate::engine::files::capture_chunks;
 use crate::engine::outlet::{self, Outlet, first, send, stage};
@@ -73,6 +72,7 @@ struct Terminal<'a> {
     folder: CaptureFolder,
     orders: Sender<TerminalOrder>,
     reports: tokio::sync::Mutex<Streaming<TerminalReport>>,
+    clock: Comparison,
     outside: Mutex<Outside>,
 }
 
@@ -93,12 +93,7 @@ impl<'a> Terminal<'a> {
         let reports = guest
             .answer(calls.run_terminal(ReceiverStream::new(receiver)))
             .await?;
-        let best = guest.clock().best();
-        let clock = ClockComparison {
-            offset_ns: best.offset_ns,
-            round_trip_ns: best.round_trip_ns,
-            drift_ns: 0,
-        };
+        let clock = guest.clock().best();
         Ok(Self {
             pool,
             guest,
@@ -106,10 +101,8 @@ impl<'a> Terminal<'a> {
             folder,
             orders,
             reports: tokio::sync::Mutex::new(reports),
-            outside: Mutex::new(Outside {
-                clock,
-                ..Outside::default()
-            }),
+            clock,
+            outside: Mutex::new(Outside::new(clock)),
         })
     }
 
@@ -188,7 +181,7 @@ impl<'a> Terminal<'a> {
         TerminalReady {
             host: self.guest.name().into(),
             build: self.pool.description().build.clone(),
-            at_ns: self.on_machine(ready.at_ns),
+            at_ns: self.clock.of_guest(ready.at_ns),
         }
     }
 
@@ -198,13 +191,9 @@ impl<'a> Terminal<'a> {
         outside.forwarded_ns.insert(screen.number, forwarded_ns);
         drop(outside);
         TerminalScreen {
-            at_ns: self.on_machine(screen.at_ns),
+            at_ns: self.clock.of_guest(screen.at_ns),
             ..screen
         }
-    }
-
-    fn on_machine(&self, at_ns: u64) -> u64 {
-        at_ns.saturating_add_signed(-self.outside().clock.offset_ns)
     }
 
     fn outside(&self) -> MutexGuard<'_, Outside> {
@@ -226,7 +215,7 @@ impl<'a> Terminal<'a> {
             .expect("nothing panics while holding it");
         let mut calls = self.guest.calls();
         let now = self.guest.clock().compare_often(&mut calls).await?;
-        outside.clock.drift_ns = now.offset_ns - outside.clock.offset_ns;
+        outside.drift_ns = now.offset_ns - outside.clock.offset_ns;
         let (folder, lane) = (self.folder, self.open.lane.unwrap_or_default());
         let worked = at_leisure(move || {
             let captures = folder.read(left.sender_capture_bytes, left.receiver_capture_bytes)?;
