@@ -13,26 +13,22 @@ use super::application::Application;
 use super::lanes::{Lanes, of_lane};
 use super::news::report;
 use super::packets::Packets;
+use super::rest;
 use super::stream::Stream;
 use super::take::{Side, Take};
 use super::terminal::Terminal;
-use super::{change, rest};
 use crate::endpoint::connection::{Connection, close_at_once};
 use crate::engine::outlet::{Outlet, send, stage};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::{Lane, calm};
 use crate::waiting::blocking;
 
-/// What a guest's processor and a person's eyes can follow.
-const MOST_LANES: usize = 4;
-
 /// Longer than anything that is under way takes on a lane without loss, unless
 /// its delay is longer than any person waits.
 const REST_LIMIT: Duration = Duration::from_secs(30);
 
-/// Opens a take; it runs from the return on.
+/// Opens a take that the agent outside has checked; it runs from the return on.
 pub async fn open(start: DemoStart, reports: &Outlet<DemoReport>) -> Outcome<Take> {
-    change::check_start(&start.lanes, MOST_LANES)?;
     send(reports, report(Report::Progress(stage("lane")))).await?;
     // Side by side: each waits for round trips of its own.
     let opening = start.lanes.iter().enumerate().map(|(number, whole)| {

@@ -70,7 +70,7 @@ pub struct Take {
 impl Take {
     pub fn new(lanes: Lanes, sides: Vec<Side>) -> Self {
         Self {
-            changes: Changes::new(lanes.clone(), sides.len()),
+            changes: Changes::new(lanes.clone()),
             lanes,
             sides,
             schedule: Schedule::default(),
