@@ -19,11 +19,16 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.bots.ears import tone_of
-from thinlab.lab.terminal_result import TerminalResult
+from thinlab.contract.generated.results import (
+    CdfPoint,
+    PlayoutEvent,
+    PlayoutEventKind,
+    SessionResult,
+    TerminalResult,
+)
 from thinlab.recording import shelf, wav
 from thinlab.recording.clips import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.recording.condition import RecordingSpec
-from thinlab.recording.metrics import CdfPoint, PlayoutEvent, PlayoutEventKind, SessionResult
 from thinlab.recording.store import Host, Made
 from thinlab.researcher import account
 from thinlab.study import catalogue, tokens

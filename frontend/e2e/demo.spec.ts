@@ -85,7 +85,7 @@ test("three clicks from the printed address to the other lane; switched, marked,
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await endDemo(page);
-  await expect(page.getByRole("rowheader", { name: "99 % are below" })).toBeVisible();
+  await expect(page.getByRole("rowheader", { name: "Application latency, 99 %" })).toBeVisible();
   for (const width of WIDTHS_PX) {
     await page.setViewportSize({ width, height: 800 });
     await expectAccessible(page);

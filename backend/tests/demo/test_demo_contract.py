@@ -8,21 +8,14 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from tests.recording.test_contract import compare
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import feed
 from thinlab.demo.audience_message import AudienceCommand
 from thinlab.demo.command import ConsoleCommand
-from thinlab.lab.demo_result import DemoLaneResult, DemoResult
 from thinlab.web.openapi import contract
 
 # Of a take's own clock and of ours.
 RENAMED = {"at_ns": "at_ms", "rto_us": "rto_ms", "rtt_us": "rtt_ms"}
-
-
-def test_a_takes_result_has_the_contracts_fields() -> None:
-    compare(DemoResult, pb.DemoResult.DESCRIPTOR)
-    compare(DemoLaneResult, pb.DemoLaneResult.DESCRIPTOR)
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ async def test_verdicts_are_printed_both_ways(resumed: tuple[str, str]) -> None:
     # Linear timeouts are linear; no mechanism makes the longest wait a thousandth.
     assert len([line for line in held if "wait" in line]) == 2
     assert len(short) == 1
-    assert "above lowest max" in short[0]
+    assert "Write to read, highest, above the lowest" in short[0]
     assert "3 of 4 requirements hold" in out
 
 

@@ -29,10 +29,10 @@ from tests.made_up import (
     sign_in,
     study_definition,
 )
+from thinlab.contract.columns import SESSION_COLUMNS, flatten
 from thinlab.database.schema import PredictedQuality, Recording, Vote
 from thinlab.export import rows as export_rows
 from thinlab.export.table import Cell, CsvWriter, Header, XlsxWriter, iso
-from thinlab.recording.metric_columns import METRIC_COLUMNS, flatten
 from thinlab.study import catalogue
 from thinlab.web.serve import load
 from thinlab.web.services import Services
@@ -156,8 +156,9 @@ async def test_votes_are_joined_with_what_was_heard(
         assert row["choice"] == choice
         assert (row["first_recording_sha256"], row["second_recording_sha256"]) == (first, second)
         for place in ("first", "second"):
-            expected = flatten(made_up_result(row[f"{place}_recording_key"]))
-            for column in METRIC_COLUMNS:
+            told = made_up_result(row[f"{place}_recording_key"]).model_dump()
+            expected = flatten(SESSION_COLUMNS, told)
+            for column in SESSION_COLUMNS:
                 assert float(row[f"{place}_{column.name}"]) == expected[column.name]
         assert row["build"] == "test-build"
         assert row["study_hash"]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.made_up import made_up_terminal_result
+from thinlab.contract.generated.results import ClockComparison
 from thinlab.lab.packets import UnreadableError, packets_of
-from thinlab.lab.terminal_result import ClockComparison
 
 MS = 1_000_000
 READY_NS = 1_700_000_000_000_000_000

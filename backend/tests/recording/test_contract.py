@@ -4,46 +4,34 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import pytest
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import ParseDict
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
-from tests.made_up import made_up_result, present
+from tests.made_up import made_up_result
+from thinlab.contract.columns import SESSION_COLUMNS
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.lab.agent import audio_session, result_of
-from thinlab.recording.metric_columns import METRIC_COLUMNS
-from thinlab.recording.metrics import SessionResult
+from thinlab.contract.generated.results import SessionResult
+from thinlab.lab.agent import audio_session
 from thinlab.study.condition import Baseline, Condition, Mechanism, Mode
 
 
-def compare(model: type[BaseModel], message: Descriptor) -> None:
-    """The same fields, all the way down."""
-    assert set(model.model_fields) == set(message.fields_by_name), message.full_name
-    for name, field in model.model_fields.items():
-        described: FieldDescriptor = message.fields_by_name[name]
-        kind = present(field.annotation)
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            assert described.message_type is not None
-            compare(kind, described.message_type)
-
-
-def test_metrics_have_the_contracts_fields() -> None:
-    compare(SessionResult, pb.SessionResult.DESCRIPTOR)
-    assert len({column.name for column in METRIC_COLUMNS}) == len(METRIC_COLUMNS)
-    assert all(column.meaning for column in METRIC_COLUMNS)
+def test_no_two_columns_share_a_name() -> None:
+    assert len({column.name for column in SESSION_COLUMNS}) == len(SESSION_COLUMNS)
+    assert all(column.meaning and column.source for column in SESSION_COLUMNS)
 
 
 def test_a_result_crosses_unchanged() -> None:
     expected = made_up_result("any")
     message = ParseDict(expected.model_dump(mode="json"), pb.SessionResult())
-    assert result_of(pb.SessionResult.FromString(message.SerializeToString())) == expected
+    assert SessionResult.of(pb.SessionResult.FromString(message.SerializeToString())) == expected
 
 
 def test_zeros_are_numbers_not_absences() -> None:
     result = made_up_result("any").model_dump(mode="json")
     result["playout"]["gaps"] = 0
     result["metrics"]["retransmitted_share"] = 0.0
-    crossed = result_of(ParseDict(result, pb.SessionResult()))
+    crossed = SessionResult.of(ParseDict(result, pb.SessionResult()))
+    assert crossed.playout is not None
     assert crossed.playout.gaps == 0
     assert crossed.metrics.retransmitted_share == 0.0
 
@@ -52,7 +40,7 @@ def test_a_number_that_is_none_is_refused() -> None:
     message = ParseDict(made_up_result("any").model_dump(mode="json"), pb.SessionResult())
     message.metrics.iat_mean_ms = float("nan")
     with pytest.raises(ValidationError, match="iat_mean_ms"):
-        result_of(message)
+        SessionResult.of(message)
 
 
 @pytest.mark.parametrize("mode", Mode)

@@ -1,5 +1,8 @@
 """`thinlab-generate`: Python code for the agent's protocol, from lab-agent/proto/lab.proto.
 
+Beside protoc's own: `results.py`, the results of runs as types that can be
+stored, read again and sent to pages, with the contract's words.
+
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -14,6 +17,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "generated"
 PROTO = Path(__file__).parents[3] / "lab-agent" / "proto"
 FILES = ("registry.proto", "lab.proto")
+GENERATORS = ("registry.py", "result_source.py")
 PACKAGE = "thinlab/contract/generated"
 
 
@@ -27,9 +31,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=FOLDER.parent) as place:
         fresh = Path(place) / "generated"
         _generate(Path(place), fresh)
-        (fresh / "stamp").write_text(stamp)
         shutil.rmtree(FOLDER, ignore_errors=True)
         fresh.rename(FOLDER)
+    # Another process, which sees protoc's work and no messages of before.
+    written = subprocess.run(
+        [sys.executable, "-m", "thinlab.contract.result_source"], check=True, stdout=subprocess.PIPE
+    )
+    (FOLDER / "results.py").write_bytes(written.stdout)
+    (FOLDER / "stamp").write_text(stamp)
 
 
 def _generate(place: Path, fresh: Path) -> None:
@@ -65,8 +74,9 @@ def _generate(place: Path, fresh: Path) -> None:
 def _stamp() -> str:
     """Changes with the contract and with the generators."""
     digest = hashlib.sha256()
-    for name in FILES:
-        digest.update((PROTO / name).read_bytes())
+    ours = (Path(__file__), *(Path(__file__).with_name(name) for name in GENERATORS))
+    for source in (*(PROTO / name for name in FILES), *ours):
+        digest.update(source.read_bytes())
     for package in ("grpcio-tools", "mypy-protobuf"):
         digest.update(f"{package} {version(package)}".encode())
     return digest.hexdigest()

@@ -49,6 +49,10 @@ class Term:
     source: str
     absent: str
     """Which results lack it; empty: none do."""
+    apart: bool
+    """Whether a result is kept without it."""
+    one_of: tuple[str, ...]
+    """The words that a text can be; empty: any."""
     words: Mapping[str, Words]
     """By language (BCP 47); English is always there."""
 
@@ -73,7 +77,7 @@ def fields(message: Descriptor) -> Mapping[str, Term]:
 @cache
 def values(enum: EnumDescriptor) -> Mapping[str, Term]:
     """The terms of an enum's values by their short names, in the contract's order."""
-    prefix = _upper_snake(enum.name) + "_"
+    prefix = upper_snake(enum.name) + "_"
     found = {}
     for value in enum.values:
         options = value.GetOptions()
@@ -101,6 +105,8 @@ def _term(name: str, unit: str, told: registry_pb2.Term, source: str) -> Term:
         meaning=told.meaning,
         source=told.source or source,
         absent=told.absent,
+        apart=told.apart,
+        one_of=tuple(told.one_of),
         words=english | others,
     )
 
@@ -114,7 +120,7 @@ def _unit_of_name(field: FieldDescriptor) -> str:
     return UNIT_OF_ENDING.get(words[-1], "")
 
 
-def _upper_snake(name: str) -> str:
+def upper_snake(name: str) -> str:
     """`HIDDEN_LOSS_RESPONSE` of `HiddenLossResponse`."""
     return "".join(f"_{sign}" if sign.isupper() else sign.upper() for sign in name).lstrip("_")
 
@@ -122,6 +128,15 @@ def _upper_snake(name: str) -> str:
 def _source_of(message: Descriptor | None) -> str:
     said: str = message.GetOptions().Extensions[registry_pb2.source] if message else ""
     return said
+
+
+def below(*messages: Descriptor) -> list[Descriptor]:
+    """Messages and all that their fields hold, each once."""
+    found = list(dict.fromkeys(messages))
+    for one in found:
+        held = (field.message_type for field in one.fields if field.message_type)
+        found += [inner for inner in held if inner not in found]
+    return found
 
 
 MECHANISMS = values(pb.Mechanism.DESCRIPTOR)

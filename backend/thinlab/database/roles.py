@@ -22,7 +22,6 @@ PRIVILEGES = {
     "study": _CHANGE,
     "study_event": _ADD,
     "recording": _ADD,
-    "session_metrics": _ADD,
     "trial_recording": _ALL,
     "recording_job": _CHANGE,
     "predicted_quality": _ADD,

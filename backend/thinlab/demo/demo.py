@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.results import DemoResult
 from thinlab.demo import demo_state
 from thinlab.demo.advice import measured_advice, settings_advice
 from thinlab.demo.archive import DemoArchive
@@ -31,7 +32,6 @@ from thinlab.demo.take import RunningTake
 from thinlab.demo.take_keeper import TakeEnd, TakeKeeper, TakeOpener
 from thinlab.demo.telling import Telling
 from thinlab.demo.wording import brief, lane_names, take_words
-from thinlab.lab.demo_result import demo_result_of
 
 log = logging.getLogger(__name__)
 
@@ -193,7 +193,7 @@ class Demo:
 
     def ended(self, take: RunningTake, end: TakeEnd) -> None:
         """As `KeeperNews`."""
-        result = None if end.result is None else demo_result_of(end.result).model_dump(mode="json")
+        result = None if end.result is None else DemoResult.of(end.result).model_dump(mode="json")
         why = brief(end.reason)
         if why != end.reason:
             log.warning("take %d broke off: %s", take.number, end.reason)

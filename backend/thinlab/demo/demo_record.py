@@ -8,10 +8,10 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from thinlab.contract.generated.results import DemoResult
 from thinlab.demo.part import DemoPart
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.state import DemoStage
-from thinlab.lab.demo_result import DemoResult
 
 
 class DemoFate(StrEnum):

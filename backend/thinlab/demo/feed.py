@@ -11,14 +11,14 @@ from typing import Literal
 
 from pydantic import Field
 
-from thinlab.demo.part import AtMs, DemoPart, LaneNumber
-from thinlab.recording.metrics import (
+from thinlab.contract.generated.results import (
     Copies,
     FeltMetrics,
     PlayoutEventKind,
     PlayoutFacts,
     TraceMetrics,
 )
+from thinlab.demo.part import AtMs, DemoPart, LaneNumber
 
 
 class PacketKind(StrEnum):

@@ -11,6 +11,7 @@ from uuid import uuid4
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.contract.generated.results import DemoResult
 from thinlab.database.schema import Demo, DemoEvent, DemoPoll, DemoTake, DemoVote, ServerSecret
 from thinlab.demo import feed
 from thinlab.demo.demo import Demo as RunningDemo
@@ -25,7 +26,6 @@ from thinlab.demo.demo_record import (
 from thinlab.demo.kept_sound import PIECE_MS
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.shelf import DemoShelf
-from thinlab.lab.demo_result import DemoResult
 from thinlab.study import tokens
 
 LISTED_LIMIT = 200

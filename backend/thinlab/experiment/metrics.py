@@ -1,15 +1,18 @@
 """The figures that tables, checks and figures speak of, by name.
 
-Each is a column of the experiment's Parquet file; see `rows.py` for how those
-that the agent does not report as such follow from what it reports.
+Each is a column of the experiment's Parquet file: every number of the contract,
+by its title there, and what follows from these (`rows.py` says how).
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from thinlab.contract.columns import SESSION_COLUMNS, MetricColumn
 
 PERCENT = 100.0
 US_TO_MS = 1e-3
+NS_TO_MS = 1e-6
 
 
 @dataclass(frozen=True)
@@ -28,58 +31,64 @@ class Metric:
         return f"{value * self.scale:.{self.decimals}f}"
 
 
-def _latency(name: str, title: str) -> dict[str, Metric]:
-    quantiles = {
-        "p50": "p50",
-        "p90": "p90",
-        "p95": "p95",
-        "p98": "p98",
-        "p99": "p99",
-        "p999": "p99.9",
-        "max": "max",
-        "mean": "mean",
-    }
+# Of a unit of the contract: the unit shown, by how much to multiply, decimals.
+SHOWN = {
+    "share": ("%", PERCENT, 2),
+    "µs": ("ms", US_TO_MS, 1),
+    "ns": ("ms", NS_TO_MS, 1),
+    "ms": ("ms", 1.0, 1),
+    "bytes": ("bytes", 1.0, 1),
+}
+WORST = ("_max_us", "_stall_ms", "_max_ms")
+
+
+def _shown(column: MetricColumn) -> Metric:
+    """As the contract calls it."""
+    unit, scale, decimals = SHOWN.get(column.unit, ("", 1.0, 1))
+    worst = column.name.endswith(WORST)
+    return Metric(column.title, unit, scale, decimals, worst=worst)
+
+
+CONTRACT = {column.name: _shown(column) for column in SESSION_COLUMNS}
+
+
+def _above_lowest(name: str, of: str) -> dict[str, Metric]:
+    """What a distribution is above its lowest."""
     return {
-        name.format(key): Metric(f"{title} {word}", "ms", US_TO_MS, 1, worst=key == "max")
-        for key, word in quantiles.items()
+        name.format(key): replace(metric, title=f"{metric.title}, above the lowest")
+        for key in ("p50", "p90", "p95", "p98", "p99", "p999", "max", "mean")
+        for metric in [CONTRACT[of.format(key)]]
     }
 
 
 METRICS: dict[str, Metric] = {
-    "packets": Metric("packets", decimals=0),
-    "packets_against_off_share": Metric("packets against off", "%", PERCENT, 2),
-    "packet_payload_mean_bytes": Metric("packet", "bytes", 1, 1),
-    "first_transmission_messages": Metric("messages a new packet", "", 1, 3),
-    "retransmitted_packet_share": Metric("retransmitted", "% of packets", PERCENT, 2),
-    "retransmitted_share": Metric("retransmitted", "% of bytes", PERCENT, 2),
-    "redundancy_share": Metric("redundant", "%", PERCENT, 2),
-    "bundled_share": Metric("bundled", "%", PERCENT, 2),
-    "loss_share_forward": Metric("lost forward", "%", PERCENT, 2),
-    "loss_share_backward": Metric("lost backward", "%", PERCENT, 2),
-    **_latency("application_per_message_{}_us", "application"),
-    **_latency("application_per_byte_{}_us", "application by byte"),
-    **_latency("transport_per_message_{}_us", "transport"),
-    **_latency("application_above_lowest_{}_us", "application above lowest"),
-    **_latency("felt_sojourn_{}_us", "message"),
-    **_latency("above_lowest_{}_us", "above lowest"),
-    "later_than_50_ms_share": Metric("> 50 ms", "%", PERCENT, 2),
-    "later_than_100_ms_share": Metric("> 100 ms", "%", PERCENT, 2),
-    "later_than_150_ms_share": Metric("> 150 ms", "%", PERCENT, 2),
-    "later_than_400_ms_share": Metric("> 400 ms", "%", PERCENT, 2),
-    "within_iat_share": Metric("within one IAT", "%", PERCENT, 2),
-    "longest_stall_ms": Metric("longest stall", "ms", 1, 0, worst=True),
-    "timeouts": Metric("timeouts", decimals=1),
-    "fast_retransmits": Metric("fast retransmits", decimals=1),
-    "hidden_losses": Metric("losses that bundles hid", decimals=1),
-    "window_reductions": Metric("window reductions for these", decimals=1),
-    "rto_ms": Metric("RTO at the end", "ms", 1, 1),
-    "cwnd_packets": Metric("window at the end", "packets", 1, 1),
-    "repeated_segments": Metric("segments sent 4 times", decimals=0),
+    **CONTRACT,
+    **_above_lowest("application_above_lowest_{}_us", "application_per_message_{}_us"),
+    **_above_lowest("above_lowest_{}_us", "felt_sojourn_{}_us"),
+    # What the contract reports, by the names that definitions of experiments use.
+    **{
+        f"later_than_{limit}_ms_share": CONTRACT[f"felt_share_later_than_{limit}_ms"]
+        for limit in (50, 100, 150, 400)
+    },
+    "longest_stall_ms": replace(CONTRACT["felt_longest_stall_ms"], decimals=0),
+    "hidden_losses": CONTRACT["tcp_info_rdb_repairs"],
+    "window_reductions": CONTRACT["tcp_info_rdb_congestion"],
+    "rto_ms": CONTRACT["tcp_info_rto_us"],
+    "cwnd_packets": CONTRACT["tcp_info_snd_cwnd"],
+    # What follows from it.
+    "packets_against_off_share": Metric("Data packets against off", "%", PERCENT, 2),
+    "first_transmission_messages": Metric("Messages a new packet", "", 1, 3),
+    "retransmitted_packet_share": Metric("Retransmissions of all data packets", "%", PERCENT, 2),
+    "bundled_share": Metric("Bundled share", "%", PERCENT, 2),
+    "within_iat_share": Metric("Within one interarrival time", "%", PERCENT, 2),
+    "timeouts": Metric("Timeouts", decimals=1),
+    "fast_retransmits": Metric("Fast retransmits", decimals=1),
+    "repeated_segments": Metric("Segments sent 4 times", decimals=0),
     "retransmission_1_ms": Metric("1st retransmission", "ms", 1, 0),
     "retransmission_2_ms": Metric("2nd", "ms", 1, 0),
     "retransmission_3_ms": Metric("3rd", "ms", 1, 0),
-    "wait_2_against_1": Metric("wait 2 ÷ wait 1", "", 1, 2),
-    "wait_3_against_1": Metric("wait 3 ÷ wait 1", "", 1, 2),
+    "wait_2_against_1": Metric("Wait 2 ÷ wait 1", "", 1, 2),
+    "wait_3_against_1": Metric("Wait 3 ÷ wait 1", "", 1, 2),
 }
 
 DEFAULT_COLUMNS = (

@@ -9,13 +9,14 @@ SPDX-License-Identifier: Apache-2.0
 
 import statistics
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from thinlab.contract.columns import SESSION_COLUMNS, flatten
 from thinlab.experiment.definition import Cell
 from thinlab.experiment.request import SessionRequest
 
@@ -33,7 +34,7 @@ def row(request: SessionRequest, key: str, record: dict[str, Any]) -> Row:
         "run": request.run,
         "seed": request.seed,
         **_of_cell(request.cell),
-        **dict(_numbers(result, ())),
+        **_numbers(result),
         **{f"counter_{one['name']}": one["value"] for one in result["counters"]},
     }
     for name, distribution in (
@@ -62,14 +63,10 @@ def _of_cell(cell: Cell) -> Row:
     }
 
 
-def _numbers(value: dict[str, Any], path: tuple[str, ...]) -> Iterator[tuple[str, float]]:
-    """Every number of a result. The trace metrics' own prefix is left out, as in the export."""
-    for name, inner in value.items():
-        here = (*path, name)
-        if isinstance(inner, dict):
-            yield from _numbers(inner, here)
-        elif isinstance(inner, int | float):
-            yield "_".join(part for part in here if part != "metrics"), inner
+def _numbers(result: dict[str, Any]) -> Row:
+    """Every number of a result, named as in the export."""
+    flat = flatten(SESSION_COLUMNS, result)
+    return {name: value for name, value in flat.items() if value is not None}
 
 
 def _derived(cell: Cell, columns: Row) -> Row:

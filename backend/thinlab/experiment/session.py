@@ -10,46 +10,16 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from google.protobuf.json_format import MessageToDict
-
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.results import SessionResult
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.request import SessionRequest
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.patience import patiently
 from thinlab.lab.worker import host_of_build
-from thinlab.recording.metrics import (
-    Copies,
-    Counter,
-    FeltMetrics,
-    LaneCheck,
-    Measured,
-    TcpInfo,
-    TraceMetrics,
-)
 
-
-class StreamResult(Measured):
-    """What a session says about its stream: of its result, what is not about a clip's playout."""
-
-    check: LaneCheck
-    metrics: TraceMetrics
-    felt: FeltMetrics
-    counters: list[Counter]
-    receiver_counters: list[Counter]
-    stream_ns: int
-    tcp_info: TcpInfo | None = None
-    copies: Copies | None = None
-
-
-def stream_result(answer: pb.SessionResult) -> StreamResult:
-    """The agent's result as our own type. Raises pydantic's error for a number that is none."""
-    told = MessageToDict(
-        answer, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
-    )
-    return StreamResult.model_validate(
-        {name: value for name, value in told.items() if name in StreamResult.model_fields}
-    )
+# What is about a clip's playout, and what is another each time.
+LEFT_OUT = {"playout", "playout_events", "wall_ns"}
 
 
 @dataclass(frozen=True)
@@ -74,7 +44,7 @@ async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dic
         answer, files = await patiently(lambda: agent.answer(request.spec(), lambda _: None))
     record: dict[str, Any] = {
         "host_build": host_build,
-        "result": stream_result(answer).model_dump(mode="json"),
+        "result": SessionResult.of(answer).model_dump(mode="json", exclude=LEFT_OUT),
     }
     if request.retransmission_times:
         capture = files[pb.FILE_KIND_SENDER_CAPTURE]

@@ -67,8 +67,8 @@ class Heard:
     condition_name: str
     condition: Condition
     """As recorded, not as a later file may say."""
-    metrics: Mapping[str, int | float]
-    """Its row of `session_metrics`."""
+    metrics: Mapping[str, int | float | None]
+    """Of its session, by the columns' names."""
     predicted: PredictedQuality | None
     cells: dict[str, Cell] = field(default_factory=dict, compare=False)
     """Of its columns, once worked out: many votes are about one recording."""

@@ -5,15 +5,14 @@ SPDX-License-Identifier: Apache-2.0
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import defer
 
+from thinlab.contract.columns import SESSION_COLUMNS, flatten
 from thinlab.database.schema import (
     Participant,
     PredictedQuality,
     Presentation,
     Recording,
     Study,
-    session_metrics,
 )
 from thinlab.export.entry import Heard
 from thinlab.study.condition import Condition
@@ -26,11 +25,9 @@ class HeardRecordings:
     def __init__(
         self,
         rows: dict[int, Recording],
-        metrics: dict[int, dict[str, int | float]],
         predicted: dict[int, PredictedQuality],
     ) -> None:
         self._rows = rows
-        self._metrics = metrics
         self._predicted = predicted
         self._known: dict[tuple[int, str, str], Heard] = {}
 
@@ -48,12 +45,7 @@ class HeardRecordings:
             .where(ids.c.first_recording_id.is_not(None))
             .union(select(ids.c.second_recording_id).where(ids.c.second_recording_id.is_not(None)))
         )
-        rows = await session.scalars(
-            select(Recording).where(Recording.id.in_(used)).options(defer(Recording.result))
-        )
-        metrics = await session.execute(
-            select(session_metrics).where(session_metrics.c.recording_id.in_(used))
-        )
+        rows = await session.scalars(select(Recording).where(Recording.id.in_(used)))
         predicted = await session.scalars(
             select(PredictedQuality)
             .where(PredictedQuality.recording_id.in_(used))
@@ -61,7 +53,6 @@ class HeardRecordings:
         )
         return cls(
             {row.id: row for row in rows},
-            {row["recording_id"]: dict(row) for row in metrics.mappings()},
             {row.recording_id: row for row in predicted},
         )
 
@@ -90,7 +81,7 @@ class HeardRecordings:
                 member=member,
                 condition_name=name,
                 condition=Condition.model_validate(row.condition),
-                metrics=self._metrics[recording_id],
+                metrics=flatten(SESSION_COLUMNS, row.result),
                 predicted=self._predicted.get(recording_id),
             )
         return self._known[place]

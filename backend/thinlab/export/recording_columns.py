@@ -3,9 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from thinlab.contract.columns import SESSION_COLUMNS, MetricColumn
 from thinlab.export.column import Column, number, text, whole
 from thinlab.export.entry import Heard
-from thinlab.recording.metric_columns import METRIC_COLUMNS, MetricColumn
 
 
 def _metric(column: MetricColumn) -> Column[Heard]:
@@ -14,7 +14,7 @@ def _metric(column: MetricColumn) -> Column[Heard]:
         "integer" if column.kind is int else "number",
         column.unit,
         column.meaning,
-        "session",
+        f"session: {column.source}",
         lambda h: h.metrics[column.name],
     )
 
@@ -48,5 +48,5 @@ RECORDING: tuple[Column[Heard], ...] = (
         "predicted_quality_version", "and its version", "prediction",
         lambda h: h.predicted.version if h.predicted else None,
     ),
-    *(_metric(column) for column in METRIC_COLUMNS),
+    *(_metric(column) for column in SESSION_COLUMNS),
 )  # fmt: skip

@@ -3,36 +3,26 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from thinlab.contract.columns import MetricColumn, flatten, leaves
+from thinlab.contract.generated.results import TerminalResult
 from thinlab.export.column import Column, number, text, time, whole, yes
 from thinlab.export.entry import Typed
 from thinlab.export.table import Cell
-from thinlab.lab.terminal_result import TerminalResult
-from thinlab.recording.metric_columns import LEFT_IN_JSON, MetricColumn, leaves
 from thinlab.study.typing_measures import Measures
 
 MEASURES = tuple(leaves(Measures))
 # Words and truth values of the result are columns of their own.
-RESULT = tuple(leaves(TerminalResult, left_out=LEFT_IN_JSON | {"end", "trustworthy", "reason"}))
+RESULT = tuple(leaves(TerminalResult, left_out={"end", "trustworthy", "reason"}))
 
 
 def cells_of(
     measures: Mapping[str, Any] | None, result: Mapping[str, Any] | None
 ) -> dict[str, Cell]:
     """What the two JSON columns of a session hold, flat. A void session may have neither."""
-    return dict(_flat(MEASURES, measures)) | dict(_flat(RESULT, result))
-
-
-def _flat(
-    columns: Iterable[MetricColumn], whole: Mapping[str, Any] | None
-) -> Iterable[tuple[str, Cell]]:
-    for column in columns:
-        value: Any = whole
-        for name in column.path:
-            value = value.get(name) if isinstance(value, Mapping) else None
-        yield column.name, value
+    return {**flatten(MEASURES, measures or {}), **flatten(RESULT, result or {})}
 
 
 def _leaf(column: MetricColumn, source: str) -> Column[Typed]:
@@ -133,7 +123,7 @@ SESSION: tuple[Column[Typed], ...] = (
         lambda t: _said_by_result(t, "timing", "reason") or None,
     ),
     *(_leaf(column, "keystrokes") for column in MEASURES),
-    *(_leaf(column, "terminal") for column in RESULT),
+    *(_leaf(column, f"terminal: {column.source}") for column in RESULT),
     text(
         "final_text", "the text in the end; only where the study keeps what is typed",
         "typing session", lambda t: t.row.final_text,

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import grpc
-from google.protobuf.json_format import MessageToDict
 from grpc import aio
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated import lab_pb2_grpc as rpc
+from thinlab.contract.generated.results import SessionResult
 from thinlab.lab.greeting import why_silent
-from thinlab.recording.metrics import SessionResult
 from thinlab.study.condition import Condition, Direction, GilbertElliott
 from thinlab.tls.trust import Papers, Trust
 
@@ -86,7 +85,7 @@ class Agent:
     async def run(self, spec: pb.SessionSpec, progress: Progress) -> Session:
         """Runs a clip's session to its end. Raises `AgentAwayError`, `AgentRefusedError`."""
         result, files = await self.answer(spec, progress)
-        return Session(result_of(result), files)
+        return Session(SessionResult.of(result), files)
 
     async def answer(
         self, spec: pb.SessionSpec, progress: Progress
@@ -155,15 +154,6 @@ def _share(progress: pb.SessionProgress) -> float:
     """The stage's share as a share of the whole, every stage counted alike."""
     stage = STAGES.index(progress.stage) if progress.stage in STAGES else 0
     return (stage + min(max(progress.share, 0.0), 1.0)) / len(STAGES)
-
-
-def result_of(result: pb.SessionResult) -> SessionResult:
-    """The result as our own type. Raises pydantic's error for a number that is none."""
-    return SessionResult.model_validate(
-        MessageToDict(
-            result, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
-        )
-    )
 
 
 def audio_session(condition: Condition, seed: int, samples: bytes) -> pb.SessionSpec:

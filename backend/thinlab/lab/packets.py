@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from thinlab.lab.terminal_result import TerminalResult
+from thinlab.contract.generated.results import TerminalResult
 
 # Reading a session of minutes takes a fraction of a second.
 LIMIT_S = 60

@@ -14,13 +14,13 @@ from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.results import TerminalResult
 from thinlab.database.engine import Database
 from thinlab.database.loss import is_database_loss
 from thinlab.database.schema import Keystroke, Participant, TypingSession
 from thinlab.lab.agent import lane_of
 from thinlab.lab.live_hosts import LiveHost, LiveHosts
 from thinlab.lab.terminal import AgentTerminal
-from thinlab.lab.terminal_result import terminal_result_of
 from thinlab.live.clock_line import ClockLine, clock_line
 from thinlab.live.desk import Caption
 from thinlab.live.keystrokes import rows_of
@@ -220,7 +220,7 @@ class StudyJob:
             # PostgreSQL has no place for NUL.
             "final_text": text.replace("\0", "\ufffd") if planned.keep_text else None,
             "measures": measures.model_dump(mode="json"),
-            "result": terminal_result_of(ended.result).model_dump(mode="json"),
+            "result": TerminalResult.of(ended.result).model_dump(mode="json"),
         }
         keystrokes = [{"session_id": self._session_id, **row} for row in rows]
         for row in keystrokes:

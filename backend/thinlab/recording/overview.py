@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 from sqlalchemy import select
@@ -20,7 +20,6 @@ from thinlab.database.schema import (
     Recording,
     RecordingJob,
     TrialRecording,
-    session_metrics,
 )
 from thinlab.recording import job
 from thinlab.recording.clips import Clips
@@ -30,14 +29,14 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.study.condition import Baseline, Condition, Mechanism, Mode, Path
 from thinlab.study.trial import PairTrial
 
-# The columns of `session_metrics` behind the key figures.
+# Where in a result the key figures are.
 FIGURES = {
-    "lost_share": "loss_share_forward",
-    "late_share": "felt_share_later_than_150_ms",
-    "longest_stall_ms": "felt_longest_stall_ms",
-    "gaps": "playout_gaps",
-    "concealed_ms": "playout_concealed_ms",
-    "stretched_ms": "playout_stretched_ms",
+    "lost_share": ("metrics", "loss_share_forward"),
+    "late_share": ("felt", "share_later_than_150_ms"),
+    "longest_stall_ms": ("felt", "longest_stall_ms"),
+    "gaps": ("playout", "gaps"),
+    "concealed_ms": ("playout", "concealed_ms"),
+    "stretched_ms": ("playout", "stretched_ms"),
 }
 
 
@@ -154,7 +153,7 @@ class _Found:
     """What the database holds on a study's recordings."""
 
     in_use: Mapping[tuple[str, int, str], Recording]
-    metrics: Mapping[int, Mapping[str, float]]
+    figures: Mapping[int, KeyFigures]
     jobs: Mapping[str, RecordingJob]
     predictions: Mapping[int, list[PredictedQuality]]
 
@@ -189,7 +188,7 @@ async def _found(session: AsyncSession, study: StoredStudy, clips: Clips) -> _Fo
     specs = [member.spec for run in wanted_by(study.definition, clips) for member in run]
     return _Found(
         in_use=in_use,
-        metrics=await _metrics(session, ids),
+        figures=await _figures(session, ids),
         jobs=await job.of_specs(session, specs),
         predictions=await _predictions(session, ids),
     )
@@ -202,22 +201,17 @@ async def _in_use(
         select(TrialRecording, Recording)
         .join(Recording, Recording.id == TrialRecording.recording_id)
         .where(TrialRecording.study_id == study.id)
-        # Of a study with many runs, megabytes; asked for every second while it records.
+        # Asked for every second while a study records.
         .options(defer(Recording.result))
     )
     return {(place.trial_id, place.run, place.member): row for place, row in rows}
 
 
-async def _metrics(
-    session: AsyncSession, recording_ids: Collection[int]
-) -> dict[int, dict[str, float]]:
-    table = session_metrics
+async def _figures(session: AsyncSession, recording_ids: Collection[int]) -> dict[int, KeyFigures]:
     rows = await session.execute(
-        select(table.c.recording_id, *(table.c[name] for name in FIGURES.values())).where(
-            table.c.recording_id.in_(recording_ids)
-        )
+        select(Recording.id, Recording.result).where(Recording.id.in_(recording_ids))
     )
-    return {row["recording_id"]: dict(row) for row in rows.mappings()}
+    return {id_: _figures_of(result) for id_, result in rows}
 
 
 async def _predictions(
@@ -320,7 +314,7 @@ def _member(member: Wanted, found: _Found) -> MemberRecording:
             )
             for one in found.predictions.get(row.id if row else 0, [])
         ],
-        figures=_figures(found.metrics[row.id]) if row else None,
+        figures=found.figures[row.id] if row else None,
     )
 
 
@@ -334,5 +328,7 @@ def _condition(name: str, condition: Condition) -> NamedCondition:
     )
 
 
-def _figures(metrics: Mapping[str, float]) -> KeyFigures:
-    return KeyFigures.model_validate({ours: metrics[name] for ours, name in FIGURES.items()})
+def _figures_of(result: Mapping[str, Any]) -> KeyFigures:
+    return KeyFigures.model_validate(
+        {ours: result[part][name] for ours, (part, name) in FIGURES.items()}
+    )

@@ -10,16 +10,15 @@ from sqlalchemy import exists, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.contract.columns import apart, together
+from thinlab.contract.generated.results import SessionResult
 from thinlab.database.schema import (
     PredictedQuality,
     Recording,
     RecordingJob,
     TrialRecording,
-    session_metrics,
 )
 from thinlab.recording.condition import RecordingSpec
-from thinlab.recording.metric_columns import flatten
-from thinlab.recording.metrics import SessionResult
 from thinlab.recording.prediction import Prediction
 from thinlab.recording.store import OtherRecordingError, Sheet
 
@@ -30,6 +29,7 @@ async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: She
     Raises `OtherRecordingError` when the key is known with other audio: votes
     on the old one would be joined with the new one.
     """
+    result, series = apart(sheet.result.model_dump(mode="json"))
     recording_id = await session.scalar(
         insert(Recording)
         .values(
@@ -43,7 +43,8 @@ async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: She
             kernel_release=sheet.host.kernel_release,
             duration_ms=sheet.duration_ms,
             audio_sha256=sheet.audio_sha256,
-            result=sheet.result.model_dump(mode="json"),
+            result=result,
+            series=series,
         )
         .on_conflict_do_nothing(index_elements=[Recording.key])
         .returning(Recording.id)
@@ -52,9 +53,6 @@ async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: She
         await refuse_other_audio(session, key, sheet.audio_sha256)
         known = await session.execute(select(Recording.id).where(Recording.key == key))
         return int(known.scalar_one())
-    await session.execute(
-        session_metrics.insert().values(recording_id=recording_id, **flatten(sheet.result))
-    )
     return int(recording_id)
 
 
@@ -70,8 +68,11 @@ async def refuse_other_audio(session: AsyncSession, key: str, audio_sha256: str)
 
 async def result_of(session: AsyncSession, recording_id: int) -> SessionResult | None:
     """What was measured while a recording was made; none for an unknown id."""
-    found = await session.scalar(select(Recording.result).where(Recording.id == recording_id))
-    return None if found is None else SessionResult.model_validate(found)
+    rows = await session.execute(
+        select(Recording.result, Recording.series).where(Recording.id == recording_id)
+    )
+    found = rows.one_or_none()
+    return None if found is None else SessionResult.model_validate(together(*found))
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from thinlab.contract.generated.results import SessionResult
 from thinlab.recording import wav
 from thinlab.recording.audio_file import AudioFile
-from thinlab.recording.metrics import SessionResult
 
 FILES = ("recording.wav", "sender.pcapng", "receiver.pcapng", "result.json")
 

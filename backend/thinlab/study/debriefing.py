@@ -11,9 +11,13 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.contract.generated.results import (
+    FeltMetrics,
+    SessionResult,
+    TerminalResult,
+    TraceMetrics,
+)
 from thinlab.database.schema import Presentation, Recording, TypingSession, Vote
-from thinlab.lab.terminal_result import TerminalResult
-from thinlab.recording.metrics import FeltMetrics, SessionResult, TraceMetrics
 from thinlab.study import study_state
 from thinlab.study.definition import Block
 from thinlab.study.participation import Progress, Stage

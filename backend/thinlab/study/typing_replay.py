@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.contract.generated.results import TerminalResult
 from thinlab.database.schema import (
     Keystroke,
     Participant,
@@ -17,7 +18,6 @@ from thinlab.database.schema import (
     Study,
     TypingSession,
 )
-from thinlab.lab.terminal_result import TerminalResult
 from thinlab.study import catalogue
 from thinlab.study.condition import Condition
 from thinlab.study.text import said

@@ -14,6 +14,8 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from thinlab import __version__
+from thinlab.contract import registry
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.audience_message import AudienceCommand, AudienceMessage
 from thinlab.demo.command import ConsoleCommand, ConsoleMessage
 from thinlab.live.messages import BrowserFrame, ServerFrame
@@ -31,6 +33,16 @@ DEMO: list[tuple[type[BaseModel], JsonSchemaMode]] = [
     (AudienceCommand, "validation"),
     (AudienceMessage, "validation"),
 ]
+MEASURED = [
+    message.DESCRIPTOR
+    for message in (
+        pb.SessionResult,
+        pb.TerminalResult,
+        pb.DemoResult,
+        pb.SocketState,
+        pb.PlayoutState,
+    )
+]
 
 
 def contract() -> dict[str, Any]:
@@ -45,12 +57,24 @@ def contract() -> dict[str, Any]:
     for messages in (LINK, DEMO):
         _, more = models_json_schema(messages, ref_template="#/components/schemas/{model}")
         _add(schemas, more["$defs"])
+    document["x-terms"] = _terms()
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     for operations in document["paths"].values():
         for operation in operations.values():
             _use_problem_for_422(operation["responses"])
     return document
+
+
+def _terms() -> dict[str, Any]:
+    """What the agents' contract calls what it measures, message by message."""
+    return {
+        message.name: {
+            name: {"title": told.title, "unit": told.unit, "meaning": told.meaning}
+            for name, told in registry.fields(message).items()
+        }
+        for message in registry.below(*MEASURED)
+    }
 
 
 def _add(schemas: dict[str, Any], more: dict[str, Any]) -> None:

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
+from thinlab.contract.generated.results import SessionResult
 from thinlab.recording import overview, shelf, supply, wav
-from thinlab.recording.metrics import SessionResult
 from thinlab.recording.overview import StudyRecordings
 from thinlab.study import catalogue
 from thinlab.web.named_study import named

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { DemoLaneResult, DemoResult, DemoTakeRecord } from "../api/generated";
+import {
+  feltMetricsTerms,
+  latencyDistributionTerms,
+  playoutFactsTerms,
+  traceMetricsTerms,
+} from "../api/generatedTerms";
 import look from "../design/look.module.css";
 import { Table } from "../design/Table";
 import { duration, milliseconds, percent } from "../staff/format";
@@ -16,8 +22,8 @@ interface TakeFiguresProps {
 type Measured = Pick<DemoLaneResult, "figures" | "playout">;
 type Row = readonly [name: string, of: (lane: Measured) => string | null];
 
-const delay = (name: string, which: "p50_us" | "p99_us" | "max_us"): Row => [
-  name,
+const delay = (which: "p50_us" | "p99_us" | "max_us"): Row => [
+  `${traceMetricsTerms.application.title}, ${latencyDistributionTerms[which].title.toLowerCase()}`,
   ({ figures }) => {
     const found = figures?.metrics?.application.per_message[which];
     return found === undefined ? null : milliseconds(found);
@@ -25,32 +31,35 @@ const delay = (name: string, which: "p50_us" | "p99_us" | "max_us"): Row => [
 ];
 
 const ROWS: readonly Row[] = [
-  delay("Delay of a message, median", "p50_us"),
-  delay("99 % are below", "p99_us"),
-  delay("the longest", "max_us"),
+  delay("p50_us"),
+  delay("p99_us"),
+  delay("max_us"),
   [
-    "Messages later than 150 ms",
+    feltMetricsTerms.share_later_than_150_ms.title,
     ({ figures }) => {
       const share = figures?.felt?.share_later_than_150_ms;
       return share === undefined ? null : percent(share);
     },
   ],
   [
-    "Packets lost on the way there",
+    traceMetricsTerms.loss_share_forward.title,
     ({ figures }) => {
       const share = figures?.metrics?.loss_share_forward;
       return share === undefined ? null : percent(share);
     },
   ],
   [
-    "Payload sent again",
+    traceMetricsTerms.redundancy_share.title,
     ({ figures }) => {
       const share = figures?.metrics?.redundancy_share;
       return share === undefined ? null : percent(share);
     },
   ],
-  ["Gaps in the sound", ({ playout }) => (playout ? String(playout.gaps) : null)],
-  ["Sound made up or silent", ({ playout }) => (playout ? duration(playout.concealed_ms) : null)],
+  [playoutFactsTerms.gaps.title, ({ playout }) => (playout ? String(playout.gaps) : null)],
+  [
+    playoutFactsTerms.concealed_ms.title,
+    ({ playout }) => (playout ? duration(playout.concealed_ms) : null),
+  ],
 ];
 
 export function TakeFigures({ result, take }: TakeFiguresProps) {
@@ -59,7 +68,7 @@ export function TakeFigures({ result, take }: TakeFiguresProps) {
     return {
       title: `Lane ${letter}`,
       words: sender ? laneInWords(sender) : "",
-      result: result.lanes[lane] ?? null,
+      result: result.lanes?.[lane] ?? null,
     };
   });
   return <FigureTable label="Figures of the take" columns={columns} />;

@@ -19,7 +19,6 @@ from thinlab.database.schema.recording import (
     Recording,
     RecordingJob,
     TrialRecording,
-    session_metrics,
 )
 from thinlab.database.schema.study import Study, StudyEvent
 from thinlab.database.schema.typing_session import Keystroke, TypingSession
@@ -52,5 +51,4 @@ __all__ = [
     "TypingSession",
     "Vote",
     "WebSession",
-    "session_metrics",
 ]

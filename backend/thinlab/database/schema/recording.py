@@ -6,16 +6,19 @@ SPDX-License-Identifier: Apache-2.0
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, Column, Double, ForeignKey, Identity, Table
+from sqlalchemy import CheckConstraint, ForeignKey, Identity
 from sqlalchemy.orm import Mapped, mapped_column
 
 from thinlab.database.schema.base import Base, now_by_database
 from thinlab.database.schema.study import Study
-from thinlab.recording.metric_columns import METRIC_COLUMNS
 
 
 class Recording(Base):
-    """A finished recording; its files lie in the cache under its key."""
+    """A finished recording; its files lie in the cache under its key.
+
+    What was measured is kept as the agent told it, in two columns: `result` without
+    its lists, which are long, and `series` with these by their paths.
+    """
 
     __tablename__ = "recording"
 
@@ -31,18 +34,8 @@ class Recording(Base):
     duration_ms: Mapped[int]
     audio_sha256: Mapped[str]
     result: Mapped[dict[str, Any]]
+    series: Mapped[dict[str, Any]] = mapped_column(deferred=True)
     made_at: Mapped[datetime] = now_by_database()
-
-
-session_metrics = Table(
-    "session_metrics",
-    Base.metadata,
-    Column("recording_id", ForeignKey(Recording.id), primary_key=True),
-    *(
-        Column(column.name, BigInteger if column.kind is int else Double, nullable=column.nullable)
-        for column in METRIC_COLUMNS
-    ),
-)
 
 
 class TrialRecording(Base):

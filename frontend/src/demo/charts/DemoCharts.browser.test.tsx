@@ -160,7 +160,7 @@ test("the table has the agent's figures themselves", async () => {
   await userEvent.click(summary);
   const row = await until(() =>
     [...place.querySelectorAll("tr")].find(
-      (one) => one.querySelector("th")?.textContent === "Application, 99 %",
+      (one) => one.querySelector("th")?.textContent === "Application latency, 99 %",
     ),
   );
   const values = [...row.querySelectorAll("data")].map(({ value }) => Number(value));

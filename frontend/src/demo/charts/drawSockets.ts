@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { SocketState } from "../../api/generated";
+import { socketStateTerms } from "../../api/generatedTerms";
 import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
@@ -41,8 +42,12 @@ interface SocketPanel extends Panel {
 function panelsOf({ reach }: SocketsModel, size: Size): SocketPanel[] {
   const room = size.height - FOOT_PX - HEAD_PX - 2 * BETWEEN_PX;
   const parts = [
-    ["Packets in flight", reach.in_flight, (state: SocketState) => state.in_flight],
-    ["Congestion window (cwnd), packets", reach.cwnd, (state: SocketState) => state.snd_cwnd],
+    [socketStateTerms.in_flight.title, reach.in_flight, (state: SocketState) => state.in_flight],
+    [
+      `${socketStateTerms.snd_cwnd.title} (cwnd), packets`,
+      reach.cwnd,
+      (state: SocketState) => state.snd_cwnd,
+    ],
     ["Retransmission timeout (RTO), ms", reach.rto_ms, (state: SocketState) => state.rto_ms],
   ] as const;
   return parts.map(([title, most, of], index) => {

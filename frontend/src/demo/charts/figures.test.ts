@@ -21,11 +21,11 @@ const cell = (
 test("quantiles", () => {
   const { application, transport } = figures.metrics;
   const p99_us = application.per_message.p99_us;
-  expect(cell(latencyRows("message"), "Application, 99 %")).toEqual({
+  expect(cell(latencyRows("message"), "Application latency, 99 %")).toEqual({
     value: p99_us,
     text: `${(p99_us / 1000).toFixed(1)} ms`,
   });
-  expect(cell(latencyRows("byte"), "Transport, median")).toMatchObject({
+  expect(cell(latencyRows("byte"), "Transport latency, median")).toMatchObject({
     value: transport.per_byte.p50_us,
   });
 });
@@ -40,7 +40,7 @@ test("shares and counts", () => {
     value: copies.bundle_packets,
     text: String(copies.bundle_packets),
   });
-  expect(cell(PACKET_ROWS, "Share lost there")).toEqual({
+  expect(cell(PACKET_ROWS, "Loss, forward")).toEqual({
     value: metrics.loss_share_forward,
     text: "3.00 %",
   });

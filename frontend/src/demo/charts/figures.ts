@@ -7,6 +7,15 @@ import type {
   PlayoutFacts,
   SocketState,
 } from "../../api/generated";
+import {
+  copiesTerms,
+  feltMetricsTerms,
+  latencyDistributionTerms,
+  playoutFactsTerms,
+  socketStateTerms,
+  type Term,
+  traceMetricsTerms,
+} from "../../api/generatedTerms";
 import type { WeightedBy } from "./drawCdf";
 import { LATER_THAN_MS, laterShare } from "./drawFelt";
 
@@ -33,87 +42,124 @@ const milliseconds = (value: number, decimals = 1): Cell => ({
 /** Of µs; the cell keeps them. */
 const latency = (value: number): Cell => ({ value, text: `${(value / 1000).toFixed(1)} ms` });
 
-const share = (value: number | null): Cell =>
-  value === null ? none : { value, text: `${(value * 100).toFixed(2)} %` };
+const share = (value: number): Cell => ({ value, text: `${(value * 100).toFixed(2)} %` });
+
+/** A figure by the unit that the contract gives it. */
+function figure(value: number | null | undefined, unit: string): Cell {
+  if (value === null || value === undefined) return none;
+  if (unit === "share") return share(value);
+  if (unit === "µs") return latency(value);
+  if (unit === "ms") return milliseconds(value, 0);
+  return count(value);
+}
+
+/** Rows of those fields of a message, called as the contract calls them. */
+function rowsOf<Source, Name extends string>(
+  terms: Readonly<Record<Name, Term>>,
+  names: readonly Name[],
+  message: (source: Source) => Readonly<Partial<Record<Name, number | null>>>,
+): Row<Source>[] {
+  return names.map((name) => ({
+    name: terms[name].title,
+    of: (source) => figure(message(source)[name], terms[name].unit),
+  }));
+}
 
 const QUANTILES = [
-  ["Median", "p50_us"],
-  ["90 %", "p90_us"],
-  ["95 %", "p95_us"],
-  ["98 %", "p98_us"],
-  ["99 %", "p99_us"],
-  ["99.9 %", "p999_us"],
-  ["Highest", "max_us"],
-] as const satisfies readonly (readonly [string, keyof LatencyDistribution])[];
+  "p50_us",
+  "p90_us",
+  "p95_us",
+  "p98_us",
+  "p99_us",
+  "p999_us",
+  "max_us",
+] as const satisfies readonly (keyof LatencyDistribution)[];
 
 const distribution = (
-  name: string,
+  { title }: Term,
   of: (figures: LaneFigures) => LatencyDistribution,
 ): Row<LaneFigures>[] => [
-  ...QUANTILES.map(([quantile, field]) => ({
-    name: `${name}, ${quantile.toLowerCase()}`,
+  ...QUANTILES.map((field) => ({
+    name: `${title}, ${latencyDistributionTerms[field].title.toLowerCase()}`,
     of: (figures: LaneFigures) => (of(figures).samples > 0 ? latency(of(figures)[field]) : none),
   })),
-  { name: `${name}, samples`, of: (figures) => count(of(figures).samples) },
+  {
+    name: `${title}, ${latencyDistributionTerms.samples.title.toLowerCase()}`,
+    of: (figures) => count(of(figures).samples),
+  },
 ];
 
 export const latencyRows = (weighted: WeightedBy): Row<LaneFigures>[] => {
   const field = weighted === "byte" ? "per_byte" : "per_message";
+  const { application, transport } = traceMetricsTerms;
   return [
-    ...distribution("Application", ({ metrics }) => metrics.application[field]),
-    ...distribution("Transport", ({ metrics }) => metrics.transport[field]),
+    ...distribution(application, ({ metrics }) => metrics.application[field]),
+    ...distribution(transport, ({ metrics }) => metrics.transport[field]),
   ];
 };
 
+const trace = ({ metrics }: LaneFigures) => metrics;
+const copies = ({ copies }: LaneFigures) => copies;
+const felt = ({ felt }: LaneFigures) => felt;
+
 export const FELT_ROWS: readonly Row<LaneFigures>[] = [
   ...LATER_THAN_MS.map((later_ms) => ({
-    name: `Later than ${later_ms} ms`,
-    of: ({ felt }: LaneFigures) => share(laterShare(felt, later_ms)),
+    name: feltMetricsTerms[`share_later_than_${later_ms}_ms`].title,
+    of: ({ felt }: LaneFigures) => figure(laterShare(felt, later_ms), "share"),
   })),
-  { name: "Longest stall", of: ({ felt }) => milliseconds(felt.longest_stall_ms, 0) },
-  { name: "Messages", of: ({ felt }) => count(felt.messages) },
-  ...distribution("Write to read", ({ felt }) => felt.sojourn),
+  ...rowsOf(feltMetricsTerms, ["longest_stall_ms", "messages"], felt),
+  ...distribution(feltMetricsTerms.sojourn, ({ felt }) => felt.sojourn),
 ];
 
 export const PACKET_ROWS: readonly Row<LaneFigures>[] = [
-  { name: "Data packets", of: ({ metrics }) => count(metrics.packets) },
-  { name: "Lost on the way there", of: ({ metrics }) => count(metrics.lost_packets_forward) },
-  { name: "Share lost there", of: ({ metrics }) => share(metrics.loss_share_forward) },
-  { name: "Lost on the way back", of: ({ metrics }) => count(metrics.lost_packets_backward) },
-  { name: "Share lost back", of: ({ metrics }) => share(metrics.loss_share_backward) },
-  { name: "Retransmitted packets", of: ({ metrics }) => count(metrics.retransmitted_packets) },
-  { name: "Retransmitted share", of: ({ metrics }) => share(metrics.retransmitted_share) },
-  { name: "Bundles", of: ({ copies }) => count(copies.bundle_packets) },
-  { name: "Bytes carried again in bundles", of: ({ copies }) => count(copies.bundled_bytes) },
-  { name: "Of these, first to arrive", of: ({ copies }) => count(copies.bundle_hit_bytes) },
-  { name: "Needless retransmissions", of: ({ copies }) => count(copies.spurious_packets) },
-  { name: "Redundancy share", of: ({ metrics }) => share(metrics.redundancy_share) },
+  ...rowsOf(
+    traceMetricsTerms,
+    [
+      "packets",
+      "lost_packets_forward",
+      "loss_share_forward",
+      "lost_packets_backward",
+      "loss_share_backward",
+      "retransmitted_packets",
+      "retransmitted_share",
+    ],
+    trace,
+  ),
+  ...rowsOf(
+    copiesTerms,
+    ["bundle_packets", "bundled_bytes", "bundle_hit_bytes", "spurious_packets"],
+    copies,
+  ),
+  ...rowsOf(traceMetricsTerms, ["redundancy_share"], trace),
 ];
 
-export const SOUND_ROWS: readonly Row<PlayoutFacts>[] = [
-  { name: "Played", of: (facts) => milliseconds(facts.played_ms, 0) },
-  { name: "Gaps", of: (facts) => count(facts.gaps) },
-  { name: "Concealed or silent", of: (facts) => milliseconds(facts.concealed_ms, 0) },
-  { name: "Longest gap", of: (facts) => milliseconds(facts.longest_gap_ms, 0) },
-  { name: "Stretched", of: (facts) => milliseconds(facts.stretched_ms, 0) },
-  { name: "Compressed", of: (facts) => milliseconds(facts.compressed_ms, 0) },
-  { name: "Dropped", of: (facts) => milliseconds(facts.dropped_ms, 0) },
-  { name: "Delay, mean", of: (facts) => milliseconds(facts.delay_mean_ms, 0) },
-  { name: "Delay, highest", of: (facts) => milliseconds(facts.delay_max_ms, 0) },
-];
+export const SOUND_ROWS: readonly Row<PlayoutFacts>[] = rowsOf(
+  playoutFactsTerms,
+  [
+    "played_ms",
+    "gaps",
+    "concealed_ms",
+    "longest_gap_ms",
+    "stretched_ms",
+    "compressed_ms",
+    "dropped_ms",
+    "delay_mean_ms",
+    "delay_max_ms",
+  ],
+  (facts) => facts,
+);
 
 /** The kernel says "none yet" with its highest number. */
 const NO_SSTHRESH = 2 ** 31 - 1;
 
 export const SOCKET_ROWS: readonly Row<SocketState>[] = [
-  { name: "Packets in flight", of: (state) => count(state.in_flight) },
-  { name: "Congestion window, packets", of: (state) => count(state.snd_cwnd) },
+  ...rowsOf(socketStateTerms, ["in_flight", "snd_cwnd"], (state: SocketState) => state),
   {
-    name: "Slow start threshold, packets",
+    name: socketStateTerms.snd_ssthresh.title,
     of: (state) => (state.snd_ssthresh >= NO_SSTHRESH ? none : count(state.snd_ssthresh)),
   },
-  { name: "Retransmission timeout", of: (state) => milliseconds(state.rto_ms, 0) },
-  { name: "Times doubled", of: (state) => count(state.backoff) },
-  { name: "Smoothed round trip", of: (state) => milliseconds(state.rtt_ms) },
-  { name: "Bytes waiting to be sent", of: (state) => count(state.unsent_bytes) },
+  { name: socketStateTerms.rto_us.title, of: (state) => milliseconds(state.rto_ms, 0) },
+  ...rowsOf(socketStateTerms, ["backoff"], (state: SocketState) => state),
+  { name: socketStateTerms.rtt_us.title, of: (state) => milliseconds(state.rtt_ms) },
+  ...rowsOf(socketStateTerms, ["unsent_bytes"], (state: SocketState) => state),
 ];

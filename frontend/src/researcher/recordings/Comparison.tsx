@@ -5,8 +5,15 @@ import type {
   Direction,
   GilbertElliott,
   MemberRecording,
+  PlayoutFacts,
   SessionResult,
 } from "../../api/generated";
+import {
+  feltMetricsTerms,
+  playoutFactsTerms,
+  type Term,
+  traceMetricsTerms,
+} from "../../api/generatedTerms";
 import { Table } from "../../design/Table";
 import { duration, percent, words } from "../../staff/format";
 import styles from "./Comparison.module.css";
@@ -49,48 +56,41 @@ const CONDITION: readonly Row[] = [
   { name: "Seed", value: fromMember(({ seed }) => String(seed)) },
 ];
 
+/** A row of what was measured, called as the contract calls it; `–` where there is none. */
+const measured = (
+  { title }: Term,
+  read: (result: SessionResult) => string | null | undefined,
+): Row => ({ name: title, value: fromResult((result) => read(result) ?? "–") });
+
+const playout = (name: keyof PlayoutFacts, text: (value: number) => string): Row =>
+  measured(playoutFactsTerms[name], (result) => result.playout && text(result.playout[name]));
+
 const TRACE: readonly Row[] = [
-  { name: "Data packets sent", value: fromResult((r) => String(r.metrics.packets)) },
-  {
-    name: "Mean payload",
-    value: fromResult((r) => `${r.metrics.packet_payload_mean_bytes.toFixed(0)} bytes`),
-  },
-  {
-    name: "Lost, to the receiver",
-    value: fromResult(({ metrics }) =>
-      withShare(metrics.lost_packets_forward, metrics.loss_share_forward),
-    ),
-  },
-  {
-    name: "Retransmitted payload",
-    value: fromResult((r) => percent(r.metrics.retransmitted_share)),
-  },
-  { name: "Redundant payload", value: fromResult((r) => percent(r.metrics.redundancy_share)) },
+  measured(traceMetricsTerms.packets, (r) => String(r.metrics.packets)),
+  measured(
+    traceMetricsTerms.packet_payload_mean_bytes,
+    (r) => `${r.metrics.packet_payload_mean_bytes.toFixed(0)} bytes`,
+  ),
+  measured(traceMetricsTerms.lost_packets_forward, ({ metrics }) =>
+    withShare(metrics.lost_packets_forward, metrics.loss_share_forward),
+  ),
+  measured(traceMetricsTerms.retransmitted_share, (r) => percent(r.metrics.retransmitted_share)),
+  measured(traceMetricsTerms.redundancy_share, (r) => percent(r.metrics.redundancy_share)),
 ];
 
 const FELT: readonly Row[] = [
-  {
-    name: "Messages over 150 ms late",
-    value: fromResult((r) => percent(r.felt.share_later_than_150_ms)),
-  },
-  { name: "Longest stall", value: fromResult((r) => duration(r.felt.longest_stall_ms)) },
-  {
-    name: "Gaps in playout",
-    value: fromResult(
-      ({ playout }) => `${playout.gaps}, longest ${duration(playout.longest_gap_ms)}`,
-    ),
-  },
-  { name: "Concealed", value: fromResult((r) => duration(r.playout.concealed_ms)) },
-  { name: "Played slower, added", value: fromResult((r) => duration(r.playout.stretched_ms)) },
-  { name: "Played faster, removed", value: fromResult((r) => duration(r.playout.compressed_ms)) },
-  { name: "Dropped", value: fromResult((r) => duration(r.playout.dropped_ms)) },
-  {
-    name: "Delay beyond the path’s",
-    value: fromResult(
-      ({ playout }) =>
-        `mean ${duration(playout.delay_mean_ms)}, at most ${duration(playout.delay_max_ms)}`,
-    ),
-  },
+  measured(feltMetricsTerms.share_later_than_150_ms, (r) =>
+    percent(r.felt.share_later_than_150_ms),
+  ),
+  measured(feltMetricsTerms.longest_stall_ms, (r) => duration(r.felt.longest_stall_ms)),
+  playout("gaps", String),
+  playout("longest_gap_ms", duration),
+  playout("concealed_ms", duration),
+  playout("stretched_ms", duration),
+  playout("compressed_ms", duration),
+  playout("dropped_ms", duration),
+  playout("delay_mean_ms", duration),
+  playout("delay_max_ms", duration),
 ];
 
 const PREDICTION: readonly Row[] = [
@@ -146,7 +146,7 @@ interface ComparisonProps {
 }
 
 export function Comparison({ name, compared }: ComparisonProps) {
-  const measured = compared.some(({ result }) => result !== null);
+  const known = compared.some(({ result }) => result !== null);
   const predicted = compared.some(({ member }) => member.predicted.length > 0);
   return (
     <Table label={`The members of ${name} compared`}>
@@ -161,12 +161,12 @@ export function Comparison({ name, compared }: ComparisonProps) {
         </tr>
       </thead>
       <Group name="Condition" rows={CONDITION} compared={compared} />
-      {measured && <Group name="Trace" rows={TRACE} compared={compared} />}
-      {measured && <Group name="What a listener gets" rows={FELT} compared={compared} />}
+      {known && <Group name="Trace" rows={TRACE} compared={compared} />}
+      {known && <Group name="What a listener gets" rows={FELT} compared={compared} />}
       {predicted && (
         <Group name="Predicted: nobody heard it" rows={PREDICTION} compared={compared} />
       )}
-      {measured && <Group name="Made" rows={HOST} compared={compared} />}
+      {known && <Group name="Made" rows={HOST} compared={compared} />}
     </Table>
   );
 }

@@ -3,6 +3,11 @@
 
 import { useMemo, useState } from "react";
 import type { LatencyDistribution } from "../../api/generated";
+import {
+  latencyDistributionTerms,
+  latencyTerms,
+  traceMetricsTerms,
+} from "../../api/generatedTerms";
 import { LatencyChart } from "../../charts/LatencyChart";
 import { Segments } from "../../design/Segments";
 import { Table } from "../../design/Table";
@@ -10,8 +15,14 @@ import { milliseconds } from "../../staff/format";
 import styles from "./Latencies.module.css";
 import type { Measured } from "./once";
 
-const LAYERS = { application: "Application layer", transport: "Transport layer" } as const;
-const WEIGHTS = { per_message: "By messages", per_byte: "By bytes" } as const;
+const LAYERS = {
+  application: traceMetricsTerms.application.title,
+  transport: traceMetricsTerms.transport.title,
+} as const;
+const WEIGHTS = {
+  per_message: latencyTerms.per_message.title,
+  per_byte: latencyTerms.per_byte.title,
+} as const;
 const AXES = { logarithmic: "Logarithmic", linear: "Linear" } as const;
 const RANGES = { tail: "Slowest fifth", all: "All" } as const;
 
@@ -50,15 +61,15 @@ export function Latencies({ members }: { readonly members: readonly Measured[] }
 }
 
 const PERCENTILES = [
-  ["min", "min_us"],
-  ["p50", "p50_us"],
-  ["p90", "p90_us"],
-  ["p95", "p95_us"],
-  ["p98", "p98_us"],
-  ["p99", "p99_us"],
-  ["p99.9", "p999_us"],
-  ["max", "max_us"],
-] as const satisfies readonly (readonly [string, keyof LatencyDistribution])[];
+  "min_us",
+  "p50_us",
+  "p90_us",
+  "p95_us",
+  "p98_us",
+  "p99_us",
+  "p999_us",
+  "max_us",
+] as const satisfies readonly (keyof LatencyDistribution)[];
 
 interface PercentilesProps {
   readonly rows: readonly { readonly name: string; readonly latency: LatencyDistribution }[];
@@ -78,9 +89,9 @@ function Percentiles({ rows }: PercentilesProps) {
         </tr>
       </thead>
       <tbody>
-        {PERCENTILES.map(([percentile, field]) => (
-          <tr key={percentile}>
-            <th scope="row">{percentile}</th>
+        {PERCENTILES.map((field) => (
+          <tr key={field}>
+            <th scope="row">{latencyDistributionTerms[field].title}</th>
             {rows.map(({ name, latency }) => (
               <td key={name}>{milliseconds(latency[field])}</td>
             ))}

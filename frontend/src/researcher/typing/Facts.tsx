@@ -3,6 +3,7 @@
 
 import { clsx } from "clsx";
 import type { TypingReplay } from "../../api/generated";
+import { traceMetricsTerms } from "../../api/generatedTerms";
 import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
 import { counted, delay, percent, words } from "../../staff/format";
@@ -50,7 +51,7 @@ export function Facts({ session }: { readonly session: TypingReplay }) {
   if (result) {
     rows.push(
       [
-        "Sent again",
+        traceMetricsTerms.retransmitted_share.title,
         `keys ${percent(result.metrics_forward?.retransmitted_share ?? 0)}, echoes ${percent(result.metrics_backward?.retransmitted_share ?? 0)}`,
       ],
       [

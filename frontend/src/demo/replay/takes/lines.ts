@@ -47,7 +47,7 @@ export const linesOf = (
         dash: DASHES[place] ?? [],
         trace,
         // A take that broke off has no result; what its page was told last is nearly as much.
-        measured: results.get(take.number)?.lanes[lane] ?? trace?.last ?? null,
+        measured: results.get(take.number)?.lanes?.[lane] ?? trace?.last ?? null,
       };
     }),
   );
