@@ -218,7 +218,7 @@ async def _put(
         spec = RecordingSpec(
             clip=presented(trial),
             clip_sha256=services.clips.manifest[presented(trial)].sha256,
-            condition=study.definition.conditions[condition],
+            condition=study.definition.conditions[condition].resolved,
             seed=seed,
         )
         await put_recording(session, services, spec)

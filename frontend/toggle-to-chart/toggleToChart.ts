@@ -22,7 +22,7 @@ async function withoutLoss(page: Page): Promise<void> {
   const loss = page.getByLabel("Loss", { exact: true }).and(page.locator("[type=number]"));
   await loss.fill("0");
   await loss.press("Enter");
-  await expect(page.getByText("65 ms, each way")).toBeVisible();
+  await expect(page.getByText("each way 65 ms")).toBeVisible();
   // Another stream begins a take, of which all is without loss.
   await page.getByText("Synthetic", { exact: true }).click();
   await expectStage(page, `${RUNNING}, take 2`);

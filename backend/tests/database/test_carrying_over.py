@@ -8,6 +8,7 @@ import json
 from alembic import command
 from sqlalchemy import Connection, select, text
 
+from tests.database.first_condition import CONDITION
 from thinlab.database import schema
 from thinlab.database.engine import Database
 from thinlab.database.migrations import config, migrate
@@ -40,7 +41,7 @@ ROWS = (
     (
         "insert into recording (key, clip, clip_sha256, condition, seed, host_build, agent_version,"
         " kernel_release, duration_ms, audio_sha256, result)"
-        " values ('k', 'speech', 's', '{}', 1, 'b', 'a', 'r', 100, 'x', '{}')"
+        " values ('k', 'speech', 's', cast(:condition as jsonb), 1, 'b', 'a', 'r', 100, 'x', '{}')"
     ),
     "insert into trial_recording values (1, 'same', 'a', 1), (1, 'more', 'a', 1)",
     (
@@ -66,8 +67,8 @@ def as_it_was(connection: Connection) -> None:
     """A database of the first version, with one vote."""
     command.upgrade(config(connection), "0001")
     for row in ROWS:
-        binds = {"definition": json.dumps(DEFINITION)} if ":definition" in row else {}
-        connection.execute(text(row), binds)
+        binds = {"definition": json.dumps(DEFINITION), "condition": json.dumps(CONDITION)}
+        connection.execute(text(row), {name: binds[name] for name in binds if f":{name}" in row})
 
 
 async def test_a_database_of_the_first_version_is_carried_over(empty_database: Database) -> None:

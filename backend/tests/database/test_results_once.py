@@ -3,10 +3,13 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import json
+
 import pytest
 from alembic import command
 from sqlalchemy import Connection, select, text
 
+from tests.database.first_condition import CONDITION
 from tests.made_up import made_up_result
 from thinlab.contract.columns import SESSION_COLUMNS, apart, flatten, together
 from thinlab.contract.generated.results import SessionResult
@@ -18,7 +21,8 @@ LATER = ("tcp_info_", "copies_", "playout_", "felt_share_later_than_50_ms")
 RECORDING = text(
     "insert into recording (key, clip, clip_sha256, condition, seed, host_build, agent_version,"
     " kernel_release, duration_ms, audio_sha256, result) values"
-    " ('k', 'speech', 's', '{}', 1, 'b', 'a', 'r', 100, 'x', cast(:result as jsonb))"
+    " ('k', 'speech', 's', cast(:condition as jsonb), 1, 'b', 'a', 'r', 100, 'x',"
+    " cast(:result as jsonb))"
 )
 COLUMNS = text(
     "select column_name from information_schema.columns"
@@ -47,7 +51,9 @@ async def test_what_was_in_columns_is_in_what_is_kept(
 
     def as_it_was(connection: Connection) -> dict[str, float | None]:
         command.upgrade(config(connection), "0011")
-        connection.execute(RECORDING, {"result": result.model_dump_json()})
+        connection.execute(
+            RECORDING, {"condition": json.dumps(CONDITION), "result": result.model_dump_json()}
+        )
         names = list(connection.scalars(COLUMNS))
         values = {name: flatten(SESSION_COLUMNS, told)[name] for name in names}
         columns = ", ".join(["recording_id", *names])

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from thinlab.condition import profiles, words
+from thinlab.condition.transport import Mechanism
 from thinlab.demo.advice import measured_advice, settings_advice
 from thinlab.demo.demo_limits import (
     FREE_LIMIT_BYTES,
@@ -15,10 +17,9 @@ from thinlab.demo.demo_limits import (
     limit_advice,
     limit_reached,
 )
-from thinlab.demo.presets import FIRST, PRESETS, preset_of
+from thinlab.demo.presets import FIRST, PRESETS
 from thinlab.demo.setting import DemoSettings
-from thinlab.demo.wording import lane_names, path_words
-from thinlab.study.condition import Mechanism
+from thinlab.demo.wording import lane_names
 
 PLENTY = 100 * FREE_LIMIT_BYTES
 
@@ -142,10 +143,10 @@ def test_lanes_are_called_by_what_they_do() -> None:
 def test_presets_are_known_by_their_paths() -> None:
     assert len({one.name for one in PRESETS}) == len(PRESETS)
     for preset in PRESETS:
-        assert preset_of(preset.path) == preset.name
-        assert path_words(preset.path) == preset.title
+        assert profiles.of_path(preset.path) is profiles.named(preset.name)
+        assert words.path(preset.path) == preset.title
     odd = FIRST.path.model_copy(
         update={"forward": FIRST.path.forward.model_copy(update={"delay_ms": 10})}
     )
-    assert preset_of(odd) is None
-    assert path_words(odd) == "there 10 ms, 2 % lost; back 65 ms, 2 % lost"
+    assert profiles.of_path(odd) is None
+    assert words.path(odd) == "there 10 ms, 2 % lost; back 65 ms, 2 % lost"

@@ -215,8 +215,10 @@ async def test_all_that_is_said_names_the_letter_that_pages_show(
     assert texts[switched["event"]] == "B: all"
     assert texts[both["event"]] == "A: all; B: off"
     takes = [one["text"] for one in console.all("event") if one["kind"] == "take"]
-    assert takes[0] == "Take 1: speech over A (off) and B (all). The paper: 130 ms, 2 %."
-    assert takes[-1] == "Take 2: speech over A (all) and B (off). The paper: 130 ms, 2 %."
+    assert takes[0] == "Take 1: the clip “speech” over A (off) and B (all). The paper: 130 ms, 2 %."
+    assert (
+        takes[-1] == "Take 2: the clip “speech” over A (all) and B (off). The paper: 130 ms, 2 %."
+    )
 
 
 class _Mirrored:

@@ -126,9 +126,8 @@ async def test_what_the_kernel_lacks_is_refused_with_the_reason(stage: Stage) ->
     stage.lab.lacks = {pb.MECHANISM_BUNDLING}
     await stage.hosts.look()
     options = (await stage.browser.get("/api/demos/options")).json()
-    assert {"name": "bundling", "available": False, "reason": "not patched"} in options[
-        "mechanisms"
-    ]
+    bundling = {"name": "bundling", "title": "Bundling"}
+    assert bundling | {"available": False, "reason": "not patched"} in options["mechanisms"]
     body = {"title": "A demo", "settings": SETTINGS}
     answer = await stage.browser.post("/api/demos", json=body)
     assert answer.status_code == 422

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from thinlab.condition.transport import OFF, Bundling
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.experiment.definition import Bundling, Cell
+from thinlab.experiment.definition import Cell
 from thinlab.experiment.file import read
 from thinlab.experiment.narrowing import NarrowingError, narrowed
 from thinlab.experiment.request import requests
 from thinlab.located_yaml import FileFaultsError
 from thinlab.settings import CHECKOUT
-from thinlab.study.condition import Mode
 
 EXPERIMENTS = CHECKOUT / "backend" / "experiments"
 SWEEP = EXPERIMENTS / "loss-sweep.yaml"
+BUNDLING = "bundling"
 MODES = "mode: [off, linear_timeouts, early_fast_retransmit, bundling, all]"
 DENSE = "iat_ms: 140\n    iat_spread_ms: 2"
 
@@ -61,13 +62,13 @@ def test_modes_of_a_cell_meet_the_same_losses() -> None:
 def test_the_window_response_is_asked_for_only_where_it_was_written() -> None:
     experiment, _ = read(SWEEP)
     responses = {
-        (cell.mode, cell.bundling != Bundling()): spec.lane.bundling.hidden_loss_response
+        (cell.mode, cell.transport.bundling != Bundling()): spec.lane.bundling.hidden_loss_response
         for request in requests(experiment)
         for cell, spec in [(request.cell, request.spec())]
     }
-    assert responses[Mode.BUNDLING, True] == pb.HIDDEN_LOSS_RESPONSE_REDUCE_WINDOW
-    assert responses[Mode.BUNDLING, False] == pb.HIDDEN_LOSS_RESPONSE_UNSPECIFIED
-    assert (Mode.OFF, True) not in responses
+    assert responses[BUNDLING, True] == pb.HIDDEN_LOSS_RESPONSE_REDUCE_WINDOW
+    assert responses[BUNDLING, False] == pb.HIDDEN_LOSS_RESPONSE_UNSPECIFIED
+    assert (OFF, True) not in responses
 
 
 def test_settings_of_bundling_make_no_cells_of_modes_without_it(tmp_path: Path) -> None:
@@ -131,7 +132,7 @@ def test_an_experiment_can_be_made_smaller() -> None:
     experiment, _ = read(SWEEP)
     small = narrowed(experiment, runs=2, minutes=1, modes=["off", "bundling"])
     assert (small.runs, small.minutes) == (2, 1)
-    assert {cell.mode for cell in small.cells()} == {Mode.OFF, Mode.BUNDLING}
+    assert {cell.mode for cell in small.cells()} == {OFF, BUNDLING}
     # Fewer runs are the first of more: nothing is run twice when the rest follows.
     whole = {request.seed for request in requests(experiment)}
     assert {request.seed for request in requests(small)} <= whole

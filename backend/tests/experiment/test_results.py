@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 
+from thinlab.condition.transport import Bundling, HiddenLossResponse, Mechanism, Transport
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.checks import expected_messages, judge
 from thinlab.experiment.definition import (
@@ -16,29 +17,25 @@ from thinlab.experiment.definition import (
     AsPublished,
     AtLeast,
     BundleArithmetic,
-    Bundling,
     Cell,
     Check,
     Crossing,
-    HiddenLossResponse,
     IatDistribution,
+    plain_path,
 )
 from thinlab.experiment.published import Published
 from thinlab.experiment.rows import share_within
 from thinlab.experiment.summary import CellSummary, estimate
-from thinlab.study.condition import Baseline, Mode
 
 CELL = Cell(
-    baseline=Baseline.NEWRENO2008,
-    mode=Mode.BUNDLING,
-    bundling=Bundling(),
-    loss_share=0.01,
-    rtt_ms=100,
+    transport=Transport(mechanisms=(Mechanism.BUNDLING,)),
+    path=plain_path(100, 0.01),
     message_bytes=120,
     iat_ms=140,
     iat_spread_ms=2,
     iat_distribution=IatDistribution.EVEN,
 )
+OFF = Transport(mechanisms=())
 PUBLISHED = Published.model_validate(
     {
         "source": "Somebody",
@@ -92,12 +89,12 @@ def test_a_share_is_bounded_by_the_curves_points_around_the_limit() -> None:
 def test_the_arithmetic_of_bundles(
     rtt_ms: float, iat_ms: float, spread_ms: float, messages: float
 ) -> None:
-    cell = replace(CELL, rtt_ms=rtt_ms, iat_ms=iat_ms, iat_spread_ms=spread_ms)
+    cell = replace(CELL, path=plain_path(rtt_ms, 0.01), iat_ms=iat_ms, iat_spread_ms=spread_ms)
     assert expected_messages(cell) == pytest.approx(messages)
 
 
 def test_verdicts_say_which_side_of_the_limit_a_figure_is() -> None:
-    off = replace(CELL, mode=Mode.OFF)
+    off = replace(CELL, transport=OFF)
     checks: list[Check] = [
         AsPublished(check="as_published", metric="packets", within=2),
         AgainstOff(check="against_off", metric="retransmitted_packet_share", at_most=0.2),
@@ -127,7 +124,7 @@ def test_verdicts_say_which_side_of_the_limit_a_figure_is() -> None:
 
 def test_only_bundling_as_it_is_by_default_is_judged() -> None:
     reducing = Bundling(hidden_loss_response=HiddenLossResponse.REDUCE_WINDOW)
-    other = replace(CELL, bundling=reducing)
+    other = replace(CELL, transport=CELL.transport.model_copy(update={"bundling": reducing}))
     check = AtLeast(check="at_least", metric="within_iat_share", at_least=0.98)
     assert other.mode_label == "bundling, reduces the window"
     assert judge([check], [summary(other, within_iat_share=0.5)], None) == []
@@ -140,7 +137,7 @@ def test_the_crossing_lies_where_bundling_stops_to_help(last_low_ms: float, hold
         cell = replace(CELL, iat_ms=iat_ms)
         share = 0.001 if iat_ms <= last_low_ms else 0.02
         summaries += [
-            summary(replace(cell, mode=Mode.OFF), retransmitted_packet_share=0.02),
+            summary(replace(cell, transport=OFF), retransmitted_packet_share=0.02),
             summary(cell, retransmitted_packet_share=share, rto_ms=310),
         ]
     (verdict,) = judge([Crossing(check="crossing", within_ms=25)], summaries, None)

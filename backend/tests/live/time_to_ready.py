@@ -18,20 +18,20 @@ from tests.live.conftest import Room
 from tests.live.leaky_link import secret_of
 from tests.made_up import NOTICEABLE, PREFERENCE, Participant, block, typing_definition
 from tests.web.first_byte import LEVEL
-from thinlab.study.condition import Mode
+from thinlab.condition.transport import MODE_NAMES
 
 # What a page's way to the server hides anyway.
 LEAST_MS = 5.0
 PATH = {"rtt_ms": 60, "forward": {"loss_share": 0.05}, "backward": {"loss_share": 0.05}}
 CHANGES: dict[str, Any] = {
-    "conditions": {mode.value: {"mode": mode.value, "path": PATH} for mode in Mode},
+    "conditions": {mode: {"mode": mode, "path": PATH} for mode in MODE_NAMES},
     "tasks": {"sentences": {"kind": "copy", "text": "A thin.", "limit_s": 60, "least_keys": 5}},
     "blocks": [
         block(
             [
                 {"kind": "control", "id": f"same-{number}", "task": "sentences", "seed": number}
-                | {"condition": mode.value}
-                for number, mode in enumerate(Mode)
+                | {"condition": mode}
+                for number, mode in enumerate(MODE_NAMES)
             ],
             scale=PREFERENCE | {"noticeable": NOTICEABLE},
         )
@@ -44,7 +44,7 @@ async def one_of_each_mode(room: Room) -> dict[str, tuple[Participant, str]]:
     await room.set_study(**CHANGES)
     study = typing_definition(**CHANGES)
     found: dict[str, tuple[Participant, str]] = {}
-    while len(found) < len(Mode):
+    while len(found) < len(MODE_NAMES):
         typist = await room.typist()
         token = (await typist.open_trial())["first"]["session_token"]
         secret = await secret_of(room.services, study, token)

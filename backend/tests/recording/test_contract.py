@@ -8,11 +8,12 @@ from google.protobuf.json_format import ParseDict
 from pydantic import ValidationError
 
 from tests.made_up import made_up_result
+from thinlab.condition.transport import MODE_NAMES, Baseline, Mechanism, mechanisms_of
+from thinlab.condition.written import WrittenCondition
 from thinlab.contract.columns import SESSION_COLUMNS
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.results import SessionResult
 from thinlab.lab.agent import audio_session
-from thinlab.study.condition import Baseline, Condition, Mechanism, Mode
 
 
 def test_no_two_columns_share_a_name() -> None:
@@ -43,10 +44,10 @@ def test_a_number_that_is_none_is_refused() -> None:
         SessionResult.of(message)
 
 
-@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("mode", MODE_NAMES)
 @pytest.mark.parametrize("baseline", Baseline)
-def test_every_condition_can_be_asked_for(mode: Mode, baseline: Baseline) -> None:
-    condition = Condition.model_validate(
+def test_every_condition_can_be_asked_for(mode: str, baseline: Baseline) -> None:
+    condition = WrittenCondition.model_validate(
         {
             "mode": mode,
             "baseline": baseline,
@@ -59,7 +60,7 @@ def test_every_condition_can_be_asked_for(mode: Mode, baseline: Baseline) -> Non
             },
         }
     )
-    spec = audio_session(condition, seed=7, samples=b"\0\0")
+    spec = audio_session(condition.resolved, seed=7, samples=b"\0\0")
     assert spec.lane.forward.delay_us == spec.lane.backward.delay_us == 65_000
     assert spec.lane.forward.uniform.loss_share == 0.02
     assert spec.lane.forward.jitter_us == 1_500
@@ -67,6 +68,6 @@ def test_every_condition_can_be_asked_for(mode: Mode, baseline: Baseline) -> Non
     assert spec.lane.backward.gilbert_elliott.loss_share_bad == 1.0
     assert spec.lane.seed == 7
     names = [pb.Mechanism.Name(m) for m in spec.lane.mechanisms]
-    assert names == [f"MECHANISM_{m.name}" for m in mode.mechanisms]
+    assert names == [f"MECHANISM_{m.name}" for m in mechanisms_of(mode)]
     assert pb.Baseline.Name(spec.lane.baseline) == f"BASELINE_{baseline.name}"
     assert set(pb.Mechanism.keys()[1:]) == {f"MECHANISM_{m.name}" for m in Mechanism}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.study.study_files import CLIPS, DEMO, READY, SURVEY, faults, faults_of, line_of
+from thinlab.condition.transport import OFF
 from thinlab.study import schema
-from thinlab.study.condition import Mode
 from thinlab.study.file import StudyFileError, read, read_all
 
 CCR = SURVEY / "p800-ccr.yaml"
@@ -25,7 +25,7 @@ def test_every_committed_study_is_valid_with_the_clips_there_are() -> None:
 
 
 def test_a_mode_called_off_is_a_word() -> None:
-    assert read(DEMO, CLIPS).conditions["plain"].mode is Mode.OFF
+    assert read(DEMO, CLIPS).conditions["plain"].mode == OFF
 
 
 def test_the_committed_schema_is_up_to_date() -> None:

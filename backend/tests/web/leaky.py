@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import select
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from thinlab.condition.condition import Condition
 from thinlab.database.schema import Presentation, Recording
 from thinlab.study.definition import StudyDefinition
 from thinlab.web.services import Services
@@ -99,10 +100,11 @@ class Leaky:
                         Presentation.trial_token,
                         Presentation.trial_id,
                         token,
-                        Recording.condition["mode"].astext,
+                        Recording.condition,
                     ).join(Recording, Recording.id == recording)
                 )
-                for trial_token, trial_id, recording_token, mode in rows:
+                for trial_token, trial_id, recording_token, condition in rows:
                     _, trial = self.study.trial(trial_id)
+                    mode = Condition.model_validate(condition).transport.mode
                     secret = Secret(mode, trial.kind)
                     self.secrets |= {trial_token: secret, recording_token: secret}

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
+from thinlab.condition.transport import Baseline, Mechanism
 from thinlab.demo.setting import (
     ClipStream,
-    DemoDirection,
     DemoLane,
     DemoSettings,
     MicrophoneStream,
@@ -20,7 +20,6 @@ from thinlab.demo.setting import (
     TerminalStream,
 )
 from thinlab.demo.state import Advice, AdviceKind
-from thinlab.study.condition import Baseline, Mechanism
 
 # Of the messages of sound, on average: see docs/playout.md.
 AUDIO_IAT_MS = 34.0
@@ -41,7 +40,7 @@ def settings_advice(settings: DemoSettings) -> list[Advice]:
 
 def _of_the_path(settings: DemoSettings) -> list[tuple[str, str]]:
     found = []
-    if not any(_loses(one) for one in (settings.path.forward, settings.path.backward)):
+    if not any(one.loses for one in (settings.path.forward, settings.path.backward)):
         found.append(
             (
                 "Nothing is lost on this path: no difference between the lanes is to be expected.",
@@ -58,21 +57,12 @@ def _of_the_path(settings: DemoSettings) -> list[tuple[str, str]]:
     return found
 
 
-def _loses(direction: DemoDirection) -> bool:
-    return bool(
-        direction.loss_share
-        or direction.corrupt_share
-        or direction.gilbert_elliott is not None
-        or direction.rate_kbit_per_s
-    )
-
-
 def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
     lanes = settings.lanes
     found: list[tuple[str, str]] = []
     if len(lanes) < 2:  # noqa: PLR2004 (one has nothing beside it)
         return found
-    senders = [(lane.baseline, frozenset(lane.mechanisms)) for lane in lanes]
+    senders = [(lane.baseline, lane.mechanisms, lane.in_use.bundling) for lane in lanes]
     if len(set(senders)) == 1:
         found.append(
             ("All lanes have the same sender: no difference is to be expected.", "A control.")
@@ -89,7 +79,7 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
         return found
     (baseline,) = baselines
     differ = _differing(lanes)
-    iat_ms, rtt_ms = _iat_ms(settings), _rtt_ms(settings)
+    iat_ms, rtt_ms = _iat_ms(settings), settings.path.rtt_ms
     many = iat_ms is not None and ceil(rtt_ms / iat_ms) >= THIN_PACKETS_IN_FLIGHT
     if Mechanism.BUNDLING not in differ:
         found += _without_bundling(baseline, differ, many=many)
@@ -145,10 +135,6 @@ def _iat_ms(settings: DemoSettings) -> float | None:
     if isinstance(stream, ClipStream | MicrophoneStream):
         return AUDIO_IAT_MS
     return stream.iat_ms if isinstance(stream, SyntheticStream) else None
-
-
-def _rtt_ms(settings: DemoSettings) -> float:
-    return settings.path.forward.delay_ms + settings.path.backward.delay_ms
 
 
 def measured_advice(

@@ -12,11 +12,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
+from thinlab.condition.path import Path
+from thinlab.condition.transport import Baseline, Mechanism
 from thinlab.demo.feed import DemoEvent, Moment
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Letter, Listener
-from thinlab.demo.setting import DemoPath
 from thinlab.demo.state import DemoStage
-from thinlab.study.condition import Baseline, Mechanism
 from thinlab.study.text import Language
 
 NO_DIFFERENCE = "no_difference"
@@ -68,6 +68,7 @@ class RevealedLane(DemoPart):
     name: str
     baseline: Baseline
     mechanisms: list[Mechanism]
+    sender: str = Field(description="Mechanisms, their settings and the baseline, in words.")
     plainly: dict[Language, str] = Field(
         description="The mechanisms for who has never heard of TCP, in each language of the page."
     )
@@ -123,7 +124,8 @@ class AudienceState(DemoPart):
     sound: bool = Field(description="Whether there is something to hear.")
     take: int
     lanes: list[AudienceLane] = Field(description="In the letters' order.")
-    path: DemoPath | None = Field(description="None in blind mode.")
+    path: Path | None = Field(description="None in blind mode.")
+    path_in_full: str | None = Field(description="The path in words. None in blind mode.")
     poll: AudiencePoll | None
 
 

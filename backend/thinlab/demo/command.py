@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
+from thinlab.condition.path import Path
 from thinlab.demo.feed import DemoEvent, LaneScreen, Moment
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Line, Listener
-from thinlab.demo.setting import PAYLOAD_LIMIT_BYTES, DemoLane, DemoPath, DemoStream, Lanes
+from thinlab.demo.setting import PAYLOAD_LIMIT_BYTES, DemoLane, DemoStream, Lanes
 from thinlab.demo.state import DemoState
 from thinlab.live.messages import KEY_LIMIT_CHARACTERS
 
@@ -35,7 +36,7 @@ class SetPath(Command):
     """Another path for all lanes."""
 
     do: Literal["set_path"]
-    path: DemoPath
+    path: Path
 
 
 class SetLane(Command):

@@ -12,6 +12,7 @@ from thinlab.contract.generated.results import DemoResult
 from thinlab.demo.part import DemoPart
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.state import DemoStage
+from thinlab.demo.wording import SettingsWords
 
 
 class DemoFate(StrEnum):
@@ -57,6 +58,7 @@ class DemoTakeRecord(DemoPart):
     host: str | None
     host_build: str | None
     settings: DemoSettings = Field(description="When it began.")
+    words: SettingsWords = Field(description="Of `settings`.")
     letters: str | None = Field(
         description="What each lane was called before the room, such as `BA`; None where that "
         "is not known."

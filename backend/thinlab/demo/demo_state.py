@@ -5,10 +5,10 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import TYPE_CHECKING
 
+from thinlab.condition import profiles, words
 from thinlab.demo import audience_message as seen
 from thinlab.demo.audience_message import NO_DIFFERENCE
 from thinlab.demo.demo_limits import LENGTH_LIMIT_MS
-from thinlab.demo.presets import preset_of
 from thinlab.demo.state import (
     AudienceCount,
     DemoState,
@@ -16,7 +16,7 @@ from thinlab.demo.state import (
     PollChoice,
     PollState,
 )
-from thinlab.demo.wording import lane_names, plainly
+from thinlab.demo.wording import SettingsWords, lane_names
 
 if TYPE_CHECKING:
     from thinlab.demo.demo import Demo
@@ -30,6 +30,7 @@ def for_consoles(demo: "Demo") -> DemoState:
     settings, order = keeper.settings, audience.order
     listening = audience.listening()
     names = lane_names(settings.lanes)
+    profile = profiles.of_path(settings.path)
     return DemoState(
         type="state",
         at_ms=demo.clock.now_ms(),
@@ -41,7 +42,7 @@ def for_consoles(demo: "Demo") -> DemoState:
         take=demo.take_number,
         take_at_ms=demo.take_at_ms,
         limit_ms=LENGTH_LIMIT_MS,
-        preset=preset_of(settings.path),
+        preset=None if profile is None else profile.name,
         path=settings.path,
         lanes=[
             LaneState(
@@ -50,12 +51,14 @@ def for_consoles(demo: "Demo") -> DemoState:
                 name=names[at],
                 named=lane.name is not None,
                 baseline=lane.baseline,
-                mechanisms=lane.mechanisms,
+                mechanisms=list(lane.mechanisms),
+                bundling=lane.bundling,
                 listeners=listening[at],
             )
             for at, lane in enumerate(settings.lanes)
         ],
         stream=settings.stream,
+        words=SettingsWords.of(settings),
         on_its_way=list(demo.on_its_way.values()),
         microphone_live=demo.microphone.live,
         blind=order.blind,
@@ -100,8 +103,9 @@ def for_audience(demo: "Demo") -> seen.AudienceState:
                 lane=lane,
                 name=names[lane],
                 baseline=sender.baseline,
-                mechanisms=sender.mechanisms,
-                plainly=plainly(sender.mechanisms),
+                mechanisms=list(sender.mechanisms),
+                sender=words.transport(sender),
+                plainly=words.plainly(sender.mechanisms),
             )
         lanes.append(seen.AudienceLane(letter=letter, revealed=revealed))
     return seen.AudienceState(
@@ -116,6 +120,7 @@ def for_audience(demo: "Demo") -> seen.AudienceState:
         take=demo.take_number,
         lanes=lanes,
         path=None if order.blind else settings.path,
+        path_in_full=None if order.blind else words.in_full(settings.path),
         poll=_poll_seen(demo),
     )
 

@@ -5,9 +5,11 @@ SPDX-License-Identifier: Apache-2.0
 
 from pydantic import Field
 
+from thinlab.condition.path import Path
 from thinlab.demo.part import DemoPart
-from thinlab.demo.setting import DemoPath, DemoSettings
+from thinlab.demo.setting import DemoSettings
 from thinlab.demo.state import DemoProblem
+from thinlab.demo.wording import SettingsWords
 from thinlab.recording.clips import ClipKind
 
 
@@ -17,7 +19,8 @@ class Preset(DemoPart):
     name: str
     title: str
     description: str
-    path: DemoPath
+    source: str = Field(description="Paper and section, or that it is made up.")
+    path: Path
 
 
 class ClipOption(DemoPart):
@@ -34,6 +37,7 @@ class Availability(DemoPart):
     """Whether the kernel has something."""
 
     name: str
+    title: str
     available: bool
     reason: str = Field(description="Why not; empty where it is available.")
 
@@ -58,4 +62,5 @@ class DemoOptions(DemoPart):
     editors: list[Availability]
     limits: DemoLimits
     first: DemoSettings = Field(description="What a demo starts with where nothing is chosen.")
+    first_words: SettingsWords
     problem: DemoProblem | None = Field(description="Why no demo can run now.")

@@ -26,6 +26,7 @@ from thinlab.demo.demo_record import (
 from thinlab.demo.kept_sound import PIECE_MS
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.shelf import DemoShelf
+from thinlab.demo.wording import SettingsWords
 from thinlab.study import tokens
 
 LISTED_LIMIT = 200
@@ -89,6 +90,7 @@ async def details(
 
 
 def _take(row: DemoTake, shelf: DemoShelf) -> DemoTakeRecord:
+    settings = DemoSettings.model_validate(row.settings)
     return DemoTakeRecord(
         number=row.number,
         began_at_ms=row.began_at_ms,
@@ -96,7 +98,8 @@ def _take(row: DemoTake, shelf: DemoShelf) -> DemoTakeRecord:
         ended_at_ms=row.ended_at_ms,
         host=row.host,
         host_build=row.host_build,
-        settings=DemoSettings.model_validate(row.settings),
+        settings=settings,
+        words=SettingsWords.of(settings),
         letters=row.letters,
         end=row.end,
         captures=shelf.files(row.demo_id, row.number),

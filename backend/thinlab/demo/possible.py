@@ -3,11 +3,13 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from thinlab.condition import words
+from thinlab.condition.support import Support, lacking
+from thinlab.condition.transport import Mechanism
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.options import Availability, ClipOption
 from thinlab.demo.setting import ClipStream, DemoLane, DemoSettings, DemoStream, TerminalStream
 from thinlab.recording.clips import ClipPurpose, Clips
-from thinlab.study.condition import Baseline, Mechanism
 from thinlab.study.task import Editor
 
 
@@ -21,22 +23,14 @@ class UnfitError(Exception):
         self.remedy = remedy
 
 
-def mechanisms_of(description: pb.HostDescription) -> list[Availability]:
-    """Every mechanism, and whether the kernel has it."""
-    found = {one.mechanism: one for one in description.mechanisms}
-    return [
-        _availability(mechanism.value, found.get(pb.Mechanism.Value(f"MECHANISM_{mechanism.name}")))
-        for mechanism in Mechanism
-    ]
-
-
-def baselines_of(description: pb.HostDescription) -> list[Availability]:
-    """Every baseline, and whether the kernel has it."""
-    found = {one.baseline: one for one in description.baselines}
-    return [
-        _availability(baseline.value, found.get(pb.Baseline.Value(f"BASELINE_{baseline.name}")))
-        for baseline in Baseline
-    ]
+def availability(support: Support) -> Availability:
+    """A mechanism or a baseline, as a console shows it."""
+    return Availability(
+        name=support.of.value,
+        title=words.title(support.of),
+        available=support.available,
+        reason=support.reason,
+    )
 
 
 def editors_of(description: pb.HostDescription) -> list[Availability]:
@@ -44,17 +38,11 @@ def editors_of(description: pb.HostDescription) -> list[Availability]:
     support = description.terminal
     reason = "" if support.available else support.reason or "this host has no terminals"
     return [
-        Availability(name=editor.value, available=support.available, reason=reason)
+        Availability(
+            name=editor.value, title=editor.value, available=support.available, reason=reason
+        )
         for editor in Editor
     ]
-
-
-def _availability(
-    name: str, support: "pb.MechanismSupport | pb.BaselineSupport | None"
-) -> Availability:
-    if support is None:
-        return Availability(name=name, available=False, reason="the agent does not know it")
-    return Availability(name=name, available=support.available, reason=support.reason)
 
 
 def clips_of(clips: Clips) -> list[ClipOption]:
@@ -101,15 +89,11 @@ def check_stream(
 
 def check_lane(lane: DemoLane, description: pb.HostDescription, field: str) -> None:
     """The same for a lane."""
-    wanted = {one.value for one in lane.mechanisms}
-    for found, part, names in (
-        (mechanisms_of(description), "mechanisms", wanted),
-        (baselines_of(description), "baseline", {lane.baseline.value}),
-    ):
-        for one in found:
-            if one.name in names and not one.available:
-                raise UnfitError(
-                    f"{field}.{part}",
-                    f"The kernel of the lab lacks {one.name}: {one.reason}.",
-                    "Choose what the options call available.",
-                )
+    lacks = lacking(lane, description)
+    if lacks is not None:
+        part = "mechanisms" if isinstance(lacks.of, Mechanism) else "baseline"
+        raise UnfitError(
+            f"{field}.{part}",
+            f"The kernel of the lab lacks {lacks.of.value}: {lacks.reason}.",
+            "Choose what the options call available.",
+        )

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from itertools import count
 from uuid import UUID
 
+from thinlab.condition import words
 from thinlab.demo import command as commands
 from thinlab.demo.command import Done
 from thinlab.demo.demo import Demo
@@ -23,7 +24,7 @@ from thinlab.demo.possible import UnfitError, check_lane, check_stream
 from thinlab.demo.setting import DemoLane, DemoSettings, SyntheticStream
 from thinlab.demo.state import DemoStage
 from thinlab.demo.take import ChangeRefusedError
-from thinlab.demo.wording import lane_names, lane_words, path_words, stream_words
+from thinlab.demo.wording import lane_names, lane_words, stream_words
 
 _numbers = count(1)
 
@@ -84,7 +85,7 @@ class Presenter:
     def _words(self, asked: commands.AnyCommand) -> str:
         match asked:
             case commands.SetPath():
-                return f"Path: {path_words(asked.path)}"
+                return f"Path: {words.path(asked.path)}"
             case commands.SetLane() | commands.SetLanes():
                 return self._of_lanes(asked)
             case commands.SetStream():

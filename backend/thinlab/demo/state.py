@@ -8,9 +8,11 @@ from typing import Literal
 
 from pydantic import Field
 
+from thinlab.condition.path import Path
+from thinlab.condition.transport import Baseline, Bundling, Mechanism
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Letter
-from thinlab.demo.setting import DemoPath, DemoStream
-from thinlab.study.condition import Baseline, Mechanism
+from thinlab.demo.setting import DemoStream
+from thinlab.demo.wording import SettingsWords
 
 
 class DemoStage(StrEnum):
@@ -32,6 +34,7 @@ class LaneState(DemoPart):
     named: bool = Field(description="Whether the name was given.")
     baseline: Baseline
     mechanisms: list[Mechanism]
+    bundling: Bundling
     listeners: int = Field(description="Who hears it now.")
 
 
@@ -110,9 +113,10 @@ class DemoState(DemoPart):
     take_at_ms: AtMs | None = Field(description="When the take's lanes were ready.")
     limit_ms: float = Field(description="At this instant, counted like `at_ms`, the demo ends.")
     preset: str | None = Field(description="The preset that the path is.")
-    path: DemoPath = Field(description="As the kernel has it.")
+    path: Path = Field(description="As the kernel has it.")
     lanes: list[LaneState] = Field(description="As the kernel has them.")
     stream: DemoStream
+    words: SettingsWords
     on_its_way: list[str] = Field(description="Changes that the kernel has yet to take, in words.")
     microphone_live: bool = Field(description="Whether sound comes from the presenter.")
     blind: bool

@@ -14,11 +14,11 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import logging
-import secrets
 import time
 from dataclasses import dataclass
 from typing import Protocol
 
+from thinlab.condition import seeds
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.clip_position import ClipPosition
 from thinlab.demo.demo_clock import DemoClock
@@ -164,7 +164,7 @@ class TakeKeeper:
             if self._ending:
                 return TakeEnd(wanted=True, reason="never opened"), False
             settings = self._has = self.settings
-            seed = secrets.randbits(32)
+            seed = seeds.drawn()
             start = self._position.sample(len(clip or b"") // SAMPLE_BYTES)
             call, shares_clock = self._opener.open(open_of(settings, seed, clip, start))
             self._takes += 1

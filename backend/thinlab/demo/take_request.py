@@ -4,15 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.demo.setting import (
-    ClipStream,
-    DemoDirection,
-    DemoLane,
-    DemoPath,
-    DemoSettings,
-    MicrophoneStream,
-    SyntheticStream,
-)
+from thinlab.demo.setting import ClipStream, DemoSettings, MicrophoneStream, SyntheticStream
 
 # Two lanes fit beside each other on a projector.
 COLUMNS, ROWS = 80, 24
@@ -43,35 +35,9 @@ def open_of(
 
 def lanes_of(settings: DemoSettings, seed: int) -> list[pb.LaneSpec]:
     """Every lane, whole."""
-    return [_lane(settings.path, lane, seed) for lane in settings.lanes]
+    return [condition.to_lane(seed) for condition in settings.conditions()]
 
 
 def synthetic_of(stream: SyntheticStream) -> pb.DemoSynthetic:
     """Size and pace."""
     return pb.DemoSynthetic(payload_bytes=stream.payload_bytes, iat_us=round(stream.iat_ms * 1000))
-
-
-def _lane(path: DemoPath, lane: DemoLane, seed: int) -> pb.LaneSpec:
-    return pb.LaneSpec(
-        forward=_path(path.forward),
-        backward=_path(path.backward),
-        baseline=pb.Baseline.Value(f"BASELINE_{lane.baseline.name}"),
-        mechanisms=[pb.Mechanism.Value(f"MECHANISM_{one.name}") for one in lane.mechanisms],
-        seed=seed,
-    )
-
-
-def _path(direction: DemoDirection) -> pb.Path:
-    path = pb.Path(
-        delay_us=round(direction.delay_ms * 1000),
-        jitter_us=round(direction.jitter_ms * 1000),
-        rate_bit_per_s=direction.rate_kbit_per_s * 1000,
-        queue_packets=direction.queue_packets,
-        corrupt_share=direction.corrupt_share,
-    )
-    bursts = direction.gilbert_elliott
-    if bursts is not None:
-        path.gilbert_elliott.CopyFrom(pb.GilbertElliottLoss(**bursts.model_dump()))
-    elif direction.loss_share > 0:
-        path.uniform.loss_share = direction.loss_share
-    return path

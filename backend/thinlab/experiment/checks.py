@@ -9,6 +9,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from thinlab.condition.transport import OFF, Baseline
 from thinlab.experiment.definition import (
     AgainstOff,
     AsPublished,
@@ -23,7 +24,6 @@ from thinlab.experiment.definition import (
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.published import Published
 from thinlab.experiment.summary import CellSummary
-from thinlab.study.condition import Baseline, Mode
 
 HALF = 0.5
 
@@ -71,7 +71,9 @@ def place(cell: Cell, varying: Sequence[str] = ()) -> str:
         "iat_ms": f"IAT {cell.iat_ms:g} ms"
         + (" exponential" if cell.iat_distribution is IatDistribution.EXPONENTIAL else ""),
     }
-    return ", ".join(words[name] for name in (varying or words))
+    if cell.path_label:
+        words["loss_share"], words["rtt_ms"] = cell.path_label, ""
+    return ", ".join(filter(None, (words[name] for name in (varying or words))))
 
 
 def _named(name: str) -> str:
@@ -100,7 +102,7 @@ def _as_published(
 
 
 def _against_off(check: AgainstOff, summaries: Sequence[CellSummary]) -> Iterator[Verdict]:
-    plain = {one.cell.situation: one for one in summaries if one.cell.mode is Mode.OFF}
+    plain = {one.cell.situation: one for one in summaries if one.cell.mode == OFF}
     for one in summaries:
         off = plain.get(one.cell.situation)
         if off is None or not check.looks_at(one.cell):
@@ -183,7 +185,7 @@ def _crossing(check: Crossing, summaries: Sequence[CellSummary]) -> Iterator[Ver
             beside = [
                 other
                 for other in here
-                if other.cell.mode is Mode.OFF and other.cell.surroundings == one.cell.surroundings
+                if other.cell.mode == OFF and other.cell.surroundings == one.cell.surroundings
             ]
             mine = one.estimate("retransmitted_packet_share")
             theirs = beside[0].estimate("retransmitted_packet_share") if beside else None

@@ -3,17 +3,27 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import hashlib
 import itertools
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from thinlab.study.condition import Baseline, Mechanism, Mode, Name, Part, Share, Text
+from thinlab.condition import seeds, words
+from thinlab.condition.path import Direction, Path
+from thinlab.condition.transport import (
+    Baseline,
+    Bundling,
+    Mechanism,
+    Mode,
+    Transport,
+    mechanisms_of,
+    mode_of,
+)
+from thinlab.condition.written import PathOrName
+from thinlab.part import Name, Part, Share, Text
 
 T = TypeVar("T")
 
@@ -27,6 +37,8 @@ def _listed(value: object) -> object:
 
 # An axis of a grid: one value, or a list of them.
 OneOrMore = Annotated[tuple[T, ...], BeforeValidator(_listed), Field(min_length=1)]
+# A mode by the name of what it means now: that, and no word, is what results are kept under.
+ResolvedMode = Annotated[Mode, AfterValidator(lambda mode: mode_of(mechanisms_of(mode)))]
 Milliseconds = Annotated[float, Field(ge=0, le=60_000, allow_inf_nan=False)]
 
 
@@ -37,45 +49,21 @@ class IatDistribution(StrEnum):
     EXPONENTIAL = "exponential"
 
 
-class HiddenLossResponse(StrEnum):
-    """What the sender does when it learns that a bundle has repaired a loss."""
-
-    BASELINE = "baseline"
-    """As in the papers (nothing) on `newreno2008`, else reduce the window."""
-    NONE = "none"
-    REDUCE_WINDOW = "reduce_window"
-
-
-class Bundling(Part):
-    """Settings of bundling; of no account in modes without it."""
-
-    max_bytes: int = Field(default=0, ge=0, le=65_535, description="0: a whole segment.")
-    max_packets: int = Field(default=0, ge=0, le=1_000, description="0: all that fit.")
-    hidden_loss_response: HiddenLossResponse = HiddenLossResponse.BASELINE
-
-    @property
-    def label(self) -> str:
-        """What differs from the default, in words; empty for the default."""
-        words = []
-        if self.hidden_loss_response is HiddenLossResponse.REDUCE_WINDOW:
-            words.append("reduces the window")
-        if self.hidden_loss_response is HiddenLossResponse.NONE:
-            words.append("keeps the window")
-        if self.max_bytes:
-            words.append(f"≤ {self.max_bytes} bytes")
-        if self.max_packets:
-            words.append(f"≤ {self.max_packets} earlier")
-        return ", ".join(words)
-
-
 class Grid(Part):
     """Every combination of its axes is a cell."""
 
     baseline: OneOrMore[Baseline] = (Baseline.NEWRENO2008,)
-    mode: OneOrMore[Mode]
+    mode: OneOrMore[ResolvedMode]
     bundling: OneOrMore[Bundling] = (Bundling(),)
-    loss_share: OneOrMore[Share] = Field(description="Uniform, in each direction, 0…1.")
-    rtt_ms: OneOrMore[Milliseconds]
+    loss_share: OneOrMore[Share] | None = Field(
+        default=None, description="Uniform, in each direction, 0…1."
+    )
+    rtt_ms: OneOrMore[Milliseconds] | None = None
+    path: OneOrMore[PathOrName] | None = Field(
+        default=None,
+        description="Whole paths, as studies write them, or their names; instead of "
+        "`loss_share` and `rtt_ms`.",
+    )
     message_bytes: OneOrMore[Annotated[int, Field(ge=1, le=1_048_576)]]
     iat_ms: OneOrMore[Annotated[Milliseconds, Field(gt=0)]]
     iat_spread_ms: OneOrMore[Milliseconds] = (0.0,)
@@ -84,9 +72,11 @@ class Grid(Part):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         for name in type(self).model_fields:
-            values = getattr(self, name)
+            values = getattr(self, name) or ()
             if len(set(values)) != len(values):
                 raise ValueError(f"`{name}` names a value twice; keep one")
+        if {self.loss_share is None, self.rtt_ms is None} != {self.path is not None}:
+            raise ValueError("give `loss_share` and `rtt_ms`, or `path`")
         if max(self.iat_spread_ms) * 2 > min(self.iat_ms):
             raise ValueError(
                 "`iat_spread_ms` is more than half of `iat_ms`: messages would overtake each "
@@ -101,34 +91,76 @@ class Grid(Part):
 
     def cells(self) -> Iterator["Cell"]:
         """Every combination, the first axis varying slowest."""
-        axes = [getattr(self, name) for name in type(self).model_fields]
-        for baseline, mode, bundling, *rest in itertools.product(*axes):
-            used = bundling if Mechanism.BUNDLING in mode.mechanisms else Bundling()
-            yield Cell(baseline, mode, used, *rest)
+        senders = itertools.product(self.baseline, self.mode, self.bundling)
+        streams = itertools.product(
+            self.message_bytes, self.iat_ms, self.iat_spread_ms, self.iat_distribution
+        )
+        for sender, path, stream in itertools.product(senders, self._paths(), streams):
+            baseline, mode, bundling = sender
+            transport = Transport(
+                baseline=baseline, mechanisms=mechanisms_of(mode), bundling=bundling
+            )
+            yield Cell(transport.in_use, path, *stream)
+
+    def _paths(self) -> Iterator[Path]:
+        for written in self.path or ():
+            yield written.resolved()
+        for loss_share, rtt_ms in itertools.product(self.loss_share or (), self.rtt_ms or ()):
+            yield plain_path(rtt_ms, loss_share)
+
+
+def plain_path(rtt_ms: float, loss_share: float) -> Path:
+    """The papers' kind of path: uniform loss and half of the round trip each way."""
+    return Path.both_ways(Direction(delay_ms=rtt_ms / 2, loss_share=loss_share))
 
 
 @dataclass(frozen=True)
 class Cell:
     """One condition and stream; what its runs share."""
 
-    baseline: Baseline
-    mode: Mode
-    bundling: Bundling
-    loss_share: float
-    rtt_ms: float
+    transport: Transport
+    path: Path
     message_bytes: int
     iat_ms: float
     iat_spread_ms: float
     iat_distribution: IatDistribution
 
     @property
+    def baseline(self) -> Baseline:
+        """The sender's."""
+        return self.transport.baseline
+
+    @property
+    def mode(self) -> str:
+        """The sender's mechanisms by their name."""
+        return self.transport.mode
+
+    @property
     def mode_label(self) -> str:
         """The mode, with the settings of bundling that differ from the default."""
-        return ", ".join(filter(None, (self.mode.value, self.bundling.label)))
+        return ", ".join(filter(None, (self.mode, words.bundling(self.transport.bundling))))
+
+    @property
+    def loss_share(self) -> float:
+        """Uniform loss set towards the receiver."""
+        return self.path.forward.loss_share
+
+    @property
+    def rtt_ms(self) -> float:
+        """The path's."""
+        return self.path.rtt_ms
+
+    @property
+    def path_label(self) -> str:
+        """The path in words, where there is more to it than loss and round trip."""
+        plain = self.path == plain_path(self.rtt_ms, self.loss_share)
+        return "" if plain else words.path(self.path)
 
     @property
     def surroundings(self) -> tuple[float | str, ...]:
         """Path and stream: what all modes and baselines are compared under."""
+        # Seeds derive from this: what a path does not have adds nothing.
+        whole = self.path.model_dump_json(exclude_defaults=True) if self.path_label else None
         return (
             self.loss_share,
             self.rtt_ms,
@@ -136,11 +168,12 @@ class Cell:
             self.iat_ms,
             self.iat_spread_ms,
             self.iat_distribution.value,
+            *([] if whole is None else [whole]),
         )
 
     def surroundings_beside(self, axis: str) -> tuple[object, ...]:
         """The surroundings without one of the axes, and without the spread of the times."""
-        axes = ("loss_share", "rtt_ms", "message_bytes", "iat_ms", "iat_distribution")
+        axes = ("loss_share", "rtt_ms", "path_label", "message_bytes", "iat_ms", "iat_distribution")
         return tuple(getattr(self, name) for name in axes if name != axis)
 
     @property
@@ -150,8 +183,7 @@ class Cell:
 
     def seed(self, experiment_seed: int, run: int) -> int:
         """The emulator's and the stream's seed: the same for every mode and baseline."""
-        text = json.dumps([experiment_seed, *self.surroundings, run])
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
+        return seeds.of_surroundings(experiment_seed, self.surroundings, run)
 
     def messages(self, minutes: float) -> int:
         """How many messages that many minutes of the stream have."""
@@ -177,12 +209,13 @@ class Where(Part):
 
 
 class _Check(Part):
-    mode: OneOrMore[Mode] = (Mode.BUNDLING,)
+    mode: OneOrMore[ResolvedMode] = (Mechanism.BUNDLING.value,)
     where: Where = Where()
 
     def looks_at(self, cell: Cell) -> bool:
         """Whether a cell is to be judged: default settings of bundling only."""
-        return cell.mode in self.mode and cell.bundling == Bundling() and self.where.holds(cell)
+        plain = cell.transport.bundling == Bundling()
+        return cell.mode in self.mode and plain and self.where.holds(cell)
 
 
 class AsPublished(_Check):
@@ -227,7 +260,7 @@ class LinearTimes(_Check):
     """The waits before the second and third timeout of a segment, in units of the first."""
 
     check: Literal["linear_times"]
-    mode: OneOrMore[Mode] = (Mode.LINEAR_TIMEOUTS,)
+    mode: OneOrMore[ResolvedMode] = (Mechanism.LINEAR_TIMEOUTS.value,)
     at_most: float = Field(gt=0)
 
 

@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from thinlab.condition.transport import Bundling
 from thinlab.experiment.definition import Axis, Cell, ExperimentDefinition
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.published import Published
@@ -151,7 +152,7 @@ def _published_points(
             (getattr(one.cell, along) * AXIS_TITLES[along][1], value * METRICS[name].scale)
             for one in mine
             for value in [published.metric(one.cell, name)]
-            if value is not None and not one.cell.bundling.label
+            if value is not None and one.cell.transport.bundling == Bundling()
         ]
         if points:
             panel.plot(
@@ -170,7 +171,7 @@ def _situations(
     """Baseline, path and stream of which all modes are drawn together."""
     axes = [
         axis
-        for axis in ("baseline", "message_bytes", "loss_share", "rtt_ms", "iat_ms")
+        for axis in ("baseline", "message_bytes", "loss_share", "rtt_ms", "path_label", "iat_ms")
         if len({getattr(one.cell, axis) for one in summaries}) > 1
     ]
     for _, mine in _by(summaries, lambda one: one.cell.situation):
@@ -236,16 +237,19 @@ def _half_width(runs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _style(cell: Cell) -> dict[str, Any]:
-    if cell.bundling.label:
+    if cell.transport.bundling != Bundling():
         return {"color": OTHER_COLOUR, "linestyle": "--"}
-    return {"color": COLOURS[cell.mode.value], "linestyle": DASHES[cell.mode.value]}
+    return {
+        "color": COLOURS.get(cell.mode, OTHER_COLOUR),
+        "linestyle": DASHES.get(cell.mode, "-."),
+    }
 
 
 def _line_label(cell: Cell, along: Axis, summaries: Sequence[CellSummary]) -> str:
     """The mode, and what else there is several of."""
     axes = [
         axis
-        for axis in ("baseline", "loss_share", "rtt_ms", "iat_ms")
+        for axis in ("baseline", "loss_share", "rtt_ms", "path_label", "iat_ms")
         if axis != along and len({getattr(one.cell, axis) for one in summaries}) > 1
     ]
     return ", ".join([cell.mode_label, *(axis_text(cell, axis) for axis in axes)])

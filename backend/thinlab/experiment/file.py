@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from thinlab.condition.transport import Bundling
+from thinlab.condition.written import WrittenDirection, WrittenPath
 from thinlab.experiment import definition as types
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.metrics import METRICS
@@ -33,6 +35,14 @@ CHECKS: dict[str, type[BaseModel]] = {
     "bundle_arithmetic": types.BundleArithmetic,
     "crossing": types.Crossing,
     "linear_times": types.LinearTimes,
+}
+
+IN_GRIDS: dict[tuple[str, ...], type[BaseModel]] = {
+    (): types.Grid,
+    ("bundling",): Bundling,
+    ("path",): WrittenPath,
+    ("path", "forward"): WrittenDirection,
+    ("path", "backward"): WrittenDirection,
 }
 
 
@@ -139,14 +149,13 @@ def _keys(model: type[BaseModel], location: Place) -> list[str]:
     match [part for part in location if isinstance(part, str)]:
         case []:
             return list(model.model_fields)
-        case ["grids"]:
-            return list(types.Grid.model_fields)
-        case ["grids", "bundling"]:
-            return list(types.Bundling.model_fields)
         case ["checks", tag]:
             return list(CHECKS[tag].model_fields)
         case ["checks", _, "where"]:
             return list(types.Where.model_fields)
+        case ["grids", *inside]:
+            part = IN_GRIDS.get(tuple(inside))
+            return list(part.model_fields) if part else []
     return []
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
+from thinlab.condition.transport import MODE_NAMES, mechanisms_of, mode_of
 from thinlab.experiment.definition import ExperimentDefinition
-from thinlab.study.condition import Mode
 
 
 class NarrowingError(Exception):
@@ -24,13 +24,11 @@ def narrowed(
     """The experiment with other runs, other minutes, or only some modes."""
     grids = experiment.grids
     if modes:
-        unknown = [mode for mode in modes if mode not in set(Mode)]
-        if unknown:
-            raise NarrowingError(f"--mode {unknown[0]}: use one of {', '.join(Mode)}")
+        wanted = [_resolved(mode) for mode in modes]
         grids = tuple(
             grid.model_copy(update={"mode": kept})
             for grid in grids
-            if (kept := tuple(mode for mode in grid.mode if mode in modes))
+            if (kept := tuple(mode for mode in grid.mode if mode in wanted))
         )
         if not grids:
             raise NarrowingError(f"--mode: {experiment.name} has none of {', '.join(modes)}")
@@ -47,3 +45,11 @@ def narrowed(
         fault = error.errors()[0]
         named = "".join(f"{part}: " for part in fault["loc"])
         raise NarrowingError(named + fault["msg"].removeprefix("Value error, ")) from error
+
+
+def _resolved(mode: str) -> str:
+    try:
+        return mode_of(mechanisms_of(mode))
+    except ValueError as error:
+        named = f"use one of {', '.join(MODE_NAMES)}, or several mechanisms joined by +"
+        raise NarrowingError(f"--mode {mode}: {named}") from error

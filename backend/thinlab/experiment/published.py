@@ -4,17 +4,22 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterable
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from thinlab.condition.transport import Mode, first_meaning, mode_of
 from thinlab.experiment.definition import Cell
-from thinlab.study.condition import Mode, Part, Text
+from thinlab.part import Part, Text
+
+# Who has published of `all` knew the papers' mechanisms.
+PublishedMode = Annotated[Mode, AfterValidator(lambda mode: mode_of(first_meaning(mode)))]
 
 
 class PublishedRow(Part):
     """What was published about one cell; an axis that is not named is the study's own."""
 
-    mode: Mode
+    mode: PublishedMode
     loss_share: float | None = None
     rtt_ms: float | None = None
     iat_ms: float | None = None
@@ -24,7 +29,7 @@ class PublishedRow(Part):
     def about(self, cell: Cell) -> bool:
         """Whether it speaks of the cell."""
         axes = ("loss_share", "rtt_ms", "iat_ms", "message_bytes")
-        return self.mode is cell.mode and all(
+        return self.mode == cell.mode and all(
             named is None or named == getattr(cell, axis)
             for axis in axes
             for named in [getattr(self, axis)]

@@ -10,14 +10,9 @@ from dataclasses import dataclass
 
 from google.protobuf.json_format import MessageToDict
 
+from thinlab.condition.condition import Condition
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.experiment.definition import (
-    Bundling,
-    Cell,
-    ExperimentDefinition,
-    HiddenLossResponse,
-    IatDistribution,
-)
+from thinlab.experiment.definition import Cell, ExperimentDefinition, IatDistribution
 
 # Changes when a session's record gains something that kept records lack.
 RECORD_VERSION = 1
@@ -36,18 +31,7 @@ class SessionRequest:
     def spec(self) -> pb.SessionSpec:
         """The request as the agent takes it."""
         cell = self.cell
-        lane = pb.LaneSpec(
-            forward=_path(cell),
-            backward=_path(cell),
-            baseline=pb.Baseline.Value(f"BASELINE_{cell.baseline.name}"),
-            mechanisms=[
-                pb.Mechanism.Value(f"MECHANISM_{mechanism.name}")
-                for mechanism in cell.mode.mechanisms
-            ],
-            seed=self.seed,
-        )
-        if cell.bundling != Bundling():
-            lane.bundling.CopyFrom(_bundling(cell.bundling))
+        lane = Condition(transport=cell.transport, path=cell.path).to_lane(self.seed)
         stream = pb.SyntheticStream(
             payload_bytes=cell.message_bytes,
             iat_us=round(cell.iat_ms * 1000),
@@ -81,23 +65,3 @@ def requests(experiment: ExperimentDefinition) -> Iterator[SessionRequest]:
                 messages=cell.messages(experiment.minutes),
                 retransmission_times=experiment.retransmission_times,
             )
-
-
-def _path(cell: Cell) -> pb.Path:
-    path = pb.Path(delay_us=round(cell.rtt_ms * 1000 / 2))
-    if cell.loss_share > 0:
-        path.uniform.loss_share = cell.loss_share
-    return path
-
-
-def _bundling(settings: Bundling) -> pb.Bundling:
-    response = {
-        HiddenLossResponse.BASELINE: pb.HIDDEN_LOSS_RESPONSE_UNSPECIFIED,
-        HiddenLossResponse.NONE: pb.HIDDEN_LOSS_RESPONSE_NONE,
-        HiddenLossResponse.REDUCE_WINDOW: pb.HIDDEN_LOSS_RESPONSE_REDUCE_WINDOW,
-    }
-    return pb.Bundling(
-        max_bytes=settings.max_bytes,
-        max_packets=settings.max_packets,
-        hidden_loss_response=response[settings.hidden_loss_response],
-    )

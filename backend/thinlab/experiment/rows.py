@@ -52,10 +52,11 @@ def row(request: SessionRequest, key: str, record: dict[str, Any]) -> Row:
 def _of_cell(cell: Cell) -> Row:
     return {
         "baseline": cell.baseline.value,
-        "mode": cell.mode.value,
+        "mode": cell.mode,
         "mode_label": cell.mode_label,
         "loss_share": cell.loss_share,
         "rtt_ms": cell.rtt_ms,
+        **({"path": cell.path.model_dump_json()} if cell.path_label else {}),
         "message_bytes": cell.message_bytes,
         "iat_ms": cell.iat_ms,
         "iat_spread_ms": cell.iat_spread_ms,
@@ -149,7 +150,7 @@ def compare_with_off(rows: Iterable[Row]) -> None:
 
 def _beside(one: Row) -> tuple[Any, ...]:
     axes = ("loss_share", "rtt_ms", "message_bytes", "iat_ms", "iat_spread_ms", "iat_distribution")
-    return (one["baseline"], one["run"], *(one[axis] for axis in axes))
+    return (one["baseline"], one["run"], one.get("path"), *(one[axis] for axis in axes))
 
 
 def write(file: Path, rows: Sequence[Row]) -> None:

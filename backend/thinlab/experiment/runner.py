@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from distributed import Client, as_completed
 
+from thinlab.condition.support import lacking
+from thinlab.condition.transport import Mechanism
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.request import SessionRequest, requests
@@ -100,22 +102,16 @@ def refuse_what_is_lacking(experiment: ExperimentDefinition, host: pb.HostDescri
         raise UnavailableError(
             "the host runs in real time; start it with `lab-agent boot --clock virtual`"
         )
-    mechanisms = {one.mechanism: one for one in host.mechanisms}
-    for mode in dict.fromkeys(cell.mode for cell in experiment.cells()):
-        for mechanism in mode.mechanisms:
-            support = mechanisms.get(pb.Mechanism.Value(f"MECHANISM_{mechanism.name}"))
-            if support is None or not support.available:
-                reason = support.reason if support else "the agent does not know it"
-                raise UnavailableError(
-                    f"mode {mode.value}: this host's kernel lacks {mechanism.value} ({reason}); "
-                    "leave the mode out with --mode, or use a kernel that has it"
-                )
-    baselines = {one.baseline: one for one in host.baselines}
-    for baseline in dict.fromkeys(cell.baseline for cell in experiment.cells()):
-        offered = baselines.get(pb.Baseline.Value(f"BASELINE_{baseline.name}"))
-        if offered is None or not offered.available:
-            reason = offered.reason if offered else "the agent does not know it"
+    for cell in experiment.cells():
+        lacks = lacking(cell.transport, host)
+        if lacks is None:
+            continue
+        if isinstance(lacks.of, Mechanism):
             raise UnavailableError(
-                f"this host's kernel lacks the baseline {baseline.value} ({reason}); "
-                "use a kernel that has it"
+                f"mode {cell.mode}: this host's kernel lacks {lacks.of.value} ({lacks.reason}); "
+                "leave the mode out with --mode, or use a kernel that has it"
             )
+        raise UnavailableError(
+            f"this host's kernel lacks the baseline {lacks.of.value} ({lacks.reason}); "
+            "use a kernel that has it"
+        )

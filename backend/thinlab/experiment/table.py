@@ -18,6 +18,7 @@ AXES = {
     "message_bytes": "message",
     "loss_share": "loss",
     "rtt_ms": "RTT",
+    "path_label": "path",
     "iat_ms": "IAT",
     "mode_label": "mode",
 }
@@ -38,6 +39,8 @@ def axis_text(cell: Cell, axis: str) -> str:
     match axis:
         case "loss_share":
             return f"{value * 100:g} %"
+        case "path_label":
+            return str(value) or "as in loss and RTT"
         case "rtt_ms" | "iat_ms":
             return f"{value:g} ms"
         case "message_bytes":
@@ -99,18 +102,20 @@ def as_csv(summaries: Sequence[CellSummary], published: Published | None) -> str
     """Every metric of every cell: mean, half width of the band, lowest, highest, published."""
     out = io.StringIO()
     writer = csv.writer(out)
+    # A column only where there are such paths.
+    axes = [axis for axis in AXES if axis != "path_label" or axis in varying(summaries)]
     writer.writerow(
-        [*AXES, "metric", "unit", "runs", "mean", "half_width_95", "lowest", "highest", "published"]
+        [*axes, "metric", "unit", "runs", "mean", "half_width_95", "lowest", "highest", "published"]
     )
     for one in summaries:
-        axes = [getattr(one.cell, axis) for axis in AXES]
+        place = [getattr(one.cell, axis) for axis in axes]
         for name in METRICS:
             estimate = one.estimate(name)
             if estimate is None:
                 continue
             writer.writerow(
                 [
-                    *axes,
+                    *place,
                     name,
                     _raw_unit(name),
                     estimate.runs,

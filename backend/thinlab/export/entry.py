@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from thinlab.condition.condition import Condition
 from thinlab.database.schema import (
     Keystroke,
     Participant,
@@ -19,7 +20,6 @@ from thinlab.database.schema import (
     Vote,
 )
 from thinlab.export.table import Cell
-from thinlab.study.condition import Condition
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.trial import Trial
 

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.condition.condition import Condition
 from thinlab.contract.columns import SESSION_COLUMNS, flatten
 from thinlab.database.schema import (
     Participant,
@@ -15,7 +16,6 @@ from thinlab.database.schema import (
     Study,
 )
 from thinlab.export.entry import Heard
-from thinlab.study.condition import Condition
 from thinlab.study.trial import Trial, member_conditions
 
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, TypeVar
 
+from thinlab.condition.path import Direction
 from thinlab.export.column import Column, number, text, whole
 from thinlab.export.entry import Experienced, Heard, Typed, VoteEntry
 from thinlab.export.recording_columns import RECORDING
 from thinlab.export.session_columns import SESSION
 from thinlab.export.table import Cell
-from thinlab.study.condition import Direction
 from thinlab.study.definition import StudyDefinition
 
 Place = Literal["first", "second"]
@@ -61,14 +61,14 @@ CONDITION: tuple[Column[Experienced], ...] = (
     text(
         "condition", "the study's name of the condition", "study file", lambda h: h.condition_name
     ),
-    text("mode", "named set of mechanisms", "study file", lambda h: h.condition.mode.value),
+    text("mode", "named set of mechanisms", "study file", lambda h: h.condition.transport.mode),
     text(
         "mechanisms", "mechanisms switched on, separated by spaces", "study file",
-        lambda h: " ".join(h.condition.mode.mechanisms),
+        lambda h: " ".join(h.condition.transport.mechanisms),
     ),
     text(
         "baseline", "the rest of the TCP configuration", "study file",
-        lambda h: h.condition.baseline.value,
+        lambda h: h.condition.transport.baseline.value,
     ),
     number(
         "rtt_ms", "ms", "round-trip time set, split evenly", "study file",

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.condition.condition import Condition
 from thinlab.database.schema import Presentation, TypingSession
 from thinlab.export.entry import Typed
 from thinlab.export.session_columns import cells_of
-from thinlab.study.condition import Condition
 from thinlab.study.trial import Trial, member_conditions, presented
 
 

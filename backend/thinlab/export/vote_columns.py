@@ -74,7 +74,7 @@ def _preferred_condition(entry: VoteEntry) -> Cell:
 
 def _preferred_mode(entry: VoteEntry) -> Cell:
     preferred = entry.preferred
-    return None if preferred is None or _is_one_twice(entry) else preferred.condition.mode.value
+    return None if preferred is None or _is_one_twice(entry) else preferred.condition.transport.mode
 
 
 def _score_b_against_a(entry: VoteEntry) -> Cell:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 import grpc
 from grpc import aio
 
+from thinlab.condition.condition import Condition
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated import lab_pb2_grpc as rpc
 from thinlab.contract.generated.results import SessionResult
 from thinlab.lab.greeting import why_silent
-from thinlab.study.condition import Condition, Direction, GilbertElliott
 from thinlab.tls.trust import Papers, Trust
 
 # A clip travels in one message (5 MB a minute); results come in chunks.
@@ -159,44 +159,5 @@ def _share(progress: pb.SessionProgress) -> float:
 def audio_session(condition: Condition, seed: int, samples: bytes) -> pb.SessionSpec:
     """The request that sends a clip under a condition."""
     return pb.SessionSpec(
-        lane=lane_of(condition, seed), audio=pb.AudioStream(source_s16le_48k_mono=samples)
-    )
-
-
-def lane_of(condition: Condition, seed: int) -> pb.LaneSpec:
-    """The lane that a condition describes."""
-    half_rtt_us = round(condition.path.rtt_ms * 1000 / 2)
-    return pb.LaneSpec(
-        forward=_path(condition.path.forward, half_rtt_us),
-        backward=_path(condition.path.backward, half_rtt_us),
-        baseline=pb.Baseline.Value(f"BASELINE_{condition.baseline.name}"),
-        mechanisms=[
-            pb.Mechanism.Value(f"MECHANISM_{mechanism.name}")
-            for mechanism in condition.mode.mechanisms
-        ],
-        seed=seed,
-    )
-
-
-def _path(direction: Direction, delay_us: int) -> pb.Path:
-    path = pb.Path(
-        delay_us=delay_us,
-        jitter_us=round(direction.jitter_ms * 1000),
-        rate_bit_per_s=direction.rate_kbit_per_s * 1000,
-        queue_packets=direction.queue_packets,
-        corrupt_share=direction.corrupt_share,
-    )
-    if direction.gilbert_elliott is not None:
-        path.gilbert_elliott.CopyFrom(_bursts(direction.gilbert_elliott))
-    elif direction.loss_share > 0:
-        path.uniform.loss_share = direction.loss_share
-    return path
-
-
-def _bursts(loss: GilbertElliott) -> pb.GilbertElliottLoss:
-    return pb.GilbertElliottLoss(
-        good_to_bad_share=loss.good_to_bad_share,
-        bad_to_good_share=loss.bad_to_good_share,
-        loss_share_bad=loss.loss_share_bad,
-        loss_share_good=loss.loss_share_good,
+        lane=condition.to_lane(seed), audio=pb.AudioStream(source_s16le_48k_mono=samples)
     )

@@ -18,7 +18,6 @@ from thinlab.contract.generated.results import TerminalResult
 from thinlab.database.engine import Database
 from thinlab.database.loss import is_database_loss
 from thinlab.database.schema import Keystroke, Participant, TypingSession
-from thinlab.lab.agent import lane_of
 from thinlab.lab.live_hosts import LiveHost, LiveHosts
 from thinlab.lab.terminal import AgentTerminal
 from thinlab.live.clock_line import ClockLine, clock_line
@@ -100,7 +99,7 @@ class StudyJob:
         return AgentTerminal(
             self._host.agent,
             pb.TerminalOpen(
-                lane=lane_of(planned.condition, planned.seed),
+                lane=planned.condition.to_lane(planned.seed),
                 editor=pb.Editor.Value(f"EDITOR_{planned.task.editor.name}"),
                 text=first_text(planned.task, planned.language).encode(),
                 columns=COLUMNS,
@@ -201,7 +200,7 @@ class StudyJob:
         rows = rows_of(record, line, keep_text=planned.keep_text)
         text = ended.result.text.decode("utf-8", "replace")[:FINAL_TEXT_LIMIT_CHARACTERS]
         standstills = list(self._pulse.standstills)
-        late_ms = emulator_late_ms(ended.result, lane_of(planned.condition, planned.seed))
+        late_ms = emulator_late_ms(ended.result, planned.condition.to_lane(planned.seed))
         waited_ms = host_waits.longest_ms(rows, record.ready_us, standstills)
         self._host_wait_ms = None if waited_ms is None else max(waited_ms, late_ms)
         described = self._host.description or pb.HostDescription()

@@ -11,7 +11,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from thinlab.study.condition import Condition
+from thinlab.condition.condition import Condition
+from thinlab.condition.path import Direction
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class RecordingSpec:
         return {
             "host_build": host_build,
             "clip_sha256": self.clip_sha256,
-            "condition": self.condition.model_dump(mode="json"),
+            "condition": condition_identity(self.condition),
             "seed": self.seed,
         }
 
@@ -41,3 +42,44 @@ class RecordingSpec:
         """Content key of the recording on a host of this build, 32 hex digits."""
         canonical = json.dumps(self.identity(host_build), sort_keys=True)
         return hashlib.sha256(canonical.encode()).hexdigest()[:32]
+
+
+# What a path's identity has always named, also where it is nothing.
+_ALWAYS = {
+    "loss_share",
+    "gilbert_elliott",
+    "jitter_ms",
+    "rate_kbit_per_s",
+    "queue_packets",
+    "corrupt_share",
+}
+
+
+def condition_identity(condition: Condition) -> dict[str, Any]:
+    """A condition as keys have been made of it since the first recording.
+
+    What can be said of conditions since then is in it where it is said: a key that
+    a later Thinlab adds changes no recording's.
+    """
+    transport, path = condition.transport.in_use, condition.path
+    ways = {"forward": path.forward, "backward": path.backward}
+    evenly = path.forward.delay_ms == path.backward.delay_ms
+    named = {name: _direction(way, without_delay=evenly) for name, way in ways.items()}
+    found: dict[str, Any] = {
+        "mode": transport.mode,
+        "baseline": transport.baseline.value,
+        "path": named | ({"rtt_ms": path.rtt_ms} if evenly else {}),
+    }
+    bundling = transport.bundling.model_dump(mode="json", exclude_defaults=True)
+    return found | ({"bundling": bundling} if bundling else {})
+
+
+def _direction(way: Direction, *, without_delay: bool) -> dict[str, Any]:
+    said = way.model_dump(mode="json", exclude_defaults=True)
+    whole = way.model_dump(mode="json", include=_ALWAYS) | said
+    if without_delay:
+        del whole["delay_ms"]
+    # Named in full, like all that was there from the beginning.
+    if way.gilbert_elliott is not None:
+        whole["gilbert_elliott"] = way.gilbert_elliott.model_dump(mode="json")
+    return whole

@@ -14,10 +14,10 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.condition.condition import Condition
 from thinlab.database.schema import RecordingJob
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.trouble import Trouble
-from thinlab.study.condition import Condition
 
 OPEN = ("queued", "making")
 

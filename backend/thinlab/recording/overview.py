@@ -15,6 +15,8 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
+from thinlab.condition.condition import Condition
+from thinlab.condition.words import ConditionWords
 from thinlab.database.schema import (
     PredictedQuality,
     Recording,
@@ -26,7 +28,6 @@ from thinlab.recording.clips import Clips
 from thinlab.recording.time_left import time_left_s
 from thinlab.recording.wanted import Wanted, wanted_by
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.condition import Baseline, Condition, Mechanism, Mode, Path
 from thinlab.study.trial import PairTrial
 
 # Where in a result the key figures are.
@@ -63,10 +64,8 @@ class NamedCondition(BaseModel):
     """Under which condition a recording is made."""
 
     name: str = Field(description="The study's name for it.")
-    mode: Mode
-    mechanisms: list[Mechanism]
-    baseline: Baseline
-    path: Path
+    condition: Condition
+    words: ConditionWords
 
 
 class PredictedScore(BaseModel):
@@ -319,13 +318,7 @@ def _member(member: Wanted, found: _Found) -> MemberRecording:
 
 
 def _condition(name: str, condition: Condition) -> NamedCondition:
-    return NamedCondition(
-        name=name,
-        mode=condition.mode,
-        mechanisms=list(condition.mode.mechanisms),
-        baseline=condition.baseline,
-        path=condition.path,
-    )
+    return NamedCondition(name=name, condition=condition, words=ConditionWords.of(condition))
 
 
 def _figures_of(result: Mapping[str, Any]) -> KeyFigures:

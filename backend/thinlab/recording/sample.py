@@ -23,7 +23,7 @@ def specs_of(study: StoredStudy, clips: Clips) -> list[RecordingSpec]:
         RecordingSpec(
             clip=sample.clip,
             clip_sha256=clips.manifest[sample.clip].sha256,
-            condition=study.definition.conditions[member.condition],
+            condition=study.definition.conditions[member.condition].resolved,
             seed=sample.seed,
         )
         for member in sample.members

@@ -10,6 +10,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
+from thinlab.condition.condition import Condition
 from thinlab.database.schema import Recording, RecordingJob, TrialRecording
 from thinlab.recording import job, shelf
 from thinlab.recording.clips import Clips
@@ -18,7 +19,6 @@ from thinlab.recording.store import RecordingStore
 from thinlab.recording.wanted import Wanted, wanted_by
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.condition import Condition
 
 InUse = dict[tuple[str, int, str], Recording]
 

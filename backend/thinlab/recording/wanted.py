@@ -46,7 +46,7 @@ def members_of(
             spec=RecordingSpec(
                 clip=clip,
                 clip_sha256=clips.manifest[clip].sha256,
-                condition=definition.conditions[name],
+                condition=definition.conditions[name].resolved,
                 seed=seed,
             ),
         )

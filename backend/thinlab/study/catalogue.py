@@ -49,7 +49,13 @@ def _stored(session: AsyncSession, row: Study) -> StoredStudy:
 
 
 async def load(session: AsyncSession, definition: StudyDefinition) -> StoredStudy:
-    """Makes this the current version of its study; an unchanged file changes nothing."""
+    """Makes this the current version of its study; an unchanged file changes nothing.
+
+    A condition that is as it was written means what it meant when it was first loaded.
+    """
+    before = await newest(session, definition.slug)
+    if before is not None:
+        definition = definition.as_it_was_meant(before[0].definition)
     await session.execute(
         update(Study)
         .where(Study.slug == definition.slug, Study.content_hash != definition.content_hash)

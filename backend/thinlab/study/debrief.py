@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from thinlab.study.condition import Name, Part
+from thinlab.part import Name, Part
 from thinlab.study.text import LocalText
 from thinlab.study.trial import TrappingTrial, Trial, member_conditions
 

@@ -13,7 +13,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from thinlab.study.condition import Condition, Name, Part
+from thinlab.condition.written import WrittenCondition
+from thinlab.part import Name, Part
 from thinlab.study.debrief import Debrief
 from thinlab.study.question import Question
 from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
@@ -134,7 +135,7 @@ class StudyDefinition(Part):
         description="Whether what participants type is stored: keys, screens, final texts. "
         "Otherwise only times, kinds of keys and counts are.",
     )
-    conditions: Annotated[dict[Name, Condition], Field(min_length=1)] = Field(
+    conditions: Annotated[dict[Name, WrittenCondition], Field(min_length=1)] = Field(
         description="How a clip can be sent, by a name that participants never see."
     )
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=20)] = Field(
@@ -230,13 +231,28 @@ class StudyDefinition(Part):
         """All trials that need recordings."""
         return tuple(trial for trial in self.trials if task_of(trial) is None)
 
+    def as_it_was_meant(self, before: Self) -> Self:
+        """This version, with each mode of a condition meaning what it meant in the one before."""
+        meant = {
+            name: condition.as_it_was_meant(before.conditions[name])
+            if name in before.conditions
+            else condition
+            for name, condition in self.conditions.items()
+        }
+        return self.model_copy(update={"conditions": meant})
+
     @property
     def content_hash(self) -> str:
         """SHA-256 over what the definition says beyond the defaults, 64 hex digits.
 
-        So a key that a later Thinlab adds makes no new version of a study.
+        So a key that a later Thinlab adds makes no new version of a study. The
+        mechanisms that a mode stands for are part of it, unless they are those that it
+        has stood for since the first version.
         """
         said = self.model_dump(mode="json", exclude_defaults=True)
+        for name, condition in self.conditions.items():
+            if condition.means_what_it_did_first:
+                del said["conditions"][name]["mechanisms"]
         canonical = json.dumps(said, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(canonical.encode()).hexdigest()
 

@@ -10,11 +10,12 @@ from pydantic import BaseModel, Field
 from sqlalchemy import exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.condition.transport import first_meaning
 from thinlab.database.schema import Participant, Study, StudyEvent
 from thinlab.study import catalogue, freeze
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.freeze import Freeze
-from thinlab.study.frozen import FrozenDocument, PartName, RecordingsInUse, parts_of
+from thinlab.study.frozen import FrozenDocument, PartName, RecordingsInUse, Values, parts_of
 
 # What a researcher can do to a running study that its plan did not foresee.
 CONDUCT = {
@@ -39,6 +40,7 @@ def compare(
     frozen: FrozenDocument, definition: StudyDefinition, recordings: RecordingsInUse | None
 ) -> list[Deviation]:
     """Every value that differs, part by part. Without `recordings` they are not compared."""
+    frozen_parts = _with_what_modes_meant(frozen)
     present = parts_of(definition, recordings or {})
     said = parts_of(definition, recordings or {}, defaults=False)
     parts: list[PartName] = ["design", "texts", "analysis"]
@@ -48,14 +50,25 @@ def compare(
         Deviation(
             kind=part,
             place=path,
-            frozen=frozen.parts[part].get(path),
+            frozen=frozen_parts[part].get(path),
             present=present[part].get(path),
         )
         for part in parts
         # A key that a later Thinlab brings, left at its default, changes nothing.
-        for path in sorted({*frozen.parts[part], *said[part]})
-        if frozen.parts[part].get(path) != present[part].get(path)
+        for path in sorted({*frozen_parts[part], *said[part]})
+        if frozen_parts[part].get(path) != present[part].get(path)
     ]
+
+
+def _with_what_modes_meant(frozen: FrozenDocument) -> dict[PartName, Values]:
+    """The document's parts; one from before mechanisms were written down has them, too."""
+    modes = {
+        path.removesuffix(".mode"): mode
+        for path, mode in frozen.design.items()
+        if path.startswith("conditions.") and path.endswith(".mode")
+    }
+    meant = {f"{place}.mechanisms": list(first_meaning(mode)) for place, mode in modes.items()}
+    return frozen.parts | {"design": meant | frozen.design}
 
 
 async def of_study(session: AsyncSession, slug: str) -> list[Deviation]:

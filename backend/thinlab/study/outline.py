@@ -205,7 +205,7 @@ def _allocation(definition: StudyDefinition) -> Iterator[str]:
 
 def _recordings(definition: StudyDefinition, clips: Mapping[str, ManifestClip]) -> Iterator[str]:
     needed = [
-        (presented(trial), definition.conditions[condition].model_dump_json(), seed)
+        (presented(trial), definition.conditions[condition].resolved.model_dump_json(), seed)
         for trial in definition.heard_trials
         for run in range(runs_of(trial))
         for condition, seed in zip(member_conditions(trial), seeds_of(trial, run), strict=True)

@@ -7,6 +7,7 @@ from datetime import date
 
 from pydantic import BaseModel, Field
 
+from thinlab.condition.words import ConditionWords
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.monitor_counts import Target
 from thinlab.study.study_event import Event
@@ -43,4 +44,5 @@ class StudyOverview(StudyProgress):
 
     description: str
     definition: StudyDefinition
+    conditions: dict[str, ConditionWords] = Field(description="Those of `definition`, in words.")
     events: list[Event] = Field(description="Newest first.")

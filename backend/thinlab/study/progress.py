@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.condition.words import ConditionWords
 from thinlab.database.schema import Participant, Presentation, Study, Vote
 from thinlab.study import catalogue, study_event, study_state
 from thinlab.study.catalogue import StoredStudy
@@ -56,6 +57,9 @@ async def overview(
         **dict(progress),
         description=said(definition.description, definition.languages[0]),
         definition=definition,
+        conditions={
+            name: ConditionWords.of(one.resolved) for name, one in definition.conditions.items()
+        },
         events=await study_event.of_study(session, study.slug),
     )
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from thinlab.study.condition import Name, Part
+from thinlab.part import Name, Part
 from thinlab.study.text import LocalText
 
 Stage = Literal["before", "after"]

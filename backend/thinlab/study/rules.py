@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from thinlab.study.condition import Name, Part, Share
+from thinlab.part import Name, Part, Share
 from thinlab.study.text import Language, LocalText
 
 Threshold = Annotated[int, Field(ge=0, le=100)]

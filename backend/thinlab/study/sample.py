@@ -8,9 +8,10 @@ SPDX-License-Identifier: Apache-2.0
 
 from pydantic import Field
 
-from thinlab.study.condition import Name, Part
+from thinlab.condition.seeds import Seed
+from thinlab.part import Name, Part
 from thinlab.study.text import LocalText
-from thinlab.study.trial import Clip, Seed
+from thinlab.study.trial import Clip
 
 
 class SampleMember(Part):

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from thinlab.study.condition import Part
+from thinlab.part import Part
 from thinlab.study.text import LocalText
 
 CCR_SCORES = (3, 2, 1, 0, -1, -2, -3)

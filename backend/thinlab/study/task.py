@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from thinlab.study.condition import Part
+from thinlab.part import Part
 from thinlab.study.text import LocalText, said
 
 # The terminal's width for everybody, and what fits into it beside a sign that a line goes on.

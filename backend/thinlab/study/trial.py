@@ -7,7 +7,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from thinlab.study.condition import Name, Part
+from thinlab.condition.seeds import Seed, of_members
+from thinlab.part import Name, Part
 
 Clip = Annotated[Name, Field(description="A clip of `clips/manifest.yaml`.")]
 ConditionPair = Annotated[
@@ -16,9 +17,6 @@ ConditionPair = Annotated[
         description="Two of the study's conditions: the pair's members.",
         examples=[["plain", "modified"]],
     ),
-]
-Seed = Annotated[
-    int, Field(ge=0, lt=2**53, description="Of the emulator's randomness in the first run.")
 ]
 Runs = Annotated[
     int,
@@ -195,6 +193,5 @@ def runs_of(trial: Trial) -> int:
 
 def seeds_of(trial: Trial, run: int) -> tuple[int, ...]:
     """The seed of each member's recording in a run, counted from 0."""
-    if isinstance(trial, PairTrial) and not trial.matched:
-        return (trial.seed + 2 * run, trial.seed + 2 * run + 1)
-    return (trial.seed + run,) * len(member_conditions(trial))
+    matched = not isinstance(trial, PairTrial) or trial.matched
+    return of_members(trial.seed, run, len(member_conditions(trial)), matched=matched)

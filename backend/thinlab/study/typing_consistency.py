@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Iterator
 
-from thinlab.study.condition import Condition, Direction
+from thinlab.condition.written import WrittenPath
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.rules import ControlDifference
@@ -135,7 +135,7 @@ def _controls(definition: StudyDefinition) -> Iterator[Inconsistency]:
             if not isinstance(trial, ControlTrial) or trial.task is None:
                 continue
             condition = definition.conditions.get(trial.condition)
-            if condition is not None and _is_random(condition):
+            if condition is not None and _is_random(condition.path):
                 place: Place = ("blocks", number, "trials", index, "condition")
                 message = (
                     f"on `{trial.condition}` chance decides what is lost, and nobody types twice "
@@ -146,15 +146,5 @@ def _controls(definition: StudyDefinition) -> Iterator[Inconsistency]:
                 yield Inconsistency(place, message, remedy)
 
 
-def _is_random(condition: Condition) -> bool:
-    path = condition.path
-    return _draws(path.forward) or _draws(path.backward)
-
-
-def _draws(direction: Direction) -> bool:
-    return (
-        direction.loss_share > 0
-        or direction.gilbert_elliott is not None
-        or direction.jitter_ms > 0
-        or direction.corrupt_share > 0
-    )
+def _is_random(path: WrittenPath) -> bool:
+    return path.forward.draws or path.backward.draws

@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.condition.condition import Condition
+from thinlab.condition.words import ConditionWords
 from thinlab.contract.generated.results import TerminalResult
 from thinlab.database.schema import (
     Keystroke,
@@ -19,7 +21,6 @@ from thinlab.database.schema import (
     TypingSession,
 )
 from thinlab.study import catalogue
-from thinlab.study.condition import Condition
 from thinlab.study.text import said
 from thinlab.study.trial import member_conditions, presented
 from thinlab.study.typing_measures import Measures
@@ -78,6 +79,7 @@ class TypingReplay(BaseModel):
     text_kept: bool = Field(description="Else every character of a screen is masked.")
     condition_name: str
     condition: Condition
+    condition_words: ConditionWords
     member: str
     seed: int
     opened_at: datetime
@@ -131,6 +133,7 @@ async def replay(session: AsyncSession, found: Found) -> TypingReplay:
     other = "b" if first == "a" else "a"
     member = first if row.place == "first" else other
     names = member_conditions(trial)
+    condition = Condition.model_validate(row.condition)
     keys = await session.scalars(
         select(Keystroke).where(Keystroke.session_id == row.id).order_by(Keystroke.number)
     )
@@ -153,7 +156,8 @@ async def replay(session: AsyncSession, found: Found) -> TypingReplay:
         editor=row.task["editor"],
         text_kept=definition.keep_text,
         condition_name=names["ab".index(member) % len(names)],
-        condition=Condition.model_validate(row.condition),
+        condition=condition,
+        condition_words=ConditionWords.of(condition),
         member=member,
         seed=row.seed,
         opened_at=row.opened_at,

@@ -10,9 +10,9 @@ from typing import Literal, get_args
 from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.condition.condition import Condition
 from thinlab.database.schema import Participant, Presentation, TypingSession, Vote
 from thinlab.study import catalogue
-from thinlab.study.condition import Condition
 from thinlab.study.participation import locked
 from thinlab.study.task import Task
 from thinlab.study.trial import member_conditions, seeds_of, task_of
@@ -91,7 +91,7 @@ async def plan(session: AsyncSession, participant: Participant, session_token: s
         presentation=presentation,
         place=place,
         condition_name=names[index],
-        condition=definition.conditions[names[index]],
+        condition=definition.conditions[names[index]].resolved,
         seed=seeds[index],
         task=definition.tasks[task_name],
         training=block.role == "training",

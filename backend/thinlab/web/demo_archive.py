@@ -16,6 +16,7 @@ from fastapi.responses import FileResponse, StreamingResponse
 
 from thinlab.demo import past
 from thinlab.demo.demo_record import DemoDetails
+from thinlab.demo.older_feed import in_words
 from thinlab.demo.part import LANES_LIMIT
 from thinlab.demo.shelf import DemoShelf
 from thinlab.web import demo_messages as messages
@@ -133,7 +134,8 @@ def _kept(
         demo: Found, here: Here, from_ms: FromMs = 0.0, until_ms: UntilMs = None
     ) -> Response:
         """What was sent to those who watched: a message a line, by whole minutes."""
-        lines = here.demos.shelf.feed(demo, from_ms, inf if until_ms is None else until_ms)
+        kept = here.demos.shelf.feed(demo, from_ms, inf if until_ms is None else until_ms)
+        lines = in_words(kept)
         return StreamingResponse(lines, media_type=FEED_TYPE, headers=UNSTORED)
 
     @routes.get("/events", operation_id=f"get{name}Events", responses=errors)

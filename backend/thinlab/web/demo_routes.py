@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
+from thinlab.condition.support import baselines_of, mechanisms_of
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import past
 from thinlab.demo.audience import LISTENERS_LIMIT
@@ -16,9 +17,10 @@ from thinlab.demo.demo_record import DemoDetails
 from thinlab.demo.demos import TooManyDemosError
 from thinlab.demo.options import DemoLimits, DemoOptions
 from thinlab.demo.part import LANES_LIMIT
-from thinlab.demo.possible import UnfitError, baselines_of, clips_of, editors_of, mechanisms_of
+from thinlab.demo.possible import UnfitError, availability, clips_of, editors_of
 from thinlab.demo.presets import FIRST, PRESETS
 from thinlab.demo.state import DemoProblem
+from thinlab.demo.wording import SettingsWords
 from thinlab.lab.live_hosts import NoHostError
 from thinlab.researcher import access_token, audit, sessions
 from thinlab.researcher.access_token import Purpose
@@ -108,8 +110,8 @@ async def options(here: Here, response: Response) -> DemoOptions:
     return DemoOptions(
         presets=list(PRESETS),
         clips=clips_of(here.clips),
-        mechanisms=mechanisms_of(description),
-        baselines=baselines_of(description),
+        mechanisms=[availability(one) for one in mechanisms_of(description)],
+        baselines=[availability(one) for one in baselines_of(description)],
         editors=editors_of(description),
         limits=DemoLimits(
             lanes=LANES_LIMIT,
@@ -119,6 +121,7 @@ async def options(here: Here, response: Response) -> DemoOptions:
             listeners=LISTENERS_LIMIT,
         ),
         first=FIRST,
+        first_words=SettingsWords.of(FIRST),
         problem=problem,
     )
 

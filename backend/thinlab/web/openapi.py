@@ -79,24 +79,20 @@ def _terms() -> dict[str, Any]:
 
 def _add(schemas: dict[str, Any], more: dict[str, Any]) -> None:
     """Adds types; one that a route has, too, is the same there."""
-    more = {name: _without_null_defaults(schema) for name, schema in more.items()}
+    more = {name: _without_nulls(schema) for name, schema in more.items()}
     twice = [name for name in more if schemas.get(name, more[name]) != more[name]]
     if twice:
         raise ValueError(f"two types of the contract share a name: {sorted(twice)}")
     schemas |= more
 
 
-def _without_null_defaults(schema: Any) -> Any:  # noqa: ANN401 (JSON)
-    """FastAPI leaves them out."""
+def _without_nulls(schema: Any) -> Any:  # noqa: ANN401 (JSON)
+    """FastAPI leaves them out, in defaults for one."""
     if isinstance(schema, list):
-        return [_without_null_defaults(one) for one in schema]
+        return [_without_nulls(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    return {
-        key: _without_null_defaults(value)
-        for key, value in schema.items()
-        if not (key == "default" and value is None)
-    }
+    return {key: _without_nulls(value) for key, value in schema.items() if value is not None}
 
 
 def _use_problem_for_422(responses: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ import { useAct } from "../staff/useAct";
 import { useOnce } from "../staff/useOnce";
 import styles from "./After.module.css";
 import { Captures } from "./Captures";
-import { lettered, path, stream, time } from "./console/wording";
+import { lettered, time } from "./console/wording";
 import { letterAt } from "./letters";
 import { isLocal } from "./localAddress";
 import { TakeFigures } from "./TakeFigures";
@@ -206,17 +206,17 @@ interface TakeProps {
 }
 
 function Take({ take, demo_id, events, measured }: TakeProps) {
-  const { number, settings, ready_at_ms, ended_at_ms, end } = take;
+  const { number, words, ready_at_ms, ended_at_ms, end } = take;
   const changes = changesIn(take, events);
   const title = `take-${number}`;
   return (
     <Card aria-labelledby={title}>
       <h2 id={title}>
-        Take {number}: {stream(settings.stream)}
+        Take {number}: {words.stream}
       </h2>
       <p className={look.note}>
         {ready_at_ms !== null && `From ${time(ready_at_ms)}`}
-        {ended_at_ms !== null && ` to ${time(ended_at_ms)}`}. It began with {path(settings.path)}.
+        {ended_at_ms !== null && ` to ${time(ended_at_ms)}`}. It began with {words.path}.
         {end !== null && end !== "finished" && ` It ended otherwise: ${end}`}
       </p>
       {measured?.result ? (

@@ -20,7 +20,7 @@ import { counted, moment } from "../staff/format";
 import { Lost } from "../staff/Lost";
 import { useLive } from "../staff/live";
 import { useAct } from "../staff/useAct";
-import { laneInWords, path, stages, stream, time } from "./console/wording";
+import { stages, time } from "./console/wording";
 import { letterAt } from "./letters";
 
 const POLL_MS = 4_000;
@@ -105,7 +105,7 @@ interface BeginProps {
 function Begin({ options, another, onStarted, onRefused }: BeginProps) {
   const [, navigate] = useLocation();
   const { busy, trouble, run } = useAct();
-  const { first, problem } = options;
+  const { first, first_words: said, problem } = options;
   const start = async () => {
     const done = await run(async () => {
       const title = `Demo of ${moment(new Date().toISOString())}`;
@@ -142,17 +142,17 @@ function Begin({ options, another, onStarted, onRefused }: BeginProps) {
       <Pairs className={look.small}>
         <div>
           <dt>Path</dt>
-          <dd>{path(first.path)}</dd>
+          <dd>{said.path}</dd>
         </div>
         <div>
           <dt>Stream</dt>
-          <dd>{stream(first.stream)}</dd>
+          <dd>{said.stream}</dd>
         </div>
-        {first.lanes.map((lane, place) => (
+        {said.senders.map((sender, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its place
           <div key={place}>
             <dt>Lane {letterAt(place)}</dt>
-            <dd>{laneInWords(lane)}</dd>
+            <dd>{sender}</dd>
           </div>
         ))}
       </Pairs>

@@ -11,7 +11,6 @@ import {
 import look from "../design/look.module.css";
 import { Table } from "../design/Table";
 import { duration, milliseconds, percent } from "../staff/format";
-import { laneInWords } from "./console/wording";
 import { lanesOf } from "./takes";
 
 interface TakeFiguresProps {
@@ -64,10 +63,9 @@ const ROWS: readonly Row[] = [
 
 export function TakeFigures({ result, take }: TakeFiguresProps) {
   const columns = lanesOf(take).map(({ lane, letter }) => {
-    const sender = take.settings.lanes[lane];
     return {
       title: `Lane ${letter}`,
-      words: sender ? laneInWords(sender) : "",
+      words: take.words.senders[lane] ?? "",
       result: result.lanes?.[lane] ?? null,
     };
   });

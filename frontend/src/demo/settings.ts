@@ -3,17 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AudienceState, DemoState } from "../api/generated";
 import type { Setting } from "./charts/caption";
-import { laneInWords, pathInFull, stream } from "./console/wording";
 
 /** Longer than what a page keeps of the charts, however often something is changed. */
 const MOST = 500;
 
 /** As consoles and replays are told it. */
-export function settingOf({ at_ms, path, stream: sent, lanes }: DemoState): Setting {
-  const senders: string[] = [];
-  for (const lane of lanes) senders[lane.lane] = laneInWords(lane);
-  return { at_ms, path: pathInFull(path), stream: stream(sent), senders };
-}
+export const settingOf = ({ at_ms, words }: DemoState): Setting => ({
+  at_ms,
+  path: words.path_in_full,
+  stream: words.stream,
+  senders: words.senders,
+});
 
 const KINDS: Readonly<Record<AudienceState["stream"], string>> = {
   clip: "a clip",
@@ -23,13 +23,14 @@ const KINDS: Readonly<Record<AudienceState["stream"], string>> = {
 };
 
 /** As the audience is told it; null in blind mode. */
-export function settingToldOf({ at_ms, path, stream: kind, lanes }: AudienceState): Setting | null {
-  if (!path) return null;
+export function settingToldOf(state: AudienceState): Setting | null {
+  const { at_ms, path_in_full: path, stream: kind, lanes } = state;
+  if (path === null) return null;
   const senders: string[] = [];
   for (const { revealed } of lanes) {
-    if (revealed) senders[revealed.lane] = laneInWords(revealed);
+    if (revealed) senders[revealed.lane] = revealed.sender;
   }
-  return { at_ms, path: pathInFull(path), stream: KINDS[kind], senders };
+  return { at_ms, path, stream: KINDS[kind], senders };
 }
 
 export class Settings {

@@ -5,7 +5,6 @@ import type { AudienceLane } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { useLanguage, useSay } from "../../language/Speaking";
-import { laneInWords } from "../console/wording";
 import laneColour from "../laneColour.module.css";
 import { plainly } from "./plainly";
 import styles from "./Revealed.module.css";
@@ -27,7 +26,7 @@ export function Revealed({ lanes }: { readonly lanes: readonly AudienceLane[] })
             <dd>
               <span lang="en">{name}</span> {plainly(lane, language)}{" "}
               <span className={look.note} lang="en">
-                {laneInWords(lane)}
+                {lane.sender}
               </span>
             </dd>
           </div>

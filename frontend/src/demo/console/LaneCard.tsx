@@ -11,7 +11,6 @@ import { counted } from "../../staff/format";
 import laneColour from "../laneColour.module.css";
 import { HearButton } from "./HearButton";
 import styles from "./LaneCard.module.css";
-import { baseline, mechanism } from "./wording";
 
 interface LaneCardProps {
   readonly lane: LaneState;
@@ -44,10 +43,10 @@ export function LaneCard(props: LaneCardProps) {
         <HearButton lane={lane} audible={audible} heard={heard} place={place} onHear={onHear} />
         <div className={styles.switched}>
           <ul className={styles.switches}>
-            {mechanisms.map(({ name, available, reason }) => (
+            {mechanisms.map(({ name, title, available, reason }) => (
               <Switch
                 key={name}
-                label={mechanism(name)}
+                label={title}
                 lane={lane.letter}
                 on={lane.mechanisms.some((one) => one === name)}
                 wanted={wanted.mechanisms.some((one) => one === name)}
@@ -126,14 +125,14 @@ function Baseline({ of, wanted, baselines, disabled, onChange }: BaselineProps) 
         slim
         value={of.baseline}
         disabled={disabled}
-        title={missing.map(({ name, reason }) => `${baseline(name)}: ${reason}`).join(" ")}
+        title={missing.map(({ title, reason }) => `${title}: ${reason}`).join(" ")}
         onChange={(event) =>
           onChange({ ...wanted, baseline: event.target.value as DemoLane["baseline"] })
         }
       >
-        {baselines.map(({ name, available, reason }) => (
+        {baselines.map(({ name, title, available, reason }) => (
           <option key={name} value={name} disabled={!available}>
-            {available ? baseline(name) : `${baseline(name)}: ${reason}`}
+            {available ? title : `${title}: ${reason}`}
           </option>
         ))}
       </Select>

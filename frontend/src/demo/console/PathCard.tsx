@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { useId, useState } from "react";
-import type { DemoDirection, DemoPath, DemoState, LossBursts, Preset } from "../../api/generated";
+import type {
+  DemoState,
+  GilbertElliott,
+  Path,
+  Preset,
+  Direction as Way,
+} from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import { Chip, Chips } from "../../design/Chip";
@@ -14,7 +20,6 @@ import { BURSTS, DIRECTION, FIRST_BURSTS } from "./pathScales";
 import { Quantity } from "./Quantity";
 import type { Wish } from "./undoing";
 import { wantedPath } from "./undoing";
-import { path as inWords } from "./wording";
 
 interface PathCardProps {
   readonly state: DemoState;
@@ -22,7 +27,7 @@ interface PathCardProps {
   readonly presets: readonly Preset[];
   readonly undoable: boolean;
   readonly disabled: boolean;
-  readonly onApply: (path: DemoPath) => void;
+  readonly onApply: (path: Path) => void;
   readonly onUndo: () => void;
 }
 
@@ -37,7 +42,7 @@ export function PathCard(props: PathCardProps) {
   const waits = wanted !== state.path;
   const [both, setBoth] = useState(true);
   const heading = useId();
-  const change = (end: "forward" | "backward", direction: DemoDirection) =>
+  const change = (end: "forward" | "backward", direction: Way) =>
     onApply(both ? { forward: direction, backward: direction } : { ...wanted, [end]: direction });
   const shown = both ? ENDS.slice(0, 1) : ENDS;
   return (
@@ -62,7 +67,7 @@ export function PathCard(props: PathCardProps) {
         ))}
       </Chips>
       <p className={look.note} role="status">
-        {inWords(state.path)} {waits && <span className={look.waiting}>change on its way…</span>}
+        {state.words.path} {waits && <span className={look.waiting}>change on its way…</span>}
       </p>
       <details className={styles.freePath}>
         <summary>Free settings</summary>
@@ -87,10 +92,10 @@ export function PathCard(props: PathCardProps) {
 
 interface DirectionProps {
   readonly title: string;
-  readonly direction: DemoDirection;
-  readonly inForce: DemoDirection;
+  readonly direction: Way;
+  readonly inForce: Way;
   readonly disabled: boolean;
-  readonly onApply: (direction: DemoDirection) => void;
+  readonly onApply: (direction: Way) => void;
 }
 
 function Direction({ title, direction, inForce, disabled, onApply }: DirectionProps) {
@@ -126,11 +131,11 @@ function Direction({ title, direction, inForce, disabled, onApply }: DirectionPr
         Losses come in bursts
       </Check>
       {bursts
-        ? (Object.keys(BURSTS) as (keyof LossBursts)[]).map((key) => (
+        ? (Object.keys(BURSTS) as (keyof GilbertElliott)[]).map((key) => (
             <Quantity
               key={key}
               scale={BURSTS[key]}
-              value={bursts[key]}
+              value={bursts[key] ?? 0}
               onItsWay={bursts[key] !== inForce.gilbert_elliott?.[key]}
               disabled={disabled}
               onApply={(value) =>

@@ -1,12 +1,12 @@
 // The numbers of one direction of the path, as the console shows and takes them.
 // SPDX-License-Identifier: Apache-2.0
-import type { DemoDirection, LossBursts } from "../../api/generated";
+import type { Direction, GilbertElliott } from "../../api/generated";
 import type { Scale } from "./Quantity";
 
 const PER_CENT = { unit: "%", least: 0, most: 100, factor: 100 } as const;
 const MS = { unit: "ms", least: 0, most: 10_000, step: 1, factor: 1 } as const;
 
-type Plain = Exclude<keyof DemoDirection, "gilbert_elliott">;
+type Plain = Exclude<keyof Direction, "gilbert_elliott">;
 
 export const DIRECTION: Readonly<Record<Plain, Scale>> = {
   delay_ms: { ...MS, label: "Delay", usual: 500, step: 5 },
@@ -35,7 +35,7 @@ export const DIRECTION: Readonly<Record<Plain, Scale>> = {
   corrupt_share: { ...PER_CENT, label: "Damage", usual: 10, step: 0.5 },
 };
 
-export const BURSTS: Readonly<Record<keyof LossBursts, Scale>> = {
+export const BURSTS: Readonly<Record<keyof GilbertElliott, Scale>> = {
   good_to_bad_share: { ...PER_CENT, label: "Bursts begin", usual: 10, step: 0.1 },
   bad_to_good_share: { ...PER_CENT, label: "Bursts end", usual: 100, step: 1 },
   loss_share_bad: { ...PER_CENT, label: "Loss in a burst", usual: 100, step: 1 },
@@ -43,7 +43,7 @@ export const BURSTS: Readonly<Record<keyof LossBursts, Scale>> = {
 };
 
 /** What bursts begin with: one in fifty packets opens one, three packets long, losing each other. */
-export const FIRST_BURSTS: LossBursts = {
+export const FIRST_BURSTS: GilbertElliott = {
   good_to_bad_share: 0.02,
   bad_to_good_share: 0.33,
   loss_share_bad: 0.5,

@@ -1,11 +1,11 @@
 // A change is taken back by what was before it; what is on its way adds up.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import type { DemoDirection, DemoState, LaneState } from "../../api/generated";
+import type { DemoState, Direction, LaneState } from "../../api/generated";
 import type { Wish } from "./undoing";
 import { inverseOf, wantedLane, wantedPath, wantedSynthetic } from "./undoing";
 
-const direction = (delay_ms: number): DemoDirection => ({
+const direction = (delay_ms: number): Direction => ({
   delay_ms,
   jitter_ms: 0,
   loss_share: 0.02,
@@ -22,6 +22,7 @@ const lane = (lane: number, mechanisms: LaneState["mechanisms"]): LaneState => (
   named: lane === 1,
   baseline: "newreno2008",
   mechanisms,
+  bundling: {},
   listeners: 0,
 });
 const state = {
@@ -38,12 +39,12 @@ test("path, lane and synthetic stream go back to what the kernel had", () => {
   const off: Wish = {
     do: "set_lane",
     lane: 1,
-    to: { name: "mine", baseline: "modern", mechanisms: [] },
+    to: { name: "mine", baseline: "modern", mechanisms: [], bundling: {} },
   };
   expect(inverseOf(off, state)).toEqual({
     do: "set_lane",
     lane: 1,
-    to: { name: "mine", baseline: "newreno2008", mechanisms: ["bundling"] },
+    to: { name: "mine", baseline: "newreno2008", mechanisms: ["bundling"], bundling: {} },
   });
   expect(inverseOf({ do: "set_synthetic", payload_bytes: 10, iat_ms: 20 }, state)).toEqual({
     do: "set_synthetic",
@@ -56,9 +57,9 @@ test("a lane that nobody named stays without a name", () => {
   const on: Wish = {
     do: "set_lane",
     lane: 0,
-    to: { name: null, baseline: "newreno2008", mechanisms: ["bundling"] },
+    to: { name: null, baseline: "newreno2008", mechanisms: ["bundling"], bundling: {} },
   };
-  expect(inverseOf(on, state)).toMatchObject({ to: { name: null, mechanisms: [] } });
+  expect(inverseOf(on, state)).toMatchObject({ to: { name: null, mechanisms: [], bundling: {} } });
 });
 
 test("what is no setting cannot be undone", () => {

@@ -3,9 +3,9 @@
 import type {
   ConsoleCommand,
   DemoLane,
-  DemoPath,
   DemoState,
   LaneState,
+  Path,
   SyntheticStream,
 } from "../../api/generated";
 
@@ -14,10 +14,11 @@ type Plain<C> = C extends unknown ? Omit<C, "command"> : never;
 export type Wish = Plain<ConsoleCommand>;
 
 /** A lane as a console asks for it. */
-export const laneOf = ({ name, named, baseline, mechanisms }: LaneState): DemoLane => ({
-  name: named ? name : null,
-  baseline,
-  mechanisms,
+export const laneOf = (lane: LaneState): DemoLane => ({
+  name: lane.named ? lane.name : null,
+  baseline: lane.baseline,
+  mechanisms: lane.mechanisms,
+  bundling: lane.bundling,
 });
 
 /** What would bring back what the wish changes; null where that is no setting. */
@@ -40,7 +41,7 @@ export function inverseOf(wish: Wish, state: DemoState): Wish | null {
 }
 
 /** The path when all that is on its way has arrived. */
-export function wantedPath(state: DemoState, onItsWay: readonly Wish[]): DemoPath {
+export function wantedPath(state: DemoState, onItsWay: readonly Wish[]): Path {
   const wish = onItsWay.findLast((one) => one.do === "set_path");
   return wish ? wish.path : state.path;
 }

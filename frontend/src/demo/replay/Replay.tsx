@@ -12,7 +12,7 @@ import type { DemoLane } from "../charts/lanes";
 import { KeysHelp } from "../console/KeysHelp";
 import { useShortcuts } from "../console/shortcuts";
 import { Votes } from "../console/Votes";
-import { path, stream, time } from "../console/wording";
+import { time } from "../console/wording";
 import type { ReplayFeed } from "../feed/replay";
 import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
@@ -83,7 +83,7 @@ function Played({ base, recorded, demo, whole }: PlayedProps) {
     <>
       {state && (
         <p className={look.note}>
-          {stream(state.stream)} · {path(state.path)} · take {state.take}
+          {state.words.stream} · {state.words.path} · take {state.take}
         </p>
       )}
       <Controls feed={feed} at_ms={at_ms} whole={whole} />

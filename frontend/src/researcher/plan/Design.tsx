@@ -51,7 +51,7 @@ export function Design() {
         <BlockPlan key={block.id} block={block} language={language} />
       ))}
       <Tasks definition={definition} language={language} />
-      <Conditions conditions={definition.conditions} />
+      <Conditions conditions={study.conditions} />
       {(definition.questionnaire?.length ?? 0) > 0 && (
         <Questionnaire questions={definition.questionnaire ?? []} language={language} />
       )}

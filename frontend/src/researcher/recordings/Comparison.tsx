@@ -1,13 +1,6 @@
 // Condition, measurement and playout of the members, row by row in one table.
 // SPDX-License-Identifier: Apache-2.0
-
-import type {
-  Direction,
-  GilbertElliott,
-  MemberRecording,
-  PlayoutFacts,
-  SessionResult,
-} from "../../api/generated";
+import type { MemberRecording, PlayoutFacts, SessionResult } from "../../api/generated";
 import {
   feltMetricsTerms,
   playoutFactsTerms,
@@ -41,18 +34,10 @@ const fromMember =
     read(member);
 
 const CONDITION: readonly Row[] = [
-  { name: "Mode", value: fromMember(({ condition }) => words(condition.mode)) },
-  {
-    name: "Mechanisms",
-    value: fromMember(({ condition }) => condition.mechanisms.map(words).join(", ") || "none"),
-  },
-  { name: "Baseline", value: fromMember(({ condition }) => condition.baseline) },
-  { name: "Round-trip time", value: fromMember(({ condition }) => `${condition.path.rtt_ms} ms`) },
-  {
-    name: "Path, to the receiver",
-    value: fromMember(({ condition }) => path(condition.path.forward)),
-  },
-  { name: "Path, back", value: fromMember(({ condition }) => path(condition.path.backward)) },
+  { name: "Mode", value: fromMember(({ condition }) => condition.words.mode) },
+  { name: "Sender", value: fromMember(({ condition }) => condition.words.sender) },
+  { name: "Path, to the receiver", value: fromMember(({ condition }) => condition.words.there) },
+  { name: "Path, back", value: fromMember(({ condition }) => condition.words.back) },
   { name: "Seed", value: fromMember(({ seed }) => String(seed)) },
 ];
 
@@ -120,25 +105,6 @@ const HOST: readonly Row[] = [
 ];
 
 const withShare = (count: number, share: number): string => `${count} (${percent(share)})`;
-
-/** The long-run loss of a two-state channel: each state's loss by its share of time. */
-function stationaryLoss(bursts: GilbertElliott): number {
-  const { good_to_bad_share: into, bad_to_good_share: out } = bursts;
-  const bad = into + out > 0 ? into / (into + out) : 0;
-  return bad * (bursts.loss_share_bad ?? 1) + (1 - bad) * (bursts.loss_share_good ?? 0);
-}
-
-function path(direction: Direction | undefined): string {
-  if (!direction) return "no loss";
-  const bursts = direction.gilbert_elliott;
-  const parts = bursts
-    ? [`loss in bursts, ${percent(stationaryLoss(bursts))} on average`]
-    : [`${percent(direction.loss_share ?? 0)} loss`];
-  if (direction.jitter_ms) parts.push(`jitter ${direction.jitter_ms} ms`);
-  if (direction.rate_kbit_per_s) parts.push(`${direction.rate_kbit_per_s} kbit/s`);
-  if (direction.corrupt_share) parts.push(`${percent(direction.corrupt_share)} damaged`);
-  return parts.join(", ");
-}
 
 interface ComparisonProps {
   readonly name: string;

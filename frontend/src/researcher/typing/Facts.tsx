@@ -6,20 +6,16 @@ import type { TypingReplay } from "../../api/generated";
 import { traceMetricsTerms } from "../../api/generatedTerms";
 import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
-import { counted, delay, percent, words } from "../../staff/format";
+import { counted, delay, percent } from "../../staff/format";
 import styles from "./Facts.module.css";
 import { ends, transports } from "./wording";
 
 export function Facts({ session }: { readonly session: TypingReplay }) {
-  const { measures, result, condition } = session;
-  const { forward, backward, rtt_ms } = condition.path;
+  const { measures, result, condition_words: said } = session;
   const echo = measures?.echo;
   const rows: (readonly [string, string])[] = [
     ["Participant", `${session.participant}, trial ${session.position}`],
-    [
-      "Condition",
-      `${words(condition.mode)} on ${condition.baseline}; ${rtt_ms} ms, loss ${percent(forward?.loss_share ?? 0)} and ${percent(backward?.loss_share ?? 0)}`,
-    ],
+    ["Condition", `${said.sender}; there ${said.there}, back ${said.back}`],
     ["Task", `${session.task_kind} in ${session.editor}`],
     ["Ended", ends[session.end ?? ""] ?? session.end ?? "–"],
     [

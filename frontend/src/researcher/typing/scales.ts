@@ -31,5 +31,7 @@ export function reachOf(keys: readonly KeyPassage[]): number {
 }
 
 /** Half of the path's round trip. */
-export const oneWayOf = (session: TypingReplay): number =>
-  (session.condition.path.rtt_ms / 2) * 1000;
+export function oneWayOf({ condition }: TypingReplay): number {
+  const { forward, backward } = condition.path;
+  return ((forward.delay_ms + backward.delay_ms) / 2) * 1000;
+}

@@ -11,7 +11,6 @@ import { fixedPainting, type Painting } from "../../charts/painting";
 import type { Palette } from "../../charts/palette";
 import type { Pen, Size } from "../../charts/pen";
 import { SCALES, type ScaleName } from "../../charts/scaleChoice";
-import { pathInFull, stream } from "../../console/wording";
 import { DELAYS_PX, drawDelays } from "./drawDelays";
 import { curvesOf, entriesOf, type Line } from "./lines";
 
@@ -84,8 +83,8 @@ function TakesCard({ about, ...props }: TakesCardProps) {
         caption: [
           `Thinlab: ${about.title}.`,
           ...about.takes.map(
-            ({ number, settings }) =>
-              `Take ${number} began with path ${pathInFull(settings.path)}; stream ${stream(settings.stream)}.`,
+            ({ number, words }) =>
+              `Take ${number} began with path ${words.path_in_full}; stream ${words.stream}.`,
           ),
         ],
       })}

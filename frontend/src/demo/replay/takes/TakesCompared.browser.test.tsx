@@ -13,17 +13,6 @@ import { TakesCompared } from "./TakesCompared";
 const LENGTH_MS = 10_000;
 const TAKES = [1, 2, 3, 4, 5];
 
-const lane = (mechanisms: readonly string[]) => ({ name: null, baseline: "modern", mechanisms });
-const direction = {
-  delay_ms: 65,
-  jitter_ms: 0,
-  loss_share: 0.02,
-  gilbert_elliott: null,
-  rate_kbit_per_s: 0,
-  queue_packets: 0,
-  corrupt_share: 0,
-};
-
 const demo = {
   summary: { title: "Thin streams" },
   takes: TAKES.map((number) => ({
@@ -31,10 +20,12 @@ const demo = {
     began_at_ms: (number - 1) * LENGTH_MS,
     ready_at_ms: (number - 1) * LENGTH_MS,
     letters: "AB",
-    settings: {
-      stream: { kind: "clip", clip: "speech" },
-      path: { forward: direction, backward: direction },
-      lanes: [lane([]), lane(["bundling"])],
+    settings: { lanes: [{}, {}] },
+    words: {
+      path: "each way 65 ms, 2 % lost",
+      path_in_full: "each way delay 65 ms, loss 2 %",
+      stream: "the clip “speech”",
+      senders: ["No mechanism", "Bundling"],
     },
   })),
 } as unknown as DemoDetails;

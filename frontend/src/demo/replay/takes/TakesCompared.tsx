@@ -9,7 +9,6 @@ import { Empty } from "../../../design/Empty";
 import { Check } from "../../../design/Field";
 import look from "../../../design/look.module.css";
 import demoCharts from "../../charts/demoCharts.module.css";
-import { path, stream } from "../../console/wording";
 import type { ReplayFeed } from "../../feed/replay";
 import { FigureTable } from "../../TakeFigures";
 import { linesOf, MOST_TAKES, type Results } from "./lines";
@@ -64,7 +63,7 @@ function Compared({ feed, title, base, takes }: ComparedProps) {
         <legend className={look.note}>
           {takes.length > MOST_TAKES ? `At most ${MOST_TAKES} at a time` : "Which takes"}
         </legend>
-        {takes.map(({ number, settings }) => (
+        {takes.map(({ number, words }) => (
           <Check key={number}>
             <input
               type="checkbox"
@@ -72,7 +71,7 @@ function Compared({ feed, title, base, takes }: ComparedProps) {
               disabled={!chosen.includes(number) && chosen.length >= MOST_TAKES}
               onChange={() => flip(number)}
             />
-            Take {number}: {stream(settings.stream)}, {path(settings.path)}
+            Take {number}: {words.stream}, {words.path}
           </Check>
         ))}
       </Card>

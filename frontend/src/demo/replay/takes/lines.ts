@@ -4,7 +4,6 @@ import type { DemoResult, DemoTakeRecord } from "../../../api/generated";
 import { type Curve, distributionOf, type LatencyOf, type WeightedBy } from "../../charts/drawCdf";
 import { DASHES } from "../../charts/lanes";
 import { type LegendEntry, lineEntry } from "../../charts/legendEntries";
-import { laneInWords } from "../../console/wording";
 import { placeOf } from "../../letters";
 import { lanesOf } from "../../takes";
 import type { LaneTrace, Traces } from "./traces";
@@ -35,14 +34,13 @@ export const linesOf = (
 ): Line[] =>
   takes.flatMap((take, place) =>
     lanesOf(take).map(({ lane, letter }) => {
-      const sender = take.settings.lanes[lane];
       const trace = traces.get(take.number)?.[lane] ?? null;
       return {
         take: take.number,
         lane,
         label: `${take.number}${letter}`,
         title: `Take ${take.number}, lane ${letter}`,
-        words: sender ? laneInWords(sender) : "",
+        words: take.words.senders[lane] ?? "",
         look: placeOf(letter),
         dash: DASHES[place] ?? [],
         trace,

@@ -12,12 +12,8 @@ const TAKES = [1, 2].map((number) => ({
   began_at_ms: (number - 1) * TAKE_MS,
   ready_at_ms: (number - 1) * TAKE_MS,
   letters: number === 2 ? "BA" : null,
-  settings: {
-    lanes: [
-      { name: null, baseline: "newreno2008", mechanisms: [] },
-      { name: null, baseline: "newreno2008", mechanisms: ["bundling"] },
-    ],
-  },
+  settings: { lanes: [{}, {}] },
+  words: { senders: ["No mechanism", "Bundling"] },
 })) as unknown as DemoTakeRecord[];
 
 /** Two takes of which the second is the first again, so much later. */

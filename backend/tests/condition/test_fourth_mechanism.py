@@ -1,0 +1,102 @@
+"""A mechanism that is added later changes nothing of what was loaded before.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+from tests.made_up import study_definition
+from thinlab.condition.transport import FIRST_ALL
+from thinlab.recording.condition import RecordingSpec
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.deviation import compare
+from thinlab.study.frozen import FrozenDocument
+
+# As if somebody had written a fourth line into the enumeration.
+LATER = """
+import importlib.util, json, sys
+spec = importlib.util.find_spec("thinlab.condition.transport")
+source = open(spec.origin).read()
+third = '    BUNDLING = "bundling"\\n'
+assert source.count(third) == 1
+module = importlib.util.module_from_spec(spec)
+sys.modules[spec.name] = module
+source = source.replace(third, third + '    PACING = "pacing"\\n')
+exec(compile(source, spec.origin, "exec"), module.__dict__)
+assert len(module.Mechanism) == 4
+
+from tests.condition.test_fourth_mechanism import told
+from thinlab.study.definition import StudyDefinition
+
+stored, written = json.load(sys.stdin)
+before = StudyDefinition.model_validate(stored)
+file = StudyDefinition.model_validate(written)
+print(json.dumps({
+    "stored": told(before),
+    "file": told(file.as_it_was_meant(before)),
+    "new": told(file),
+}))
+"""
+
+
+def told(study: StudyDefinition) -> dict[str, Any]:
+    """What must not change: hashes, labels, keys, and what is asked of the agent."""
+    resolved = {name: one.resolved for name, one in study.conditions.items()}
+    specs = {name: RecordingSpec("speech", "0" * 64, one, 7) for name, one in resolved.items()}
+    return {
+        "study_hash": study.content_hash,
+        "frozen": FrozenDocument.of(study, {}, 0).hashes.model_dump(),
+        "labels": {name: one.transport.mode for name, one in resolved.items()},
+        "mechanisms": {name: list(one.transport.mechanisms) for name, one in resolved.items()},
+        "keys": {name: one.key("build") for name, one in specs.items()},
+    }
+
+
+def test_what_was_loaded_before_a_mechanism_was_added_stays_as_it_was() -> None:
+    written = study_definition().model_dump(mode="json", exclude_unset=True)
+    written["conditions"]["modified"]["mode"] = "all"
+    assert "mechanisms" not in written["conditions"]["modified"]
+    study = StudyDefinition.model_validate(written)
+    given = json.dumps([study.model_dump(mode="json"), written])
+    later = subprocess.run(
+        [sys.executable, "-c", LATER], input=given, capture_output=True, text=True, check=False
+    )
+    assert later.returncode == 0, later.stderr
+    found = json.loads(later.stdout)
+    now = json.loads(json.dumps(told(study)))
+    assert now["labels"]["modified"] == "all"
+    assert found["stored"] == now
+    assert found["file"] == now
+    # A file that nobody had loaded before means what there is.
+    assert found["new"]["mechanisms"]["modified"] == [*FIRST_ALL, "pacing"]
+    assert found["new"]["labels"]["modified"] != "all"
+    for differs in ("study_hash", "frozen", "keys"):
+        assert found["new"][differs] != now[differs]
+
+
+def test_a_plan_from_before_mechanisms_were_written_down_has_not_changed() -> None:
+    study = study_definition(conditions=_all_and_off())
+    document = FrozenDocument.of(study, {}, 0)
+    older = document.model_copy(
+        update={
+            "design": {
+                path: value
+                for path, value in document.design.items()
+                if not path.endswith(".mechanisms")
+            }
+        }
+    )
+    assert older.design != document.design
+    assert compare(older, study, None) == []
+    pinned = _all_and_off()
+    pinned["modified"]["mechanisms"] = ["bundling"]
+    (deviation,) = compare(older, study_definition(conditions=pinned), None)
+    assert deviation.place == "conditions.modified.mechanisms"
+
+
+def _all_and_off() -> dict[str, Any]:
+    path = {"rtt_ms": 130, "forward": {"loss_share": 0.02}}
+    return {"plain": {"mode": "off", "path": path}, "modified": {"mode": "all", "path": path}}

@@ -1,0 +1,177 @@
+"""What one way of writing a condition can say, all can, and they mean the same.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from thinlab.condition import profiles, words
+from thinlab.condition.condition import Condition
+from thinlab.condition.transport import FIRST_ALL, Bundling, Mechanism, mechanisms_of, mode_of
+from thinlab.condition.written import WrittenCondition, WrittenPath
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.demo.setting import DemoSettings
+from thinlab.demo.take_request import lanes_of
+from thinlab.experiment.definition import Grid
+
+THERE = {
+    "delay_ms": 20.5,
+    "jitter_ms": 8,
+    "gilbert_elliott": {"good_to_bad_share": 0.02, "bad_to_good_share": 0.3},
+    "rate_kbit_per_s": 512,
+}
+BACK = {"delay_ms": 90, "loss_share": 0.01, "queue_packets": 40, "corrupt_share": 0.003}
+PATH = {"forward": THERE, "backward": BACK}
+BUNDLING = {
+    "max_bytes": 600,
+    "max_packets": 2,
+    "hidden_loss_response": "reduce_window",
+    "min_iat_ms": 12,
+}
+MODE = "linear_timeouts+bundling"
+SEED = 7
+
+
+def of_a_study() -> pb.LaneSpec:
+    """As a study's file has it."""
+    written = WrittenCondition.model_validate(
+        {"mode": MODE, "baseline": "modern", "bundling": BUNDLING, "path": PATH}
+    )
+    return written.resolved.to_lane(SEED)
+
+
+def of_an_experiment() -> pb.LaneSpec:
+    """As a grid has it."""
+    grid = Grid.model_validate(
+        {
+            "baseline": "modern",
+            "mode": MODE,
+            "bundling": BUNDLING,
+            "path": PATH,
+            "message_bytes": 100,
+            "iat_ms": 100,
+        }
+    )
+    (cell,) = grid.cells()
+    return Condition(transport=cell.transport, path=cell.path).to_lane(SEED)
+
+
+def of_a_demo() -> pb.LaneSpec:
+    """As a console has it."""
+    settings = DemoSettings.model_validate(
+        {
+            "path": PATH,
+            "lanes": [
+                {
+                    "name": None,
+                    "baseline": "modern",
+                    "mechanisms": ["bundling", "linear_timeouts"],
+                    "bundling": BUNDLING,
+                }
+            ],
+            "stream": {"kind": "microphone"},
+        }
+    )
+    return lanes_of(settings, SEED)[0]
+
+
+def test_every_way_of_writing_says_all_of_it() -> None:
+    lane = of_a_study()
+    assert lane == of_an_experiment() == of_a_demo()
+    assert lane == pb.LaneSpec(
+        forward=pb.Path(
+            delay_us=20_500,
+            jitter_us=8_000,
+            gilbert_elliott=pb.GilbertElliottLoss(
+                good_to_bad_share=0.02, bad_to_good_share=0.3, loss_share_bad=1
+            ),
+            rate_bit_per_s=512_000,
+        ),
+        backward=pb.Path(
+            delay_us=90_000,
+            uniform=pb.UniformLoss(loss_share=0.01),
+            queue_packets=40,
+            corrupt_share=0.003,
+        ),
+        baseline=pb.BASELINE_MODERN,
+        mechanisms=[pb.MECHANISM_LINEAR_TIMEOUTS, pb.MECHANISM_BUNDLING],
+        seed=SEED,
+        bundling=pb.Bundling(
+            max_bytes=600,
+            max_packets=2,
+            hidden_loss_response=pb.HIDDEN_LOSS_RESPONSE_REDUCE_WINDOW,
+            min_iat_us=12_000,
+        ),
+    )
+
+
+def test_settings_of_bundling_are_sent_only_where_it_is_on() -> None:
+    written = {"bundling": BUNDLING, "path": {"rtt_ms": 10}}
+    off = WrittenCondition.model_validate({"mode": "off", **written}).resolved
+    assert not off.to_lane(SEED).HasField("bundling")
+    assert "600" not in words.transport(off.transport)
+    on = WrittenCondition.model_validate({"mode": "bundling", **written}).resolved
+    assert on.to_lane(SEED).bundling.max_bytes == 600
+    assert words.transport(on.transport) == (
+        "Bundling (reduces the window, ≤ 600 bytes, ≤ 2 earlier, from 12 ms between segments), "
+        "on NewReno (2008)"
+    )
+
+
+@pytest.mark.parametrize("profile", profiles.PROFILES, ids=lambda one: one.name)
+def test_a_named_path_is_the_path(profile: profiles.Profile) -> None:
+    condition = {"mode": "off", "path": profile.name}
+    assert WrittenCondition.model_validate(condition).resolved.path == profile.path
+    assert profiles.of_path(profile.path) is profile
+    assert profile.source
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        {},
+        {"forward": {"delay_ms": 1}},
+        {"rtt_ms": 2, "forward": {"delay_ms": 1}},
+        {"rtt_ms": 2, "forward": {"delay_ms": 1}, "backward": {"delay_ms": 1}},
+    ],
+)
+def test_a_path_has_one_kind_of_delay(path: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="give `rtt_ms`, or `delay_ms`"):
+        WrittenPath.model_validate(path)
+
+
+@pytest.mark.parametrize("path", [{"rtt_ms": 130.25}, PATH])
+def test_a_path_can_be_written_again(path: dict[str, Any]) -> None:
+    meant = WrittenPath.model_validate(path).resolved()
+    assert WrittenPath.of(meant) == WrittenPath.model_validate(path)
+    assert WrittenPath.of(meant).resolved() == meant
+
+
+def test_a_mode_is_a_name_or_several() -> None:
+    modes = TypeAdapter(WrittenCondition)
+    for mode, mechanisms in {
+        "off": (),
+        "bundling": (Mechanism.BUNDLING,),
+        "bundling+linear_timeouts": (Mechanism.LINEAR_TIMEOUTS, Mechanism.BUNDLING),
+        "all": FIRST_ALL,
+    }.items():
+        read = modes.validate_python({"mode": mode, "path": "clean"}).resolved
+        assert read.transport.mechanisms == mechanisms
+        assert mechanisms_of(mode_of(mechanisms)) == mechanisms
+    with pytest.raises(ValidationError, match="or several mechanisms joined by"):
+        modes.validate_python({"mode": "quick", "path": "clean"})
+    with pytest.raises(ValidationError, match="not the mechanisms of `mode: off`"):
+        modes.validate_python({"mode": "off", "mechanisms": ["bundling"], "path": "clean"})
+
+
+def test_words_name_what_is_set() -> None:
+    condition = WrittenCondition.model_validate({"mode": MODE, "path": PATH}).resolved
+    said = words.ConditionWords.of(condition)
+    assert said.mode == "linear timeouts + bundling"
+    assert said.there == "20.5 ms, ± 8 ms, losses in bursts, 512 kbit/s"
+    assert said.back == "90 ms, 1 % lost, 0.3 % damaged"
+    assert "queue 40 packets" in words.in_full(condition.path)
+    assert Bundling() == condition.transport.bundling

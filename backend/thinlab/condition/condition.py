@@ -1,0 +1,62 @@
+"""A condition, and the lane that it asks an agent for.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from thinlab.condition.path import Direction, Path
+from thinlab.condition.transport import Bundling, HiddenLossResponse, Transport
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.part import Part
+
+RESPONSES = {
+    HiddenLossResponse.BASELINE: pb.HIDDEN_LOSS_RESPONSE_UNSPECIFIED,
+    HiddenLossResponse.NONE: pb.HIDDEN_LOSS_RESPONSE_NONE,
+    HiddenLossResponse.REDUCE_WINDOW: pb.HIDDEN_LOSS_RESPONSE_REDUCE_WINDOW,
+}
+
+
+class Condition(Part):
+    """How something is sent: sender and path."""
+
+    transport: Transport
+    path: Path
+
+    def to_lane(self, seed: int) -> pb.LaneSpec:
+        """The lane of this condition; `seed` is of the emulator's randomness, both directions."""
+        transport = self.transport.in_use
+        lane = pb.LaneSpec(
+            forward=_path(self.path.forward),
+            backward=_path(self.path.backward),
+            baseline=pb.Baseline.Value(f"BASELINE_{transport.baseline.name}"),
+            mechanisms=[pb.Mechanism.Value(f"MECHANISM_{m.name}") for m in transport.mechanisms],
+            seed=seed,
+        )
+        if transport.bundling != Bundling():
+            lane.bundling.CopyFrom(_bundling(transport.bundling))
+        return lane
+
+
+def _path(direction: Direction) -> pb.Path:
+    path = pb.Path(
+        delay_us=round(direction.delay_ms * 1000),
+        jitter_us=round(direction.jitter_ms * 1000),
+        rate_bit_per_s=direction.rate_kbit_per_s * 1000,
+        queue_packets=direction.queue_packets,
+        corrupt_share=direction.corrupt_share,
+    )
+    if direction.gilbert_elliott is not None:
+        path.gilbert_elliott.CopyFrom(
+            pb.GilbertElliottLoss(**direction.gilbert_elliott.model_dump())
+        )
+    elif direction.loss_share > 0:
+        path.uniform.loss_share = direction.loss_share
+    return path
+
+
+def _bundling(settings: Bundling) -> pb.Bundling:
+    return pb.Bundling(
+        max_bytes=settings.max_bytes,
+        max_packets=settings.max_packets,
+        hidden_loss_response=RESPONSES[settings.hidden_loss_response],
+        min_iat_us=None if settings.min_iat_ms is None else round(settings.min_iat_ms * 1000),
+    )

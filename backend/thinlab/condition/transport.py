@@ -1,0 +1,150 @@
+"""How a lane's sender behaves: TCP with a baseline, and mechanisms with their settings.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, Field, WithJsonSchema, field_validator
+from pydantic_core import PydanticKnownError
+
+from thinlab.part import Part
+
+
+class Mechanism(StrEnum):
+    """One change to the kernel's TCP, switched per lane."""
+
+    LINEAR_TIMEOUTS = "linear_timeouts"
+    EARLY_FAST_RETRANSMIT = "early_fast_retransmit"
+    BUNDLING = "bundling"
+
+
+class Baseline(StrEnum):
+    """The rest of the sender's TCP configuration."""
+
+    NEWRENO2008 = "newreno2008"
+    MODERN = "modern"
+    BBR = "bbr"
+
+
+class HiddenLossResponse(StrEnum):
+    """What the sender does when it learns that a bundle has repaired a loss."""
+
+    BASELINE = "baseline"
+    """As in the papers (nothing) on `newreno2008`, else reduce the window."""
+    NONE = "none"
+    REDUCE_WINDOW = "reduce_window"
+
+
+class Bundling(Part):
+    """Settings of bundling; of no account without it."""
+
+    max_bytes: int = Field(
+        default=0, ge=0, le=65_535, description="Payload of a bundle. 0: a whole segment."
+    )
+    max_packets: int = Field(
+        default=0, ge=0, le=1_000, description="Earlier segments in one packet. 0: all that fit."
+    )
+    hidden_loss_response: HiddenLossResponse = Field(
+        default=HiddenLossResponse.BASELINE,
+        description="To a loss that a bundle has repaired: as the baseline has it (nothing on "
+        "`newreno2008`, as in the papers), nothing, or what any other loss does to the window.",
+    )
+    min_iat_ms: float | None = Field(
+        default=None,
+        ge=0,
+        le=60_000,
+        allow_inf_nan=False,
+        description="Streams with less time between segments are not bundled. None: 5; 0: all are.",
+    )
+
+
+class Transport(Part):
+    """A sender."""
+
+    baseline: Baseline = Baseline.NEWRENO2008
+    mechanisms: tuple[Mechanism, ...]
+    bundling: Bundling = Bundling()
+
+    @field_validator("mechanisms")
+    @classmethod
+    def _each_once(cls, mechanisms: tuple[Mechanism, ...]) -> tuple[Mechanism, ...]:
+        if len(set(mechanisms)) < len(mechanisms):
+            raise ValueError("name each mechanism once")
+        return in_order(mechanisms)
+
+    @property
+    def mode(self) -> str:
+        """The set of mechanisms by its name."""
+        return mode_of(self.mechanisms)
+
+    @property
+    def in_use(self) -> Self:
+        """The same sender without settings of what is off."""
+        if Mechanism.BUNDLING in self.mechanisms or self.bundling == Bundling():
+            return self
+        return self.model_copy(update={"bundling": Bundling()})
+
+
+def in_order(mechanisms: Iterable[Mechanism]) -> tuple[Mechanism, ...]:
+    """A set of mechanisms, always written the same way."""
+    wanted = set(mechanisms)
+    return tuple(one for one in Mechanism if one in wanted)
+
+
+OFF, ALL = "off", "all"
+MODE_NAMES = (OFF, ALL, *(one.value for one in Mechanism))
+# What recordings, votes and exports call `all`: the papers' modifications, whatever comes after.
+FIRST_ALL = (Mechanism.LINEAR_TIMEOUTS, Mechanism.EARLY_FAST_RETRANSMIT, Mechanism.BUNDLING)
+
+
+def mechanisms_of(mode: str) -> tuple[Mechanism, ...]:
+    """What a mode means to whoever writes it today. Raises `ValueError`."""
+    if mode == OFF:
+        return ()
+    if mode == ALL:
+        return tuple(Mechanism)
+    return in_order(Mechanism(name) for name in mode.split("+"))
+
+
+def first_meaning(mode: str) -> tuple[Mechanism, ...]:
+    """What a mode meant in what was kept before its mechanisms were written beside it."""
+    return FIRST_ALL if mode == ALL else mechanisms_of(mode)
+
+
+def mode_of(mechanisms: Iterable[Mechanism]) -> str:
+    """The name of a set of mechanisms; a set keeps its name when mechanisms are added."""
+    found = in_order(mechanisms)
+    if not found:
+        return OFF
+    return ALL if found == FIRST_ALL else "+".join(found)
+
+
+def _known(mode: str) -> str:
+    try:
+        mechanisms_of(mode)
+    except ValueError as error:
+        *most, last = (f"'{name}'" for name in MODE_NAMES)
+        expected = f"{', '.join(most)} or {last}, or several mechanisms joined by `+`"
+        raise PydanticKnownError("literal_error", {"expected": expected}) from error
+    return mode
+
+
+_ONE = "|".join(Mechanism)
+Mode = Annotated[
+    str,
+    AfterValidator(_known),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "anyOf": [
+                {"enum": list(MODE_NAMES)},
+                {"pattern": rf"^(?:{_ONE})(?:\+(?:{_ONE}))+$"},
+            ],
+            "description": "A set of mechanisms: `off`, `all`, one of them, or several joined by "
+            "`+`. `all` means what there is when the file is first loaded.",
+        }
+    ),
+]

@@ -1,0 +1,170 @@
+"""A condition in words, the same wherever it is shown.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Self
+
+from pydantic import Field
+
+from thinlab.condition import profiles
+from thinlab.condition.condition import Condition
+from thinlab.condition.path import Direction, Path
+from thinlab.condition.transport import (
+    ALL,
+    FIRST_ALL,
+    OFF,
+    Baseline,
+    Bundling,
+    HiddenLossResponse,
+    Mechanism,
+    Transport,
+    in_order,
+)
+from thinlab.contract import registry
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.part import Part
+
+
+class ConditionWords(Part):
+    """A condition for people who read it in English."""
+
+    mode: str = Field(description="The mechanisms, briefly.")
+    sender: str = Field(description="Mechanisms, their settings and the baseline.")
+    path: str = Field(description="Both directions, or the name of a path that has one.")
+    there: str = Field(description="The path from sender to receiver.")
+    back: str = Field(description="The path from receiver to sender.")
+
+    @classmethod
+    def of(cls, condition: Condition) -> Self:
+        """The words for a condition."""
+        there, back = condition.path.forward, condition.path.backward
+        return cls(
+            mode=sender(condition.transport),
+            sender=transport(condition.transport),
+            path=path(condition.path),
+            there=direction(there),
+            back=direction(back),
+        )
+
+
+_MECHANISMS = registry.values(pb.Mechanism.DESCRIPTOR)
+_BASELINES = registry.values(pb.Baseline.DESCRIPTOR)
+_AS_IT_IS = {"en": "TCP as it is", "nb": "TCP slik det er"}
+
+
+def plainly(mechanisms: Iterable[Mechanism]) -> dict[str, str]:
+    """What a sender does, without a term, in the languages of the audience's page."""
+    used = [_MECHANISMS[one].words for one in in_order(mechanisms)]
+    if not used:
+        return _AS_IT_IS
+    return {language: "; ".join(one[language].plainly for one in used) for language in _AS_IT_IS}
+
+
+def title(of: Mechanism | Baseline) -> str:
+    """What a switch or a choice is called."""
+    if isinstance(of, Baseline):
+        return _BASELINES[of].title
+    return _MECHANISMS[of].title.capitalize()
+
+
+def mode(mechanisms: Iterable[Mechanism]) -> str:
+    """`off`, `all`, or the mechanisms one by one."""
+    used = in_order(mechanisms)
+    if not used:
+        return OFF
+    return ALL if used == FIRST_ALL else " + ".join(_MECHANISMS[one].title for one in used)
+
+
+def bundling(settings: Bundling) -> str:
+    """What of bundling's settings differs from the default; empty for the default."""
+    words = []
+    if settings.hidden_loss_response is HiddenLossResponse.REDUCE_WINDOW:
+        words.append("reduces the window")
+    if settings.hidden_loss_response is HiddenLossResponse.NONE:
+        words.append("keeps the window")
+    if settings.max_bytes:
+        words.append(f"≤ {settings.max_bytes} bytes")
+    if settings.max_packets:
+        words.append(f"≤ {settings.max_packets} earlier")
+    if settings.min_iat_ms is not None:
+        words.append(f"from {settings.min_iat_ms:g} ms between segments")
+    return ", ".join(words)
+
+
+def sender(transport: Transport) -> str:
+    """Mechanisms and settings of a sender, briefly; its baseline aside."""
+    settings = bundling(transport.in_use.bundling)
+    return mode(transport.mechanisms) + (f" ({settings})" if settings else "")
+
+
+def transport(one: Transport) -> str:
+    """A sender with its baseline, each mechanism by its name."""
+    named = ", ".join(_MECHANISMS[each].title for each in one.mechanisms) or "no mechanism"
+    settings = bundling(one.in_use.bundling)
+    inside = f" ({settings})" if settings else ""
+    return f"{named.capitalize()}{inside}, on {_BASELINES[one.baseline].title}"
+
+
+def path(one: Path) -> str:
+    """The profile's title, or what the path does."""
+    profile = profiles.of_path(one)
+    return profile.title if profile else settings(one)
+
+
+def settings(one: Path) -> str:
+    """What a path does, briefly."""
+    return _both_ways(one, direction)
+
+
+def in_full(one: Path) -> str:
+    """What a path does, with every number that is set: for whoever reads it elsewhere."""
+    return _both_ways(one, _direction_in_full)
+
+
+def direction(one: Direction) -> str:
+    """What a path does in one direction, briefly."""
+    parts = [f"{one.delay_ms:g} ms"]
+    if one.jitter_ms:
+        parts.append(f"± {one.jitter_ms:g} ms")
+    if one.gilbert_elliott is not None:
+        parts.append("losses in bursts")
+    elif one.loss_share:
+        parts.append(f"{_percent(one.loss_share)} lost")
+    if one.corrupt_share:
+        parts.append(f"{_percent(one.corrupt_share)} damaged")
+    if one.rate_kbit_per_s:
+        parts.append(f"{one.rate_kbit_per_s} kbit/s")
+    return ", ".join(parts)
+
+
+def _direction_in_full(one: Direction) -> str:
+    parts = [f"delay {one.delay_ms:g} ms"]
+    if one.jitter_ms:
+        parts.append(f"jitter {one.jitter_ms:g} ms")
+    bursts = one.gilbert_elliott
+    if bursts is None:
+        parts.append(f"loss {_percent(one.loss_share)}")
+    else:
+        parts.append(
+            f"loss in bursts (they begin with {_percent(bursts.good_to_bad_share)} and end with "
+            f"{_percent(bursts.bad_to_good_share)} of packets, {_percent(bursts.loss_share_bad)} "
+            f"are lost in one and {_percent(bursts.loss_share_good)} between)"
+        )
+    if one.rate_kbit_per_s:
+        parts.append(f"rate {one.rate_kbit_per_s} kbit/s")
+    if one.queue_packets:
+        parts.append(f"queue {one.queue_packets} packets")
+    if one.corrupt_share:
+        parts.append(f"damage {_percent(one.corrupt_share)}")
+    return ", ".join(parts)
+
+
+def _both_ways(one: Path, words: Callable[[Direction], str]) -> str:
+    there, back = words(one.forward), words(one.backward)
+    return f"each way {there}" if there == back else f"there {there}; back {back}"
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:g} %"

@@ -1,0 +1,160 @@
+"""A condition as people write it into files: a mode's name, a round trip split evenly.
+
+What is written is kept beside what it meant when the file was loaded: a mode that
+is given a further mechanism later changes nothing that was loaded before.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticKnownError
+
+from thinlab.condition import profiles
+from thinlab.condition.condition import Condition
+from thinlab.condition.path import Direction, Impairments, Path
+from thinlab.condition.transport import (
+    ALL,
+    Baseline,
+    Bundling,
+    Mechanism,
+    Mode,
+    Transport,
+    first_meaning,
+    in_order,
+    mechanisms_of,
+)
+from thinlab.part import Part
+
+
+class WrittenDirection(Impairments):
+    """One direction, with a delay of its own where the two differ."""
+
+    delay_ms: float | None = Field(
+        default=None,
+        ge=0,
+        le=60_000,
+        allow_inf_nan=False,
+        description="In both directions, instead of `rtt_ms`.",
+    )
+
+
+class WrittenPath(Part):
+    """Round-trip time, split evenly, and what happens in each direction."""
+
+    rtt_ms: float | None = Field(
+        default=None,
+        ge=0,
+        le=60_000,
+        allow_inf_nan=False,
+        description="Round-trip time; or a `delay_ms` in each direction.",
+        examples=[130],
+    )
+    forward: WrittenDirection = Field(default=WrittenDirection(), description="Sender to receiver.")
+    backward: WrittenDirection = Field(
+        default=WrittenDirection(), description="Receiver to sender."
+    )
+
+    @model_validator(mode="after")
+    def _one_kind_of_delay(self) -> Self:
+        delays = {self.forward.delay_ms is not None, self.backward.delay_ms is not None}
+        if delays != {self.rtt_ms is None}:
+            raise ValueError("give `rtt_ms`, or `delay_ms` in `forward` and in `backward`")
+        return self
+
+    def resolved(self) -> Path:
+        """The path that is meant."""
+        return Path(forward=self._way(self.forward), backward=self._way(self.backward))
+
+    def _way(self, written: WrittenDirection) -> Direction:
+        delay_ms = written.delay_ms if self.rtt_ms is None else self.rtt_ms / 2
+        return Direction.model_validate({**dict(written), "delay_ms": delay_ms})
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """A path, written the shortest way."""
+        there, back = path.forward, path.backward
+        if there.delay_ms != back.delay_ms:
+            return cls.model_validate({"forward": dict(there), "backward": dict(back)})
+        ways = {
+            name: {**dict(way), "delay_ms": None}
+            for name, way in (("forward", there), ("backward", back))
+        }
+        return cls.model_validate({"rtt_ms": path.rtt_ms, **ways})
+
+
+def _named(value: Any) -> Any:  # noqa: ANN401 (whatever a file has)
+    if not isinstance(value, str):
+        return value
+    profile = profiles.named(value)
+    if profile is None:
+        *most, last = (f"'{one.name}'" for one in profiles.PROFILES)
+        raise PydanticKnownError("literal_error", {"expected": f"{', '.join(most)} or {last}"})
+    return WrittenPath.of(profile.path)
+
+
+def _or_a_name(schema: dict[str, Any]) -> None:
+    path = {"$ref": schema.pop("$ref")}
+    schema["anyOf"] = [path, {"enum": [one.name for one in profiles.PROFILES]}]
+
+
+PathOrName = Annotated[WrittenPath, BeforeValidator(_named), Field(json_schema_extra=_or_a_name)]
+
+
+class WrittenCondition(Part):
+    """How something is sent: mode, baseline and path."""
+
+    mode: Mode
+    mechanisms: tuple[Mechanism, ...] | None = Field(
+        default=None,
+        validate_default=True,
+        description="What `mode` means; to be left out, unless `all` is to mean less than there is "
+        "when the file is first loaded.",
+    )
+    baseline: Baseline = Baseline.NEWRENO2008
+    bundling: Bundling = Bundling()
+    path: PathOrName = Field(description="Written out, or a named path.")
+
+    @field_validator("mechanisms")
+    @classmethod
+    def _resolved(
+        cls, mechanisms: tuple[Mechanism, ...] | None, info: ValidationInfo
+    ) -> tuple[Mechanism, ...] | None:
+        mode = info.data.get("mode")
+        if mode is None:
+            return mechanisms
+        if mechanisms is None:
+            return mechanisms_of(mode)
+        if mode != ALL and set(mechanisms) != set(mechanisms_of(mode)):
+            raise ValueError(f"these are not the mechanisms of `mode: {mode}`")
+        return in_order(mechanisms)
+
+    @property
+    def resolved(self) -> Condition:
+        """The condition that is meant."""
+        return Condition(
+            transport=Transport(
+                baseline=self.baseline, mechanisms=self.meant, bundling=self.bundling
+            ),
+            path=self.path.resolved(),
+        )
+
+    @property
+    def meant(self) -> tuple[Mechanism, ...]:
+        """The mechanisms."""
+        return mechanisms_of(self.mode) if self.mechanisms is None else self.mechanisms
+
+    @property
+    def means_what_it_did_first(self) -> bool:
+        """Whether the mode alone says all, as it did before mechanisms were written beside it."""
+        return self.meant == first_meaning(self.mode)
+
+    def as_it_was_meant(self, before: Self) -> Self:
+        """This, with `all` meaning what it meant when it was first loaded.
+
+        Unless the file says itself what it means.
+        """
+        if self.mode != before.mode or "mechanisms" in self.model_fields_set:
+            return self
+        return self.model_copy(update={"mechanisms": before.meant})
