@@ -18,7 +18,10 @@ from httpx import AsyncClient, Response
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab import tokens
 from thinlab.bots.ears import tone_of
+from thinlab.clips import wav
+from thinlab.clips.manifest import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.contract.generated.results import (
     CdfPoint,
     PlayoutEvent,
@@ -26,12 +29,11 @@ from thinlab.contract.generated.results import (
     SessionResult,
     TerminalResult,
 )
-from thinlab.recording import shelf, wav
-from thinlab.recording.clips import ClipKind, ClipPurpose, Clips, ManifestClip
+from thinlab.recording import shelf
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.store import Host, Made
 from thinlab.researcher import account
-from thinlab.study import catalogue, tokens
+from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.trial import Trial, member_conditions, presented, runs_of, seeds_of

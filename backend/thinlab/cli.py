@@ -12,11 +12,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from thinlab.backup import command as backups
-from thinlab.bots import command as bots
-from thinlab.experiment import command as experiment
-from thinlab.researcher import command as access
-from thinlab.study import command as study
+from thinlab.commands import access, bots, experiment, study
+from thinlab.commands import backup as backups
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -58,8 +55,8 @@ def serve(
     """Serve pages and API, with a database and an agent that run already."""
     import uvloop
 
+    from thinlab.clips.manifest import ClipError
     from thinlab.logs import log_to_stderr
-    from thinlab.recording.clips import ClipError
     from thinlab.settings import SettingError, Settings
     from thinlab.study.file import StudyFileError
     from thinlab.web.serve import Listening, teller
@@ -83,8 +80,8 @@ def serve(
 @app.command()
 def record() -> None:
     """Make the recordings that were asked for, then end: `serve` starts this by itself."""
+    from thinlab.clips.manifest import ClipError
     from thinlab.logs import log_to_stderr
-    from thinlab.recording.clips import ClipError
     from thinlab.recording.process import make_all
     from thinlab.settings import SettingError, Settings
 

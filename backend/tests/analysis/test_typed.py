@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from thinlab.analysis.findings import TypedFigures
 from thinlab.analysis.typed import found
-from thinlab.study.host_waits import LIMIT_MS
+from thinlab.settings import HOST_WAIT_LIMIT_MS
 
 WELL = TypedFigures(
     done=6,
@@ -46,6 +46,6 @@ def test_what_our_machines_did_is_told_as_theirs() -> None:
 
 def test_whatever_our_machines_may_have_been_felt_by_spoils() -> None:
     assert found(of(late_emulators=1)).spoilt
-    assert found(of(host_wait_max_ms=LIMIT_MS + 1)).spoilt
+    assert found(of(host_wait_max_ms=HOST_WAIT_LIMIT_MS + 1)).spoilt
     # What is void was not voted on.
-    assert not found(of(void=1, void_wait_max_ms=LIMIT_MS + 1)).spoilt
+    assert not found(of(void=1, void_wait_max_ms=HOST_WAIT_LIMIT_MS + 1)).spoilt

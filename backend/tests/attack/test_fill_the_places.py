@@ -13,7 +13,8 @@ from sqlalchemy import func, select, update
 from tests.attack.aim import Instance
 from tests.made_up import Participant, put_recordings, study_definition
 from thinlab.database.schema import Participant as ParticipantRow
-from thinlab.study import catalogue, invitation, newcomer
+from thinlab.participation import invitation, newcomer
+from thinlab.study import catalogue
 
 CROWD = 20
 

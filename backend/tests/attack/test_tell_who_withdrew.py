@@ -16,10 +16,11 @@ from sqlalchemy import Table, func, select, update
 
 from tests.attack.aim import Instance
 from tests.made_up import Participant
+from thinlab import tokens
 from thinlab.database.engine import Database
 from thinlab.database.schema import Base, Invitation
 from thinlab.database.schema import Participant as ParticipantRow
-from thinlab.study import invitation, tokens, withdrawal
+from thinlab.participation import invitation, withdrawal
 
 NAME = "Kari Nordmann"
 Cells = dict[str, set[Any]]

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from tests.attack.aim import Instance
 from tests.made_up import Participant, ballot, noise, put_recordings
-from thinlab.recording.wav import SAMPLE_RATE_HZ
+from thinlab.clips.wav import SAMPLE_RATE_HZ
 from thinlab.study.catalogue import StoredStudy
 from thinlab.web.services import Services
 

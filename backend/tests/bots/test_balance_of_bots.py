@@ -16,7 +16,7 @@ from tests.bots.planted import key_of, let_loose, pair, plant, researchers_cooki
 from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan
 from thinlab.database.schema import Participant, Presentation
-from thinlab.study import places
+from thinlab.participation import places
 from thinlab.study.catalogue import StoredStudy
 from thinlab.web.services import Services
 

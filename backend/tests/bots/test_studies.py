@@ -11,7 +11,7 @@ from tests.applications import app_over
 from tests.bots.planted import control, key_of, let_loose, pair, plant, researchers_cookie
 from tests.conftest import ORIGIN
 from tests.made_up import ACR, CCR
-from tests.study.watched import HEARING, RULES
+from tests.monitoring.watched import HEARING, RULES
 from thinlab.analysis import results
 from thinlab.analysis.findings import StudyResults
 from thinlab.bots.bot import End, Seat
@@ -20,7 +20,7 @@ from thinlab.bots.habits import HABITS
 from thinlab.bots.listener import Attentive
 from thinlab.bots.researcher import answer_key
 from thinlab.database.schema import Participant, Presentation, Vote
-from thinlab.study import exclusion
+from thinlab.monitoring import exclusion
 from thinlab.study.catalogue import StoredStudy
 from thinlab.web.services import Services
 

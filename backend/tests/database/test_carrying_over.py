@@ -9,12 +9,14 @@ from alembic import command
 from sqlalchemy import Connection, select, text
 
 from tests.database.first_condition import CONDITION
+from thinlab import tokens
 from thinlab.database import schema
 from thinlab.database.engine import Database
 from thinlab.database.migrations import config, migrate
+from thinlab.participation import presentation
 from thinlab.researcher import access_token
 from thinlab.researcher.access_token import Purpose
-from thinlab.study import catalogue, presentation, tokens
+from thinlab.study import catalogue
 
 DEFINITION = {
     "slug": "old",

@@ -25,7 +25,7 @@ from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
 from thinlab.live.shelf import TypingShelf
-from thinlab.live.study_desk import StudyDesk
+from thinlab.participation.typing_desk import StudyDesk
 from thinlab.study import catalogue
 from thinlab.web.services import Services
 

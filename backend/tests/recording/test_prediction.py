@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from thinlab.clips.manifest import ClipKind
+from thinlab.clips.wav import SAMPLE_RATE_HZ
 from thinlab.recording import prediction
-from thinlab.recording.clips import ClipKind
 from thinlab.recording.prediction import LIBRARY, SHORTEST_S, Measure, predicted_quality
-from thinlab.recording.wav import SAMPLE_RATE_HZ
 
 Signal = NDArray[np.int16]
 

@@ -21,9 +21,10 @@ from sqlalchemy import func, select
 
 from tests.made_up import block, made_up_clips, study_definition
 from tests.stand_in import StandIn, serving
+from thinlab.clips import wav
 from thinlab.database.schema import Recording, RecordingJob, TrialRecording
 from thinlab.lab.team import Workers
-from thinlab.recording import overview, supply, wav
+from thinlab.recording import overview, supply
 from thinlab.recording.overview import MemberRecording, RecordingStatus, StudyRecordings
 from thinlab.recording.recorder import Recorder
 from thinlab.study import catalogue

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.made_up import HOST, made_up_clips, made_up_result, noise
-from thinlab.recording import wav
+from thinlab.clips import wav
+from thinlab.clips.manifest import ClipError, Clips
 from thinlab.recording.audio_file import CHUNK_BYTES
-from thinlab.recording.clips import ClipError, Clips
 from thinlab.recording.store import Made, RecordingStore, StoreError
 
 MADE = Made(noise(1), b"sender", b"receiver", HOST, made_up_result(1))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from thinlab.recording.clips import Clips, ManifestClip
+from thinlab.clips.manifest import Clips, ManifestClip
 from thinlab.settings import CHECKOUT
 from thinlab.study.file import StudyFileError, read
 

@@ -14,8 +14,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from tests.made_up import Participant
-from tests.study.watched import careful, pseudonym_of, put_watched, take_part
-from thinlab.study import exclusion, study_event, study_state
+from tests.monitoring.watched import careful, pseudonym_of, put_watched, take_part
+from thinlab.monitoring import exclusion
+from thinlab.study import study_event, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.study_state import ClosedBy, StudyStatus, VisibleBecause
 from thinlab.web.services import Services

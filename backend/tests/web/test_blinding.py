@@ -15,7 +15,8 @@ from tests.web.blinding import Exchange, differences, leaks_in
 from tests.web.conftest import PATIENCE_S, Serve
 from tests.web.first_byte import first_byte_ms, timing_leaks
 from thinlab.database.schema import Presentation
-from thinlab.study import catalogue, invitation
+from thinlab.participation import invitation
+from thinlab.study import catalogue
 from thinlab.web.services import Services
 
 PARTICIPANTS = 2

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from httpx import AsyncClient
 
 from tests.made_up import CLIP_SAMPLES, Participant, ballot, sign_in
-from thinlab.recording import wav
+from thinlab.clips import wav
 from thinlab.web.security import BODY_LIMIT_BYTES
 from thinlab.web.services import Services
 

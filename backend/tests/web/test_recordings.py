@@ -10,8 +10,9 @@ from httpx import AsyncClient
 from sqlalchemy import select
 
 from tests.made_up import Participant, made_up_result, noise, sign_in, study_definition
+from thinlab.clips import wav
 from thinlab.database.schema import Recording, RecordingJob
-from thinlab.recording import at_start, wav
+from thinlab.recording import at_start
 from thinlab.study.catalogue import StoredStudy
 from thinlab.web.serve import load
 from thinlab.web.services import Services

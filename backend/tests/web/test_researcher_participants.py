@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from tests.conftest import ORIGIN
 from tests.made_up import sign_in
-from tests.study.watched import careful, make_silent, pseudonym_of, put_watched, take_part
+from tests.monitoring.watched import careful, make_silent, pseudonym_of, put_watched, take_part
 from thinlab.database.schema import Invitation
 from thinlab.study.catalogue import StoredStudy
 from thinlab.web.services import Services

@@ -7,7 +7,7 @@ import pytest
 from httpx import AsyncClient
 
 from tests.made_up import sign_in
-from tests.study.watched import careful, put_watched, take_part
+from tests.monitoring.watched import careful, put_watched, take_part
 from thinlab.study.catalogue import StoredStudy
 from thinlab.web.services import Services
 

@@ -13,8 +13,9 @@ from httpx import AsyncClient, Response
 from sqlalchemy import func, select, update
 
 from tests.made_up import Participant, put_recordings, sign_in, study_definition
+from thinlab import tokens
 from thinlab.database import schema
-from thinlab.study import tokens, withdrawal
+from thinlab.participation import withdrawal
 from thinlab.web.serve import load
 from thinlab.web.services import Services
 

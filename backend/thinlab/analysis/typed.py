@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.analysis.findings import TypedFigures, TypedSessions
 from thinlab.analysis.wording import counted
 from thinlab.database.schema import Participant, Presentation, Study, TypingSession
-from thinlab.study.host_waits import BY_HOST, LIMIT_MS
+from thinlab.live.host_waits import BY_HOST
+from thinlab.settings import HOST_WAIT_LIMIT_MS
 
 
 async def typed_sessions(
@@ -58,7 +59,7 @@ async def typed_sessions(
 
 def found(figures: TypedFigures) -> TypedSessions:
     """What the figures come to. Pure."""
-    waited = figures.host_wait_max_ms is not None and figures.host_wait_max_ms > LIMIT_MS
+    waited = figures.host_wait_max_ms is not None and figures.host_wait_max_ms > HOST_WAIT_LIMIT_MS
     count, were = "counts" if figures.done == 1 else "count", "was" if figures.void == 1 else "were"
     said = [f"{counted(figures.done, 'typing session')} {count}; {figures.void} more {were} void"]
     if figures.void_by_host:

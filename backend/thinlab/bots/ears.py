@@ -1,6 +1,6 @@
 """Ears of a bot that wears headphones: which of a round's noises has the tone.
 
-The two ears differ in it alone (`thinlab.study.huggins`).
+The two ears differ in it alone (`thinlab.participation.huggins`).
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -9,7 +9,7 @@ import io
 import wave
 from array import array
 
-from thinlab.study.huggins import NOISES, PAUSE_S
+from thinlab.participation.huggins import NOISES, PAUSE_S
 
 
 def tone_of(round_: bytes) -> int:

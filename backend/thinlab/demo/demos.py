@@ -7,6 +7,7 @@ import asyncio
 import secrets
 import time
 
+from thinlab.clips.manifest import Clips
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.engine import Database
 from thinlab.demo import archive
@@ -19,7 +20,6 @@ from thinlab.demo.setting import DemoSettings
 from thinlab.demo.shelf import DemoShelf
 from thinlab.lab.demo import AgentTake, TakeCall
 from thinlab.lab.live_hosts import LiveHosts, NoHostError
-from thinlab.recording.clips import Clips
 
 # Easy to read out, no words by accident.
 CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"

@@ -5,12 +5,12 @@ SPDX-License-Identifier: Apache-2.0
 
 from pydantic import Field
 
+from thinlab.clips.manifest import ClipKind
 from thinlab.condition.path import Path
 from thinlab.demo.part import DemoPart
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.state import DemoProblem
 from thinlab.demo.wording import SettingsWords
-from thinlab.recording.clips import ClipKind
 
 
 class Preset(DemoPart):

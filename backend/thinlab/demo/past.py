@@ -11,6 +11,7 @@ from uuid import uuid4
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab import tokens
 from thinlab.contract.generated.results import DemoResult
 from thinlab.database.schema import Demo, DemoEvent, DemoPoll, DemoTake, DemoVote, ServerSecret
 from thinlab.demo import feed
@@ -27,7 +28,6 @@ from thinlab.demo.kept_sound import PIECE_MS
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.shelf import DemoShelf
 from thinlab.demo.wording import SettingsWords
-from thinlab.study import tokens
 
 LISTED_LIMIT = 200
 

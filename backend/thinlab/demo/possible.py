@@ -3,13 +3,13 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from thinlab.clips.manifest import ClipPurpose, Clips
 from thinlab.condition import words
 from thinlab.condition.support import Support, lacking
 from thinlab.condition.transport import Mechanism
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.options import Availability, ClipOption
 from thinlab.demo.setting import ClipStream, DemoLane, DemoSettings, DemoStream, TerminalStream
-from thinlab.recording.clips import ClipPurpose, Clips
 from thinlab.study.task import Editor
 
 

@@ -24,10 +24,11 @@ from thinlab.database.schema import (
 from thinlab.export.entry import Attendance, Experienced, Frozen, VoteEntry
 from thinlab.export.heard import HeardRecordings
 from thinlab.export.typed import TypedSessions
-from thinlab.study import catalogue, deviation, exclusion
+from thinlab.monitoring import exclusion
+from thinlab.monitoring.exclusion import Standing
+from thinlab.study import catalogue, deviation
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.exclusion import Standing
 
 VOTES_AT_ONCE = 200
 KINDS = ("person", "preview", "bot")

@@ -11,7 +11,7 @@ from thinlab.contract.generated.results import TerminalResult
 from thinlab.export.column import Column, number, text, time, whole, yes
 from thinlab.export.entry import Typed
 from thinlab.export.table import Cell
-from thinlab.study.typing_measures import Measures
+from thinlab.participation.typing_measures import Measures
 
 MEASURES = tuple(leaves(Measures))
 # Words and truth values of the result are columns of their own.

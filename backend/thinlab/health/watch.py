@@ -29,8 +29,8 @@ from thinlab.health.figures import (
     TypingRoom,
 )
 from thinlab.lab.live_hosts import LiveHost, LiveHosts
+from thinlab.live.host_waits import BY_HOST
 from thinlab.live.pulse import Pulse
-from thinlab.study.host_waits import BY_HOST
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from thinlab.study.host_waits import LIMIT_MS, Standstill
+from thinlab.live.host_waits import Standstill
+from thinlab.settings import HOST_WAIT_LIMIT_MS
 
 LOOK_EVERY_S = 0.05
 # A machine that was behind may be again: nobody is let in until it has kept up for so long.
@@ -35,7 +36,7 @@ class Pulse:
     def __init__(
         self,
         guests_behind_ms: Callable[[], float] = lambda: 0.0,
-        limit_ms: float = LIMIT_MS,
+        limit_ms: float = HOST_WAIT_LIMIT_MS,
     ) -> None:
         self.limit_ms = limit_ms
         """A key that waits longer spoils its session."""

@@ -6,10 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 import logging
 from collections.abc import Sequence
 
+from thinlab.clips.manifest import Clips
 from thinlab.database.engine import Database
 from thinlab.lab.agent import Agent, AgentAwayError
 from thinlab.recording import making, sample, supply
-from thinlab.recording.clips import Clips
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
 from thinlab.study.catalogue import StoredStudy

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from thinlab.recording import wav
+from thinlab.clips import wav
 
 # A listener holds so much in the server's memory, however slow their line is.
 CHUNK_BYTES = 64 * 1024

@@ -15,9 +15,9 @@ from typing import Any
 
 from thinlab.database.engine import Database
 from thinlab.database.schema import RecordingJob
+from thinlab.pdeathsig import dying_with_us
 from thinlab.recording import job, shelf
 from thinlab.recording.trouble import Trouble
-from thinlab.running.child import dying_with_us
 
 log = logging.getLogger(__name__)
 

@@ -15,6 +15,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
+from thinlab.clips.manifest import Clips
 from thinlab.condition.condition import Condition
 from thinlab.condition.words import ConditionWords
 from thinlab.database.schema import (
@@ -24,7 +25,6 @@ from thinlab.database.schema import (
     TrialRecording,
 )
 from thinlab.recording import job
-from thinlab.recording.clips import Clips
 from thinlab.recording.time_left import time_left_s
 from thinlab.recording.wanted import Wanted, wanted_by
 from thinlab.study.catalogue import StoredStudy

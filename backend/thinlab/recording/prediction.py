@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from thinlab.recording import wav
-from thinlab.recording.clips import ClipKind
+from thinlab.clips import wav
+from thinlab.clips.manifest import ClipKind
 
 if TYPE_CHECKING:
     from numpy import float64

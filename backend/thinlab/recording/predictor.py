@@ -11,9 +11,9 @@ from pathlib import Path
 
 from distributed import Client
 
+from thinlab.clips.manifest import Clips
 from thinlab.database.engine import Database
 from thinlab.recording import shelf, task
-from thinlab.recording.clips import Clips
 from thinlab.recording.shelf import Unpredicted
 from thinlab.recording.store import RecordingStore
 

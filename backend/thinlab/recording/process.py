@@ -13,9 +13,9 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy import func, select
 
+from thinlab.clips.manifest import Clips
 from thinlab.database.engine import Database
 from thinlab.lab.team import Workers
-from thinlab.recording.clips import Clips
 from thinlab.recording.recorder import Recorder
 from thinlab.recording.store import RecordingStore
 from thinlab.settings import SettingError, Settings

@@ -13,13 +13,14 @@ from typing import Any
 
 from distributed import Client
 
+from thinlab.clips import wav
+from thinlab.clips.manifest import Clips
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.engine import Database
 from thinlab.database.loss import is_database_loss
 from thinlab.lab.team import Workers, dask_client
 from thinlab.lab.worker import describe_host
-from thinlab.recording import job, shelf, supply, task, wav
-from thinlab.recording.clips import Clips
+from thinlab.recording import job, shelf, supply, task
 from thinlab.recording.job import Job
 from thinlab.recording.predictor import Predictor
 from thinlab.recording.store import Host, Made, RecordingStore, Sheet, StoreError

@@ -6,9 +6,9 @@ SPDX-License-Identifier: Apache-2.0
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.clips.manifest import Clips
 from thinlab.database.schema import Recording
 from thinlab.recording import job
-from thinlab.recording.clips import Clips
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.store import RecordingStore
 from thinlab.study.catalogue import StoredStudy

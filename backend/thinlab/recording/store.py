@@ -15,8 +15,8 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from thinlab.clips import wav
 from thinlab.contract.generated.results import SessionResult
-from thinlab.recording import wav
 from thinlab.recording.audio_file import AudioFile
 
 FILES = ("recording.wav", "sender.pcapng", "receiver.pcapng", "result.json")

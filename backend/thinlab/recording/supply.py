@@ -10,10 +10,10 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
+from thinlab.clips.manifest import Clips
 from thinlab.condition.condition import Condition
 from thinlab.database.schema import Recording, RecordingJob, TrialRecording
 from thinlab.recording import job, shelf
-from thinlab.recording.clips import Clips
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.store import RecordingStore
 from thinlab.recording.wanted import Wanted, wanted_by

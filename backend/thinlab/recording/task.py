@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from distributed import get_worker
 
+from thinlab.clips.manifest import ClipKind
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.worker import WorkerError, host_of_build
 from thinlab.recording import making
-from thinlab.recording.clips import ClipKind
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.making import SelfCheckError
 from thinlab.recording.prediction import Prediction, predicted_quality

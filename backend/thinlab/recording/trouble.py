@@ -5,9 +5,9 @@ SPDX-License-Identifier: Apache-2.0
 
 from dataclasses import dataclass
 
+from thinlab.clips.manifest import ClipError
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.worker import WorkerError
-from thinlab.recording.clips import ClipError
 from thinlab.recording.making import SelfCheckError
 from thinlab.recording.store import OtherRecordingError, StoreError
 

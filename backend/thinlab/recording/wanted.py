@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from thinlab.recording.clips import Clips
+from thinlab.clips.manifest import Clips
 from thinlab.recording.condition import RecordingSpec
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.trial import Trial, member_conditions, runs_of, seeds_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinlab.recording.wav import SAMPLE_RATE_HZ
+from thinlab.clips.wav import SAMPLE_RATE_HZ
 
 FULL_SCALE = 32_768
 DECIMALS = 4

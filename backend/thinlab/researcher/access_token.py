@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.database.schema import AccessToken
 from thinlab.researcher import sessions
 from thinlab.researcher.sessions import Role
-from thinlab.study.tokens import opaque, token_hash
+from thinlab.tokens import opaque, token_hash
 
 LIFE = timedelta(days=1)
 

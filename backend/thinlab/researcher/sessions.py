@@ -23,7 +23,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import WebSession
-from thinlab.study.tokens import opaque, token_hash
+from thinlab.tokens import opaque, token_hash
 
 IDLE_LIMIT = timedelta(hours=12)
 # Not written down at every request: how long a session was idle is known to a minute.

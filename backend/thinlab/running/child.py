@@ -5,7 +5,6 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import os
-import shutil
 import signal
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -13,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from thinlab.pdeathsig import dying_with_us
 from thinlab.private_folder import private_folder
 
 FIRST_PAUSE_S = 0.2
@@ -209,12 +209,6 @@ class Child:
 
 def _signal_name(code: int) -> str:
     return signal.Signals(-code).name
-
-
-def dying_with_us(how: signal.Signals = signal.SIGKILL) -> list[str]:
-    """Makes the kernel end the process when we are killed without a chance to."""
-    setpriv = shutil.which("setpriv")
-    return [setpriv, "--pdeathsig", how.name.removeprefix("SIG"), "--"] if setpriv else []
 
 
 def _open_log(path: Path) -> IO[bytes]:

@@ -16,8 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from thinlab.origin import Origin, is_loopback
+from thinlab.pdeathsig import dying_with_us
 from thinlab.running import embedded_postgres, preflight
-from thinlab.running.child import Child, ChildRefusedError, Recipe, dying_with_us
+from thinlab.running.child import Child, ChildRefusedError, Recipe
 from thinlab.running.embedded_postgres import EmbeddedPostgres
 from thinlab.running.screen import Screen
 from thinlab.settings import Settings

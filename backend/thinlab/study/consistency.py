@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 import re
 from collections.abc import Iterator, Mapping
 
-from thinlab.recording.clips import ClipPurpose, ManifestClip
+from thinlab.clips.manifest import ClipPurpose, ManifestClip
 from thinlab.study.debrief import undescribed
 from thinlab.study.definition import StudyDefinition, misfit
 from thinlab.study.inconsistency import Inconsistency, unknown

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from thinlab.clips.manifest import ManifestClip
 from thinlab.located_yaml import Fault, FileFaultsError, LocatedDocument, Place, parse
-from thinlab.recording.clips import ManifestClip
 from thinlab.study.consistency import inconsistencies
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.schema import keys_at

@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 import textwrap
 from collections.abc import Iterator, Mapping
 
-from thinlab.recording.clips import ManifestClip
+from thinlab.clips.manifest import ManifestClip
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.duration import minutes, trial_seconds, typed_seconds
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, Stage, TextQuestion

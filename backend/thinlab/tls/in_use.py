@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from thinlab.origin import Origin, is_loopback
-from thinlab.running.child import dying_with_us
+from thinlab.pdeathsig import dying_with_us
 from thinlab.settings import SettingError, Settings
 from thinlab.tls import vouched_certificate
 from thinlab.tls.own_certificate import hosts_of_this_machine, kept

@@ -9,7 +9,8 @@ from typing import Literal
 from fastapi import APIRouter, Response
 from pydantic import Field
 
-from thinlab.study import debriefing, participation
+from thinlab.participation import debriefing
+from thinlab.participation import participant as participation
 from thinlab.web.participant_credentials import Token, participant_of
 from thinlab.web.participant_messages import Message
 from thinlab.web.problems import ProblemError, problem_responses

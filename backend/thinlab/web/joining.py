@@ -8,9 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.clips.manifest import ClipError
+from thinlab.participation import invitation, places
+from thinlab.participation import participant as participation
 from thinlab.recording.audio_file import AudioFile
-from thinlab.recording.clips import ClipError
-from thinlab.study import catalogue, invitation, participation, places, study_state
+from thinlab.study import catalogue, study_state
 from thinlab.study.definition import used_clips
 from thinlab.web import participant_messages as messages
 from thinlab.web import trial_messages

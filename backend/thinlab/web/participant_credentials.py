@@ -10,7 +10,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant
-from thinlab.study import participation
+from thinlab.participation import participant as participation
 from thinlab.web.problems import ProblemError
 
 bearer = HTTPBearer(auto_error=False, scheme_name="participant", description="`participant_token`.")

@@ -10,14 +10,8 @@ from fastapi import APIRouter, Path, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant
-from thinlab.study import (
-    headphones,
-    huggins,
-    participation,
-    questionnaire,
-    sound_check,
-    withdrawal,
-)
+from thinlab.participation import headphones, huggins, questionnaire, sound_check, withdrawal
+from thinlab.participation import participant as participation
 from thinlab.web import participant_messages as messages
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE

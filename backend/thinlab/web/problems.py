@@ -20,9 +20,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 
 from thinlab.database.loss import is_database_loss
+from thinlab.participation.participant import WithdrawnError
 from thinlab.recording import supply
 from thinlab.recording.store import StoreError
-from thinlab.study.participation import WithdrawnError
 
 # Errors at connecting reach us bare, others wrapped by SQLAlchemy.
 ASYNCPG_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError)

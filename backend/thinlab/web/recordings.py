@@ -11,8 +11,9 @@ from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
+from thinlab.clips import wav
 from thinlab.contract.generated.results import SessionResult
-from thinlab.recording import overview, shelf, supply, wav
+from thinlab.recording import overview, shelf, supply
 from thinlab.recording.overview import StudyRecordings
 from thinlab.study import catalogue
 from thinlab.web.named_study import named

@@ -5,11 +5,12 @@ SPDX-License-Identifier: Apache-2.0
 
 from fastapi import APIRouter, Response
 
+from thinlab.monitoring import exclusion, roster
+from thinlab.monitoring.roster import ParticipantRow
+from thinlab.participation import invitation
+from thinlab.participation.invitation import InvitationRow
 from thinlab.researcher import audit
 from thinlab.researcher.audit import Act
-from thinlab.study import exclusion, invitation, roster
-from thinlab.study.invitation import InvitationRow
-from thinlab.study.roster import ParticipantRow
 from thinlab.web import researcher_messages as messages
 from thinlab.web.named_study import named
 from thinlab.web.problems import ProblemError, problem_responses

@@ -12,12 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.analysis import results as analysis
 from thinlab.analysis.findings import StudyResults
+from thinlab.monitoring import exclusion, monitor, progress
+from thinlab.monitoring.monitor import Kind, Monitor
+from thinlab.monitoring.overview import StudyOverview, StudyProgress
 from thinlab.researcher import audit
 from thinlab.researcher.audit import Act
-from thinlab.study import catalogue, exclusion, monitor, progress, study_state
+from thinlab.study import catalogue, study_state
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.monitor import Kind, Monitor
-from thinlab.study.overview import StudyOverview, StudyProgress
 from thinlab.web import researcher_messages as messages
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import ProblemError, problem_responses

@@ -22,6 +22,7 @@ from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab import __version__
+from thinlab.clips.manifest import Clips
 from thinlab.database import upgrade
 from thinlab.database.engine import Database
 from thinlab.demo.demos import Demos
@@ -34,17 +35,17 @@ from thinlab.live.desk import Desk
 from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
 from thinlab.live.shelf import TypingShelf
-from thinlab.live.study_desk import StudyDesk
 from thinlab.live.transport import FRAME_LIMIT_BYTES
 from thinlab.machine import own_names
 from thinlab.origin import DEFAULT_PORTS, Origin, is_loopback
+from thinlab.participation import newcomer, withdrawal
+from thinlab.participation.typing_desk import StudyDesk
 from thinlab.recording import at_start
-from thinlab.recording.clips import Clips
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
 from thinlab.researcher import access_token, account
 from thinlab.settings import SettingError, Settings
-from thinlab.study import catalogue, newcomer, withdrawal
+from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read_all

@@ -10,12 +10,12 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from thinlab.clips.manifest import Clips
 from thinlab.database.engine import Database
 from thinlab.demo.demos import Demos
 from thinlab.health.watch import Watch
 from thinlab.live.service import Live
 from thinlab.origin import Origin
-from thinlab.recording.clips import Clips
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
 from thinlab.researcher.audit import Failures

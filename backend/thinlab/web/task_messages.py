@@ -5,8 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import Any
 
+from thinlab.participation.presentation import Opened
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.presentation import Opened
 from thinlab.study.task import CopyTask, CorrectTask, FreeTask, HoldTask, Task, lines_of
 from thinlab.study.text import said
 from thinlab.study.trial import task_of

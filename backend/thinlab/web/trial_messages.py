@@ -3,11 +3,11 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.recording import wav
+from thinlab.clips import wav
+from thinlab.participation.participant import Progress
+from thinlab.participation.presentation import Opened
 from thinlab.study import duration
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.participation import Progress
-from thinlab.study.presentation import Opened
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import said

@@ -7,8 +7,9 @@ import math
 
 from fastapi import APIRouter, Response
 
-from thinlab.study import heard, participation, places, presentation, vote
-from thinlab.study.participation import Stage
+from thinlab.participation import heard, places, presentation, vote
+from thinlab.participation import participant as participation
+from thinlab.participation.participant import Stage
 from thinlab.web import participant_messages as messages
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response

@@ -17,10 +17,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.lab.packets import PacketPassage, UnreadableError, packets_of
 from thinlab.live.switchboard import RunningSession
-from thinlab.study import study_state, typing_replay, typing_watch
-from thinlab.study.monitor import Kind
-from thinlab.study.typing_replay import Found, TypingReplay
-from thinlab.study.typing_watch import PastSession, SessionCounts
+from thinlab.monitoring import typing_watch
+from thinlab.monitoring.monitor import Kind
+from thinlab.monitoring.typing_watch import PastSession, SessionCounts
+from thinlab.participation import typing_replay
+from thinlab.participation.typing_replay import Found, TypingReplay
+from thinlab.study import study_state
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services

@@ -30,7 +30,7 @@ def upgrade() -> None:
 
 
 def _withdraw_hashes() -> None:
-    # As `thinlab.study.tokens` derives them; a migration must not follow later changes there.
+    # As `thinlab.tokens` derives them; a migration must not follow later changes there.
     connection = op.get_bind()
     key = connection.scalar(sa.text("select participant_key from server_secret"))
     if key is None:

@@ -1,0 +1,98 @@
+"""The source clips: what `clips/manifest.yaml` names and `clips/fetch` made.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from thinlab.clips import wav
+
+
+class ClipError(Exception):
+    """A clip or the manifest is unusable; the text names it and the remedy."""
+
+
+class ClipKind(StrEnum):
+    """What is heard; an objective measure may be made for one of them alone."""
+
+    SPEECH = "speech"
+    SONG = "song"
+
+
+class ClipPurpose(StrEnum):
+    """What the clip was made for."""
+
+    TRIAL = "trial"
+    TRAINING = "training"
+    SOUND_CHECK = "sound_check"
+    TRAPPING = "trapping"
+
+
+class ManifestClip(BaseModel):
+    """What we read of a clip's entry; `clips/fetch` reads the rest."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    title: str
+    kind: ClipKind
+    purpose: ClipPurpose
+    attribution: str
+    licence: str
+    changes: str
+    length_ms: int
+    sha256: str
+    says: str | int | None = None
+    """The answer that a trapping clip's voice asks for."""
+
+    @model_validator(mode="after")
+    def _only_a_trap_says(self) -> "ManifestClip":
+        if (self.purpose is ClipPurpose.TRAPPING) != (self.says is not None):
+            raise ValueError("`says` belongs to clips with `purpose: trapping`, and to all of them")
+        return self
+
+
+class _Manifest(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    clips: dict[str, ManifestClip]
+
+
+@dataclass(frozen=True)
+class Clips:
+    """All clips, by name."""
+
+    folder: Path
+    """Holds `<name>.wav`, as made by `clips/fetch`."""
+    manifest: dict[str, ManifestClip]
+
+    @classmethod
+    def open(cls, manifest: Path, folder: Path) -> "Clips":
+        """Reads the manifest. Raises `ClipError`."""
+        try:
+            entries = _Manifest.model_validate(yaml.safe_load(manifest.read_text()))
+        except (OSError, yaml.YAMLError, ValidationError) as error:
+            raise ClipError(f"{manifest}: {error}") from error
+        return cls(folder, entries.clips)
+
+    def samples(self, name: str) -> bytes:
+        """A clip's samples, checked against the manifest. Raises `ClipError`."""
+        path = self.folder / f"{name}.wav"
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise ClipError(f"{path}: {error.strerror}; run clips/fetch again") from error
+        if hashlib.sha256(content).hexdigest() != self.manifest[name].sha256:
+            raise ClipError(f"{path}: not the clip that the manifest names; run clips/fetch again")
+        return wav.read(path)
+
+    def credits(self, names: Iterable[str]) -> list[str]:
+        """Attributions of the clips, each once, in alphabetical order."""
+        used = [self.manifest[name] for name in names]
+        return sorted({f"{' '.join(clip.attribution.split())} {clip.licence}." for clip in used})

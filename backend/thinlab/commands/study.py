@@ -1,0 +1,95 @@
+"""`thinlab study …`.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from thinlab.commands import stored_study
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from thinlab.clips.manifest import ManifestClip
+
+app = typer.Typer(no_args_is_help=True, help="Studies: check, preview, freeze, analyse.")
+
+EXIT_CONFIG = 78
+
+
+@app.command()
+def validate(files: Annotated[list[Path], typer.Argument(help="Study files.")]) -> None:
+    """Check study files: line, field and remedy of everything that is wrong."""
+    from thinlab.study.file import StudyFileError, read
+
+    clips = _clips()
+    wrong = False
+    for file in files:
+        try:
+            definition = read(file, clips)
+        except StudyFileError as error:
+            wrong = True
+            typer.echo(str(error), err=True)
+            continue
+        typer.echo(f"{file}: {len(definition.trials)} trials, {definition.content_hash}")
+    raise typer.Exit(1 if wrong else 0)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of study files."""
+    from thinlab.study import schema as study_schema
+
+    sys.stdout.write(study_schema.text())
+
+
+@app.command()
+def preview(
+    file: Annotated[Path, typer.Argument(help="A study file.")],
+    language: Annotated[
+        str | None, typer.Option(help="One of the study's; default: its first.")
+    ] = None,
+    address: Annotated[str, typer.Option(help="Where Thinlab runs.")] = "http://127.0.0.1:8000",
+) -> None:
+    """Print what a participant will meet, in order, and what recordings it takes."""
+    from thinlab.study.file import StudyFileError, read
+    from thinlab.study.outline import outline
+
+    clips = _clips()
+    try:
+        definition = read(file, clips)
+    except StudyFileError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    chosen = language or definition.languages[0]
+    if chosen not in definition.languages:
+        offered = ", ".join(definition.languages)
+        _refuse(f"--language {chosen}: {definition.slug} is offered in {offered}")
+    for line in outline(definition, clips, chosen):
+        typer.echo(line)
+    typer.echo(f"IN THE BROWSER, signed in as researcher: {address}/s/{definition.slug}?preview")
+
+
+app.command()(stored_study.freeze)
+app.command()(stored_study.deviations)
+app.command()(stored_study.analyse)
+
+
+def _clips() -> "Mapping[str, ManifestClip]":
+    from thinlab.clips.manifest import ClipError, Clips
+    from thinlab.settings import Settings
+
+    settings = Settings.read()
+    try:
+        return Clips.open(settings.manifest, settings.clips or Path()).manifest
+    except ClipError as error:
+        _refuse(str(error))
+
+
+def _refuse(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(EXIT_CONFIG)

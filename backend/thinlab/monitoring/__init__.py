@@ -1,0 +1,4 @@
+"""What a researcher sees of a running study: places, balance, exclusions.
+
+SPDX-License-Identifier: Apache-2.0
+"""

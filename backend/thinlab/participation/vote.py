@@ -1,0 +1,148 @@
+"""Votes: stored once, never changed, harmless to send again.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Participant, Presentation, Vote
+from thinlab.participation import heard, typing_session
+from thinlab.participation.participant import complete_if_done, locked
+from thinlab.study import catalogue
+from thinlab.study.scale import takes, takes_noticeable
+
+
+class UnknownTrialError(Exception):
+    """This participant has no such trial."""
+
+
+class OtherVoteError(Exception):
+    """The trial holds another vote, or the key belongs to another trial."""
+
+
+class NotOnScaleError(Exception):
+    """The answer cannot be given on the trial's scale."""
+
+
+class NotNoticeableError(Exception):
+    """How noticeable the difference was is missing, or was not asked."""
+
+
+class NotTypedError(Exception):
+    """A session of the trial is yet to be typed."""
+
+
+class Choice(StrEnum):
+    """An answer, in the words of the presentation."""
+
+    FIRST = "first"
+    SECOND = "second"
+    NO_DIFFERENCE = "no_difference"
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """A vote as the browser sends it."""
+
+    trial_token: str
+    vote_key: UUID
+    choice: Choice | None
+    score: int | None
+    noticeable: int | None
+    plays_first: int
+    plays_second: int
+    switches: int
+    decision_ms: int
+    played_first: str | None
+    output_latency_ms: float | None
+    events: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A vote that the server holds."""
+
+    position: int
+    received_at: datetime
+    new: bool
+
+
+async def cast(
+    session: AsyncSession, participant: Participant, ballot: Ballot, *, build: str, timed: bool
+) -> Stored:
+    """Stores a vote and, where nothing else is left, completes the session.
+
+    `timed`: only once its recordings can have been heard; researchers look and bots vote at once.
+    Raises `UnknownTrialError`, `NotOnScaleError`, `NotNoticeableError`, `NotTypedError`,
+    `NotFetchedError`, `TooSoonError`, `OtherVoteError`.
+    """
+    # One vote of a participant at a time: the last one must see all others.
+    row = await locked(session, participant)
+    presentation = await session.scalar(
+        select(Presentation).where(
+            Presentation.participant_id == participant.id,
+            Presentation.trial_token == ballot.trial_token,
+        )
+    )
+    if presentation is None:
+        raise UnknownTrialError
+    study = await catalogue.by_id(session, row.study_id)
+    block, _ = study.definition.trial(presentation.trial_id)
+    if not takes(block.scale, ballot.choice and ballot.choice.value, ballot.score):
+        raise NotOnScaleError
+    if not takes_noticeable(block.scale, ballot.choice and ballot.choice.value, ballot.noticeable):
+        raise NotNoticeableError
+    if presentation.medium == "typed" and not await typing_session.is_typed(session, presentation):
+        raise NotTypedError
+    if presentation.medium == "heard":
+        timed = timed and participant.kind == "person"
+        await heard.check(session, presentation, study.definition, timed=timed)
+    stored = await session.scalar(
+        insert(Vote)
+        .values(
+            presentation_id=presentation.id,
+            vote_key=ballot.vote_key,
+            choice=ballot.choice and ballot.choice.value,
+            score=ballot.score,
+            noticeable=ballot.noticeable,
+            plays_first=ballot.plays_first,
+            plays_second=ballot.plays_second,
+            switches=ballot.switches,
+            decision_ms=ballot.decision_ms,
+            played_first=ballot.played_first,
+            output_latency_ms=ballot.output_latency_ms,
+            events=ballot.events,
+            build=build,
+        )
+        .on_conflict_do_nothing()
+        .returning(Vote.received_at)
+    )
+    if stored is None:
+        return await _stored_before(session, presentation, ballot)
+    row.last_seen_at = stored
+    await complete_if_done(session, row)
+    return Stored(presentation.position, stored, new=True)
+
+
+async def _stored_before(
+    session: AsyncSession, presentation: Presentation, ballot: Ballot
+) -> Stored:
+    vote = await session.scalar(select(Vote).where(Vote.presentation_id == presentation.id))
+    same = (
+        vote is not None
+        and vote.vote_key == ballot.vote_key
+        and vote.choice == (ballot.choice and ballot.choice.value)
+        and vote.score == ballot.score
+        and vote.noticeable == ballot.noticeable
+    )
+    if vote is None or not same:
+        raise OtherVoteError
+    return Stored(presentation.position, vote.received_at, new=False)
