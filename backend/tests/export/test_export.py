@@ -9,7 +9,7 @@ import io
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -32,10 +32,13 @@ from tests.made_up import (
 from thinlab.contract.columns import SESSION_COLUMNS, flatten
 from thinlab.database.schema import PredictedQuality, Recording, Vote
 from thinlab.export import rows as export_rows
-from thinlab.export.table import Cell, CsvWriter, Header, XlsxWriter, iso
+from thinlab.export.table import CsvWriter, Header, XlsxWriter, iso
 from thinlab.study import catalogue
 from thinlab.web.serve import load
 from thinlab.web.services import Services
+
+if TYPE_CHECKING:
+    from thinlab.export.column import Cell
 
 Cells = dict[str, Any]
 PAIR = {"clip": "speech", "conditions": ["plain", "modified"]}

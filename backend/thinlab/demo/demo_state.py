@@ -3,28 +3,49 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from thinlab.condition import profiles, words
 from thinlab.demo import audience_message as seen
+from thinlab.demo.audience import Audience
 from thinlab.demo.audience_message import NO_DIFFERENCE
+from thinlab.demo.demo_clock import DemoClock
 from thinlab.demo.demo_limits import LENGTH_LIMIT_MS
+from thinlab.demo.held_up import HeldUp
+from thinlab.demo.microphone import Microphone
 from thinlab.demo.state import (
+    Advice,
     AudienceCount,
     DemoState,
     LaneState,
     PollChoice,
     PollState,
 )
+from thinlab.demo.take_keeper import TakeKeeper
 from thinlab.demo.wording import SettingsWords, lane_names
-
-if TYPE_CHECKING:
-    from thinlab.demo.demo import Demo
 
 HEARD = {"clip", "microphone"}
 
 
-def for_consoles(demo: "Demo") -> DemoState:
+class Running(Protocol):
+    """What of a demo shows."""
+
+    demo_id: int
+    title: str
+    code: str
+    join_url: str
+    clock: DemoClock
+    keeper: TakeKeeper
+    audience: Audience
+    microphone: Microphone
+    held_up: HeldUp
+    take_number: int
+    take_at_ms: float | None
+    on_its_way: dict[int, str]
+    advice: list[Advice]
+
+
+def for_consoles(demo: Running) -> DemoState:
     """All of it."""
     keeper, audience = demo.keeper, demo.audience
     settings, order = keeper.settings, audience.order
@@ -70,7 +91,7 @@ def for_consoles(demo: "Demo") -> DemoState:
     )
 
 
-def _poll(demo: "Demo") -> PollState | None:
+def _poll(demo: Running) -> PollState | None:
     poll = demo.audience.poll
     if poll is None:
         return None
@@ -89,7 +110,7 @@ def _poll(demo: "Demo") -> PollState | None:
     )
 
 
-def for_audience(demo: "Demo") -> seen.AudienceState:
+def for_audience(demo: Running) -> seen.AudienceState:
     """What they may know."""
     keeper, order = demo.keeper, demo.audience.order
     settings = keeper.settings
@@ -125,7 +146,7 @@ def for_audience(demo: "Demo") -> seen.AudienceState:
     )
 
 
-def _poll_seen(demo: "Demo") -> seen.AudiencePoll | None:
+def _poll_seen(demo: Running) -> seen.AudiencePoll | None:
     poll, blind = demo.audience.poll, demo.audience.order.blind
     if poll is None:
         return None

@@ -6,8 +6,8 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from thinlab.export.column import Column
-from thinlab.export.table import Cell, Header
+from thinlab.export.column import Cell, Column
+from thinlab.export.table import Header
 
 HEADER = Header(
     names=("table", "name", "type", "unit", "meaning", "source"),

@@ -5,10 +5,10 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Generic, Literal, TypeVar
 
-from thinlab.export.table import Cell
-
+Cell = str | int | float | bool | datetime | None
 Kind = Literal["text", "integer", "number", "boolean", "time"]
 Row = TypeVar("Row")
 

@@ -19,7 +19,7 @@ from thinlab.database.schema import (
     TypingSession,
     Vote,
 )
-from thinlab.export.table import Cell
+from thinlab.export.column import Cell
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.trial import Trial
 

@@ -5,10 +5,9 @@ SPDX-License-Identifier: Apache-2.0
 
 from functools import partial
 
-from thinlab.export.column import Column, text, whole, yes
+from thinlab.export.column import Cell, Column, text, whole, yes
 from thinlab.export.entry import KeyEntry
 from thinlab.export.session_row_columns import PRESENTED
-from thinlab.export.table import Cell
 
 SINCE_PRESSED = "since the key was pressed, on one clock line; empty where it was not seen"
 

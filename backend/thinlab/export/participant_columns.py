@@ -7,9 +7,8 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from thinlab.export.column import Column, count, number, text, time, whole, yes
+from thinlab.export.column import Cell, Column, count, number, text, time, whole, yes
 from thinlab.export.entry import Attendance
-from thinlab.export.table import Cell
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question
 from thinlab.study.text import said

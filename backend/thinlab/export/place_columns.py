@@ -9,11 +9,10 @@ from functools import partial
 from typing import Literal, TypeVar
 
 from thinlab.condition.path import Direction
-from thinlab.export.column import Column, number, text, whole
+from thinlab.export.column import Cell, Column, number, text, whole
 from thinlab.export.entry import Experienced, Heard, Typed, VoteEntry
 from thinlab.export.recording_columns import RECORDING
 from thinlab.export.session_columns import SESSION
-from thinlab.export.table import Cell
 from thinlab.study.definition import StudyDefinition
 
 Place = Literal["first", "second"]

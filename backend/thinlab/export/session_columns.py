@@ -8,9 +8,8 @@ from typing import Any
 
 from thinlab.contract.columns import MetricColumn, flatten, leaves
 from thinlab.contract.generated.results import TerminalResult
-from thinlab.export.column import Column, number, text, time, whole, yes
+from thinlab.export.column import Cell, Column, number, text, time, whole, yes
 from thinlab.export.entry import Typed
-from thinlab.export.table import Cell
 from thinlab.participation.typing_measures import Measures
 
 MEASURES = tuple(leaves(Measures))

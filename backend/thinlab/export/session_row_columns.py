@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
-from thinlab.export.column import Column, text, whole, yes
+from thinlab.export.column import Cell, Column, text, whole, yes
 from thinlab.export.entry import SessionEntry
 from thinlab.export.participant_columns import WHO
 from thinlab.export.place_columns import CONDITION
 from thinlab.export.session_columns import SESSION
-from thinlab.export.table import Cell
 from thinlab.study.trial import ControlTrial
 
 Part = TypeVar("Part")

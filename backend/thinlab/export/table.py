@@ -10,12 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
-if TYPE_CHECKING:
-    from thinlab.export.column import Kind
-
-Cell = str | int | float | bool | datetime | None
+from thinlab.export.column import Cell, Kind
 
 # A spreadsheet takes a text that begins so for a formula, in full width, too; one that reads tables
 # with another separator than ours begins anew within a text.
@@ -28,7 +25,7 @@ class Header:
     """Names and kinds of a table's columns."""
 
     names: Sequence[str]
-    kinds: Sequence["Kind"]
+    kinds: Sequence[Kind]
 
 
 Rows = Iterable[Sequence[Cell]]

@@ -6,11 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterable
 from functools import partial
 
-from thinlab.export.column import Column, count, number, text, time, whole, yes
+from thinlab.export.column import Cell, Column, count, number, text, time, whole, yes
 from thinlab.export.entry import Attendance, Typed, VoteEntry
 from thinlab.export.participant_columns import WHO
 from thinlab.export.place_columns import columns_of_place
-from thinlab.export.table import Cell
 from thinlab.study import known_answer
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.scale import AcrScale, CcrScale
