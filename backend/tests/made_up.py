@@ -17,6 +17,11 @@ from typing import Any, get_args
 from httpx import AsyncClient, Response
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab import tokens
+from thinlab.bots.ears import tone_of
+from thinlab.clips import wav
+from thinlab.clips.manifest import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.contract.generated.results import (
     CdfPoint,
     PlayoutEvent,
@@ -24,11 +29,6 @@ from thinlab.contract.generated.results import (
     SessionResult,
     TerminalResult,
 )
-
-from thinlab import tokens
-from thinlab.bots.ears import tone_of
-from thinlab.clips import wav
-from thinlab.clips.manifest import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.recording import shelf
 from thinlab.recording.condition import RecordingSpec
 from thinlab.recording.store import Host, Made

@@ -16,10 +16,10 @@ from typing import Any
 import grpc
 from google.protobuf.json_format import ParseDict
 from grpc import aio
-from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.contract.generated import lab_pb2_grpc as rpc
 
 from tests.made_up import made_up_result
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2_grpc as rpc
 from thinlab.lab.agent import MESSAGE_LIMIT_BYTES
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from httpx import AsyncClient
 from sqlalchemy import func, select
-from thinlab.contract.generated import lab_pb2 as pb
 
 from tests.applications import app_over
 from tests.bots.planted import researchers_cookie
@@ -23,6 +22,7 @@ from thinlab.bots.crowd import Crowd, Plan, send
 from thinlab.bots.key import AnswerKey
 from thinlab.bots.researcher import answer_key, sign_in
 from thinlab.bots.typing.part import Hands, LinkKind
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.web.services import Services
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
-from thinlab.contract.generated import lab_pb2 as pb
 
 from thinlab.condition import profiles, words
 from thinlab.condition.condition import Condition
 from thinlab.condition.transport import FIRST_ALL, Bundling, Mechanism, mechanisms_of, mode_of
 from thinlab.condition.written import WrittenCondition, WrittenPath
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.take_request import lanes_of
 from thinlab.experiment.definition import Grid

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.contract.generated import registry_pb2
 
 from thinlab.contract import registry
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated import registry_pb2
 
 LANGUAGES = {"en", "nb"}
 SET = (pb.LaneSpec,)

@@ -8,11 +8,11 @@ import json
 import pytest
 from alembic import command
 from sqlalchemy import Connection, select, text
-from thinlab.contract.generated.results import SessionResult
 
 from tests.database.first_condition import CONDITION
 from tests.made_up import made_up_result
 from thinlab.contract.columns import SESSION_COLUMNS, apart, flatten, together
+from thinlab.contract.generated.results import SessionResult
 from thinlab.database.engine import Database
 from thinlab.database.migrations import config, migrate
 from thinlab.database.schema import Recording

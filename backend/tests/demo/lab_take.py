@@ -10,11 +10,11 @@ from pathlib import Path
 
 import grpc
 from grpc import aio
-from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.contract.generated import lab_pb2_grpc as rpc
 
 from tests.demo import marked_sound
 from tests.live.real_agent import real_agent
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2_grpc as rpc
 from thinlab.lab.agent import MESSAGE_LIMIT_BYTES
 
 Play = Callable[[int, int, Sequence[bytes]], Awaitable[None]]

@@ -20,10 +20,10 @@ from typing import Any
 
 import grpc
 from google.protobuf.json_format import ParseDict
-from thinlab.contract.generated import lab_pb2 as pb
 
 from tests.made_up import made_up_result
 from tests.stand_in import StandIn, serving
+from thinlab.contract.generated import lab_pb2 as pb
 
 MOMENT_NS = 100_000_000
 SOUND_NS = 20_000_000

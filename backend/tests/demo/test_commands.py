@@ -6,10 +6,9 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 from copy import deepcopy
 
-from thinlab.contract.generated import lab_pb2 as pb
-
 from tests.demo.conftest import SETTINGS, Stage
 from tests.running.thinlab_process import PATIENCE_S
+from thinlab.contract.generated import lab_pb2 as pb
 
 ALL = {"name": None, "baseline": "newreno2008"} | {
     "mechanisms": ["linear_timeouts", "early_fast_retransmit", "bundling"]

@@ -3,9 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.contract.generated import lab_pb2 as pb
-
 from tests.demo.conftest import Stage
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.held_up import HeldUp
 from thinlab.demo.state import HeldUpLately
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from httpx import AsyncClient
 from sqlalchemy import func, select
-from thinlab.contract.generated import lab_pb2 as pb
 
 from tests.demo.conftest import SETTINGS, Stage
 from tests.running.thinlab_process import PATIENCE_S
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Demo, DemoEvent, DemoTake
 from thinlab.demo import archive
 from thinlab.demo.command import ConsoleMessage

@@ -10,9 +10,9 @@ from google.protobuf.json_format import ParseDict
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
-from thinlab.contract.generated import lab_pb2 as pb
 
 from tests.made_up import made_up_result
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.demo_clock import DemoClock, TakeClock
 from thinlab.demo.feed import LaneFigures, Moment
 from thinlab.demo.lane_figures import CURVE_POINTS, chosen, figures_of

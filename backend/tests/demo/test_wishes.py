@@ -12,10 +12,10 @@ from typing import Any, NoReturn
 import grpc
 import pytest
 import pytest_asyncio
-from thinlab.contract.generated import lab_pb2 as pb
 
 from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.stand_in_take import DemoStandIn
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import take_keeper
 from thinlab.demo.demo_clock import DemoClock
 from thinlab.demo.presets import FIRST, PRESETS

@@ -6,9 +6,9 @@ SPDX-License-Identifier: Apache-2.0
 from pathlib import Path
 
 import pytest
-from thinlab.contract.generated import lab_pb2 as pb
 
 from thinlab.condition.transport import OFF, Bundling
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment.definition import Cell
 from thinlab.experiment.file import read
 from thinlab.experiment.narrowing import NarrowingError, narrowed

@@ -18,10 +18,10 @@ import psutil
 import pytest
 import pytest_asyncio
 from distributed import LocalCluster
-from thinlab.contract.generated import lab_pb2 as pb
 from typer.testing import CliRunner
 
 from thinlab.cli import app
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment import rows as row_files
 from thinlab.experiment.file import read
 from thinlab.experiment.host import lab_host

@@ -15,11 +15,11 @@ from pathlib import Path
 import grpc
 import pytest
 from grpc import aio
-from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.contract.generated import lab_pb2_grpc as rpc
 
 from tests.live.real_agent import NEEDED
 from tests.running.thinlab_process import PATIENCE_S, free_port
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated import lab_pb2_grpc as rpc
 from thinlab.lab.agent import Agent, AgentAwayError
 from thinlab.lab.greeting import why_silent
 from thinlab.lab.live_hosts import LiveHosts

@@ -10,10 +10,10 @@ from contextlib import suppress
 from typing import Any
 
 import grpc
-from thinlab.contract.generated import lab_pb2 as pb
 
 from tests.made_up import made_up_terminal_result
 from tests.stand_in import StandIn
+from thinlab.contract.generated import lab_pb2 as pb
 
 EDITOR = b"\x1b[2Jeditor "
 

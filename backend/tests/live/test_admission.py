@@ -4,10 +4,10 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import pytest
-from thinlab.contract.generated import lab_pb2 as pb
 
 from tests.live.conftest import Room
 from tests.live.test_typing_sessions import finish, type_all
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live.session import Limits
 from thinlab.participation.typing_job import emulator_late_ms
 

@@ -8,8 +8,8 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from thinlab.contract.generated import lab_pb2 as pb
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.terminal import TerminalEnded
 from thinlab.live.clock_line import clock_line
 from thinlab.live.messages import KeyKind

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
-from thinlab.contract.generated.results import ClockComparison
 
 from tests.made_up import made_up_terminal_result
+from thinlab.contract.generated.results import ClockComparison
 from thinlab.lab.packets import UnreadableError, packets_of
 
 MS = 1_000_000

@@ -4,10 +4,10 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from google.protobuf.json_format import ParseDict
-from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.contract.generated.results import TerminalResult
 
 from tests.made_up import made_up_terminal_result
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.results import TerminalResult
 
 
 def test_a_result_crosses_unchanged_without_keys_and_text() -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from thinlab.contract.generated import lab_pb2 as pb
 
 from tests.live.conftest import Room
 from tests.live.leaky_link import LeakyLinks, Plant, Secret, secret_of
@@ -16,6 +15,7 @@ from tests.live.page import Page
 from tests.live.stand_in_terminal import EDITOR
 from tests.live.typing_audit import TypingAudit, Typist
 from tests.made_up import NOTICEABLE, PREFERENCE, Participant, block, typing_definition
+from thinlab.contract.generated import lab_pb2 as pb
 
 KEYS = "A thin"
 SCALE = PREFERENCE | {"noticeable": NOTICEABLE}

@@ -12,10 +12,10 @@ from itertools import pairwise
 import psutil
 import pytest
 from sqlalchemy import select
-from thinlab.contract.generated import lab_pb2 as pb
 
 from tests.live.conftest import Room
 from tests.live.page import PATIENCE_S, Page
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Keystroke
 from thinlab.participation.typing_desk import StudyDesk
 

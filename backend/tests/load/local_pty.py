@@ -29,8 +29,8 @@ from types import SimpleNamespace
 import uvicorn
 import uvloop
 from fastapi import FastAPI
-from thinlab.contract.generated import lab_pb2 as pb
 
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.live_hosts import LiveHosts
 from thinlab.lab.terminal import ScreenRead, TerminalEnded, TerminalNews, TerminalReady
 from thinlab.live.desk import Caption, CheckResult, Desk, RefusedError, TypingJob

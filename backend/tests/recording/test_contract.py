@@ -6,13 +6,13 @@ SPDX-License-Identifier: Apache-2.0
 import pytest
 from google.protobuf.json_format import ParseDict
 from pydantic import ValidationError
-from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.contract.generated.results import SessionResult
 
 from tests.made_up import made_up_result
 from thinlab.condition.transport import MODE_NAMES, Baseline, Mechanism, mechanisms_of
 from thinlab.condition.written import WrittenCondition
 from thinlab.contract.columns import SESSION_COLUMNS
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.results import SessionResult
 from thinlab.lab.agent import audio_session
 
 
