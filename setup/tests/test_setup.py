@@ -12,6 +12,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from thinlab.web.pages import PAGE
 from thinlab.web.security import HEADERS
 
