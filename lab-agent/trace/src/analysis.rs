@@ -1,12 +1,13 @@
 //! Two captures of one connection to its latencies, shares and losses.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{LaneCheck, TraceMetrics};
+use lab_proto::{LaneCheck, LateMessages, TraceMetrics};
 
 use crate::capture::{Capture, Packet};
 use crate::clock::{self, ClockRelation, Crossing};
 use crate::error::{AnalyzeError, Direction, End};
 use crate::flow::{self, EndView, Flow};
+use crate::late;
 use crate::message::{self, MessageLatency};
 use crate::metrics::{Latencies, check, metrics};
 use crate::pairing::DirectionCount;
@@ -54,6 +55,8 @@ pub struct Analysis {
     pub messages: Vec<MessageLatency>,
     /// Every byte that was sent, range by range, in order of the stream.
     pub ranges: Vec<DeliveredRange>,
+    /// Messages later than a round trip, by what let them through.
+    pub late: LateMessages,
     /// The sender's payload accounts.
     pub traffic: Traffic,
     /// Packets from sender to receiver.
@@ -143,6 +146,7 @@ pub(crate) fn conclude(
     expect_causality(&ranges, rest.slack_ns)?;
     let ends = rest.message_ends.unwrap_or(&tracker.packet_ends);
     let messages = message::messages(&ranges, ends)?;
+    let late = late::late(&messages, &ranges, [&tracker.forward, &tracker.backward]);
     let delivered = ranges.iter().filter(|range| range.available_ns.is_some());
     let delivered_bytes = delivered.map(DeliveredRange::bytes).sum();
     let latencies = Latencies::of(&ranges.iter(), &messages.iter());
@@ -162,6 +166,7 @@ pub(crate) fn conclude(
         },
         messages,
         ranges,
+        late,
         traffic,
         forward,
         backward,

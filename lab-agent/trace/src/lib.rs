@@ -45,6 +45,7 @@ mod felt;
 mod flow;
 pub mod golden;
 pub mod keystroke;
+mod late;
 mod message;
 mod metrics;
 mod packed;

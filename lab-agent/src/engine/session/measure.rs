@@ -36,6 +36,7 @@ pub fn metrics(messages: &[Message], sent: &Sent) -> Outcome<SessionResult> {
         receiver_counters: transferred.receiver_counters.clone(),
         copies: Some(analysis.traffic.copies()),
         playout_events: Vec::new(),
+        late: Some(analysis.late),
     })
 }
 

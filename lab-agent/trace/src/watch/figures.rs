@@ -9,6 +9,7 @@ use super::meeting::SLACK_NS;
 use crate::analysis::Analysis;
 use crate::error::{AnalyzeError, Direction, End};
 use crate::felt::felt;
+use crate::late;
 use crate::metrics::{Latencies, check, latency, metrics};
 use crate::packets::PacketKind;
 use crate::pairing::DirectionCount;
@@ -142,13 +143,15 @@ impl Following {
         }
         let counts = self.counts();
         let metrics = self.metrics(counts);
-        let messages = self.messages.iter().copied().collect();
+        let messages: Vec<_> = self.messages.iter().copied().collect();
         let acknowledged = self.tracker.forward.receiving.acknowledged();
         let unknown_bytes = self.tracker.ranges.arrived_bytes() - self.curves.arrived_bytes;
         let mut suspicions = self.suspicions;
         let skipped = self.ends.iter().map(|end| end.frames.skipped.fragments);
         suspicions.fragments = skipped.sum();
         let ranges = self.tracker.ranges.into_sent();
+        let ways = [&self.tracker.forward, &self.tracker.backward];
+        let late = late::late(&messages, &ranges, ways);
         let warnings = suspicions.warnings(&ranges, acknowledged, unknown_bytes, counts);
         let [forward, backward] = counts;
         Ok(Analysis {
@@ -160,6 +163,7 @@ impl Following {
             },
             messages,
             ranges,
+            late,
             traffic,
             forward,
             backward,
