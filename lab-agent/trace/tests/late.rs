@@ -1,6 +1,10 @@
 //! Late messages on scripted connections, by what let them through. Messages are
 //! 36 bytes; a round trip is 130 ms.
 // SPDX-License-Identifier: Apache-2.0
+
+// Shares of a few messages are exact.
+#![allow(clippy::float_cmp)]
+
 use lab_proto::LateMessages;
 use thinlab_trace::golden::{Fate, FileFormat, Intent, Script};
 use thinlab_trace::{Options, analyze, read_capture};
