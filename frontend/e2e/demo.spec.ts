@@ -104,7 +104,7 @@ test("two consoles on one demo show the same", async ({ browser }) => {
   const delay = other.getByLabel("Delay", { exact: true }).and(other.locator("[type=number]"));
   await delay.fill("97");
   await delay.press("Enter");
-  await expect(one.getByText("each way 97 ms, 2 % lost")).toBeVisible();
+  await expect(one.getByText("each way 97 ms, 2 % lost", { exact: true })).toBeVisible();
   await one.getByText("Free settings").click();
   await expect(
     one.getByLabel("Delay", { exact: true }).and(one.locator("[type=number]")),
