@@ -87,7 +87,7 @@ impl Departures {
 }
 
 /// Departure and delay of all that arrived.
-fn delays_ns(way: &Way) -> Vec<(i64, i64)> {
+pub(crate) fn delays_ns(way: &Way) -> Vec<(i64, i64)> {
     let delay = |passage: PacketPassage| {
         let delay_ns = passage.arrived_ns? - passage.sent_ns;
         Some((passage.sent_ns, delay_ns))

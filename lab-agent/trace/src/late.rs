@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use lab_proto::{LateMessages, Recovery};
 
+use crate::copies::delays_ns;
 use crate::message::MessageLatency;
 use crate::ranges::DeliveredRange;
 use crate::tracker::Way;
@@ -36,16 +37,14 @@ pub(crate) fn late(
             bringers.insert(at_ns, passage.recovery(*offset));
         }
     }
-    let released = |message: &MessageLatency| {
-        let late = message.application_ns()? > limit_ns;
-        late.then(|| message.available_ns.and_then(|at_ns| bringers.get(&at_ns)))
-            .flatten()
-    };
+    let late = messages
+        .iter()
+        .filter(|message| message.application_ns() > Some(limit_ns));
+    let released: Vec<Recovery> = late
+        .filter_map(|message| bringers.get(&message.available_ns?).copied())
+        .collect();
     let whole = latencies().count().max(1) as f64;
-    let share = |of: Recovery| {
-        let late = messages.iter().filter_map(released);
-        late.filter(|recovery| **recovery == of).count() as f64 / whole
-    };
+    let share = |of| released.iter().filter(|one| **one == of).count() as f64 / whole;
     LateMessages {
         lowest_rtt_us: lowest_rtt_ns as f64 / 1e3,
         none_share: share(Recovery::None),
@@ -71,9 +70,6 @@ fn keys(ranges: &[DeliveredRange]) -> HashMap<i64, u64> {
 
 /// 0 where nothing arrived.
 fn lowest_delay_ns(way: &Way) -> i64 {
-    let delays = way.departures.iter().filter_map(|departure| {
-        let passage = departure.passage;
-        Some(passage.arrived_ns? - passage.sent_ns)
-    });
+    let delays = delays_ns(way).into_iter().map(|(_, delay_ns)| delay_ns);
     delays.min().unwrap_or(0)
 }
