@@ -1,12 +1,13 @@
-// Writes what the agents' contract calls what it measures as TypeScript: one
-// constant a message, so that a page takes along only those that it shows.
+// Writes what the contracts call what is measured, and what can be set of a path,
+// as TypeScript: one constant a message, so that a page takes along only those
+// that it shows.
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [, , from, to] = process.argv;
-const { "x-terms": messages } = JSON.parse(readFileSync(from, "utf8"));
+const { "x-terms": messages, "x-quantities": settings } = JSON.parse(readFileSync(from, "utf8"));
 const lines = [
-  "// Made by `pnpm generate` of what lab-agent/proto/lab.proto says.",
+  "// Made by `pnpm generate` of what lab-agent/proto/lab.proto and the backend's conditions say.",
   "export interface Term {",
   "  readonly title: string;",
   "  /** Of the number as the contract has it; empty: none. */",
@@ -17,5 +18,12 @@ const lines = [
 for (const [message, terms] of Object.entries(messages)) {
   const name = message[0].toLowerCase() + message.slice(1);
   lines.push("", `export const ${name}Terms = ${JSON.stringify(terms, null, 2)} as const;`);
+}
+for (const [model, quantities] of Object.entries(settings)) {
+  const name = model[0].toLowerCase() + model.slice(1);
+  lines.push(
+    "",
+    `export const ${name}Quantities = ${JSON.stringify(quantities, null, 2)} as const;`,
+  );
 }
 writeFileSync(to, `${lines.join("\n")}\n`);

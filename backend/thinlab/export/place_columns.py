@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, TypeVar
 
-from thinlab.condition.path import Direction
+from thinlab.condition.path import Direction, Impairments
+from thinlab.condition.quantities import DIRECTION
 from thinlab.export.column import Cell, Column, number, text, whole
 from thinlab.export.entry import Experienced, Heard, Typed, VoteEntry
 from thinlab.export.recording_columns import RECORDING
@@ -19,7 +20,7 @@ Place = Literal["first", "second"]
 Row = TypeVar("Row")
 
 
-def _direction(name: Literal["forward", "backward"], words: str) -> tuple[Column[Experienced], ...]:
+def _direction(name: Literal["forward", "backward"], words: str) -> list[Column[Experienced]]:
     def of(place: Experienced) -> Direction:
         path = place.condition.path
         return path.forward if name == "forward" else path.backward
@@ -28,29 +29,22 @@ def _direction(name: Literal["forward", "backward"], words: str) -> tuple[Column
         loss = of(place).gilbert_elliott
         return loss.model_dump_json() if loss else None
 
+    def value(place: Experienced, *, field: str) -> Cell:
+        found: Cell = getattr(of(place), field)
+        return found
+
     source = "study file"
-    return (
-        number(
-            f"{name}_loss_share", "share", f"uniform loss set, {words}", source,
-            lambda h: of(h).loss_share,
-        ),
-        text(f"{name}_gilbert_elliott", f"loss in bursts set, {words}, JSON", source, bursts),
-        number(
-            f"{name}_jitter_ms", "ms", f"jitter set, {words}", source, lambda h: of(h).jitter_ms
-        ),
-        whole(
-            f"{name}_rate_kbit_per_s", "kbit/s", f"rate set, {words}; 0: unlimited", source,
-            lambda h: of(h).rate_kbit_per_s,
-        ),
-        whole(
-            f"{name}_queue_packets", "packets", f"queue set, {words}; 0: 1000", source,
-            lambda h: of(h).queue_packets,
-        ),
-        number(
-            f"{name}_corrupt_share", "share", f"packets damaged, {words}", source,
-            lambda h: of(h).corrupt_share,
-        ),
-    )  # fmt: skip
+    columns = []
+    for field in Impairments.model_fields:
+        column = f"{name}_{field}"
+        one = DIRECTION.get(field)
+        if one is None:
+            columns.append(text(column, f"loss in bursts set, {words}, JSON", source, bursts))
+            continue
+        meaning = f"{one.title.lower()} set, {words}: {one.meaning}"
+        kind = whole if one.whole else number
+        columns.append(kind(column, one.unit, meaning, source, partial(value, field=field)))
+    return columns
 
 
 CONDITION: tuple[Column[Experienced], ...] = (

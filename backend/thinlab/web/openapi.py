@@ -14,6 +14,8 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from thinlab import __version__
+from thinlab.condition.path import Direction, GilbertElliott
+from thinlab.condition.quantities import BURSTS, DIRECTION
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.audience_message import AudienceCommand, AudienceMessage
@@ -58,6 +60,10 @@ def contract() -> dict[str, Any]:
         _, more = models_json_schema(messages, ref_template="#/components/schemas/{model}")
         _add(schemas, more["$defs"])
     document["x-terms"] = _terms()
+    document["x-quantities"] = {
+        model.__name__: {name: one.model_dump() for name, one in quantities.items()}
+        for model, quantities in ((Direction, DIRECTION), (GilbertElliott, BURSTS))
+    }
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     for operations in document["paths"].values():

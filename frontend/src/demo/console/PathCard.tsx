@@ -1,7 +1,7 @@
 // What all lanes' packets meet: a preset, or free settings for each direction.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useId, useState } from "react";
+import { Fragment, useId, useState } from "react";
 import type {
   DemoState,
   GilbertElliott,
@@ -110,11 +110,8 @@ function Direction({ title, direction, inForce, disabled, onApply }: DirectionPr
       onApply={(value) => onApply({ ...direction, [key]: value })}
     />
   );
-  return (
-    <fieldset className={styles.direction}>
-      <legend>{title}</legend>
-      {plain("delay_ms")}
-      {plain("jitter_ms")}
+  const losses = (
+    <Fragment key="losses">
       <Check className={look.small}>
         <input
           type="checkbox"
@@ -144,9 +141,14 @@ function Direction({ title, direction, inForce, disabled, onApply }: DirectionPr
             />
           ))
         : plain("loss_share")}
-      {plain("rate_kbit_per_s")}
-      {plain("queue_packets")}
-      {plain("corrupt_share")}
+    </Fragment>
+  );
+  return (
+    <fieldset className={styles.direction}>
+      <legend>{title}</legend>
+      {(Object.keys(DIRECTION) as (keyof typeof DIRECTION)[]).map((key) =>
+        key === "loss_share" ? losses : plain(key),
+      )}
     </fieldset>
   );
 }

@@ -1,46 +1,45 @@
 // The numbers of one direction of the path, as the console shows and takes them.
 // SPDX-License-Identifier: Apache-2.0
 import type { Direction, GilbertElliott } from "../../api/generated";
+import { directionQuantities, gilbertElliottQuantities } from "../../api/generatedTerms";
 import type { Scale } from "./Quantity";
 
-const PER_CENT = { unit: "%", least: 0, most: 100, factor: 100 } as const;
-const MS = { unit: "ms", least: 0, most: 10_000, step: 1, factor: 1 } as const;
+/** A number as the backend describes it. */
+interface Described {
+  readonly title: string;
+  readonly unit: string;
+  readonly most: number;
+  readonly usual: number;
+  readonly step: number;
+  readonly zero: string;
+}
 
-type Plain = Exclude<keyof Direction, "gilbert_elliott">;
-
-export const DIRECTION: Readonly<Record<Plain, Scale>> = {
-  delay_ms: { ...MS, label: "Delay", usual: 500, step: 5 },
-  jitter_ms: { ...MS, label: "Jitter", usual: 100 },
-  loss_share: { ...PER_CENT, label: "Loss", usual: 20, step: 0.5 },
-  rate_kbit_per_s: {
-    label: "Rate",
-    unit: "kbit/s",
+/** Shares are shown in per cent; all else is in the unit that it is told in. */
+function scale({ title: label, unit, most, usual, step, zero }: Described): Scale {
+  const factor = unit === "share" ? 100 : 1;
+  return {
+    label,
+    unit: unit === "share" ? "%" : unit,
     least: 0,
-    usual: 2_000,
-    most: 10_000_000,
-    step: 50,
-    factor: 1,
-    zero: "any",
-  },
-  queue_packets: {
-    label: "Queue",
-    unit: "packets",
-    least: 0,
-    usual: 1_000,
-    most: 1_000_000,
-    step: 10,
-    factor: 1,
-    zero: "1000",
-  },
-  corrupt_share: { ...PER_CENT, label: "Damage", usual: 10, step: 0.5 },
-};
+    most: most * factor,
+    usual: usual * factor,
+    step: step * factor,
+    factor,
+    ...(zero && { zero }),
+  };
+}
 
-export const BURSTS: Readonly<Record<keyof GilbertElliott, Scale>> = {
-  good_to_bad_share: { ...PER_CENT, label: "Bursts begin", usual: 10, step: 0.1 },
-  bad_to_good_share: { ...PER_CENT, label: "Bursts end", usual: 100, step: 1 },
-  loss_share_bad: { ...PER_CENT, label: "Loss in a burst", usual: 100, step: 1 },
-  loss_share_good: { ...PER_CENT, label: "Loss between", usual: 10, step: 0.1 },
-};
+function scales<Name extends string>(all: Readonly<Record<Name, Described>>) {
+  const named = Object.entries<Described>(all).map(([name, one]) => [name, scale(one)]);
+  return Object.fromEntries(named) as Readonly<Record<Name, Scale>>;
+}
+
+/** In the order in which the console shows them. */
+export const DIRECTION: Readonly<Record<Exclude<keyof Direction, "gilbert_elliott">, Scale>> =
+  scales(directionQuantities);
+
+export const BURSTS: Readonly<Record<keyof GilbertElliott, Scale>> =
+  scales(gilbertElliottQuantities);
 
 /** What bursts begin with: one in fifty packets opens one, three packets long, losing each other. */
 export const FIRST_BURSTS: GilbertElliott = {

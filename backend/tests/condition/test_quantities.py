@@ -1,0 +1,27 @@
+"""Every number of a path is described, and no other is.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Mapping
+
+import pytest
+from pydantic import BaseModel
+
+from thinlab.condition.path import Direction, GilbertElliott
+from thinlab.condition.quantities import BURSTS, DIRECTION, Quantity
+
+
+@pytest.mark.parametrize(
+    ("model", "quantities"), [(Direction, DIRECTION), (GilbertElliott, BURSTS)]
+)
+def test_every_number_is_described(
+    model: type[BaseModel], quantities: Mapping[str, Quantity]
+) -> None:
+    numbers = {name for name, one in model.model_fields.items() if one.annotation in (int, float)}
+    assert set(quantities) == numbers
+    for one in quantities.values():
+        assert one.title
+        assert one.meaning
+        assert one.unit
+        assert 0 < one.step < one.usual <= one.most

@@ -1,0 +1,91 @@
+"""The numbers of a path as people set and read them: names, units, and how far a slider goes.
+
+Export columns, codebook and the console's sliders follow from this.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from thinlab.condition.path import Direction, GilbertElliott
+from thinlab.contract import registry
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.part import Part
+
+
+class Quantity(Part):
+    """A number of a path."""
+
+    title: str
+    meaning: str
+    unit: str
+    whole: bool = Field(description="Whether it counts something.")
+    most: float = Field(description="The highest that is taken.")
+    usual: float = Field(description="What a slider reaches to.")
+    step: float = Field(description="What a slider moves by.")
+    zero: str = Field(description="What stands in place of 0, where that means something else.")
+
+
+_PATH = registry.fields(pb.Path.DESCRIPTOR)
+_UNIFORM = registry.fields(pb.UniformLoss.DESCRIPTOR)
+_BURSTS = registry.fields(pb.GilbertElliottLoss.DESCRIPTOR)
+
+
+def _limits(model: type[BaseModel], name: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = model.model_json_schema()["properties"][name]
+    return found
+
+
+def _of(
+    model: type[BaseModel],
+    name: str,
+    term: registry.Term,
+    *,
+    usual: float,
+    step: float,
+    unit: str = "",
+    zero: str = "",
+) -> tuple[str, Quantity]:
+    schema = _limits(model, name)
+    return name, Quantity(
+        title=term.title,
+        meaning=term.meaning,
+        unit=unit or term.unit,
+        whole=schema["type"] == "integer",
+        most=schema["maximum"],
+        usual=usual,
+        step=step,
+        zero=zero,
+    )
+
+
+DIRECTION: Mapping[str, Quantity] = dict(
+    (
+        _of(Direction, "delay_ms", _PATH["delay_us"], unit="ms", usual=500, step=5),
+        _of(Direction, "jitter_ms", _PATH["jitter_us"], unit="ms", usual=100, step=1),
+        _of(Direction, "loss_share", _UNIFORM["loss_share"], usual=0.2, step=0.005),
+        _of(
+            Direction, "rate_kbit_per_s", _PATH["rate_bit_per_s"], unit="kbit/s", usual=2000,
+            step=50, zero="any",
+        ),
+        _of(
+            Direction, "queue_packets", _PATH["queue_packets"], usual=1000, step=10, zero="1000"
+        ),
+        _of(Direction, "corrupt_share", _PATH["corrupt_share"], usual=0.1, step=0.005),
+    )
+)  # fmt: skip
+"""By the names of a direction's fields; loss in bursts is apart."""
+
+BURSTS: Mapping[str, Quantity] = dict(
+    _of(GilbertElliott, name, _BURSTS[name], usual=usual, step=step)
+    for name, usual, step in (
+        ("good_to_bad_share", 0.1, 0.001),
+        ("bad_to_good_share", 1, 0.01),
+        ("loss_share_bad", 1, 0.01),
+        ("loss_share_good", 0.1, 0.001),
+    )
+)
+"""By the names of the fields of loss in bursts."""
