@@ -19,6 +19,8 @@ const DIRECTION = {
   rate_kbit_per_s: 0,
   queue_packets: 0,
   corrupt_share: 0,
+  reorder_share: 0,
+  duplicate_share: 0,
 };
 const DEMO: NewDemo = {
   title: "Frames per second",

@@ -23,7 +23,14 @@ THERE = {
     "gilbert_elliott": {"good_to_bad_share": 0.02, "bad_to_good_share": 0.3},
     "rate_kbit_per_s": 512,
 }
-BACK = {"delay_ms": 90, "loss_share": 0.01, "queue_packets": 40, "corrupt_share": 0.003}
+BACK = {
+    "delay_ms": 90,
+    "loss_share": 0.01,
+    "queue_packets": 40,
+    "corrupt_share": 0.003,
+    "reorder_share": 0.2,
+    "duplicate_share": 0.1,
+}
 PATH = {"forward": THERE, "backward": BACK}
 BUNDLING = {
     "max_bytes": 600,
@@ -95,6 +102,8 @@ def test_every_way_of_writing_says_all_of_it() -> None:
             uniform=pb.UniformLoss(loss_share=0.01),
             queue_packets=40,
             corrupt_share=0.003,
+            reorder_share=0.2,
+            duplicate_share=0.1,
         ),
         baseline=pb.BASELINE_MODERN,
         mechanisms=[pb.MECHANISM_LINEAR_TIMEOUTS, pb.MECHANISM_BUNDLING],
@@ -172,6 +181,6 @@ def test_words_name_what_is_set() -> None:
     said = words.ConditionWords.of(condition)
     assert said.mode == "linear timeouts + bundling"
     assert said.there == "20.5 ms, ± 8 ms, losses in bursts, 512 kbit/s"
-    assert said.back == "90 ms, 1 % lost, 0.3 % damaged"
+    assert said.back == "90 ms, 1 % lost, 0.3 % damaged, 20 % out of order, 10 % twice"
     assert "queue 40 packets" in words.in_full(condition.path)
     assert Bundling() == condition.transport.bundling

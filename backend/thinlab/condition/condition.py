@@ -43,6 +43,8 @@ def _path(direction: Direction) -> pb.Path:
         rate_bit_per_s=direction.rate_kbit_per_s * 1000,
         queue_packets=direction.queue_packets,
         corrupt_share=direction.corrupt_share,
+        reorder_share=direction.reorder_share,
+        duplicate_share=direction.duplicate_share,
     )
     if direction.gilbert_elliott is not None:
         path.gilbert_elliott.CopyFrom(

@@ -32,6 +32,10 @@ class Impairments(Part):
     rate_kbit_per_s: int = Field(default=0, ge=0, le=10_000_000, description="0: unlimited.")
     queue_packets: int = Field(default=0, ge=0, le=1_000_000, description="0: 1000.")
     corrupt_share: Share = Field(default=0.0, description="Packets damaged by one bit, 0…1.")
+    reorder_share: Share = Field(
+        default=0.0, description="Packets that overtake those before them, 0…1."
+    )
+    duplicate_share: Share = Field(default=0.0, description="Packets that arrive twice, 0…1.")
 
     @model_validator(mode="after")
     def _one_kind_of_loss(self) -> Self:
@@ -49,7 +53,14 @@ class Impairments(Part):
     @property
     def draws(self) -> bool:
         """Whether chance has a say."""
-        return bool(self.loss_share or self.gilbert_elliott or self.jitter_ms or self.corrupt_share)
+        return bool(
+            self.loss_share
+            or self.gilbert_elliott
+            or self.jitter_ms
+            or self.corrupt_share
+            or self.reorder_share
+            or self.duplicate_share
+        )
 
 
 def _whole(schema: dict[str, Any]) -> None:

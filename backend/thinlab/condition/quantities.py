@@ -75,6 +75,8 @@ DIRECTION: Mapping[str, Quantity] = dict(
             Direction, "queue_packets", _PATH["queue_packets"], usual=1000, step=10, zero="1000"
         ),
         _of(Direction, "corrupt_share", _PATH["corrupt_share"], usual=0.1, step=0.005),
+        _of(Direction, "reorder_share", _PATH["reorder_share"], usual=0.5, step=0.005),
+        _of(Direction, "duplicate_share", _PATH["duplicate_share"], usual=0.5, step=0.005),
     )
 )  # fmt: skip
 """By the names of a direction's fields; loss in bursts is apart."""

@@ -134,6 +134,10 @@ def direction(one: Direction) -> str:
         parts.append(f"{_percent(one.loss_share)} lost")
     if one.corrupt_share:
         parts.append(f"{_percent(one.corrupt_share)} damaged")
+    if one.reorder_share:
+        parts.append(f"{_percent(one.reorder_share)} out of order")
+    if one.duplicate_share:
+        parts.append(f"{_percent(one.duplicate_share)} twice")
     if one.rate_kbit_per_s:
         parts.append(f"{one.rate_kbit_per_s} kbit/s")
     return ", ".join(parts)
@@ -158,6 +162,10 @@ def _direction_in_full(one: Direction) -> str:
         parts.append(f"queue {one.queue_packets} packets")
     if one.corrupt_share:
         parts.append(f"damage {_percent(one.corrupt_share)}")
+    if one.reorder_share:
+        parts.append(f"reordering {_percent(one.reorder_share)}")
+    if one.duplicate_share:
+        parts.append(f"duplication {_percent(one.duplicate_share)}")
     return ", ".join(parts)
 
 

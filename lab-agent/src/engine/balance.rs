@@ -1,5 +1,5 @@
 //! The self-check of a session: no packet is missing that the emulator did not
-//! drop, and none that it dropped arrived.
+//! drop, and none arrived that it dropped or that nobody sent.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::{DirectionCheck, LaneCheck};
 
@@ -7,7 +7,7 @@ use crate::capture::Counts;
 use crate::fault::{Fault, Outcome};
 use crate::lane::Queue;
 
-/// Sent − received = dropped, in each direction.
+/// Sent + duplicated = received + dropped, in each direction.
 pub fn check(sender: Counts, receiver: Counts, queues: (Queue, Queue)) -> Outcome<LaneCheck> {
     let check = count(sender, receiver, queues);
     match complaint(&check) {
@@ -22,6 +22,8 @@ pub fn count(sender: Counts, receiver: Counts, queues: (Queue, Queue)) -> LaneCh
         sent_packets: sent,
         received_packets: received,
         dropped_packets: queue.dropped,
+        // Told by what left the emulator, so that it does not follow from what arrived.
+        duplicated_packets: (queue.passed + queue.dropped).saturating_sub(sent),
     };
     LaneCheck {
         forward: Some(direction(sender.sent, receiver.received, queues.0)),
@@ -37,11 +39,12 @@ pub fn complaint(check: &LaneCheck) -> Option<String> {
             sent_packets: sent,
             received_packets: received,
             dropped_packets: dropped,
+            duplicated_packets: duplicated,
         } = direction.unwrap_or_default();
-        (sent != received + dropped).then(|| {
+        (sent + duplicated != received + dropped).then(|| {
             format!(
                 "self-check of the lane failed {name}: {sent} packets sent, {received} received, \
-                 but the emulator dropped {dropped}"
+                 but the emulator dropped {dropped} and duplicated {duplicated}"
             )
         })
     })
@@ -59,6 +62,7 @@ mod tests {
     const EMPTY: Queue = Queue {
         dropped: 0,
         inside: 0,
+        passed: 0,
     };
 
     #[test]
@@ -80,5 +84,22 @@ mod tests {
         assert_eq!(good.forward.unwrap().dropped_packets, 3);
         let fault = check(COUNTS, receiver, (forward, EMPTY)).unwrap_err();
         assert!(fault.to_string().contains("backward"), "{fault}");
+    }
+
+    #[test]
+    fn what_arrives_twice_must_have_left_the_emulator_twice() {
+        let receiver = |received| Counts {
+            sent: 60,
+            received,
+            file_bytes: 0,
+        };
+        let forward = Queue {
+            dropped: 3,
+            passed: 107,
+            ..EMPTY
+        };
+        let good = check(COUNTS, receiver(107), (forward, EMPTY)).unwrap();
+        assert_eq!(good.forward.unwrap().duplicated_packets, 10);
+        check(COUNTS, receiver(108), (forward, EMPTY)).unwrap_err();
     }
 }

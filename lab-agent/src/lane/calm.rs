@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::{LaneSpec, Path};
 
-/// As long as `whole` and with its mechanisms, but without loss, jitter,
-/// corruption and rate: the same way for every condition.
+/// As long as `whole` and with its mechanisms, but with nothing else of its
+/// path: the same way for every condition.
 pub fn calm(whole: &LaneSpec) -> LaneSpec {
     let path = |path: Option<Path>| {
         path.map(|path| Path {
@@ -34,6 +34,8 @@ mod tests {
             rate_bit_per_s: 64_000,
             queue_packets: 5,
             corrupt_share: 0.01,
+            reorder_share: 0.01,
+            duplicate_share: 0.01,
         };
         let whole = LaneSpec {
             forward: Some(path),

@@ -117,7 +117,13 @@ fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
             "{name}.queue_packets must be at most {MOST_QUEUED_PACKETS}; 0 is 1000"
         ));
     }
-    share(&format!("{name}.corrupt_share"), path.corrupt_share)?;
+    for (what, one) in [
+        ("corrupt_share", path.corrupt_share),
+        ("reorder_share", path.reorder_share),
+        ("duplicate_share", path.duplicate_share),
+    ] {
+        share(&format!("{name}.{what}"), one)?;
+    }
     match &path.loss {
         None => Ok(()),
         Some(Loss::Uniform(loss)) => share(&format!("{name}.uniform.loss_share"), loss.loss_share),
@@ -185,6 +191,12 @@ mod tests {
         });
         complains_about("lane.forward.corrupt_share", |s| {
             s.forward.as_mut().unwrap().corrupt_share = f64::NAN;
+        });
+        complains_about("lane.backward.reorder_share", |s| {
+            s.backward.as_mut().unwrap().reorder_share = 1.5;
+        });
+        complains_about("lane.forward.duplicate_share", |s| {
+            s.forward.as_mut().unwrap().duplicate_share = -0.5;
         });
         complains_about("lane.forward.uniform.loss_share", |s| {
             s.forward.as_mut().unwrap().loss = Some(Loss::Uniform(UniformLoss { loss_share: 5.0 }));

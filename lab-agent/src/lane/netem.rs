@@ -12,6 +12,7 @@ use super::netlink::{Netlink, REPLACE};
 use crate::fault::{Fault, Outcome};
 
 const TCA_OPTIONS: u16 = 2;
+const NETEM_REORDER: u16 = 3;
 const NETEM_CORRUPT: u16 = 4;
 const NETEM_LOSS: u16 = 5;
 const NETEM_RATE: u16 = 6;
@@ -31,6 +32,8 @@ pub struct Queue {
     pub dropped: u64,
     /// Packets inside, on their way.
     pub inside: u32,
+    /// Packets that have left it.
+    pub passed: u64,
 }
 
 /// Sets the direction that leaves by interface `index`. On a running lane the
@@ -87,12 +90,18 @@ fn queue(qdisc: &TcMessage) -> Option<Queue> {
         let TcAttribute::Stats2(stats) = attribute else {
             return None;
         };
-        stats.iter().find_map(|one| match one {
-            TcStats2::Queue(queue) => Some(Queue {
-                dropped: u64::from(queue.drops),
-                inside: queue.qlen,
-            }),
+        let queue = stats.iter().find_map(|one| match one {
+            TcStats2::Queue(queue) => Some(queue),
             _ => None,
+        })?;
+        let basic = stats.iter().find_map(|one| match one {
+            TcStats2::Basic(basic) => Some(basic),
+            _ => None,
+        })?;
+        Some(Queue {
+            dropped: u64::from(queue.drops),
+            inside: queue.qlen,
+            passed: u64::from(basic.packets),
         })
     })
 }
@@ -116,9 +125,14 @@ fn options(path: &Path, seed: u64) -> Vec<u8> {
         0 => DEFAULT_QUEUE_PACKETS,
         packets => packets,
     };
+    // A gap of 0 takes no packet out of turn; of 1, any.
+    let gap = u32::from(path.reorder_share > 0.0);
+    let duplicate = share(path.duplicate_share);
     // struct tc_netem_qopt: latency, limit, loss, gap, duplicate, jitter. The
     // two times are in the 64-bit attributes.
-    let mut bytes = words(&[0, queue_packets, uniform, 0, 0, 0]);
+    let mut bytes = words(&[0, queue_packets, uniform, gap, duplicate, 0]);
+    let reorder = words(&[share(path.reorder_share), 0]);
+    bytes.extend(attribute(NETEM_REORDER, &reorder));
     if let Some(model) = model {
         let inner = attribute(LOSS_GILBERT_ELLIOTT, &words(&model));
         bytes.extend(attribute(NETEM_LOSS | NESTED, &inner));
@@ -210,6 +224,20 @@ mod tests {
         let model = find(&bytes[24..], NETEM_LOSS | NESTED).unwrap();
         let numbers = find(model, LOSS_GILBERT_ELLIOTT).unwrap();
         assert_eq!(numbers, words(&[0, u32::MAX, share(0.25), 0]));
+    }
+
+    #[test]
+    fn a_gap_is_set_where_packets_may_overtake() {
+        let path = Path {
+            reorder_share: 0.25,
+            duplicate_share: 0.5,
+            ..Path::default()
+        };
+        let bytes = options(&path, 1);
+        assert_eq!((word(&bytes, 12), word(&bytes, 16)), (1, share(0.5)));
+        let reorder = find(&bytes[24..], NETEM_REORDER).unwrap();
+        assert_eq!(reorder, words(&[share(0.25), 0]));
+        assert_eq!(word(&options(&Path::default(), 1), 12), 0);
     }
 
     #[test]

@@ -165,6 +165,29 @@ async fn a_lane_that_stood_still_goes_on_with_what_is_new() {
 }
 
 #[tokio::test]
+async fn a_path_that_begins_to_duplicate_is_balanced() {
+    let agent = start();
+    let open = vec![lane(0.0, &[]), lane(0.0, &[])];
+    let mut take = Take::open(&agent, open.clone(), quick()).await.unwrap();
+    let mut doubling = open[0].clone();
+    doubling.forward.as_mut().unwrap().duplicate_share = 0.5;
+    assert_eq!(take.change(vec![doubling]).await.problem, "");
+    let passed = take.passed(0);
+    take.until(|take| take.passed(0) > passed + 50)
+        .await
+        .unwrap();
+    let result = take.finish().await.unwrap();
+    assert_eq!(result.reason, "");
+    let way = result.lanes[0].check.unwrap().forward.unwrap();
+    assert!(way.duplicated_packets > 0, "{way:?}");
+    assert_eq!(
+        way.sent_packets + way.duplicated_packets,
+        way.received_packets
+    );
+    expect_nothing_lost(&result.lanes[1]);
+}
+
+#[tokio::test]
 async fn a_lane_that_does_not_come_to_rest_is_cut_and_said() {
     let agent = start();
     let open = vec![lane(0.0, &[]), lane(0.0, &[])];

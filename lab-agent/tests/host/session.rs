@@ -6,9 +6,10 @@ use lab_proto::path::Loss;
 use lab_proto::session_spec::Stream;
 use lab_proto::{
     Baseline, Clock, DescribeRequest, GilbertElliottLoss, Mechanism, ReplayMessage, ReplayStream,
+    SessionResult, SyntheticStream,
 };
 
-use crate::agent::{Agent, DELAY_US, audio, lane, spec, thin};
+use crate::agent::{Agent, DELAY_US, audio, lane, same, spec, thin};
 
 /// The command that a health check calls.
 #[tokio::test]
@@ -198,6 +199,67 @@ async fn losses_come_in_bursts_where_the_path_has_two_states() {
     let share = forward.dropped_packets as f64 / forward.sent_packets as f64;
     assert!((0.015..0.08).contains(&share), "{forward:?}");
     assert!(finished.result.felt.unwrap().longest_stall_ms > 400.0);
+}
+
+/// The emulator's account and the captures agree on what was made and what was
+/// lost, and the receiver's TCP says that it had it already.
+#[tokio::test]
+async fn a_path_that_duplicates_is_balanced_and_repeatable() {
+    let agent = Agent::start("virtual");
+    let mut doubling = lane(0.05, &[]);
+    for path in [&mut doubling.forward, &mut doubling.backward] {
+        path.as_mut().unwrap().duplicate_share = 0.1;
+    }
+    let finished = agent.run(spec(doubling.clone(), thin(1000))).await.unwrap();
+    let check = finished.result.check.unwrap();
+    for way in [check.forward.unwrap(), check.backward.unwrap()] {
+        assert!(way.dropped_packets > 0, "{way:?}");
+        // Five standard deviations of a binomial count.
+        let sent = way.sent_packets as f64;
+        let off = (way.duplicated_packets as f64 - 0.1 * sent).abs();
+        assert!(off < 5.0 * (sent * 0.1 * 0.9).sqrt(), "{way:?}");
+    }
+    let tcp_info = finished.result.tcp_info.as_ref().unwrap();
+    assert!(tcp_info.dsack_dups > 0, "{tcp_info:?}");
+    let metrics = finished.result.metrics.as_ref().unwrap();
+    assert_eq!(metrics.delivered_bytes, 1000 * 120);
+    let again = agent.run(spec(doubling, thin(1000))).await.unwrap();
+    same(finished, again);
+}
+
+/// Messages closer together than the path is long overtake each other; further
+/// apart, they only come sooner.
+#[tokio::test]
+async fn a_path_that_reorders_lets_packets_overtake() {
+    let agent = Agent::start("virtual");
+    let mut reordering = lane(0.0, &[]);
+    reordering.forward.as_mut().unwrap().reorder_share = 0.1;
+    let close = SyntheticStream {
+        payload_bytes: 120,
+        iat_us: 10_000,
+        messages: 1000,
+        ..SyntheticStream::default()
+    };
+    let finished = agent
+        .run(spec(reordering.clone(), Stream::Synthetic(close)))
+        .await
+        .unwrap();
+    let overtaken = |result: &SessionResult| {
+        let counters = result.receiver_counters.iter();
+        let queued = counters.filter(|one| one.name == "TcpExtTCPOFOQueue");
+        queued.map(|one| one.value).sum::<u64>()
+    };
+    let share = overtaken(&finished.result) as f64 / 1000.0;
+    assert!((0.05..0.15).contains(&share), "{share}");
+    let forward = finished.result.check.unwrap().forward.unwrap();
+    assert_eq!(forward.dropped_packets, 0);
+    assert_eq!(finished.result.metrics.unwrap().lost_packets_forward, 0);
+    let apart = agent.run(spec(reordering, thin(200))).await.unwrap();
+    assert_eq!(overtaken(&apart.result), 0);
+    let latency = apart.result.metrics.unwrap().transport.unwrap();
+    let latency = latency.per_message.unwrap();
+    assert!(latency.min_us < 1_000.0, "{latency:?}");
+    assert!(latency.p50_us > 60_000.0, "{latency:?}");
 }
 
 #[tokio::test]

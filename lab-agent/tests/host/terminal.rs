@@ -293,6 +293,36 @@ async fn lost_keys_come_back_as_the_mode_has_it() {
     }
 }
 
+/// Keys that come twice are typed once, and a packet that had no delay is no
+/// fault of the machine's.
+#[tokio::test]
+async fn what_overtakes_or_comes_twice_changes_no_text() {
+    let agent = start("1");
+    let mut unruly = lane(0.0, &[]);
+    for path in [&mut unruly.forward, &mut unruly.backward] {
+        let path = path.as_mut().unwrap();
+        (path.reorder_share, path.duplicate_share) = (0.2, 0.2);
+    }
+    let mut terminal = Terminal::open(&agent, open(unruly, Editor::Nano))
+        .await
+        .unwrap();
+    let typed = "x".repeat(40);
+    terminal.type_text(typed.as_bytes()).await.unwrap();
+    let Finished { result, .. } = terminal.finish().await.unwrap();
+    let text = String::from_utf8(result.text.clone()).unwrap();
+    assert_eq!(text, format!("{typed}prepared\n"));
+    let check = result.check.unwrap();
+    for way in [check.forward.unwrap(), check.backward.unwrap()] {
+        assert!(way.duplicated_packets > 0, "{way:?}");
+        assert_eq!(
+            way.sent_packets + way.duplicated_packets,
+            way.received_packets
+        );
+    }
+    let timing = result.timing.unwrap();
+    assert!(!timing.reason.contains("before its time"), "{timing:?}");
+}
+
 #[tokio::test]
 async fn leaving_the_editor_or_the_limit_ends_it() {
     let agent = start("1");

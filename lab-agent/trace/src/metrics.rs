@@ -56,8 +56,9 @@ pub(crate) fn metrics(
 pub(crate) fn check(count: &DirectionCount) -> DirectionCheck {
     DirectionCheck {
         sent_packets: count.sent,
-        received_packets: count.arrived,
+        received_packets: count.arrived + count.duplicated,
         dropped_packets: count.lost,
+        duplicated_packets: count.duplicated,
     }
 }
 

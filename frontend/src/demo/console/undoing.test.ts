@@ -13,6 +13,8 @@ const direction = (delay_ms: number): Direction => ({
   rate_kbit_per_s: 0,
   queue_packets: 0,
   corrupt_share: 0,
+  reorder_share: 0,
+  duplicate_share: 0,
 });
 const path = (delay_ms: number) => ({ forward: direction(delay_ms), backward: direction(65) });
 const lane = (lane: number, mechanisms: LaneState["mechanisms"]): LaneState => ({

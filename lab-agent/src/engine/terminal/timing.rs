@@ -51,7 +51,8 @@ fn error(path: &Path, delays_ns: &[i64]) -> DelayError {
 
 fn complaint(name: &str, path: &Path, error: &DelayError) -> Option<String> {
     let early_us = EARLY_LIMIT_US + path.jitter_us as f64;
-    if error.min_us < -early_us {
+    // What overtakes others has no delay at all.
+    if error.min_us < -early_us && path.reorder_share == 0.0 {
         return Some(format!(
             "{name}: a packet came {:.0} µs before its time",
             -error.min_us
@@ -84,6 +85,8 @@ mod tests {
         rate_bit_per_s: 0,
         queue_packets: 0,
         corrupt_share: 0.0,
+        reorder_share: 0.0,
+        duplicate_share: 0.0,
     };
 
     /// A hundred packets, 100 µs late but for the last `late`, 20 ms late.
@@ -127,5 +130,11 @@ mod tests {
             "{}",
             early.reason
         );
+        let reordering = Path {
+            reorder_share: 0.1,
+            ..PATH
+        };
+        let overtaken = judge((&reordering, &[65_000_000, 65_000_000, 0]), (&PATH, &[]));
+        assert!(overtaken.trustworthy, "{}", overtaken.reason);
     }
 }
