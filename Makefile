@@ -50,6 +50,10 @@ free-port:
 	@if (exec 3<>/dev/tcp/127.0.0.1/$(PORT)) 2>/dev/null; then \
 	  echo 'Port $(PORT) is in use. Remedy: stop what listens there, or choose another: make run PORT=8080' >&2; exit 1; fi
 
+.PHONY: check
+check: prerequisites-test backend frontend ## the quick checks: formatters, linters, types, unit tests, layers
+	@GEAR=first env --default-signal=INT,QUIT setup/with-parts setup/checks
+
 .PHONY: test
 test: prerequisites-test build ## every check: formatters, linters, types, tests, Chromium (ONLY='Rust*' for some)
 	@# A shell's background jobs ignore Ctrl-C, and no shell below can undo that: a check that fails could not end the others.

@@ -6,6 +6,7 @@
 #   beside others, as many as there are processors; its output is shown in one piece when it ends, and can be
 #   followed in build/checks until then.
 # check_alone …: the same with nothing beside it, and its output as it comes.
+# gear first|second: the gear of the checks that follow. GEAR=first leaves out the second.
 #
 # The first that fails ends all. Where ONLY chooses some, each of them runs alone.
 
@@ -15,6 +16,11 @@ most=$(nproc)
 passed=0
 declare -A running=() began=()
 times=()
+gear_now=first
+
+gear() {
+  gear_now=$1
+}
 
 check() {
   local name=$1
@@ -60,6 +66,7 @@ finish_checks() {
 }
 
 is_wanted() {
+  [ "$gear_now" = first ] || [ "${GEAR:-second}" = second ] || return 1
   # shellcheck disable=SC2254 # ONLY is a pattern
   case $1 in ${ONLY:-*}) ;; *) return 1 ;; esac
 }

@@ -7,6 +7,7 @@ import asyncio
 import gc
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
@@ -47,6 +48,41 @@ PATIENCE_S = 120.0
 MEMORY_NEEDED_BYTES = 4_000_000_000
 # A collector's turn, by default after 700 objects, took a tenth of the processor's time.
 RUBBISH_THRESHOLDS = (20_000, 10, 10)
+# Fixtures that start a server or a host, now or when a test asks them to.
+MACHINERY = frozenset({"data_folder", "instance"})
+STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "os.exec"})
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the unit tests, which `make check` runs: those that compute inside one process."""
+    for item in items:
+        fixtures = MACHINERY.intersection(getattr(item, "fixturenames", ()))
+        told = any(item.get_closest_marker(name) for name in ("alone", "processes"))
+        if not fixtures and not told:
+            item.add_marker("unit")
+
+
+class _UnitTests:
+    """Keeps them to that."""
+
+    def __init__(self) -> None:
+        self.running = False
+        sys.addaudithook(self._audit)
+
+    def _audit(self, event: str, _: tuple[object, ...]) -> None:
+        if self.running and event in STARTS:
+            raise AssertionError(f"A unit test starts no process ({event}): mark it `processes`.")
+
+
+_unit_tests = _UnitTests()
+
+
+@pytest.fixture(autouse=True)
+def _stays_in_its_process(request: pytest.FixtureRequest) -> Iterator[None]:
+    _unit_tests.running = request.node.get_closest_marker("unit") is not None
+    yield
+    _unit_tests.running = False
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -83,14 +83,17 @@ def test_a_part_is_handed_to_whoever_runs_with_parts(root: Path) -> None:
     assert run(root, *shown, THINLAB_GUEST="/mine").stdout == "/mine\n"
 
 
-def checks(root: Path, *lines: str, only: str = "*") -> subprocess.CompletedProcess[str]:
+def checks(
+    root: Path, *lines: str, only: str = "*", gear: str = "second"
+) -> subprocess.CompletedProcess[str]:
     """A list of checks, run on a machine of two processors."""
     script(root / "programs" / "nproc", "echo 2")
     text = ("set -euo pipefail", ". setup/check.sh", *lines, "finish_checks")
     (root / "list").write_text("\n".join(text))
     # As a background job of a shell this would ignore Ctrl-C, and could end nobody.
     bash = ("env", "--default-signal=INT,QUIT", "bash")
-    return run(root, *bash, "list", ONLY=only, PATH=f"{root}/programs:{os.environ['PATH']}")
+    path = f"{root}/programs:{os.environ['PATH']}"
+    return run(root, *bash, "list", ONLY=only, GEAR=gear, PATH=path)
 
 
 @pytest.mark.parametrize("how", ["check", "check_alone"])
@@ -261,3 +264,14 @@ def test_pages_have_the_same_addresses_whoever_serves_them() -> None:
     assert in_script is not None
     # A slash in a regular expression of JavaScript's is escaped, but not in a class.
     assert in_script[1].replace(r"\/", "/") == PAGE
+
+
+def test_the_first_gear_leaves_out_the_second(root: Path) -> None:
+    lines = (
+        "gear first", "check quick . true", "gear second", "check slow . touch reached",
+        "check_alone slower . touch reached",
+    )  # fmt: skip
+    done = checks(root, *lines, gear="first")
+    assert "\n1 passed, 0 failed, in 0 min " in done.stdout
+    assert not (root / "reached").exists()
+    assert "\n3 passed, 0 failed, in 0 min " in checks(root, *lines).stdout

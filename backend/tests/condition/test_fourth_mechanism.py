@@ -8,6 +8,8 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 from tests.made_up import study_definition
 from thinlab.condition.transport import FIRST_ALL
 from thinlab.recording.condition import RecordingSpec
@@ -55,6 +57,7 @@ def told(study: StudyDefinition) -> dict[str, Any]:
     }
 
 
+@pytest.mark.processes
 def test_what_was_loaded_before_a_mechanism_was_added_stays_as_it_was() -> None:
     written = study_definition().model_dump(mode="json", exclude_unset=True)
     written["conditions"]["modified"]["mode"] = "all"

@@ -28,6 +28,8 @@ from thinlab.experiment.host import lab_host
 from thinlab.experiment.runner import UnavailableError, refuse_what_is_lacking
 from thinlab.settings import Settings
 
+pytestmark = pytest.mark.processes
+
 SMALL = Path(__file__).parent / "small.yaml"
 SESSIONS = 12
 PATIENCE_S = 120.0

@@ -23,6 +23,8 @@ from tests.tls.test_between_machines import security_of
 from thinlab.lab.team import Workers, dask_client
 from thinlab.tls.authority import issue_once, make_for
 
+pytestmark = pytest.mark.processes
+
 
 def ports_of_ours() -> set[int]:
     """What this process and those that it has started listen at."""

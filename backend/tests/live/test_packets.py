@@ -12,6 +12,8 @@ from tests.made_up import made_up_terminal_result
 from thinlab.contract.generated.results import ClockComparison
 from thinlab.lab.packets import UnreadableError, packets_of
 
+pytestmark = pytest.mark.processes
+
 MS = 1_000_000
 READY_NS = 1_700_000_000_000_000_000
 

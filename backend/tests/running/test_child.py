@@ -7,8 +7,12 @@ import asyncio
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.running.thinlab_process import PATIENCE_S
 from thinlab.running.child import Child, Pauses, Recipe
+
+pytestmark = pytest.mark.processes
 
 
 async def test_why_a_process_ended_is_said_beside_where_its_log_is(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess, free_port
 from thinlab.running import child
 from thinlab.running.child import STARTS_LIMIT, Child, ChildNeverReadyError, Recipe
 
+pytestmark = pytest.mark.processes
+
 # `thinlab run` whose web server is what the arguments say, which waits less between two starts.
 RUN = """
 import asyncio, sys

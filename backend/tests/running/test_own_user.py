@@ -18,7 +18,10 @@ from thinlab.running.embedded_postgres import system_user
 from thinlab.settings import SettingError, Settings
 from thinlab.web.priority import NICENESS
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="for root alone")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(os.geteuid() != 0, reason="for root alone"),
+]
 
 # In a process of its own: there is no way back. Prints what the user may do with each path.
 SEES = """

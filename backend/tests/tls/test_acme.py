@@ -24,6 +24,8 @@ from thinlab.tls.in_use import Telling, certificate_of, keep_up
 from thinlab.tls.server_certificate import ServerCertificate, fingerprint_of
 from thinlab.tls.vouched_certificate import is_due, place_of, stored
 
+pytestmark = pytest.mark.processes
+
 NAME = "lab.example.org"
 
 

@@ -39,6 +39,7 @@ def test_each_machine_gets_what_it_needs_and_nobody_else_may_read_it(tmp_path: P
             make_for(folder, name)
 
 
+@pytest.mark.processes
 async def test_work_is_done_by_those_who_know_each_other_and_given_by_nobody_else(
     tmp_path: Path,
 ) -> None:

@@ -20,6 +20,8 @@ from thinlab.tls.in_use import Telling, certificate_of, keep_up, settled
 from thinlab.tls.own_certificate import kept
 from thinlab.tls.server_certificate import ServerCertificate, fingerprint_of
 
+pytestmark = pytest.mark.processes
+
 HOSTS = ("lab.example", "192.0.2.7", "::1")
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
 

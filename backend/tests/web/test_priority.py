@@ -8,6 +8,10 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.processes
+
 TOLD = """
 import json, os
 from pathlib import Path
