@@ -20,7 +20,7 @@ const ORDER = [
 
 /** Within a page, of those rooms that are folders of their own. */
 const WITHIN = {
-  participant: [["typing"]],
+  participant: [["kinds"]],
   researcher: [
     // Has what is told of typing, too.
     ["monitor"],
@@ -76,6 +76,12 @@ export default {
       from: {},
       to: { path: `^src/${page}/.+/`, pathNot: any(`${page}/`, order.flat()) },
     })),
+    {
+      name: "kinds-of-trials-do-not-know-each-other",
+      severity: "error",
+      from: { path: "^src/participant/kinds/([^/]+)/" },
+      to: { path: "^src/participant/kinds/[^/]+/", pathNot: "^src/participant/kinds/$1/" },
+    },
     {
       name: "examples-are-in-no-page",
       severity: "error",

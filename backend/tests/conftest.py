@@ -31,13 +31,13 @@ from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
 from thinlab.live.shelf import TypingShelf
-from thinlab.participation.typing_desk import StudyDesk
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
 from thinlab.running import embedded_postgres
 from thinlab.running.embedded_postgres import EmbeddedPostgres
 from thinlab.settings import Settings
 from thinlab.study.catalogue import StoredStudy
+from thinlab.trials.typing.desk import StudyDesk
 from thinlab.web import throttle
 from thinlab.web.serve import load
 from thinlab.web.services import Services

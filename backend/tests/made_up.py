@@ -248,6 +248,7 @@ class Participant:
         self.browser = browser
         self.token = token
         self._recordings: dict[str, list[str]] = {}
+        self._accounts: dict[str, dict[str, Any]] = {}
         self._tones: dict[int, list[int]] = {}
         self.headers = {"Authorization": f"Bearer {token}"}
 
@@ -298,6 +299,7 @@ class Participant:
         assert opened.status_code == 200, opened.text
         trials: list[dict[str, Any]] = opened.json()["trials"]
         for trial in trials:
+            self._accounts[trial["trial_token"]] = HEARD if trial["medium"] == "heard" else TYPED
             members = [member for member in (trial["first"], trial["second"]) if member]
             self._recordings[trial["trial_token"]] = [
                 member["recording_token"] for member in members if "recording_token" in member
@@ -329,6 +331,7 @@ class Participant:
 
     async def vote_unheard(self, trial_token: str, **fields: Any) -> Response:  # noqa: ANN401
         """Votes on whatever was fetched."""
+        fields.setdefault("account", self._accounts.get(trial_token, HEARD))
         return await self.browser.post(
             "/api/participation/votes", headers=self.headers, json=ballot(trial_token, **fields)
         )
@@ -354,16 +357,20 @@ class Participant:
             assert voted.status_code == 201, voted.text
 
 
+HEARD: dict[str, Any] = {"medium": "heard", "plays_first": 1, "plays_second": 2, "switches": 3}
+"""The account of a vote on a heard trial."""
+TYPED: dict[str, Any] = {"medium": "typed", "sessions_first": 1, "sessions_second": 1}
+"""And of a typed one."""
+
+
 def ballot(trial_token: str, **fields: Any) -> dict[str, Any]:  # noqa: ANN401
     """The body of a vote."""
     defaults = {
         "trial_token": trial_token,
         "vote_key": str(uuid.uuid4()),
         "choice": "first",
-        "plays_first": 1,
-        "plays_second": 2,
-        "switches": 3,
         "decision_ms": 45_000,
+        "account": HEARD,
     }
     return defaults | fields
 

@@ -12,8 +12,8 @@ from tests.made_up import Participant, made_up_terminal_result
 from thinlab.database.schema import Keystroke, TypingSession
 from thinlab.database.schema import Participant as ParticipantRow
 from thinlab.participation import participant as participation
-from thinlab.participation import typing_session
-from thinlab.participation.typing_measures import measures_of
+from thinlab.trials.typing import session as typing_session
+from thinlab.trials.typing.measures import measures_of
 from thinlab.web.services import Services
 
 KEYS = 5

@@ -144,7 +144,10 @@ test("a reload goes on at the same trial, with what was heard and chosen", async
   const sent = page.waitForRequest("**/api/participation/votes");
   await page.getByRole("button", { name: "Send answer" }).click();
   const vote = (await sent).postDataJSON();
-  expect(vote).toMatchObject({ choice: "second", plays_first: 1, switches: 1 });
+  expect(vote).toMatchObject({
+    choice: "second",
+    account: { medium: "heard", plays_first: 1, switches: 1 },
+  });
   const actions = vote.events.map(({ action }: { action: string }) => action);
   expect(actions).toEqual(["play", "switch", "hidden", "pause", "visible"]);
   const instants = vote.events.map(({ at_ms }: { at_ms: number }) => at_ms);

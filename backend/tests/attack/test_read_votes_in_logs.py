@@ -14,7 +14,7 @@ import httpx
 import pytest_asyncio
 
 from tests.attack.conftest import PATIENCE_S
-from tests.made_up import Participant
+from tests.made_up import HEARD, Participant
 from tests.running.conftest import fresh_cluster, thinlab
 from tests.running.test_run import open_study
 from tests.running.thinlab_process import ThinlabProcess
@@ -27,7 +27,7 @@ __all__ = ["fresh_cluster", "thinlab"]
 SWITCHES, DECISION_MS = 7_919, 1_046_527
 
 REFUSALS = (
-    f"alter table vote add constraint refused check (switches <> {SWITCHES})",
+    f"alter table vote add check ((account ->> 'switches')::bigint <> {SWITCHES})",
     """
     create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'refused' using detail = new::text, hint = new::text; end $$;
@@ -35,7 +35,7 @@ REFUSALS = (
     """,
     """
     drop trigger refused on vote;
-    alter table vote drop constraint refused, alter decision_ms type smallint using 0
+    alter table vote drop constraint vote_account_check, alter decision_ms type smallint using 0
     """,
 )
 
@@ -60,7 +60,8 @@ async def test_votes_that_fail_are_in_no_log_and_no_log_is_open_to_others(
         trial = await person.open_trial()
         for refusal in REFUSALS:
             await database.execute(refusal)
-            numbers = {"switches": SWITCHES, "decision_ms": DECISION_MS}
+            account = {**HEARD, "switches": SWITCHES}
+            numbers = {"account": account, "decision_ms": DECISION_MS}
             answer = await person.vote(trial["trial_token"], choice="no_difference", **numbers)
             assert answer.status_code == 500, answer.text
     await database.close()

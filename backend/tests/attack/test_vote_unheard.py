@@ -9,7 +9,7 @@ import pytest_asyncio
 from sqlalchemy import text
 
 from tests.attack.aim import Instance
-from tests.made_up import Participant, ballot, noise, put_recordings
+from tests.made_up import HEARD, Participant, ballot, noise, put_recordings
 from thinlab.clips.wav import SAMPLE_RATE_HZ
 from thinlab.study.catalogue import StoredStudy
 from thinlab.web.services import Services
@@ -47,7 +47,9 @@ async def test_votes_on_what_was_never_fetched(hasty: Participant) -> None:
 
 async def test_votes_as_soon_as_all_is_fetched(hasty: Participant) -> None:
     for trial in await hasty.open_trials():
-        refused = await hasty.vote(trial["trial_token"], decision_ms=10**9, plays_first=9)
+        refused = await hasty.vote(
+            trial["trial_token"], decision_ms=10**9, account={**HEARD, "plays_first": 9}
+        )
         assert (refused.status_code, refused.json()["type"]) == (429, "/problems/too-soon")
         assert 1 <= int(refused.headers["retry-after"]) <= 240
     assert (await hasty.progress())["trials_done"] == 0

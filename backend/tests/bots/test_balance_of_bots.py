@@ -18,6 +18,7 @@ from thinlab.bots.crowd import Crowd, Plan
 from thinlab.database.schema import Participant, Presentation
 from thinlab.participation import places
 from thinlab.study.catalogue import StoredStudy
+from thinlab.trials.registry import bot_parts
 from thinlab.web.services import Services
 
 SOUNDS_ALIKE = {"plain": 0.0, "modified": 0.0}
@@ -95,11 +96,15 @@ async def test_balance_with_thirty_percent_abandonment(
     ends: Counter[End] = Counter()
     # In four waves; places of those who left are filled by who comes later.
     for number in range(4):
-        crowd = await arrivals.wave(Plan(mix, people // 4, seed=number, at_once=10))
+        crowd = await arrivals.wave(
+            Plan(mix, people // 4, seed=number, parts=bot_parts(), at_once=10)
+        )
         ends += Counter(one.end for one in crowd.outcomes)
         await arrivals.an_hour_passes()
     while ends[End.COMPLETE] < completed:
-        crowd = await arrivals.wave(Plan({"honest": 1.0}, 20, seed=99, at_once=10))
+        crowd = await arrivals.wave(
+            Plan({"honest": 1.0}, 20, seed=99, parts=bot_parts(), at_once=10)
+        )
         ends += Counter(one.end for one in crowd.outcomes)
     assert ends[End.ABANDONED] >= people * 3 // 20
     assert ends[End.COMPLETE] == completed
@@ -112,7 +117,7 @@ async def test_a_hundred_at_the_same_moment(services: Services) -> None:
     server = app_over(services)
     study = await plant(services, [pair(1), pair(2), pair(3)], stop={"completed": 60})
     arrivals = Arrivals(server, services, study)
-    crowd = await arrivals.wave(Plan({"honest": 1.0}, 100, seed=1))
+    crowd = await arrivals.wave(Plan({"honest": 1.0}, 100, seed=1, parts=bot_parts()))
     ends = Counter(one.end for one in crowd.outcomes)
     assert ends == {End.COMPLETE: 60, End.FULL: 40}
     assert spread(await arrivals.cells(), 3) == 0

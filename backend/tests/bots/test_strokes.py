@@ -6,16 +6,17 @@ from typing import Any
 import pytest
 
 from tests.study.study_files import CLIPS, READY
-from thinlab.bots.typing.strokes import DELETE, DOWN, RETURN, RIGHT, Stroke, strokes_of
 from thinlab.live.messages import KeyKind
 from thinlab.study.file import read
 from thinlab.study.task import Task, first_text, wanted_text
-from thinlab.web.task_messages import form_of
+from thinlab.trials.registry import KINDS
+from thinlab.trials.typing.bot.strokes import DELETE, DOWN, RETURN, RIGHT, Stroke, strokes_of
+from thinlab.trials.typing.form import form_of
 
 TASKS = [
     pytest.param(task, language, id=f"{file.stem}-{name}-{language}")
     for file in READY
-    for study in [read(file, CLIPS)]
+    for study in [read(file, CLIPS, KINDS)]
     for name, task in study.tasks.items()
     for language in study.languages
 ]

@@ -22,6 +22,7 @@ from thinlab.bots.researcher import answer_key
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.monitoring import exclusion
 from thinlab.study.catalogue import StoredStudy
+from thinlab.trials.registry import bot_parts
 from thinlab.web.services import Services
 
 MUCH_BETTER = {"plain": 0.0, "modified": 1.5}
@@ -55,7 +56,9 @@ class Field:
         """After others."""
         key = await key_of(self.services, self.study, utilities)
         seat = Seat(self.study.slug, cookie=self.cookie)
-        crowd = await let_loose(self.server, Plan(mix, count, seed=20_080), seat, key)
+        crowd = await let_loose(
+            self.server, Plan(mix, count, seed=20_080, parts=bot_parts()), seat, key
+        )
         assert End.FAILED not in {one.end for one in crowd.outcomes}, crowd.outcomes
         return crowd
 
@@ -253,7 +256,9 @@ async def test_honest_bots_pass_what_the_study_asks(server: FastAPI, services: S
     ) as desk:
         key = await answer_key(desk, study.slug, {})
     mix = {"honest": 0.5, "inattentive": 0.5}
-    crowd = await let_loose(server, Plan(mix, 40, seed=1), Seat(study.slug, cookie=cookie), key)
+    crowd = await let_loose(
+        server, Plan(mix, 40, seed=1, parts=bot_parts()), Seat(study.slug, cookie=cookie), key
+    )
     assert {one.end for one in crowd.outcomes} == {End.COMPLETE}
     async with services.database.transaction() as session:
         left_out = await exclusion.excluded(session, study, "bot")

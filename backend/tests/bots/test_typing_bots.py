@@ -21,9 +21,10 @@ from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan, send
 from thinlab.bots.key import AnswerKey
 from thinlab.bots.researcher import answer_key, sign_in
-from thinlab.bots.typing.part import Hands, LinkKind
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Participant, Presentation, Vote
+from thinlab.trials.registry import bot_parts
+from thinlab.trials.typing.bot.part import Hands, LinkKind
 from thinlab.web.services import Services
 
 SLUG = "typing"
@@ -113,7 +114,7 @@ async def test_bots_type_every_session_and_vote(
         await room.set_study(
             connection=ANY_CONNECTION, tasks={"sentences": SENTENCES}, blocks=pairs(2), slug=SLUG
         )
-        plan = Plan({"honest": 1.0}, 3, seed=1, hands=Hands(link=link))
+        plan = Plan({"honest": 1.0}, 3, seed=1, parts=bot_parts(Hands(link=link)))
         crowd = await let_type(room, services, plan)
         assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 3, crowd.outcomes
         sessions = await room.sessions()
@@ -134,7 +135,7 @@ async def test_bots_whose_transport_is_lost_come_back_with_every_key(
             slug=SLUG,
             keep_text=True,
         )
-        plan = Plan({"flaky": 1.0}, 8, seed=3, hands=Hands(link="any"))
+        plan = Plan({"flaky": 1.0}, 8, seed=3, parts=bot_parts(Hands(link="any")))
         crowd = await let_type(room, services, plan)
         assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 8, crowd.outcomes
         done = [one for one in await room.sessions() if one.state == "done"]
@@ -151,7 +152,7 @@ async def test_bots_prefer_what_they_felt_though_nobody_told_them(
         await room.set_study(
             connection=ANY_CONNECTION, tasks={"sentences": SENTENCES}, blocks=pairs(4), slug=SLUG
         )
-        plan = Plan({"honest": 1.0}, 10, seed=5, hands=Hands(link="websocket"))
+        plan = Plan({"honest": 1.0}, 10, seed=5, parts=bot_parts(Hands(link="websocket")))
         crowd = await let_type(room, services, plan)
     assert len(crowd.votes) == 40, crowd.outcomes
     async with services.database.transaction() as session:
@@ -186,7 +187,9 @@ async def test_a_typed_study_stays_in_balance_when_some_leave(
         )
         hands = Hands(link="websocket")
         first = await let_type(
-            room, services, Plan({"honest": 0.6, "withdrawing": 0.4}, 20, seed=7, hands=hands)
+            room,
+            services,
+            Plan({"honest": 0.6, "withdrawing": 0.4}, 20, seed=7, parts=bot_parts(hands)),
         )
         ends = Counter(one.end for one in first.outcomes)
         assert ends == {End.COMPLETE: 12, End.WITHDRAWN: 8}, first.outcomes
@@ -194,7 +197,7 @@ async def test_a_typed_study_stays_in_balance_when_some_leave(
         async with client:
             cookie = await sign_in(client, PASSWORD)
         second = await send(
-            Plan({"honest": 1.0}, 30, seed=8, hands=hands),
+            Plan({"honest": 1.0}, 30, seed=8, parts=bot_parts(hands)),
             Seat(SLUG, cookie=cookie),
             AnswerKey(),
             lambda: AsyncClient(base_url=room.address, timeout=30),

@@ -17,6 +17,7 @@ from thinlab.participation import presentation
 from thinlab.researcher import access_token
 from thinlab.researcher.access_token import Purpose
 from thinlab.study import catalogue
+from thinlab.trials.registry import KINDS
 
 DEFINITION = {
     "slug": "old",
@@ -104,6 +105,6 @@ async def test_who_was_under_way_goes_on_and_may_withdraw(empty_database: Databa
         assert person.join_key is not None
         token = tokens.withdraw_token(b"key", study.id, person.join_key)
         assert person.withdraw_hash == tokens.token_hash(token)
-        await presentation.draw(session, study, person)
-        (opened,) = await presentation.open_next(session, study, person)
+        await presentation.draw(session, study, person, KINDS)
+        (opened,) = await presentation.open_next(session, study, person, KINDS)
         assert (opened.presentation.trial_id, opened.presentation.position) == ("more", 2)

@@ -34,6 +34,7 @@ from thinlab.database.schema import PredictedQuality, Recording, Vote
 from thinlab.export import rows as export_rows
 from thinlab.export.table import CsvWriter, Header, XlsxWriter, iso
 from thinlab.study import catalogue
+from thinlab.trials.registry import KINDS
 from thinlab.web.serve import load
 from thinlab.web.services import Services
 
@@ -378,7 +379,7 @@ async def test_lots_hold_every_vote_once(browser: AsyncClient, services: Service
         stored = list(await session.scalars(select(Vote.id).order_by(Vote.id)))
     assert study is not None
     for at_once in (1, 2, 9, 100):
-        lots = [lot async for lot in export_rows.votes(services.database, study, at_once)]
+        lots = [lot async for lot in export_rows.votes(services.database, study, KINDS, at_once)]
         assert [entry.vote.id for lot in lots for entry in lot] == stored
         assert max(len(lot) for lot in lots) <= at_once
 

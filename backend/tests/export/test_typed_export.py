@@ -14,9 +14,9 @@ from tests import made_up_typing
 from tests.export.test_export import Cells, file, in_csv, objects, plain, table
 from tests.made_up import made_up_terminal_result, sign_in, study_definition, typing_definition
 from thinlab.database.schema import TypingSession
-from thinlab.export import typing_rows
-from thinlab.export.session_columns import RESULT, cells_of
 from thinlab.study import catalogue
+from thinlab.trials.typing import rows as typing_rows
+from thinlab.trials.typing.columns import RESULT, cells_of
 from thinlab.web.services import Services
 
 TABLES = ("export", "typing-sessions", "keystrokes", "participants")

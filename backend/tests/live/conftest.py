@@ -25,8 +25,8 @@ from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
 from thinlab.live.shelf import TypingShelf
-from thinlab.participation.typing_desk import StudyDesk
 from thinlab.study import catalogue
+from thinlab.trials.typing.desk import StudyDesk
 from thinlab.web.services import Services
 
 COPY = {"kind": "pair", "id": "copy", "task": "sentences", "seed": 1} | {

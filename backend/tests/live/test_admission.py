@@ -9,7 +9,7 @@ from tests.live.conftest import Room
 from tests.live.test_typing_sessions import finish, type_all
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live.session import Limits
-from thinlab.participation.typing_job import emulator_late_ms
+from thinlab.trials.typing.job import emulator_late_ms
 
 
 async def test_who_comes_to_a_machine_that_is_behind_is_refused_before_it_begins(
@@ -59,7 +59,7 @@ async def test_who_types_is_held_while_the_machine_catches_up(room: Room) -> Non
 def shortened(monkeypatch: pytest.MonkeyPatch, limit_s: float) -> None:
     """However long tasks may take by their study."""
     monkeypatch.setattr(
-        "thinlab.participation.typing_job.Limits", lambda _, least_keys: Limits(limit_s, least_keys)
+        "thinlab.trials.typing.job.Limits", lambda _, least_keys: Limits(limit_s, least_keys)
     )
 
 

@@ -17,7 +17,7 @@ from tests.live.conftest import Room
 from tests.live.page import PATIENCE_S, Page
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Keystroke
-from thinlab.participation.typing_desk import StudyDesk
+from thinlab.trials.typing.desk import StudyDesk
 
 TEXT = "A thin"
 

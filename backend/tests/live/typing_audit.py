@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.live.page import Page
-from tests.made_up import Participant
+from tests.made_up import TYPED, Participant
 from tests.web.audited import WORDS
 from tests.web.blinding import Exchange, leaks_in, record, trial_differences
 
@@ -183,6 +183,7 @@ class Typist:
             trial["trial_token"],
             choice=choice,
             noticeable=None if choice == "no_difference" else 2,
+            account=TYPED,
         )
         self.seen.opaque.add(voted.json().get("vote_key", ""))
         assert voted.status_code == 201, voted.text

@@ -26,9 +26,9 @@ import httpx
 import websockets
 
 from thinlab.bots.network import Line, RefusedError
-from thinlab.bots.typing.page_link import LinkRefusedError
-from thinlab.bots.typing.page_transport import DialError, dial_channel
-from thinlab.bots.typing.part import Hands, TypingPart
+from thinlab.trials.typing.bot.page_link import LinkRefusedError
+from thinlab.trials.typing.bot.page_transport import DialError, dial_channel
+from thinlab.trials.typing.bot.part import Hands, TypingPart
 
 ELSEWHERE = "127.0.0.99"
 STUDY = "typists"

@@ -35,12 +35,14 @@ import psutil
 
 from tests.made_up import PASSWORD
 from tests.running.thinlab_process import ThinlabProcess, free_port
-from thinlab.bots.bot import End, Pace, Seat
+from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan, problems, send
 from thinlab.bots.key import AnswerKey, Sound
+from thinlab.bots.kind import Pace
 from thinlab.bots.network import UNAVAILABLE, Answered
 from thinlab.running import embedded_postgres
 from thinlab.settings import Settings
+from thinlab.trials.registry import bot_parts
 
 HERE = Path(__file__).parent
 STUDY = "load"
@@ -208,6 +210,7 @@ async def measure(
             {"honest": 1.0},
             count,
             SEED,
+            bot_parts(),
             pace=Pace(listening_s, reading_s),
             arrive_over_s=count / ARRIVE_A_SECOND,
         )

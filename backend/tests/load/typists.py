@@ -39,11 +39,11 @@ from tests.load.other_work import KINDS, other_work
 from tests.load.three_hundred import lag, percentile, researchers_cookie
 from tests.running.thinlab_process import ThinlabProcess, free_port
 from thinlab.bots.network import Line
-from thinlab.bots.typing.page_transport import quiet_about_closed_channels
-from thinlab.bots.typing.part import Hands, TypingPart
-from thinlab.bots.typing.typist import Felt, human
 from thinlab.running import embedded_postgres
 from thinlab.settings import Settings
+from thinlab.trials.typing.bot.page_transport import quiet_about_closed_channels
+from thinlab.trials.typing.bot.part import Hands, TypingPart
+from thinlab.trials.typing.bot.typist import Felt, human
 from thinlab.web.priority import go_before_others
 
 HERE = Path(__file__).parent
@@ -200,7 +200,7 @@ async def type_once(
             if not part.sessions[session_token] and loop.time() - came_s > patience_s:
                 start.one_less()
                 return Found(None, 0)
-            await part.type_next(trial)
+            await part.go_on(trial)
 
 
 def while_all_typed(everybody: list[Felt], rtt_ms: float) -> list[float]:

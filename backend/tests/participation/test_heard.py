@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from thinlab.participation.heard import Fetched, lack_s
+from thinlab.trials.listening.heard import Fetched, lack_s
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

@@ -8,8 +8,8 @@ import random
 import pytest
 
 from thinlab.database.schema import Keystroke
-from thinlab.participation.typing_measures import edit_distance, measures_of
 from thinlab.study.task import CopyTask, CorrectTask, FreeTask, HoldTask, first_text
+from thinlab.trials.typing.measures import edit_distance, measures_of
 
 COPY = CopyTask(kind="copy", text="A thin\nstream.", limit_s=60, least_keys=1)
 HOLD = HoldTask(kind="hold", mark_column=10, limit_s=60)

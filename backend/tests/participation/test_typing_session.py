@@ -10,13 +10,13 @@ import pytest
 from httpx import AsyncClient
 from sqlalchemy import func, select, update
 
-from tests.made_up import Participant, sign_in, typing_definition
-from thinlab.database.schema import Keystroke, TypingSession
+from tests.made_up import Participant, ballot, sign_in, typing_definition
+from thinlab.database.schema import Keystroke, TypingSession, Vote
 from thinlab.database.schema import Participant as ParticipantRow
 from thinlab.participation import participant as participation
-from thinlab.participation import typing_session
-from thinlab.participation.typing_session import NotItsTurnError, TypedError, UnknownSessionError
 from thinlab.study import catalogue
+from thinlab.trials.typing import session as typing_session
+from thinlab.trials.typing.session import NotItsTurnError, TypedError, UnknownSessionError
 from thinlab.web.services import Services
 
 
@@ -192,3 +192,25 @@ async def test_the_researcher_sees_the_studys_design(
     seen = await browser.get("/api/researcher/studies/typing")
     assert seen.status_code == 200, seen.text
     assert seen.json()["definition"]["tasks"]["sentences"]["kind"] == "copy"
+
+
+async def test_a_typing_page_opened_before_the_server_was_upgraded_loses_no_vote(
+    typist: Participant, services: Services, browser: AsyncClient
+) -> None:
+    trial = await typist.open_trial()
+    await take_trial(services, typist)
+    body = ballot(trial["trial_token"], choice="no_difference", events=[]) | {
+        "plays_first": 2,
+        "plays_second": 1,
+        "switches": 0,
+        "played_first": "first",
+        "output_latency_ms": None,
+    }
+    del body["account"]
+    answer = await browser.post("/api/participation/votes", headers=typist.headers, json=body)
+    assert answer.status_code == 201, answer.text
+    async with services.database.transaction() as session:
+        assert await session.scalar(select(Vote.account)) == {
+            "sessions_first": 2,
+            "sessions_second": 1,
+        }

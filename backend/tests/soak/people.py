@@ -18,11 +18,13 @@ import httpx
 from tests.load.three_hundred import AllAlike
 from tests.made_up import PASSWORD
 from tests.soak.ledger import KeptSession, KeptVote, Ledger, LedgerLine
-from thinlab.bots.bot import Bot, End, Pace, Seat
+from thinlab.bots.bot import Bot, End, Seat
 from thinlab.bots.habits import FLAKY, HABITS
+from thinlab.bots.kind import Pace
 from thinlab.bots.network import STEADY
-from thinlab.bots.typing.part import Hands
-from thinlab.bots.typing.typist import Felt
+from thinlab.trials.registry import bot_parts
+from thinlab.trials.typing.bot.part import Hands
+from thinlab.trials.typing.bot.typist import Felt
 
 FLAKY_SHARE = 0.3
 LINK_DROPS_SHARE = 0.2
@@ -83,8 +85,8 @@ async def take_part(world: World, study: str, seed: int) -> End:
             AllAlike(),
             replace(HABITS["honest"], roams=flaky),
             chance,
+            bot_parts(hands),
             Pace(listening_s, reading_s),
-            hands,
         )
         try:
             async with asyncio.timeout(BOT_PATIENCE_S):

@@ -10,6 +10,7 @@ import pytest
 from thinlab.clips.manifest import Clips, ManifestClip
 from thinlab.settings import CHECKOUT
 from thinlab.study.file import StudyFileError, read
+from thinlab.trials.registry import KINDS
 
 SURVEY = CHECKOUT / "survey"
 DEMO = SURVEY / "demo.yaml"
@@ -29,7 +30,7 @@ def faults_of(folder: Path, text: str | bytes) -> list[str]:
     file = folder / "changed.yaml"
     file.write_bytes(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
     with pytest.raises(StudyFileError) as caught:
-        read(file, CLIPS)
+        read(file, CLIPS, KINDS)
     return [str(fault).removeprefix(f"{file}:") for fault in caught.value.faults]
 
 

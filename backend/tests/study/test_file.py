@@ -11,13 +11,14 @@ from tests.study.study_files import CLIPS, DEMO, READY, SURVEY, faults, faults_o
 from thinlab.condition.transport import OFF
 from thinlab.study import schema
 from thinlab.study.file import StudyFileError, read, read_all
+from thinlab.trials.registry import KINDS
 
 CCR = SURVEY / "p800-ccr.yaml"
 ACR = SURVEY / "p808-acr.yaml"
 
 
 def test_every_committed_study_is_valid_with_the_clips_there_are() -> None:
-    studies = read_all(SURVEY, CLIPS)
+    studies = read_all(SURVEY, CLIPS, KINDS)
     assert {study.slug for study in studies} == {file.stem for file in READY}
     assert {"lcn2008-listening", "p800-ccr", "p800-pair", "p808-acr", "all-modes"} <= {
         study.slug for study in studies
@@ -25,7 +26,7 @@ def test_every_committed_study_is_valid_with_the_clips_there_are() -> None:
 
 
 def test_a_mode_called_off_is_a_word() -> None:
-    assert read(DEMO, CLIPS).conditions["plain"].mode == OFF
+    assert read(DEMO, CLIPS, KINDS).conditions["plain"].mode == OFF
 
 
 def test_the_committed_schema_is_up_to_date() -> None:
@@ -49,11 +50,11 @@ def test_every_key_is_described() -> None:
 def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
     file = tmp_path / "demo.yaml"
     file.write_text(DEMO.read_text())
-    before = read(file, CLIPS).content_hash
+    before = read(file, CLIPS, KINDS).content_hash
     file.write_text("# another comment\n" + DEMO.read_text())
-    assert read(file, CLIPS).content_hash == before
+    assert read(file, CLIPS, KINDS).content_hash == before
     file.write_text(DEMO.read_text().replace("seed: 3", "seed: 4"))
-    assert read(file, CLIPS).content_hash != before
+    assert read(file, CLIPS, KINDS).content_hash != before
 
 
 @pytest.mark.parametrize(
@@ -263,9 +264,9 @@ def test_two_files_cannot_have_one_slug(tmp_path: Path) -> None:
     for name in ("one.yaml", "two.yaml"):
         (tmp_path / name).write_text(DEMO.read_text())
     with pytest.raises(StudyFileError, match=r"slug: `demo` is one\.yaml's"):
-        read_all(tmp_path, CLIPS)
+        read_all(tmp_path, CLIPS, KINDS)
 
 
 def test_a_folder_without_studies_is_named(tmp_path: Path) -> None:
     with pytest.raises(StudyFileError, match="no study file here"):
-        read_all(tmp_path, CLIPS)
+        read_all(tmp_path, CLIPS, KINDS)

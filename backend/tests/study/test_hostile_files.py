@@ -20,6 +20,7 @@ from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import StudyFileError, read
 from thinlab.study.frozen import FrozenDocument
 from thinlab.study.outline import outline
+from thinlab.trials.registry import KINDS
 
 TEXTS = [file.read_text() for file in READY]
 STUDIES = [yaml.safe_load(text.replace("mode: off", "mode: 'off'")) for text in TEXTS]
@@ -100,7 +101,7 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path: Path) -> None:
         (tmp_path / "absent.yaml", "No such file"),
     ):
         with pytest.raises(StudyFileError, match=says):
-            read(file, CLIPS)
+            read(file, CLIPS, KINDS)
 
 
 JUNK = st.one_of(
@@ -168,7 +169,7 @@ def test_whatever_is_done_to_a_study_it_is_read_or_explained(text: str) -> None:
         file = Path(folder) / "study.yaml"
         file.write_bytes(text.encode())
         try:
-            definition = read(file, CLIPS)
+            definition = read(file, CLIPS, KINDS)
         except StudyFileError as error:
             _explained(error, file, text)
         else:
@@ -191,5 +192,5 @@ def _explained(error: StudyFileError, file: Path, text: str) -> None:
 def _usable(definition: StudyDefinition) -> None:
     assert definition.content_hash
     for language in definition.languages:
-        assert list(outline(definition, CLIPS, language))
+        assert list(outline(definition, CLIPS, language, KINDS))
     assert FrozenDocument.of(definition, {}, 0).is_whole()

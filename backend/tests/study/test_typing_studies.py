@@ -9,12 +9,14 @@ from tests.study.study_files import CLIPS, DEMO, SURVEY, faults
 from thinlab.database.schema import StudyEvent
 from thinlab.study import catalogue
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.duration import minutes, typed_seconds
+from thinlab.study.duration import minutes
 from thinlab.study.file import read
 from thinlab.study.freeze import freeze
 from thinlab.study.outline import outline
 from thinlab.study.task import CopyTask, wanted_text
 from thinlab.study.trial import member_conditions
+from thinlab.trials.registry import KINDS
+from thinlab.trials.typing.duration import typed_seconds
 from thinlab.web.services import Services
 
 PAPERS = SURVEY / "lcn2008-typing.yaml"
@@ -226,7 +228,7 @@ def _changed(folder: Path, study: Path, *changes: tuple[str, str]) -> StudyDefin
         text = text.replace(old, new, 1)
     file = folder / "changed.yaml"
     file.write_text(text)
-    return read(file, CLIPS)
+    return read(file, CLIPS, KINDS)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +259,7 @@ def test_any_chance_in_a_control_that_is_judged_is_named(tmp_path: Path, loss: s
 
 @TYPED
 def test_texts_are_as_long_in_each_language(study: Path) -> None:
-    definition = read(study, CLIPS)
+    definition = read(study, CLIPS, KINDS)
     for task in definition.tasks.values():
         lengths = {
             len(wanted_text(task, language) or "")
@@ -269,7 +271,7 @@ def test_texts_are_as_long_in_each_language(study: Path) -> None:
 
 @TYPED
 def test_a_ready_study_takes_a_quarter_of_an_hour_and_not_half(study: Path) -> None:
-    told = minutes(read(study, CLIPS), {})
+    told = minutes(read(study, CLIPS, KINDS), {}, KINDS)
     assert told is not None
     assert 15 <= told <= 25
 
@@ -295,8 +297,8 @@ def test_longer_texts_take_longer_and_no_longer_than_their_limit() -> None:
 @TYPED
 @pytest.mark.parametrize("language", ["en", "nb"])
 def test_a_preview_tells_what_will_be_typed(study: Path, language: str) -> None:
-    definition = read(study, CLIPS)
-    told = "\n".join(outline(definition, CLIPS, language))
+    definition = read(study, CLIPS, KINDS)
+    told = "\n".join(outline(definition, CLIPS, language, KINDS))
     for task in definition.tasks.values():
         if isinstance(task, CopyTask):
             assert isinstance(task.text, dict)
@@ -311,7 +313,7 @@ def test_a_preview_tells_what_will_be_typed(study: Path, language: str) -> None:
 
 @TYPED
 async def test_a_typed_study_is_frozen_without_recordings(services: Services, study: Path) -> None:
-    definition = read(study, CLIPS)
+    definition = read(study, CLIPS, KINDS)
     async with services.database.transaction() as session:
         await catalogue.load(session, definition)
         frozen = await freeze(session, definition.slug, "registered")
@@ -341,7 +343,7 @@ async def test_what_is_typed_and_stored_is_part_of_the_plan(
     services: Services, tmp_path: Path, old: str, new: str
 ) -> None:
     async with services.database.transaction() as session:
-        await catalogue.load(session, read(PAPERS, CLIPS))
+        await catalogue.load(session, read(PAPERS, CLIPS, KINDS))
         before = await freeze(session, "lcn2008-typing", "registered")
         await catalogue.load(session, _changed(tmp_path, PAPERS, (old, new)))
         after = await freeze(session, "lcn2008-typing", "again")

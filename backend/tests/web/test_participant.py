@@ -9,9 +9,11 @@ import uuid
 from collections.abc import AsyncIterator
 
 from httpx import AsyncClient
+from sqlalchemy import select
 
-from tests.made_up import CLIP_SAMPLES, Participant, ballot, sign_in
+from tests.made_up import CLIP_SAMPLES, HEARD, TYPED, Participant, ballot, sign_in
 from thinlab.clips import wav
+from thinlab.database.schema import Vote
 from thinlab.web.security import BODY_LIMIT_BYTES
 from thinlab.web.services import Services
 
@@ -177,16 +179,18 @@ async def test_a_control_is_one_recording_under_two_tokens(browser: AsyncClient)
 async def test_wrong_votes_are_named(browser: AsyncClient) -> None:
     person = await Participant.join(browser)
     trial = await person.open_trial()
-    for field, value in (
-        ("choice", "third"),
-        ("plays_first", -1),
-        ("decision_ms", "soon"),
-        ("vote_key", "1"),
-        ("switches", 10**9),
-        ("output_latency_ms", -1),
-        ("something_else", 1),
+    for fields, field in (
+        ({"choice": "third"}, "choice"),
+        ({"decision_ms": "soon"}, "decision_ms"),
+        ({"vote_key": "1"}, "vote_key"),
+        ({"something_else": 1}, "something_else"),
+        ({"account": {**HEARD, "plays_first": -1}}, "account.heard.plays_first"),
+        ({"account": {**HEARD, "switches": 10**9}}, "account.heard.switches"),
+        ({"account": {**HEARD, "output_latency_ms": -1}}, "account.heard.output_latency_ms"),
+        ({"account": {**HEARD, "sessions_first": 1}}, "account.heard.sessions_first"),
+        ({"account": TYPED}, "account.medium"),
     ):
-        answer = await person.vote(trial["trial_token"], **{field: value})
+        answer = await person.vote(trial["trial_token"], **fields)
         assert answer.status_code == 422, field
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.json()["field"] == field
@@ -228,9 +232,29 @@ async def test_events_of_the_player_are_kept(browser: AsyncClient) -> None:
         {"at_ms": 900, "action": "switch", "member": "second", "position_ms": 890},
         {"at_ms": 1200, "action": "hidden"},
     ]
-    said = {"events": events, "played_first": "first", "output_latency_ms": 12.5}
+    account = {**HEARD, "played_first": "first", "output_latency_ms": 12.5}
+    said = {"events": events, "account": account}
     answer = await person.vote(trial["trial_token"], **said)
     assert answer.status_code == 201
     too_many = ballot(trial["trial_token"], events=[events[2]] * 2001)
     answer = await browser.post("/api/participation/votes", headers=person.headers, json=too_many)
     assert answer.status_code == 422
+
+
+async def test_a_page_opened_before_the_server_was_upgraded_loses_no_vote(
+    browser: AsyncClient, services: Services
+) -> None:
+    person = await Participant.join(browser)
+    trial = await person.open_trial()
+    await person.hear_trial(trial["trial_token"])
+    flat = {name: value for name, value in HEARD.items() if name != "medium"}
+    flat |= {"played_first": "second", "output_latency_ms": 12.5}
+    events = [{"at_ms": 10, "action": "play", "member": "second", "position_ms": 0}]
+    body = ballot(trial["trial_token"], events=events) | flat
+    del body["account"]
+    answer = await browser.post("/api/participation/votes", headers=person.headers, json=body)
+    assert answer.status_code == 201, answer.text
+    async with services.database.transaction() as session:
+        vote = await session.scalar(select(Vote))
+    assert vote is not None
+    assert vote.account == flat

@@ -1,4 +1,4 @@
-"""One simulated participant: joins, answers questions, hears or types trials, and votes.
+"""One simulated participant: joins, answers questions, takes trials, and votes.
 
 It asks the server what comes next and does that, as the page does, so it goes on from wherever it
 was: after a lost answer, after a restart of the server, on another device.
@@ -8,19 +8,16 @@ SPDX-License-Identifier: Apache-2.0
 
 import random
 import uuid
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from thinlab.bots.ears import tone_of
 from thinlab.bots.habits import Habits
-from thinlab.bots.key import AnswerKey, Sound, UnknownSoundError
+from thinlab.bots.key import AnswerKey, UnknownSoundError
+from thinlab.bots.kind import Own, Pace, Part, PartFailedError, Parts
 from thinlab.bots.listener import Heard
 from thinlab.bots.network import Line, RefusedError
-from thinlab.bots.typing.page_link import LinkRefusedError
-from thinlab.bots.typing.page_transport import DialError
-from thinlab.bots.typing.part import Hands, TypingPart
 
 CONFLICT = 409
 LEVEL_PERCENT = 60
@@ -56,16 +53,6 @@ class Seat:
 
 
 @dataclass
-class Pace:
-    """How long people take; a test takes no time."""
-
-    listening_s: Callable[[random.Random, float], float] = lambda chance, duration_s: 0.0  # noqa: ARG005
-    """Hearing and judging a trial whose recordings last so long."""
-    reading_s: Callable[[random.Random], float] = lambda chance: 0.0  # noqa: ARG005
-    """A page of text or questions."""
-
-
-@dataclass
 class Outcome:
     """What became of a bot."""
 
@@ -88,15 +75,14 @@ class Bot:
     key: AnswerKey
     habits: Habits
     chance: random.Random
+    parts: Parts
     pace: Pace = field(default_factory=Pace)
-    hands: Hands = field(default_factory=Hands)
     outcome: Outcome = field(default_factory=lambda: Outcome(End.FAILED))
     _token: str | None = None
     _withdraw_token: str | None = None
     _steps_left: int | None = None
-    _sounds: dict[str, Sound] = field(default_factory=dict)
-    """What this device has fetched already, by recording token."""
-    _typing: TypingPart | None = None
+    _parts: dict[str, Part] = field(default_factory=dict)
+    """Those begun, by medium."""
 
     async def take_part(self) -> Outcome:
         """A whole session; how it ended, and what went wrong, is in the outcome."""
@@ -107,7 +93,7 @@ class Bot:
         except RefusedError as error:
             self.outcome.end = End.FULL if error.kind == "full" else End.FAILED
             self.outcome.problem = str(error)
-        except (LostVoteError, UnknownSoundError, LinkRefusedError, DialError) as error:
+        except (LostVoteError, UnknownSoundError, PartFailedError) as error:
             self.outcome.end = End.FAILED
             self.outcome.problem = str(error)
         return self.outcome
@@ -125,15 +111,13 @@ class Bot:
             match here["state"]:
                 case "sound_check":
                     here = await self._check_sound(page["headphones"])
-                case "connection_check":
-                    await self._at_the_keyboard().check()
-                    here = await self._told("GET", "/api/participation")
                 case "questions_before" | "questions_after":
                     here = await self._answer_questions()
                 case "trials":
                     here = await self._take_trials()
-                case state:
-                    raise RefusedError(CONFLICT, {"title": f"the session ended as {state}"})
+                case stage:
+                    await self._checked_at(stage).check()
+                    here = await self._told("GET", "/api/participation")
         if not here["completion_code"]:
             raise LostVoteError("complete, but without a completion code")
         self.outcome.end = End.COMPLETE
@@ -200,19 +184,18 @@ class Bot:
             if error.kind != "complete":
                 raise
             return await self._told("GET", "/api/participation")
-        if opened[0]["medium"] == "typed" and await self._at_the_keyboard().type_next(opened[0]):
+        if await self._part(opened[0]["medium"]).go_on(opened[0]):
             return {"state": "trials"}
-        heard = [await self._judge(trial) for trial in opened]
+        answers = [await self._judge(trial) for trial in opened]
         offline = self.habits.roams and self.chance.random() < OFFLINE_SHARE
         for number, trial in enumerate(opened if offline else opened[:1]):
             if number:
                 self._step()
-            if trial["medium"] == "heard":
-                seconds = self.pace.listening_s(self.chance, trial["duration_ms"] / 1000)
-                await self.line.sleep(seconds)
-            await self._vote(trial, heard[number])
+            await self._part(trial["medium"]).consider(trial)
+            await self._vote(trial, answers[number])
         if self.habits.roams and self.chance.random() < OTHER_DEVICE_SHARE:
-            self._sounds.clear()
+            for part in self._parts.values():
+                part.forget()
             return await self._told("GET", "/api/participation")
         last = opened[-1]["position"] == opened[-1]["trials_total"]
         if last and (offline or len(opened) == 1):
@@ -220,8 +203,9 @@ class Bot:
         return {"state": "trials"}
 
     async def _judge(self, trial: dict[str, Any]) -> dict[str, Any]:
-        first = await self._perceive(trial["first"])
-        second = await self._perceive(trial["second"]) if trial["second"] else None
+        part = self._part(trial["medium"])
+        first = await part.perceive(trial["first"])
+        second = await part.perceive(trial["second"]) if trial["second"] else None
         scale = trial["scale"]
         offered = scale["kind"] == "preference" and scale["answers"]["no_difference"] is not None
         answer = self.habits.listener.answer(
@@ -229,37 +213,28 @@ class Bot:
         )
         return {"choice" if scale["kind"] == "preference" else "score": answer}
 
-    async def _perceive(self, handle: dict[str, Any]) -> Sound:
-        if "session_token" in handle:
-            return self._at_the_keyboard().sound(handle)
-        return await self._hear(handle["recording_token"])
+    def _part(self, medium: str) -> Part:
+        if medium not in self._parts:
+            own = Own(self.line, self._token or "", self.key, self.habits, self.chance, self.pace)
+            self._parts[medium] = self.parts[medium](own)
+        return self._parts[medium]
 
-    def _at_the_keyboard(self) -> TypingPart:
-        if self._typing is None:
-            self._typing = TypingPart(self.line, self._token or "", self.chance, self.hands)
-        return self._typing
-
-    async def _hear(self, recording_token: str) -> Sound:
-        if recording_token not in self._sounds:
-            got = await self._ask("GET", f"/api/recordings/{recording_token}")
-            self._sounds[recording_token] = self.key.hear(got.content)
-        return self._sounds[recording_token]
+    def _checked_at(self, stage: str) -> Part:
+        """The part that this stage is for. Raises `RefusedError` for one that no bot knows."""
+        for medium in self.parts:
+            if self._part(medium).checked_at == stage:
+                return self._part(medium)
+        raise RefusedError(CONFLICT, {"title": f"the session ended as {stage}"})
 
     async def _vote(self, trial: dict[str, Any], answer: dict[str, Any]) -> None:
         vote_key = str(uuid.UUID(int=self.chance.getrandbits(128), version=4))
-        paired = trial["second"] is not None
         body = {
             "trial_token": trial["trial_token"],
             "vote_key": vote_key,
             **answer,
-            "plays_first": self.chance.randint(1, 3),
-            "plays_second": self.chance.randint(1, 3) if paired else 0,
-            "switches": self.chance.randint(1, 5) if paired else 0,
+            **self._part(trial["medium"]).account(trial, answer),
             "decision_ms": self.chance.randint(4_000, 60_000),
-            "played_first": "first",
         }
-        if trial["medium"] == "typed":
-            body |= self._at_the_keyboard().ballot(trial, answer.get("choice"))
         receipt = await self._told("POST", "/api/participation/votes", body)
         if receipt["vote_key"] != vote_key or receipt["position"] != trial["position"]:
             raise LostVoteError(f"sent vote {vote_key}, the receipt is for {receipt['vote_key']}")

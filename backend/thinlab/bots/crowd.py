@@ -7,15 +7,15 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import httpx
 
-from thinlab.bots.bot import Bot, End, Outcome, Pace, Seat
+from thinlab.bots.bot import Bot, End, Outcome, Seat
 from thinlab.bots.habits import HABITS, dealt
 from thinlab.bots.key import AnswerKey
+from thinlab.bots.kind import Pace, Parts
 from thinlab.bots.network import Answered, Line, Sleep, Tally
-from thinlab.bots.typing.part import Hands
 
 NewClient = Callable[[], httpx.AsyncClient]
 
@@ -27,8 +27,9 @@ class Plan:
     mix: Mapping[str, float]
     count: int
     seed: int
+    parts: Parts
+    """What they do in each kind of trial."""
     pace: Pace = field(default_factory=Pace)
-    hands: Hands = field(default_factory=Hands)
     at_once: int = 0
     """So many take part at the same moment; 0: all."""
     arrive_over_s: float = 0.0
@@ -82,8 +83,7 @@ async def send(
             own = random.Random(seed)  # noqa: S311 - as above
             habits = HABITS[kind]
             line = Line(client, habits.weather, own, sleep, watch, crowd.tally)
-            hands = replace(plan.hands, drops_share=habits.link_drops_share)
-            bot = Bot(line, seat, key, habits, own, plan.pace, hands)
+            bot = Bot(line, seat, key, habits, own, plan.parts, plan.pace)
             outcome = await bot.take_part()
         crowd.kinds.append(kind)
         crowd.outcomes.append(outcome)

@@ -60,12 +60,13 @@ def run(  # noqa: PLR0913, PLR0917 - a command's options
     from thinlab.bots.crowd import Plan
     from thinlab.bots.habits import MixError, parse_mix
     from thinlab.bots.researcher import ResearcherError
-    from thinlab.bots.typing import typist
-    from thinlab.bots.typing.part import Hands
+    from thinlab.trials.registry import bot_parts
+    from thinlab.trials.typing.bot import typist
+    from thinlab.trials.typing.bot.part import Hands
 
     try:
         hands = Hands(typist.human if human else typist.fast, link)
-        plan = Plan(parse_mix(mix), count, seed, hands=hands, at_once=at_once)
+        plan = Plan(parse_mix(mix), count, seed, bot_parts(hands), at_once=at_once)
         crowd = asyncio.run(_send(url, study, password, plan, _utilities(utility or [])))
     except (MixError, ResearcherError) as error:
         _refuse(str(error))
@@ -81,7 +82,7 @@ async def _send(
     from thinlab.bots.bot import Seat
     from thinlab.bots.crowd import send
     from thinlab.bots.researcher import ResearcherError, answer_key, sign_in
-    from thinlab.bots.typing.page_transport import quiet_about_closed_channels
+    from thinlab.trials.typing.bot.page_transport import quiet_about_closed_channels
 
     asyncio.get_running_loop().set_exception_handler(quiet_about_closed_channels)
 

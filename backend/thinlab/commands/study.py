@@ -25,12 +25,13 @@ EXIT_CONFIG = 78
 def validate(files: Annotated[list[Path], typer.Argument(help="Study files.")]) -> None:
     """Check study files: line, field and remedy of everything that is wrong."""
     from thinlab.study.file import StudyFileError, read
+    from thinlab.trials.registry import KINDS
 
     clips = _clips()
     wrong = False
     for file in files:
         try:
-            definition = read(file, clips)
+            definition = read(file, clips, KINDS)
         except StudyFileError as error:
             wrong = True
             typer.echo(str(error), err=True)
@@ -58,10 +59,11 @@ def preview(
     """Print what a participant will meet, in order, and what recordings it takes."""
     from thinlab.study.file import StudyFileError, read
     from thinlab.study.outline import outline
+    from thinlab.trials.registry import KINDS
 
     clips = _clips()
     try:
-        definition = read(file, clips)
+        definition = read(file, clips, KINDS)
     except StudyFileError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from error
@@ -69,7 +71,7 @@ def preview(
     if chosen not in definition.languages:
         offered = ", ".join(definition.languages)
         _refuse(f"--language {chosen}: {definition.slug} is offered in {offered}")
-    for line in outline(definition, clips, chosen):
+    for line in outline(definition, clips, chosen, KINDS):
         typer.echo(line)
     typer.echo(f"IN THE BROWSER, signed in as researcher: {address}/s/{definition.slug}?preview")
 

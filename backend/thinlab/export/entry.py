@@ -1,25 +1,15 @@
-"""What a row of an export is made of: a vote with all that belongs to it, a session, a key, or a
-participant.
+"""What a row of an export is made of: a participant, or a vote with all that belongs to it.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from thinlab.condition.condition import Condition
-from thinlab.database.schema import (
-    Keystroke,
-    Participant,
-    PredictedQuality,
-    Presentation,
-    Recording,
-    Study,
-    TypingSession,
-    Vote,
-)
-from thinlab.export.column import Cell
+from thinlab.database.schema import Participant, Presentation, Study, Vote
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.trial import Trial
 
@@ -59,62 +49,37 @@ class Attendance:
 
 
 @dataclass(frozen=True)
-class Heard:
-    """One recording of a presentation, with what the study calls its condition."""
+class Experienced(ABC):
+    """What was presented at one place, with what the study calls its condition."""
 
-    row: Recording
     member: str
     condition_name: str
     condition: Condition
-    """As recorded, not as a later file may say."""
-    metrics: Mapping[str, int | float | None]
-    """Of its session, by the columns' names."""
-    predicted: PredictedQuality | None
-    cells: dict[str, Cell] = field(default_factory=dict, compare=False)
-    """Of its columns, once worked out: many votes are about one recording."""
+    """As it was then, not as a later file may say."""
+
+    @property
+    @abstractmethod
+    def run(self) -> "Run":
+        """That carried it."""
+
+    @abstractmethod
+    def is_one_with(self, other: "Experienced") -> bool:
+        """Whether the two cannot be told apart, as those of a control."""
 
 
 @dataclass(frozen=True)
-class Typed:
-    """One session of a presentation, with what the study calls its condition."""
+class Run:
+    """Where and with what randomness something was sent."""
 
-    row: TypingSession
-    member: str
-    condition_name: str
-    condition: Condition
-    """As typed, not as a later file may say."""
-    task_name: str
-    void_before: tuple[str, ...]
-    """Why each earlier session at this place does not count."""
-    cells: dict[str, Cell] = field(default_factory=dict, compare=False)
-    """Of its measures and of what the terminal measured."""
-
-
-Experienced = Heard | Typed
-
-
-@dataclass(frozen=True)
-class SessionEntry:
-    """A session, whether it counts or not."""
-
-    attendance: Attendance
-    block: Block
-    trial: Trial
-    presentation: Presentation
-    typed: Typed
-
-
-@dataclass(frozen=True)
-class KeyEntry:
-    """A key of a session."""
-
-    session: SessionEntry
-    key: Keystroke
+    seed: int
+    host_build: str | None
+    kernel_release: str | None
+    agent_version: str | None
 
 
 @dataclass(frozen=True)
 class VoteEntry:
-    """A vote, and exactly what was heard or typed before it."""
+    """A vote, and exactly what was presented before it."""
 
     attendance: Attendance
     block: Block
@@ -125,6 +90,11 @@ class VoteEntry:
     first: Experienced
     second: Experienced | None
     """None where a recording is judged alone."""
+
+    @property
+    def is_one_twice(self) -> bool:
+        """Whether both places had the same."""
+        return self.second is not None and self.first.is_one_with(self.second)
 
     @property
     def preferred(self) -> Experienced | None:

@@ -1,4 +1,4 @@
-"""Columns about what was presented at a place, heard or typed: its condition, and its own kind's.
+"""Columns about what was presented at a place: its condition, and its own kind's.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -6,14 +6,13 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from thinlab.condition.path import Direction, Impairments
 from thinlab.condition.quantities import DIRECTION
 from thinlab.export.column import Cell, Column, number, text, whole
-from thinlab.export.entry import Experienced, Heard, Typed, VoteEntry
-from thinlab.export.recording_columns import RECORDING
-from thinlab.export.session_columns import SESSION
+from thinlab.export.entry import Experienced, VoteEntry
+from thinlab.export.kind import ExportedKind, Kinds
 from thinlab.study.definition import StudyDefinition
 
 Place = Literal["first", "second"]
@@ -69,36 +68,32 @@ CONDITION: tuple[Column[Experienced], ...] = (
     ),
     *_direction("forward", "sender to receiver"),
     *_direction("backward", "receiver to sender"),
-    whole("seed", "", "of the emulator's randomness", "study file", lambda h: h.row.seed),
+    whole("seed", "", "of the emulator's randomness", "study file", lambda h: h.run.seed),
     text(
-        "host_build", "content hash of the host that made it", "host", lambda h: h.row.host_build
+        "host_build", "content hash of the host that made it", "host", lambda h: h.run.host_build
     ),
-    text("kernel_release", "the host's kernel", "host", lambda h: h.row.kernel_release),
-    text("agent_version", "the host's agent", "host", lambda h: h.row.agent_version),
+    text("kernel_release", "the host's kernel", "host", lambda h: h.run.kernel_release),
+    text("agent_version", "the host's agent", "host", lambda h: h.run.agent_version),
 )  # fmt: skip
 
 
 def columns_of_place(
-    place: Place, definitions: Iterable[StudyDefinition]
+    place: Place, definitions: Iterable[StudyDefinition], kinds: Kinds
 ) -> list[Column[VoteEntry]]:
     """Of what was presented at a place; the kinds' own where any version of a study has them."""
-    definitions = list(definitions)
+    used = {medium for definition in definitions for medium in definition.media}
     found = [
-        _at(place, column, "what was presented", partial(_of_either, place=place, column=column))
+        _at(place, column, "what was presented", partial(_of_any, place=place, column=column))
         for column in CONDITION
     ]
     own: dict[str, Column[VoteEntry]] = {}
-    if any(definition.is_heard for definition in definitions):
-        for heard in RECORDING:
-            cell = partial(_of_heard, place=place, column=heard)
-            own[heard.name] = _at(place, heard, "recording presented", cell)
-    if any(definition.is_typed for definition in definitions):
-        for typed in SESSION:
-            cell = partial(_of_typed, place=place, column=typed)
-            # What both kinds of sessions measure is one column.
-            other = own.get(typed.name)
-            own[typed.name] = (
-                _at(place, typed, "session typed", cell)
+    for kind in kinds.values():
+        for column in kind.place_columns if kind.medium in used else ():
+            cell = partial(_of_kind, place=place, kind=kind, column=column)
+            # What several kinds measure is one column.
+            other = own.get(column.name)
+            own[column.name] = (
+                _at(place, column, kind.place_words, cell)
                 if other is None
                 else replace(other, cell=partial(_either_cell, cells=(other.cell, cell)))
             )
@@ -129,20 +124,13 @@ def _here(entry: VoteEntry, place: Place) -> Experienced | None:
     return entry.first if place == "first" else entry.second
 
 
-def _of_either(entry: VoteEntry, *, place: Place, column: Column[Experienced]) -> Cell:
+def _of_any(entry: VoteEntry, *, place: Place, column: Column[Experienced]) -> Cell:
     here = _here(entry, place)
     return None if here is None else column.cell(here)
 
 
-def _of_heard(entry: VoteEntry, *, place: Place, column: Column[Heard]) -> Cell:
-    heard = _here(entry, place)
-    if not isinstance(heard, Heard):
+def _of_kind(entry: VoteEntry, *, place: Place, kind: ExportedKind, column: Column[Any]) -> Cell:
+    here = _here(entry, place)
+    if here is None or entry.presentation.medium != kind.medium:
         return None
-    if column.name not in heard.cells:
-        heard.cells[column.name] = column.cell(heard)
-    return heard.cells[column.name]
-
-
-def _of_typed(entry: VoteEntry, *, place: Place, column: Column[Typed]) -> Cell:
-    typed = _here(entry, place)
-    return column.cell(typed) if isinstance(typed, Typed) else None
+    return column.cell(here)

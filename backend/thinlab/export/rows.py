@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Row, func, select
@@ -21,9 +21,8 @@ from thinlab.database.schema import (
     StudyEvent,
     Vote,
 )
-from thinlab.export.entry import Attendance, Experienced, Frozen, VoteEntry
-from thinlab.export.heard import HeardRecordings
-from thinlab.export.typed import TypedSessions
+from thinlab.export.entry import Attendance, Frozen, VoteEntry
+from thinlab.export.kind import Kinds, Reader
 from thinlab.monitoring import exclusion
 from thinlab.monitoring.exclusion import Standing
 from thinlab.study import catalogue, deviation
@@ -133,7 +132,7 @@ async def _votes(session: AsyncSession, slug: str) -> Counter[tuple[int, bool]]:
 
 
 async def votes(
-    database: Database, study: StoredStudy, at_once: int = VOTES_AT_ONCE
+    database: Database, study: StoredStudy, kinds: Kinds, at_once: int = VOTES_AT_ONCE
 ) -> AsyncIterator[list[VoteEntry]]:
     """Every vote on every version of a study, in the order stored, so many at a time.
 
@@ -142,15 +141,17 @@ async def votes(
     """
     async with database.transaction() as session:
         everybody = await attendances(session, study)
-        heard = await HeardRecordings.of(session, study.slug)
+        readers = {name: await kind.reader(session, study.slug) for name, kind in kinds.items()}
     last = 0
     while True:
         async with database.transaction() as session:
             rows = await _votes_after(session, study.slug, last, at_once)
-            typed = await TypedSessions.of(session, [row.Presentation for row in rows])
+            for name, reader in readers.items():
+                lot = [row.Presentation for row in rows if row.Presentation.medium == name]
+                await reader.read(session, lot)
         # Who withdrew meanwhile is not in the lot, who joined meanwhile comes next time.
         found = [
-            _entry(everybody[row.Presentation.participant_id], heard, typed, row)
+            _entry(everybody[row.Presentation.participant_id], readers, row)
             for row in rows
             if row.Presentation.participant_id in everybody
         ]
@@ -180,18 +181,12 @@ async def _votes_after(
 
 def _entry(
     attendance: Attendance,
-    heard: HeardRecordings,
-    typed: TypedSessions,
+    readers: Mapping[str, Reader],
     row: Row[Presentation, Vote, int],
 ) -> VoteEntry:
     presentation = row.Presentation
     block, trial = attendance.definition.trial(presentation.trial_id)
-    first: Experienced
-    second: Experienced | None
-    if presentation.medium == "typed":
-        first, second = (typed.counted(presentation, trial, place) for place in ("first", "second"))
-    else:
-        first, second = heard.of_presentation(presentation, trial)
+    first, second = readers[presentation.medium].of_presentation(presentation, trial)
     return VoteEntry(
         attendance=attendance,
         block=block,

@@ -6,8 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterable
 from functools import partial
 
-from thinlab.export.column import Cell, Column, count, number, text, time, whole, yes
-from thinlab.export.entry import Attendance, Typed, VoteEntry
+from thinlab.export.account import account_columns
+from thinlab.export.column import Cell, Column, count, text, time, whole, yes
+from thinlab.export.entry import Attendance, VoteEntry
+from thinlab.export.kind import Kinds
 from thinlab.export.participant_columns import WHO
 from thinlab.export.place_columns import columns_of_place
 from thinlab.study import known_answer
@@ -55,30 +57,24 @@ def _right(entry: VoteEntry) -> Cell:
     return None if failed is None else not failed
 
 
-def _is_one_twice(entry: VoteEntry) -> bool:
-    if isinstance(entry.first, Typed):
-        return isinstance(entry.trial, ControlTrial)
-    return entry.second is not None and entry.first.row.id == entry.second.row.id
-
-
 def _preferred_member(entry: VoteEntry) -> Cell:
     # The members of a control are one: nothing was preferred.
-    return None if entry.preferred is None or _is_one_twice(entry) else entry.preferred.member
+    return None if entry.preferred is None or entry.is_one_twice else entry.preferred.member
 
 
 def _preferred_condition(entry: VoteEntry) -> Cell:
     preferred = entry.preferred
-    return None if preferred is None or _is_one_twice(entry) else preferred.condition_name
+    return None if preferred is None or entry.is_one_twice else preferred.condition_name
 
 
 def _preferred_mode(entry: VoteEntry) -> Cell:
     preferred = entry.preferred
-    return None if preferred is None or _is_one_twice(entry) else preferred.condition.transport.mode
+    return None if preferred is None or entry.is_one_twice else preferred.condition.transport.mode
 
 
 def _score_b_against_a(entry: VoteEntry) -> Cell:
     score = entry.vote.score
-    if score is None or isinstance(entry.block.scale, AcrScale) or _is_one_twice(entry):
+    if score is None or isinstance(entry.block.scale, AcrScale) or entry.is_one_twice:
         return None
     return score if entry.first.member == "a" else -score
 
@@ -88,7 +84,7 @@ def _seed(entry: VoteEntry, *, index: int) -> Cell:
     return seeds[index] if index < len(seeds) else None
 
 
-TRIAL: tuple[Column[VoteEntry], ...] = (
+BLOCK: tuple[Column[VoteEntry], ...] = (
     text("block", "the block's id", "study file", lambda e: e.block.id),
     text(
         "role",
@@ -97,12 +93,19 @@ TRIAL: tuple[Column[VoteEntry], ...] = (
         lambda e: e.block.role,
     ),
     text("scale", "`preference`, `ccr` or `acr`", "study file", lambda e: e.block.scale.kind),
-    text(
+)
+
+
+def _medium(kinds: Kinds) -> Column[VoteEntry]:
+    return text(
         "medium",
-        "`heard` (two recordings) or `typed` (two sessions)",
+        " or ".join(f"`{name}` ({kind.words})" for name, kind in kinds.items()),
         "presentation",
         lambda e: e.presentation.medium,
-    ),
+    )
+
+
+TRIAL: tuple[Column[VoteEntry], ...] = (
     text(
         "playback",
         "`free` or `in_turn`; empty where something is typed",
@@ -224,39 +227,9 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
         "vote + study file",
         _right,
     ),
-    text(
-        "played_first",
-        "which one was heard first, as presented",
-        "vote",
-        lambda e: e.vote.played_first,
-    ),
-    count(
-        "plays_first",
-        "times that playing started on the first; or sessions of it that were typed",
-        "vote",
-        lambda e: e.vote.plays_first,
-    ),
-    count(
-        "plays_second",
-        "the same of the second",
-        "vote",
-        lambda e: e.vote.plays_second,
-    ),
-    count("switches", "switches between the two while playing", "vote", lambda e: e.vote.switches),
-    whole(
-        "decision_ms",
-        "ms",
-        "from the trial shown to the vote, by the browser's clock",
-        "vote",
-        lambda e: e.vote.decision_ms,
-    ),
-    number(
-        "output_latency_ms",
-        "ms",
-        "the browser's estimate from its audio graph to the ear; empty where it gives none",
-        "vote",
-        lambda e: e.vote.output_latency_ms,
-    ),
+)
+
+KEPT: tuple[Column[VoteEntry], ...] = (
     count("events", "player events kept with the vote", "vote", lambda e: e.player_events),
     time("received_at", "when the server stored the vote", "vote", lambda e: e.vote.received_at),
     text(
@@ -268,13 +241,17 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
 )
 
 
-def vote_columns(definitions: Iterable[StudyDefinition]) -> list[Column[VoteEntry]]:
+def vote_columns(definitions: Iterable[StudyDefinition], kinds: Kinds) -> list[Column[VoteEntry]]:
     """The export of votes; of places, the columns that some version of the study has use for."""
     definitions = list(definitions)
     return [
         *(_who(column) for column in WHO),
+        *BLOCK,
+        _medium(kinds),
         *TRIAL,
         *ANSWER,
-        *columns_of_place("first", definitions),
-        *columns_of_place("second", definitions),
+        *account_columns(kinds),
+        *KEPT,
+        *columns_of_place("first", definitions, kinds),
+        *columns_of_place("second", definitions, kinds),
     ]

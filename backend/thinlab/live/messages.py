@@ -3,7 +3,7 @@
 A frame holds messages of one direction, numbered from 1, and an acknowledgement
 of the other's. Beside them, outside the numbering: what opens a transport, and
 the probes by which the server measures the participant's network. Whoever
-checks the blinding reads this file beside `web/participant_messages.py`:
+checks the blinding reads this file beside `participation/messages.py`:
 nothing here tells a session's condition.
 
 Instants named `at_us` are the page's clock: µs since 1970, from

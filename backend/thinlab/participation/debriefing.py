@@ -11,13 +11,9 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.contract.generated.results import (
-    FeltMetrics,
-    SessionResult,
-    TerminalResult,
-    TraceMetrics,
-)
-from thinlab.database.schema import Presentation, Recording, TypingSession, Vote
+from thinlab.contract.generated.results import FeltMetrics, TraceMetrics
+from thinlab.database.schema import Presentation, Vote
+from thinlab.participation.kind import Kinds
 from thinlab.participation.participant import Progress, Stage
 from thinlab.study import study_state
 from thinlab.study.definition import Block
@@ -61,7 +57,7 @@ class Told:
     """The words of the button that was pressed."""
 
 
-async def told(session: AsyncSession, progress: Progress) -> list[Told]:
+async def told(session: AsyncSession, progress: Progress, kinds: Kinds) -> list[Told]:
     """Every trial but training and traps. Raises `NotToldError`, `NotYetError`."""
     debrief = progress.study.definition.debrief
     if debrief is None:
@@ -86,7 +82,11 @@ async def told(session: AsyncSession, progress: Progress) -> list[Told]:
             continue
         language = progress.participant.language
         names = [said(debrief.names[name], language) for name in _in_order(presentation, trial)]
-        sides = await _sides(session, presentation, names)
+        undergone = await kinds[presentation.medium].undergone(session, presentation)
+        sides = [
+            _side(_of_both(names, number), one.ways, one.felt)
+            for number, one in enumerate(undergone)
+        ]
         found.append(
             Told(
                 position=presentation.position,
@@ -104,29 +104,6 @@ def _in_order(presentation: Presentation, trial: Trial) -> tuple[str, ...]:
     """The conditions as they were presented: one of a control, and of what is judged alone."""
     names = member_conditions(trial)
     return names if presentation.first_member == "a" else names[::-1]
-
-
-async def _sides(
-    session: AsyncSession, presentation: Presentation, names: Sequence[str]
-) -> list[Side]:
-    if presentation.medium == "typed":
-        rows = await session.scalars(
-            select(TypingSession)
-            .where(TypingSession.presentation_id == presentation.id, TypingSession.state == "done")
-            .order_by(TypingSession.place)
-        )
-        results = [TerminalResult.model_validate(row.result) for row in rows]
-        return [
-            _side(_of_both(names, number), [one.metrics_forward, one.metrics_backward], one.felt)
-            for number, one in enumerate(results)
-        ]
-    ids = [presentation.first_recording_id, presentation.second_recording_id]
-    sides = []
-    for number, id_ in enumerate(one for one in ids if one is not None):
-        recording = await session.get_one(Recording, id_)
-        result = SessionResult.model_validate(recording.result)
-        sides.append(_side(_of_both(names, number), [result.metrics], result.felt))
-    return sides
 
 
 def _of_both(names: Sequence[str], number: int) -> str:

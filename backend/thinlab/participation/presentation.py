@@ -5,22 +5,21 @@ SPDX-License-Identifier: Apache-2.0
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from sqlalchemy import case, func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab import tokens
 from thinlab.database.schema import Allocation, Participant, Presentation, Recording, Vote
-from thinlab.participation import heard, places, typing_session
+from thinlab.participation import places
 from thinlab.participation.allocation import Drawn, draw_row, run_of
+from thinlab.participation.kind import Kinds, Opened
 from thinlab.participation.participant import locked
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
-from thinlab.study.scale import is_paired
 from thinlab.study.schedule import MemberName, covers_of, rows_of
-from thinlab.study.trial import Trial, member_conditions, runs_of, task_of
+from thinlab.study.trial import Trial, medium_of, runs_of
 
 # First key of the advisory lock; the second is the study. Any number will do.
 ALLOCATION_LOCK = 20_080
@@ -33,33 +32,9 @@ class AllVotedError(Exception):
     """No trial is left for this participant."""
 
 
-class NotReadyError(Exception):
-    """A recording is missing."""
-
-
-class UnknownTokenError(Exception):
-    """No recording of this participant has this token."""
-
-
-class VotedError(Exception):
-    """The trial has its vote: its tokens are dead."""
-
-
-@dataclass(frozen=True)
-class Opened:
-    """What the participant's page needs to present a trial."""
-
-    presentation: Presentation
-    block: Block
-    place_in_block: int
-    """0 for the block's first trial."""
-    duration_ms: int | None
-    """Of a trial's recordings; none where something is typed."""
-    typed: frozenset[str] = frozenset()
-    """Of a trial to be typed: the places, `first` and `second`, whose session is done."""
-
-
-async def draw(session: AsyncSession, study: StoredStudy, participant: Participant) -> None:
+async def draw(
+    session: AsyncSession, study: StoredStudy, participant: Participant, kinds: Kinds
+) -> None:
     """Draws a participant's whole session, once.
 
     Holds the study's allocation lock until the transaction ends, so that two
@@ -76,7 +51,7 @@ async def draw(session: AsyncSession, study: StoredStudy, participant: Participa
     # Who draws is there, however long they were silent: their place counts from now on.
     row.last_seen_at = await session.scalar(select(func.now())) or row.last_seen_at
     await session.flush()
-    await _draw(session, study, row)
+    await _draw(session, study, row, kinds)
 
 
 async def is_drawn(session: AsyncSession, participant: Participant) -> bool:
@@ -87,7 +62,9 @@ async def is_drawn(session: AsyncSession, participant: Participant) -> bool:
     return found is not None
 
 
-async def _draw(session: AsyncSession, study: StoredStudy, participant: Participant) -> None:
+async def _draw(
+    session: AsyncSession, study: StoredStudy, participant: Participant, kinds: Kinds
+) -> None:
     # Places are bounded by what the study's file says now.
     full = await places.is_full(
         session,
@@ -119,10 +96,8 @@ async def _draw(session: AsyncSession, study: StoredStudy, participant: Particip
             if trial.id in before:
                 continue
             position += 1
-            typed = task_of(trial) is not None
-            first, second = (
-                (None, None) if typed else _members(block, trial, run, first_member, recordings)
-            )
+            medium = medium_of(trial)
+            shown = kinds[medium].places(block, trial, run, first_member, recordings)
             session.add(
                 Presentation(
                     participant_id=participant.id,
@@ -132,12 +107,12 @@ async def _draw(session: AsyncSession, study: StoredStudy, participant: Particip
                     training=block.role == "training",
                     run=run,
                     first_member=first_member,
-                    medium="typed" if typed else "heard",
-                    first_recording_id=first,
-                    second_recording_id=second,
+                    medium=medium,
+                    first_recording_id=shown.first_recording_id,
+                    second_recording_id=shown.second_recording_id,
                     trial_token=tokens.opaque(),
                     first_token=tokens.opaque(),
-                    second_token=tokens.opaque() if typed or second is not None else None,
+                    second_token=tokens.opaque() if shown.has_second else None,
                 )
             )
     await session.flush()
@@ -149,31 +124,12 @@ def _session_of(block: Block, drawn: Drawn) -> Iterator[tuple[Trial, int, Member
         yield trial, run_of(place.trial, drawn, runs_of(trial)), place.first_member
 
 
-def _members(
-    block: Block,
-    trial: Trial,
-    run: int,
-    first_member: MemberName,
-    recordings: dict[tuple[str, int, str], int],
-) -> tuple[int, int | None]:
-    """The first and the second recording of a presentation; no second where one is judged alone."""
-    a = recordings.get((trial.id, run, "a"))
-    b = recordings.get((trial.id, run, "b"))
-    if a is None or (b is None and len(member_conditions(trial)) > 1):
-        raise NotReadyError
-    if b is not None:
-        return (a, b) if first_member == "a" else (b, a)
-    # One recording in a trial of two: both places get it, under two tokens.
-    return (a, a) if is_paired(block.scale) else (a, None)
-
-
 async def open_next(
-    session: AsyncSession, study: StoredStudy, participant: Participant
+    session: AsyncSession, study: StoredStudy, participant: Participant, kinds: Kinds
 ) -> list[Opened]:
     """The open trial and those that follow, in order. Raises `AllVotedError`.
 
-    What is typed cannot be fetched ahead: such a trial comes alone, and ends
-    the list of those before it.
+    A trial of a kind that is not sent ahead comes alone, and ends the list of those before it.
     """
     rows = await session.execute(
         select(Presentation, Recording.duration_ms, Vote.id.is_not(None))
@@ -191,53 +147,14 @@ async def open_next(
         if voted:
             continue
         block = blocks[presentation.block_id]
-        if presentation.medium == "typed":
-            if not opened:
-                await typing_session.void_stale_first(session, presentation)
-                typed = await typing_session.places_done(session, presentation)
-                opened.append(Opened(presentation, block, place, None, typed))
+        kind = kinds[presentation.medium]
+        if not kind.is_sent_ahead and opened:
             break
         if len(opened) <= TRIALS_AHEAD:
-            opened.append(Opened(presentation, block, place, duration_ms))
+            done = await kind.places_done(session, presentation)
+            opened.append(Opened(presentation, block, place, duration_ms, done))
+        if not kind.is_sent_ahead:
+            break
     if not opened:
         raise AllVotedError
     return opened
-
-
-async def recording_key_of(
-    session: AsyncSession, participant: Participant, recording_token: str
-) -> str:
-    """The key of the recording behind a token of one of this participant's unvoted trials.
-
-    Notes that it was fetched. Raises `UnknownTokenError` for a forged token or
-    another's, `VotedError` for a trial that has its vote, `WithdrawnError`.
-    """
-    row = (
-        await session.execute(
-            select(
-                Recording.key,
-                Vote.id.is_not(None),
-                Presentation.id,
-                case((Presentation.first_token == recording_token, "first"), else_="second"),
-            )
-            .select_from(Presentation)
-            .join(
-                Recording,
-                or_(
-                    (Presentation.first_token == recording_token)
-                    & (Recording.id == Presentation.first_recording_id),
-                    (Presentation.second_token == recording_token)
-                    & (Recording.id == Presentation.second_recording_id),
-                ),
-            )
-            .outerjoin(Vote, Vote.presentation_id == Presentation.id)
-            .where(Presentation.participant_id == participant.id)
-        )
-    ).one_or_none()
-    if row is None:
-        raise UnknownTokenError
-    key, voted, presentation_id, place = row
-    if voted:
-        raise VotedError
-    await heard.fetched(session, participant, presentation_id, place)
-    return str(key)

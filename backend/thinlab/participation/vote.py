@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Vote
-from thinlab.participation import heard, typing_session
+from thinlab.participation.kind import Kinds
 from thinlab.participation.participant import complete_if_done, locked
 from thinlab.study import catalogue
 from thinlab.study.scale import takes, takes_noticeable
@@ -36,8 +36,8 @@ class NotNoticeableError(Exception):
     """How noticeable the difference was is missing, or was not asked."""
 
 
-class NotTypedError(Exception):
-    """A session of the trial is yet to be typed."""
+class OtherAccountError(Exception):
+    """The account is of another kind of trial."""
 
 
 class Choice(StrEnum):
@@ -57,12 +57,11 @@ class Ballot:
     choice: Choice | None
     score: int | None
     noticeable: int | None
-    plays_first: int
-    plays_second: int
-    switches: int
     decision_ms: int
-    played_first: str | None
-    output_latency_ms: float | None
+    medium: str
+    """The kind of trial that the account is of."""
+    account: dict[str, Any]
+    """How the answer was reached, in the words of the kind."""
     events: list[dict[str, Any]]
 
 
@@ -76,13 +75,19 @@ class Stored:
 
 
 async def cast(
-    session: AsyncSession, participant: Participant, ballot: Ballot, *, build: str, timed: bool
+    session: AsyncSession,
+    participant: Participant,
+    ballot: Ballot,
+    kinds: Kinds,
+    *,
+    build: str,
+    timed: bool,
 ) -> Stored:
     """Stores a vote and, where nothing else is left, completes the session.
 
     `timed`: only once its recordings can have been heard; researchers look and bots vote at once.
-    Raises `UnknownTrialError`, `NotOnScaleError`, `NotNoticeableError`, `NotTypedError`,
-    `NotFetchedError`, `TooSoonError`, `OtherVoteError`.
+    Raises `UnknownTrialError`, `NotOnScaleError`, `NotNoticeableError`, `OtherAccountError`,
+    `kind.NotDoneError`, `OtherVoteError`.
     """
     # One vote of a participant at a time: the last one must see all others.
     row = await locked(session, participant)
@@ -100,11 +105,10 @@ async def cast(
         raise NotOnScaleError
     if not takes_noticeable(block.scale, ballot.choice and ballot.choice.value, ballot.noticeable):
         raise NotNoticeableError
-    if presentation.medium == "typed" and not await typing_session.is_typed(session, presentation):
-        raise NotTypedError
-    if presentation.medium == "heard":
-        timed = timed and participant.kind == "person"
-        await heard.check(session, presentation, study.definition, timed=timed)
+    if ballot.medium != presentation.medium:
+        raise OtherAccountError
+    timed = timed and participant.kind == "person"
+    await kinds[presentation.medium].check(session, presentation, study.definition, timed=timed)
     stored = await session.scalar(
         insert(Vote)
         .values(
@@ -113,12 +117,8 @@ async def cast(
             choice=ballot.choice and ballot.choice.value,
             score=ballot.score,
             noticeable=ballot.noticeable,
-            plays_first=ballot.plays_first,
-            plays_second=ballot.plays_second,
-            switches=ballot.switches,
             decision_ms=ballot.decision_ms,
-            played_first=ballot.played_first,
-            output_latency_ms=ballot.output_latency_ms,
+            account=ballot.account,
             events=ballot.events,
             build=build,
         )

@@ -12,6 +12,7 @@ from thinlab.clips.manifest import ClipPurpose, ManifestClip
 from thinlab.study.debrief import undescribed
 from thinlab.study.definition import StudyDefinition, misfit
 from thinlab.study.inconsistency import Inconsistency, unknown
+from thinlab.study.kind import Kinds
 from thinlab.study.plan_consistency import inconsistencies_of_the_plan
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import lacking
@@ -24,19 +25,17 @@ from thinlab.study.trial import (
     runs_of,
     seeds_of,
 )
-from thinlab.study.typing_consistency import inconsistencies_of_typing
 
 Place = tuple[str | int, ...]
 
 
 def inconsistencies(
-    definition: StudyDefinition, clips: Mapping[str, ManifestClip]
+    definition: StudyDefinition, clips: Mapping[str, ManifestClip], kinds: Kinds
 ) -> list[Inconsistency]:
     """Everything that does not fit, in the file's order of kinds."""
     return [
         *_languages(definition),
-        *_clips(definition, clips),
-        *inconsistencies_of_typing(definition),
+        *(one for kind in kinds.values() for one in kind.inconsistencies(definition, clips)),
         *_conditions(definition),
         *_trials(definition, clips),
         *_sample(definition, clips),
@@ -72,31 +71,6 @@ def _place(text: str) -> Place:
     """`blocks[0].scale.labels.-1` as a place."""
     parts = re.findall(r"[^.\[\]]+|\[\d+\]", text)
     return tuple(int(part[1:-1]) if part.startswith("[") else part for part in parts)
-
-
-def _clips(
-    definition: StudyDefinition, clips: Mapping[str, ManifestClip]
-) -> Iterator[Inconsistency]:
-    used: list[tuple[Place, str | None]] = [(("sound_check",), definition.sound_check)]
-    used += [((*place, "clip"), trial.clip) for place, trial in _placed(definition)]
-    for place, name in used:
-        if name is not None and name not in clips:
-            yield unknown(place, "clip", name, clips.keys())
-    yield from _sound(definition)
-
-
-def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:
-    if definition.is_heard and definition.sound_check is None:
-        remedy = "Add `sound_check:`, a clip to set the volume by"
-        yield Inconsistency(("sound_check",), "missing", remedy)
-    if definition.is_heard:
-        return
-    if definition.sound_check is not None:
-        message = "there is nothing to be heard"
-        yield Inconsistency(("sound_check",), message, "Remove it")
-    if definition.headphones != "any":
-        message = "there is nothing to be heard"
-        yield Inconsistency(("headphones",), message, "Remove it")
 
 
 def _conditions(definition: StudyDefinition) -> Iterator[Inconsistency]:

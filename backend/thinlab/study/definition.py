@@ -22,7 +22,7 @@ from thinlab.study.sample import Sample
 from thinlab.study.scale import PreferenceScale, Scale, is_paired, takes
 from thinlab.study.task import ConnectionLimits, CopyTask, CorrectTask, FreeTask, Task
 from thinlab.study.text import Language, LocalText
-from thinlab.study.trial import Clip, GoldTrial, SingleTrial, TrappingTrial, Trial, task_of
+from thinlab.study.trial import Clip, GoldTrial, SingleTrial, TrappingTrial, Trial, medium_of
 
 MOST_TRIALS = 200
 
@@ -71,13 +71,18 @@ class Block(Part):
     )
 
     @property
+    def medium(self) -> str:
+        """Which kind all trials of this block are of."""
+        return medium_of(self.trials[0])
+
+    @property
     def is_typed(self) -> bool:
         """Whether this block's trials are typed, not heard."""
-        return task_of(self.trials[0]) is not None
+        return self.medium == "typed"
 
     @model_validator(mode="after")
     def _heard_or_typed(self) -> Self:
-        if len({task_of(trial) is None for trial in self.trials}) > 1:
+        if len({medium_of(trial) for trial in self.trials}) > 1:
             raise ValueError(
                 "a block's trials are all of a `clip` or all of a `task`: make two blocks"
             )
@@ -219,17 +224,22 @@ class StudyDefinition(Part):
     @property
     def is_heard(self) -> bool:
         """Whether there is anything to hear."""
-        return not all(block.is_typed for block in self.blocks)
+        return "heard" in self.media
 
     @property
     def is_typed(self) -> bool:
         """Whether there is anything to type."""
-        return any(block.is_typed for block in self.blocks)
+        return "typed" in self.media
+
+    @property
+    def media(self) -> frozenset[str]:
+        """Which kinds of trials there are."""
+        return frozenset(block.medium for block in self.blocks)
 
     @property
     def heard_trials(self) -> tuple[Trial, ...]:
         """All trials that need recordings."""
-        return tuple(trial for trial in self.trials if task_of(trial) is None)
+        return tuple(trial for trial in self.trials if medium_of(trial) == "heard")
 
     def as_it_was_meant(self, before: Self) -> Self:
         """This version, with each mode of a condition meaning what it meant in the one before."""

@@ -12,6 +12,7 @@ from thinlab.clips.manifest import ManifestClip
 from thinlab.located_yaml import Fault, FileFaultsError, LocatedDocument, Place, parse
 from thinlab.study.consistency import inconsistencies
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.kind import Kinds
 from thinlab.study.schema import keys_at
 from thinlab.type_faults import explain
 
@@ -22,7 +23,7 @@ class StudyFileError(FileFaultsError):
     """A study file that cannot be used, with everything that is wrong in it."""
 
 
-def read(file: Path, clips: Mapping[str, ManifestClip]) -> StudyDefinition:
+def read(file: Path, clips: Mapping[str, ManifestClip], kinds: Kinds) -> StudyDefinition:
     """A study file as a definition. `clips`: those there are. Raises `StudyFileError`."""
     document = _parse(file)
     try:
@@ -31,14 +32,16 @@ def read(file: Path, clips: Mapping[str, ManifestClip]) -> StudyDefinition:
         raise StudyFileError(_explained(document, error)) from error
     faults = [
         document.fault(one.place, one.message, one.remedy)
-        for one in inconsistencies(definition, clips)
+        for one in inconsistencies(definition, clips, kinds)
     ]
     if faults:
         raise StudyFileError(sorted(faults, key=lambda fault: fault.line))
     return definition
 
 
-def read_all(folder: Path, clips: Mapping[str, ManifestClip]) -> list[StudyDefinition]:
+def read_all(
+    folder: Path, clips: Mapping[str, ManifestClip], kinds: Kinds
+) -> list[StudyDefinition]:
     """Every `*.yaml` of a folder, by name. Raises `StudyFileError` with the faults of all."""
     files = sorted(folder.glob("*.yaml"))
     definitions: list[StudyDefinition] = []
@@ -48,7 +51,7 @@ def read_all(folder: Path, clips: Mapping[str, ManifestClip]) -> list[StudyDefin
         faults.append(Fault(folder, 0, "", "no study file here", "Add a .yaml file"))
     for file in files:
         try:
-            definition = read(file, clips)
+            definition = read(file, clips, kinds)
         except StudyFileError as error:
             faults.extend(error.faults)
             continue

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 
 from thinlab.clips.manifest import ManifestClip
 from thinlab.study.definition import Block, StudyDefinition
-from thinlab.study.duration import minutes, trial_seconds, typed_seconds
+from thinlab.study.duration import minutes
+from thinlab.study.kind import DefinedKind, Kinds
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, Stage, TextQuestion
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.schedule import covers_of
-from thinlab.study.task_outline import outline_of_tasks
 from thinlab.study.text import LocalText, said
 from thinlab.study.trial import (
     GoldTrial,
@@ -24,7 +24,6 @@ from thinlab.study.trial import (
     presented,
     runs_of,
     seeds_of,
-    task_of,
 )
 
 WIDTH = 88
@@ -32,20 +31,23 @@ INDENT = "   "
 
 
 def outline(
-    definition: StudyDefinition, clips: Mapping[str, ManifestClip], language: str
+    definition: StudyDefinition, clips: Mapping[str, ManifestClip], language: str, kinds: Kinds
 ) -> Iterator[str]:
     """The walk through a study in one language, then allocation and recordings."""
     durations_ms = {
         trial.id: clips[presented(trial)].length_ms for trial in definition.heard_trials
     }
     yield f"{definition.slug}, in {language} (of {', '.join(definition.languages)})"
-    yield f"about {minutes(definition, durations_ms)} minutes, {len(definition.trials)} trials"
+    about = minutes(definition, durations_ms, kinds)
+    yield f"about {about} minutes, {len(definition.trials)} trials"
     yield ""
-    yield from _beginning(definition, clips, language)
+    yield from _beginning(definition, clips, language, kinds)
     yield from _questions(definition, "before", language)
-    yield from outline_of_tasks(definition, language)
+    for kind in kinds.values():
+        if kind.medium in definition.media:
+            yield from kind.tasks(definition, language)
     for block in definition.blocks:
-        yield from _block(definition, block, clips, language)
+        yield from _block(definition, block, clips, language, kinds[block.medium])
     yield from _questions(definition, "after", language)
     yield "THANKS: a completion code, and the link that withdraws"
     yield ""
@@ -54,7 +56,7 @@ def outline(
 
 
 def _beginning(
-    definition: StudyDefinition, clips: Mapping[str, ManifestClip], language: str
+    definition: StudyDefinition, clips: Mapping[str, ManifestClip], language: str, kinds: Kinds
 ) -> Iterator[str]:
     yield f"WELCOME: {said(definition.title, language)}"
     yield from _said(definition.description, language)
@@ -67,25 +69,10 @@ def _beginning(
         yield f"{INDENT}(answers stay linked to the participant's withdraw link)"
     else:
         yield f"{INDENT}(that link is erased after {definition.retention_days} days)"
-    if definition.sound_check is not None:
-        yield _sound_check(definition, clips[definition.sound_check].length_ms / 1000)
-    if definition.is_typed:
-        limits = definition.connection
-        yield (
-            f"CONNECTION CHECK: a keyboard, round trip up to {limits.rtt_ms_at_most:g} ms, "
-            f"jitter up to {limits.jitter_ms_at_most:g} ms, "
-            f"{limits.lost_share_at_most * 100:g} % lost"
-        )
+    for kind in kinds.values():
+        if kind.medium in definition.media:
+            yield from kind.checks(definition, clips)
     yield ""
-
-
-def _sound_check(definition: StudyDefinition, length_s: float) -> str:
-    test = {
-        "required": "a headphone test that has to be passed",
-        "asked": "a headphone test, recorded only",
-        "any": "no headphone test",
-    }[definition.headphones]
-    return f"SOUND CHECK: clip {definition.sound_check}, {length_s:.1f} s; {test}"
 
 
 def _questions(definition: StudyDefinition, stage: Stage, language: str) -> Iterator[str]:
@@ -116,15 +103,19 @@ def _block(
     block: Block,
     clips: Mapping[str, ManifestClip],
     language: str,
+    kind: DefinedKind,
 ) -> Iterator[str]:
-    seconds = sum(_seconds(definition, block, clips, trial) for trial in block.trials)
+    seconds = sum(
+        kind.seconds(definition, block, trial, clips[trial.clip].length_ms if trial.clip else None)
+        for trial in block.trials
+    )
     role = ", training" if block.role == "training" else ""
     pause = f", a pause after each {block.break_every}" if block.break_every else ""
     count = len(block.trials)
     yield (
         f"BLOCK {block.id}{role}: {count} trial{'s' if count > 1 else ''}, "
         f"about {seconds / 60:.1f} minutes; "
-        f"{'typed' if block.is_typed else f'playback {block.playback}'}, "
+        f"{kind.manner(block)}, "
         f"order {block.order}, sides {block.sides}{pause}"
     )
     if block.introduction is not None:
@@ -137,17 +128,8 @@ def _block(
         yield f"{INDENT}{said(noticeable.question, language)} (who preferred one)"
         yield f"{INDENT * 2}{' | '.join(steps)}"
     for trial in block.trials:
-        yield f"{INDENT}{_trial(definition, trial, clips)}"
+        yield f"{INDENT}{_trial(trial, kind.subject(definition, trial, clips))}"
     yield ""
-
-
-def _seconds(
-    definition: StudyDefinition, block: Block, clips: Mapping[str, ManifestClip], trial: Trial
-) -> float:
-    task = task_of(trial)
-    if task is not None:
-        return typed_seconds(definition.tasks[task], definition.languages)
-    return trial_seconds(block, clips[presented(trial)].length_ms)
 
 
 def _labels(scale: Scale, language: str) -> str:
@@ -157,14 +139,7 @@ def _labels(scale: Scale, language: str) -> str:
     return " | ".join(f"{score} {said(text, language)}" for score, text in scale.labels.items())
 
 
-def _trial(definition: StudyDefinition, trial: Trial, clips: Mapping[str, ManifestClip]) -> str:
-    name = presented(trial)
-    task = task_of(trial)
-    what = (
-        f"{name} {clips[name].length_ms / 1000:.1f} s"
-        if task is None
-        else f"{name} ({definition.tasks[task].kind}, up to {definition.tasks[task].limit_s} s)"
-    )
+def _trial(trial: Trial, what: str) -> str:
     known = ""
     match trial:
         case TrappingTrial():

@@ -27,6 +27,7 @@ Runs = Annotated[
         "a participant hears one of them, and all are heard equally often.",
     ),
 ]
+Medium = Literal["heard", "typed"]
 ChoiceName = Literal["first", "second", "no_difference"]
 
 
@@ -171,6 +172,11 @@ def member_conditions(trial: Trial) -> tuple[str, ...]:
             return (trial.condition,)
         case _:
             raise ValueError(f"trial {trial.id} names no condition")
+
+
+def medium_of(trial: Trial) -> Medium:
+    """Which kind of trial it is: its folder of `thinlab.trials`."""
+    return "heard" if task_of(trial) is None else "typed"
 
 
 def task_of(trial: Trial) -> str | None:

@@ -4,15 +4,16 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from dataclasses import asdict
-from typing import Literal
 
 from fastapi import APIRouter, Response
 from pydantic import Field
 
 from thinlab.participation import debriefing
 from thinlab.participation import participant as participation
+from thinlab.participation.messages import Message
+from thinlab.study.trial import Medium
+from thinlab.trials.registry import KINDS
 from thinlab.web.participant_credentials import Token, participant_of
-from thinlab.web.participant_messages import Message
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here
 
@@ -36,7 +37,7 @@ class DebriefTrial(Message):
     """One trial, openly."""
 
     position: int
-    medium: Literal["heard", "typed"]
+    medium: Medium
     one_twice: bool = Field(description="Whether both were the same.")
     first: DebriefSide
     second: DebriefSide | None
@@ -58,7 +59,7 @@ async def debrief(token: Token, here: Here, response: Response) -> Debriefing:
     async with here.database.transaction() as session:
         progress = await participation.progress(session, await participant_of(session, token))
         try:
-            told = await debriefing.told(session, progress)
+            told = await debriefing.told(session, progress, KINDS)
         except debriefing.NotToldError as error:
             raise ProblemError(
                 404, "no-debrief", "This study does not tell what was what."

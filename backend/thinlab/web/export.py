@@ -14,16 +14,18 @@ from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.export import rows, typing_rows
+from thinlab.export import rows
 from thinlab.export.codebook import HEADER, codebook
 from thinlab.export.column import Column
-from thinlab.export.keystroke_columns import KEYSTROKE_COLUMNS
 from thinlab.export.participant_columns import participant_columns
-from thinlab.export.session_row_columns import SESSION_COLUMNS
 from thinlab.export.table import WRITERS, Header, Rows
 from thinlab.export.vote_columns import vote_columns
 from thinlab.researcher import audit
 from thinlab.researcher.audit import Act
+from thinlab.trials.registry import KINDS
+from thinlab.trials.typing import rows as typing_rows
+from thinlab.trials.typing.keystroke_columns import KEYSTROKE_COLUMNS
+from thinlab.trials.typing.session_columns import SESSION_COLUMNS
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import problem_responses
 from thinlab.web.services import Here
@@ -75,9 +77,9 @@ async def export_votes(slug: str, form: Form, here: Here) -> Response:
     """
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
-        columns = vote_columns(await rows.definitions(session, slug))
+        columns = vote_columns(await rows.definitions(session, slug), KINDS)
         await _on_record(session, slug, "votes", form)
-    return await _table(f"{slug}-votes", form, columns, rows.votes(here.database, study))
+    return await _table(f"{slug}-votes", form, columns, rows.votes(here.database, study, KINDS))
 
 
 @router.get(
@@ -148,11 +150,12 @@ async def export_codebook(slug: str, form: TextForm, here: Here) -> Response:
         await named(session, slug)
         definitions = await rows.definitions(session, slug)
     columns: dict[str, Sequence[Column[Any]]] = {
-        "votes": vote_columns(definitions),
+        "votes": vote_columns(definitions, KINDS),
         "participants": participant_columns(definitions),
     }
-    if any(definition.is_typed for definition in definitions):
-        columns |= {"typing-sessions": SESSION_COLUMNS, "keystrokes": KEYSTROKE_COLUMNS}
+    used = {medium for definition in definitions for medium in definition.media}
+    for kind in KINDS.values():
+        columns |= kind.tables if kind.medium in used else {}
     book = codebook(columns)
     return await _file(f"{slug}-codebook", form.value, HEADER, _all_at_once(book))
 

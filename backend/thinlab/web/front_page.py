@@ -10,12 +10,12 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.participation import messages
 from thinlab.recording import sample
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import used_clips
 from thinlab.study.text import said
-from thinlab.web import participant_messages as messages
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
 from thinlab.web.joining import language_of, no_such_study, state_of

@@ -5,8 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 from fastapi import APIRouter
 
+from thinlab.participation import messages
 from thinlab.participation import participant as participation
-from thinlab.web import participant_messages as messages
 from thinlab.web.problems import problem_responses
 from thinlab.web.services import Here
 

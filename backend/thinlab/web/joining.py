@@ -9,12 +9,11 @@ from fastapi import APIRouter, Depends, Query, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.clips.manifest import ClipError
-from thinlab.participation import invitation, places
+from thinlab.participation import invitation, messages, places
 from thinlab.participation import participant as participation
 from thinlab.recording.audio_file import AudioFile
 from thinlab.study import catalogue, study_state
 from thinlab.study.definition import used_clips
-from thinlab.web import participant_messages as messages
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
 from thinlab.web.problems import ProblemError, problem_responses

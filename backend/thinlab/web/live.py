@@ -11,9 +11,9 @@ from pydantic import Field
 from thinlab.live import websocket
 from thinlab.live.desk import RefusedError
 from thinlab.live.webrtc import FullError, OfferError
+from thinlab.participation.messages import Message
 from thinlab.throttle.caller import Caller
 from thinlab.web.participant_credentials import Token, unknown_participant
-from thinlab.web.participant_messages import Message
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
 from thinlab.web.throttle import caller_of

@@ -10,9 +10,15 @@ from fastapi import APIRouter, Path, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant
-from thinlab.participation import headphones, huggins, questionnaire, sound_check, withdrawal
+from thinlab.participation import (
+    headphones,
+    huggins,
+    messages,
+    questionnaire,
+    sound_check,
+    withdrawal,
+)
 from thinlab.participation import participant as participation
-from thinlab.web import participant_messages as messages
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE
 from thinlab.web.participant_credentials import Token, participant_of, unknown_participant

@@ -39,7 +39,6 @@ from thinlab.live.transport import FRAME_LIMIT_BYTES
 from thinlab.machine import own_names
 from thinlab.origin import DEFAULT_PORTS, Origin, is_loopback
 from thinlab.participation import newcomer, withdrawal
-from thinlab.participation.typing_desk import StudyDesk
 from thinlab.recording import at_start
 from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
@@ -53,6 +52,8 @@ from thinlab.throttle.caller import Callers
 from thinlab.tls.in_use import Telling, certificate_of, keep_up
 from thinlab.tls.server_certificate import ServerCertificate
 from thinlab.tls.trust import Trust
+from thinlab.trials.registry import KINDS
+from thinlab.trials.typing.desk import StudyDesk
 from thinlab.web.app import make_app
 from thinlab.web.doors import CONNECTIONS, Doors, connections_limit
 from thinlab.web.priority import go_before_others
@@ -186,7 +187,7 @@ async def serve(
             "THINLAB_DASK_SCHEDULER to that of a Dask scheduler whose workers have one each"
         )
     clips = Clips.open(settings.manifest, settings.need("clips"))
-    definitions = read_all(settings.survey, clips.manifest)
+    definitions = read_all(settings.survey, clips.manifest, KINDS)
     database, store = Database(settings.database_url), RecordingStore(settings.recordings)
     recorder = RecorderKeeper(database, tell, predictions=settings.predictions)
     beside: list[asyncio.Task[None]] = []

@@ -3,16 +3,15 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.clips import wav
+from thinlab.participation import messages
+from thinlab.participation.kind import Opened
 from thinlab.participation.participant import Progress
-from thinlab.participation.presentation import Opened
 from thinlab.study import duration
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import said
-from thinlab.web import participant_messages as messages
-from thinlab.web.task_messages import typed_trial
+from thinlab.trials.registry import KINDS
 
 
 def study_page(
@@ -45,7 +44,7 @@ def study_page(
         has_training=any(block.role == "training" for block in definition.blocks),
         debriefs=definition.debrief is not None,
         trials_total=len(definition.trials),
-        minutes=duration.minutes(definition, durations_ms),
+        minutes=duration.minutes(definition, durations_ms, KINDS),
         credits=credits_,
     )
 
@@ -67,10 +66,8 @@ def participation(progress: Progress) -> messages.Participation:
     )
 
 
-def open_trial(
-    opened: Opened, study: StoredStudy, language: str
-) -> messages.HeardTrial | messages.TypedTrial:
-    """A trial to hear or to type."""
+def open_trial(opened: Opened, study: StoredStudy, language: str) -> messages.OpenTrial:
+    """A trial as its kind shows it."""
     presentation, block = opened.presentation, opened.block
     place, every = opened.place_in_block, block.break_every
     introduced = place == 0 and block.introduction is not None
@@ -85,21 +82,7 @@ def open_trial(
         "break_before": every is not None and place > 0 and place % every == 0,
         "scale": _form(block.scale, language),
     }
-    if presentation.medium == "typed":
-        return typed_trial(opened, study, language, common)
-    return messages.HeardTrial(
-        **common,
-        medium="heard",
-        playback=messages.Playback(block.playback),
-        duration_ms=opened.duration_ms or 0,
-        sample_rate_hz=wav.SAMPLE_RATE_HZ,
-        first=messages.RecordingHandle(recording_token=presentation.first_token),
-        second=(
-            None
-            if presentation.second_token is None
-            else messages.RecordingHandle(recording_token=presentation.second_token)
-        ),
-    )
+    return KINDS[presentation.medium].form(opened, study, language, common)
 
 
 def _form(scale: Scale, language: str) -> messages.PreferenceForm | messages.ScoreForm:

@@ -7,10 +7,12 @@ import math
 
 from fastapi import APIRouter, Response
 
-from thinlab.participation import heard, places, presentation, vote
+from thinlab.participation import messages, places, presentation, vote
 from thinlab.participation import participant as participation
+from thinlab.participation.kind import NotDoneError, NotReadyError
 from thinlab.participation.participant import Stage
-from thinlab.web import participant_messages as messages
+from thinlab.trials.listening import heard
+from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
 from thinlab.web.joining import full, preparing
@@ -52,7 +54,7 @@ async def open_trials(token: Token, here: Here, response: Response) -> messages.
         await _draw(here, progress)
     async with here.database.transaction() as session:
         try:
-            opened = await presentation.open_next(session, progress.study, participant)
+            opened = await presentation.open_next(session, progress.study, participant, KINDS)
         except presentation.AllVotedError as error:
             raise _not_yet(Stage.COMPLETE) from error
     study, language = progress.study, participant.language
@@ -64,8 +66,8 @@ async def open_trials(token: Token, here: Here, response: Response) -> messages.
 async def _draw(here: Services, progress: participation.Progress) -> None:
     async with here.drawing, here.database.transaction() as session:
         try:
-            await presentation.draw(session, progress.study, progress.participant)
-        except presentation.NotReadyError as error:
+            await presentation.draw(session, progress.study, progress.participant, KINDS)
+        except NotReadyError as error:
             raise preparing() from error
         except places.FullError as error:
             raise full() from error
@@ -82,10 +84,10 @@ async def recording(recording_token: str, token: Token, here: Here) -> Response:
     async with here.database.transaction() as session:
         participant = await participant_of(session, token)
         try:
-            key = await presentation.recording_key_of(session, participant, recording_token)
-        except presentation.UnknownTokenError as error:
+            key = await heard.recording_key_of(session, participant, recording_token)
+        except heard.UnknownTokenError as error:
             raise ProblemError(404, "no-such-recording", "There is no such recording.") from error
-        except presentation.VotedError as error:
+        except heard.VotedError as error:
             raise ProblemError(
                 410,
                 "voted",
@@ -94,6 +96,18 @@ async def recording(recording_token: str, token: Token, here: Here) -> Response:
             ) from error
     # A stored file: same code, same headers, same length for both members.
     return wav_response(await here.store.audio(key))
+
+
+def _not_done(error: NotDoneError) -> ProblemError:
+    early = error.wait_s is not None
+    return ProblemError(
+        429 if early else 409,
+        error.kind,
+        error.title,
+        field=error.field,
+        remedy=error.remedy,
+        headers={"Retry-After": str(math.ceil(error.wait_s or 0))} if early else None,
+    )
 
 
 @router.post(
@@ -116,19 +130,16 @@ async def cast_vote(
         choice=vote.Choice(cast.choice.value) if cast.choice else None,
         score=cast.score,
         noticeable=cast.noticeable,
-        plays_first=cast.plays_first,
-        plays_second=cast.plays_second,
-        switches=cast.switches,
         decision_ms=cast.decision_ms,
-        played_first=cast.played_first.value if cast.played_first else None,
-        output_latency_ms=cast.output_latency_ms,
+        medium=cast.account.medium,
+        account=cast.account.model_dump(mode="json", exclude={"medium"}),
         events=[event.model_dump(mode="json", exclude_none=True) for event in cast.events],
     )
     async with here.database.transaction() as session:
         participant = await participant_of(session, token)
         try:
             stored = await vote.cast(
-                session, participant, ballot, build=here.build, timed=here.listening
+                session, participant, ballot, KINDS, build=here.build, timed=here.listening
             )
         except vote.UnknownTrialError as error:
             raise ProblemError(
@@ -151,29 +162,16 @@ async def cast_vote(
                 remedy="Give a step where the trial asks for one and `choice` is the first or the "
                 "second; else leave it out.",
             ) from error
-        except vote.NotTypedError as error:
+        except vote.OtherAccountError as error:
             raise ProblemError(
-                409,
-                "not-typed",
-                "A session of this trial is yet to be typed.",
-                remedy="Open the trials again, and type the session that is not done.",
+                422,
+                "invalid",
+                "This account is of another kind of trial.",
+                field="account.medium",
+                remedy="Open the trials again, and say how the answer to this one was reached.",
             ) from error
-        except heard.NotFetchedError as error:
-            raise ProblemError(
-                409,
-                "not-heard",
-                "A recording of this trial was never fetched.",
-                field="trial_token",
-                remedy="Open the trials again, and fetch and hear each recording.",
-            ) from error
-        except heard.TooSoonError as error:
-            raise ProblemError(
-                429,
-                "too-soon",
-                "This vote came before its recordings can have been heard.",
-                remedy="Hear each recording, and send the vote again.",
-                headers={"Retry-After": str(math.ceil(error.wait_s))},
-            ) from error
+        except NotDoneError as error:
+            raise _not_done(error) from error
         except vote.OtherVoteError as error:
             raise ProblemError(
                 409,

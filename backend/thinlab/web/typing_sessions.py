@@ -20,9 +20,9 @@ from thinlab.live.switchboard import RunningSession
 from thinlab.monitoring import typing_watch
 from thinlab.monitoring.monitor import Kind
 from thinlab.monitoring.typing_watch import PastSession, SessionCounts
-from thinlab.participation import typing_replay
-from thinlab.participation.typing_replay import Found, TypingReplay
 from thinlab.study import study_state
+from thinlab.trials.typing import replay as typing_replay
+from thinlab.trials.typing.replay import Found, TypingReplay
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { Card } from "../design/Card";
 import look from "../design/look.module.css";
 import { Sheet } from "../design/Sheet";
@@ -16,18 +16,15 @@ import { useConnection } from "./connection";
 import { Foot } from "./Foot";
 import type { Flow } from "./flow";
 import { Introduction, Rest } from "./Interlude";
+import { kindOf } from "./kinds/registry";
 import styles from "./Participant.module.css";
 import { Questions } from "./Questions";
 import { SoundCheck } from "./SoundCheck";
 import { Stopped } from "./Stopped";
-import type { Step } from "./steps";
+import type { AtTrial, Step } from "./steps";
 import { Thanks } from "./Thanks";
-import { Trial } from "./Trial";
 import { useFlow } from "./useFlow";
 import { Withdraw, Withdrawn } from "./Withdraw";
-
-/** Not with the rest: who only listens needs no terminal. */
-const TypingTrial = lazy(() => import("./typing/TypingTrial"));
 
 export default function Participant() {
   const { step, flow } = useFlow();
@@ -89,25 +86,7 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
     case "connection":
       return <ConnectionCheck {...step} onChecked={flow.connectionChecked} />;
     case "trial":
-      return step.trial.medium === "typed" ? (
-        <Suspense fallback={<Loading />}>
-          <TypingTrial
-            key={step.trial.trial_token}
-            trial={step.trial}
-            participant_token={step.participant_token}
-            onVote={(vote) => void flow.vote(step, vote)}
-            onAskAgain={() => void flow.askAgain()}
-          />
-        </Suspense>
-      ) : (
-        <Trial
-          key={step.trial.trial_token}
-          trial={step.trial}
-          files={flow.files}
-          onVote={(vote) => void flow.vote(step, vote)}
-          onGone={() => void flow.begin()}
-        />
-      );
+      return <TrialPage step={step} flow={flow} />;
     case "sending":
       return <Sending />;
     case "thanks":
@@ -119,6 +98,24 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
     default:
       return <Stopped step={step} flow={flow} />;
   }
+}
+
+function TrialPage({ step, flow }: { readonly step: AtTrial; readonly flow: Flow }) {
+  const { trial, participant_token } = step;
+  const { Page } = kindOf(trial);
+  return (
+    <Suspense fallback={<Loading />}>
+      <Page
+        key={trial.trial_token}
+        trial={trial}
+        participant_token={participant_token}
+        files={flow.files}
+        onVote={(vote) => void flow.vote(step, vote)}
+        onGone={() => void flow.begin()}
+        onAskAgain={() => void flow.askAgain()}
+      />
+    </Suspense>
+  );
 }
 
 function Loading() {

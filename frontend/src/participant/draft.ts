@@ -1,7 +1,6 @@
 // What is not sent yet, kept in this tab, so that a page that is loaded again goes on
 // with it: one trial, one page of questions, one sound check at a time. No condition.
 // SPDX-License-Identifier: Apache-2.0
-import type { Past } from "../player/keys";
 import type { Given } from "./given";
 
 /** An answer that is not sent yet: its place among those offered, and how noticeable. */
@@ -15,7 +14,8 @@ export type Interlude = "introduction" | "rest";
 
 interface Kinds {
   trial: {
-    readonly heard?: Past;
+    /** What the kind of trial keeps of its own. */
+    readonly own?: unknown;
     readonly chosen?: Chosen;
     readonly passed?: readonly Interlude[];
   };

@@ -14,10 +14,8 @@ const vote = (): VoteCast => ({
   trial_token: "t".repeat(24),
   vote_key: crypto.randomUUID(),
   choice: "first",
-  plays_first: 1,
-  plays_second: 1,
-  switches: 2,
   decision_ms: 9_000,
+  account: { medium: "heard", plays_first: 1, plays_second: 1, switches: 2 },
 });
 
 /** A server that gives these answers in turn, and the requests it saw. */

@@ -43,9 +43,8 @@ class Presentation(Base):
         UniqueConstraint("participant_id", "trial_id"),
         UniqueConstraint("participant_id", "position", name="uq_presentation_position"),
         CheckConstraint("first_member in ('a', 'b')", "first_member"),
-        CheckConstraint("medium in ('heard', 'typed')", "medium"),
         CheckConstraint(
-            "medium = 'typed' or (second_recording_id is null) = (second_token is null)",
+            "medium <> 'heard' or (second_recording_id is null) = (second_token is null)",
             "second_has_a_token",
         ),
         CheckConstraint(
@@ -85,14 +84,17 @@ class RecordingFetch(Base):
 
 
 class Vote(Base):
-    """An answer, as given: a choice, or a score on the block's scale. Written once."""
+    """An answer, as given: a choice, or a score on the block's scale. Written once.
+
+    `account`: how it was reached, as the kind of trial tells it (`participation/messages.py`).
+    `events`: what happened on the page.
+    """
 
     __tablename__ = "vote"
     __table_args__ = (
         CheckConstraint("choice in ('first', 'second', 'no_difference')", "choice"),
         CheckConstraint("score between -3 and 5", "score"),
         CheckConstraint("(choice is null) <> (score is null)", "choice_or_score"),
-        CheckConstraint("played_first in ('first', 'second')", "played_first"),
         CheckConstraint("noticeable between 1 and 4", "noticeable"),
     )
 
@@ -102,12 +104,8 @@ class Vote(Base):
     choice: Mapped[str | None]
     score: Mapped[int | None]
     noticeable: Mapped[int | None]
-    plays_first: Mapped[int]
-    plays_second: Mapped[int]
-    switches: Mapped[int]
     decision_ms: Mapped[int]
-    played_first: Mapped[str | None]
-    output_latency_ms: Mapped[float | None]
+    account: Mapped[dict[str, Any]]
     events: Mapped[list[dict[str, Any]]]
     build: Mapped[str]
     received_at: Mapped[datetime] = now_by_database()

@@ -1,0 +1,42 @@
+"""Columns about how an answer was reached: each kind of trial has an account of its own.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from thinlab.export.column import Cell, Column, whole
+from thinlab.export.entry import VoteEntry
+from thinlab.export.kind import Kinds
+
+DECISION_MS: Column[VoteEntry] = whole(
+    "decision_ms",
+    "ms",
+    "from the trial shown to the vote, by the browser's clock",
+    "vote",
+    lambda e: e.vote.decision_ms,
+)
+
+
+def account_columns(kinds: Kinds) -> list[Column[VoteEntry]]:
+    """Of all kinds, whether a study has them or not; one that several have is one column."""
+    found: dict[str, list[tuple[str, Column[VoteEntry]]]] = {}
+    for medium, kind in kinds.items():
+        for column in kind.account_columns:
+            found.setdefault(column.name, []).append((medium, column))
+    return [_merged(columns) for columns in found.values()]
+
+
+def _merged(columns: Sequence[tuple[str, Column[VoteEntry]]]) -> Column[VoteEntry]:
+    # In the kinds' order, and no meaning twice.
+    meanings = dict.fromkeys(column.meaning for _, column in columns)
+    cells = {medium: column.cell for medium, column in columns}
+    _, first = columns[0]
+    return replace(first, meaning="; or ".join(meanings), cell=partial(_of_its_kind, cells=cells))
+
+
+def _of_its_kind(entry: VoteEntry, *, cells: Mapping[str, Callable[[VoteEntry], Cell]]) -> Cell:
+    cell = cells.get(entry.presentation.medium)
+    return None if cell is None else cell(entry)

@@ -1,0 +1,50 @@
+"""What the export of votes asks of a kind of trial; `thinlab.trials` has the kinds.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Presentation
+from thinlab.export.column import Column
+from thinlab.export.entry import Experienced, VoteEntry
+from thinlab.study.trial import Trial
+
+
+class Reader(Protocol):
+    """Finds what was presented, vote by vote."""
+
+    async def read(self, session: AsyncSession, presentations: Sequence[Presentation]) -> None:
+        """Before `of_presentation` is asked for any of these."""
+
+    def of_presentation(
+        self, presentation: Presentation, trial: Trial
+    ) -> tuple[Experienced, Experienced | None]:
+        """At the first place and at the second; no second where one is judged alone."""
+
+
+class ExportedKind(Protocol):
+    """A kind of trial in the export of votes."""
+
+    medium: str
+    words: str
+    """What such a trial presents."""
+    place_words: str
+    """What it presents at a place."""
+    place_columns: tuple[Column[Any], ...]
+    """Over what its reader gives."""
+    account_columns: tuple[Column[VoteEntry], ...]
+    """Of how an answer was reached; `DECISION_MS` where it belongs among them."""
+
+    tables: Mapping[str, Sequence[Column[Any]]]
+    """Exports of its own, by name."""
+
+    async def reader(self, session: AsyncSession, slug: str) -> Reader:
+        """For all votes of a study, of any version."""
+
+
+Kinds = Mapping[str, ExportedKind]
+"""By medium, in the order of their columns."""

@@ -1,0 +1,518 @@
+"""Everything a participant's browser is ever sent or may send, in one place.
+
+Whoever checks the blinding reads this file: no field may tell a trial's
+condition, clip or role, and both members of a pair are described by the same
+numbers.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from typing_extensions import TypeAliasType
+
+Token = Annotated[str, Field(min_length=20, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+# Half a day: more than any trial lasts, less than what would overflow a column.
+LONGEST_MS = 43_200_000
+
+
+def _no_longer(value: object) -> object:
+    # A page left open for days must not lose its vote for it.
+    return min(value, LONGEST_MS) if isinstance(value, int) else value
+
+
+Duration = Annotated[int, BeforeValidator(_no_longer), Field(ge=0, le=LONGEST_MS)]
+
+
+class Message(BaseModel):
+    """A body of a request or of a response: unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class StudyState(StrEnum):
+    """Whether a participant may join."""
+
+    PREPARING = "preparing"
+    OPEN = "open"
+    FULL = "full"
+    CLOSED = "closed"
+
+
+class Access(StrEnum):
+    """Who may join."""
+
+    LINK = "link"
+    INVITATION = "invitation"
+
+
+class Headphones(StrEnum):
+    """Whether the headphone test has to be passed, is done and recorded, or is left out."""
+
+    REQUIRED = "required"
+    ASKED = "asked"
+    ANY = "any"
+
+
+class ConsentText(Message):
+    """What a participant agrees to."""
+
+    version: str
+    paragraphs: list[str]
+
+
+class StudyPage(Message):
+    """What the first page of a study shows, in one of its languages."""
+
+    slug: str
+    language: str = Field(description="Of the texts here.")
+    languages: list[str] = Field(description="That the study is offered in.")
+    title: str
+    description: str
+    state: StudyState
+    access: Access
+    consent: ConsentText
+    contact: str | None = Field(description="Whom to ask.")
+    retention_days: int | None = Field(
+        description="After so long nobody can tell any more whose answers they are; null: never."
+    )
+    headphones: Headphones
+    is_heard: bool = Field(description="Whether there is anything to hear.")
+    is_typed: bool = Field(description="Whether there is anything to type: needs a keyboard.")
+    keep_text: bool = Field(description="Whether what is typed is stored, not only its times.")
+    has_training: bool
+    debriefs: bool = Field(
+        description="Whether participants can be told at the end what they heard or typed."
+    )
+    trials_total: int
+    minutes: int | None = Field(description="About how long it takes; null while preparing.")
+    credits: list[str] = Field(
+        description="Whose voices and music the study uses, as their licences ask; in no order."
+    )
+
+
+class ParticipantKind(StrEnum):
+    """Who takes part: only persons count."""
+
+    PERSON = "person"
+    PREVIEW = "preview"
+    BOT = "bot"
+
+
+class Joining(Message):
+    """A browser joins; the same `join_key` again gives the same participant."""
+
+    consent_version: Annotated[str, Field(min_length=1, max_length=64)]
+    join_key: UUID
+    language: Annotated[str, Field(min_length=2, max_length=12)] | None = Field(
+        default=None,
+        description="The study's first language if left out or not offered.",
+    )
+    invitation: Token | None = Field(default=None, description="From an invitation's link.")
+    kind: ParticipantKind = Field(
+        default=ParticipantKind.PERSON,
+        description="A preview or a bot needs a researcher's session; neither ever counts.",
+    )
+
+
+class Stage(StrEnum):
+    """What this participant has to do next."""
+
+    SOUND_CHECK = "sound_check"
+    CONNECTION_CHECK = "connection_check"
+    QUESTIONS_BEFORE = "questions_before"
+    TRIALS = "trials"
+    QUESTIONS_AFTER = "questions_after"
+    COMPLETE = "complete"
+    HEADPHONES_FAILED = "headphones_failed"
+    CONNECTION_FAILED = "connection_failed"
+    WITHDRAWN = "withdrawn"
+
+
+class Participation(Message):
+    """How far a participant is. The code exists once the server holds every answer."""
+
+    study: str
+    language: str
+    state: Stage
+    headphones: Headphones = Field(description="Of the version of the study that was joined.")
+    headphones_tries: int = Field(description="Tries of the headphone test so far.")
+    headphones_passed: bool | None = Field(description="By the last of them; null without any.")
+    connection_tries: int = Field(description="Checks of the connection so far.")
+    trials_total: int
+    trials_done: int
+    completion_code: str | None
+    kind: ParticipantKind
+
+
+class Joined(Message):
+    """The participant's credentials, for `Authorization: Bearer …`."""
+
+    participant_token: str
+    withdraw_token: str = Field(description="Can do nothing but withdraw.")
+    participation: Participation
+
+
+class HeadphoneTry(Message):
+    """A try of the headphone test, drawn for this participant."""
+
+    number: int = Field(description="1 for the first; a try counts once it is answered.")
+    rounds: int
+
+
+class HeadphoneAnswers(Message):
+    """Which noise had the tone, round by round."""
+
+    number: Annotated[int, Field(ge=1, le=100)] = Field(description="Of the try.")
+    answers: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(min_length=6, max_length=6)]
+
+
+class SoundCheck(Message):
+    """How the sound was set on this device."""
+
+    level_percent: Annotated[int, Field(ge=0, le=100)]
+    headphones: HeadphoneAnswers | None = Field(
+        default=None, description="Null where the study does no test, or none was done."
+    )
+
+
+class QuestionOption(Message):
+    """One of the answers to choose from."""
+
+    id: str
+    label: str
+
+
+class QuestionKind(StrEnum):
+    """How a question is answered."""
+
+    CHOICE = "choice"
+    NUMBER = "number"
+    TEXT = "text"
+
+
+class QuestionForm(Message):
+    """A question beside the trials."""
+
+    id: str
+    kind: QuestionKind
+    text: str
+    required: bool
+    options: list[QuestionOption] = Field(description="Of a choice; else empty.")
+    several: bool = Field(description="Whether several options may be chosen.")
+    minimum: int | None = Field(description="Of a number.")
+    maximum: int | None = Field(description="Of a number.")
+    max_length: int | None = Field(description="Of a text, in characters.")
+
+
+class Questions(Message):
+    """The questions to answer now."""
+
+    questions: list[QuestionForm]
+
+
+AnswerText = Annotated[str, Field(max_length=4000)]
+AnswerId = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class Answers(Message):
+    """Answers to all questions of this stage; null for one left out."""
+
+    answers: Annotated[
+        dict[
+            AnswerId,
+            AnswerText
+            | Annotated[int, Field(ge=-(10**9), le=10**9)]
+            | Annotated[list[AnswerId], Field(max_length=30)]
+            | None,
+        ],
+        Field(max_length=100),
+    ]
+
+
+class RecordingHandle(Message):
+    """An opaque name for one recording in one trial, dead after the vote."""
+
+    recording_token: str
+
+
+class PreferenceWording(Message):
+    """The words on the answer buttons."""
+
+    first: str
+    second: str
+    no_difference: str | None = Field(description="Null: one of the two has to be chosen.")
+
+
+class ScoreLabel(Message):
+    """One step of a scale."""
+
+    score: int
+    label: str
+
+
+class NoticeableForm(Message):
+    """How noticeable the difference was, asked after one of the two was preferred."""
+
+    question: str
+    labels: list[ScoreLabel] = Field(description="From the least to the most.")
+
+
+class PreferenceForm(Message):
+    """Which of the two; answered by `choice`, and by `noticeable` where that is asked."""
+
+    kind: Literal["preference"]
+    question: str
+    answers: PreferenceWording
+    noticeable: NoticeableForm | None = Field(description="Null: not asked.")
+
+
+class ScoreForm(Message):
+    """The second compared to the first (ccr), or one recording (acr); answered by `score`."""
+
+    kind: Literal["ccr", "acr"]
+    question: str
+    labels: list[ScoreLabel] = Field(description="From the best to the worst.")
+
+
+ScaleForm = Annotated[PreferenceForm | ScoreForm, Field(discriminator="kind")]
+
+
+class Playback(StrEnum):
+    """How a pair is played."""
+
+    FREE = "free"
+    IN_TURN = "in_turn"
+
+
+class PresentedTrial(Message):
+    """What every trial has. Asking again before the vote gives the same one."""
+
+    trial_token: str
+    position: int = Field(description="1 for the first trial.")
+    trials_total: int
+    training: bool = Field(description="For practice: marked so for the participant too.")
+    introduction: str | None = Field(description="To be read before this trial.")
+    break_before: bool = Field(description="A good moment to rest.")
+    scale: ScaleForm
+
+
+class HeardTrial(PresentedTrial):
+    """A trial to hear."""
+
+    medium: Literal["heard"]
+    playback: Playback
+    duration_ms: int = Field(description="Of either recording.")
+    sample_rate_hz: int
+    first: RecordingHandle
+    second: RecordingHandle | None = Field(description="Null where one recording is judged alone.")
+
+
+class TextSpan(Message):
+    """A stretch of a line."""
+
+    text: str
+    right: str | None = Field(description="What it should read; null where it is right.")
+
+
+class EditorName(StrEnum):
+    """The program in the terminal."""
+
+    NANO = "nano"
+    VI = "vi"
+
+
+class TaskForm(Message):
+    """What every task has; the same for both sessions."""
+
+    editor: EditorName
+    limit_s: int = Field(description="A session ends by itself after so long.")
+    least_keys: int = Field(description="Keys to press before a session can be ended.")
+
+
+class CopyForm(TaskForm):
+    """Type these lines."""
+
+    kind: Literal["copy"]
+    lines: list[str]
+
+
+class CorrectForm(TaskForm):
+    """Correct the mistakes in the file, which holds these lines."""
+
+    kind: Literal["correct"]
+    lines: list[list[TextSpan]]
+
+
+class HoldForm(TaskForm):
+    """Hold this key down in each empty line, and release it above the mark."""
+
+    kind: Literal["hold"]
+    key: str
+    mark_column: int = Field(description="1 for the first column.")
+    repeats: int = Field(description="How many such lines there are.")
+
+
+class FreeForm(TaskForm):
+    """Type anything."""
+
+    kind: Literal["free"]
+    prompt: str
+
+
+AnyTaskForm = TypeAliasType(
+    "AnyTaskForm",
+    Annotated[CopyForm | CorrectForm | HoldForm | FreeForm, Field(discriminator="kind")],
+)
+
+
+class SessionHandle(Message):
+    """An opaque name for one session of a trial to be typed, dead after the vote."""
+
+    session_token: str
+    done: bool = Field(description="Whether it counts already; then the next thing comes.")
+
+
+class TypedTrial(PresentedTrial):
+    """A trial to type: the task twice, then the question. It is never sent ahead."""
+
+    medium: Literal["typed"]
+    task: AnyTaskForm
+    first: SessionHandle
+    second: SessionHandle
+
+
+# Named, so that the contract names it too.
+OpenTrial = TypeAliasType(
+    "OpenTrial", Annotated[HeardTrial | TypedTrial, Field(discriminator="medium")]
+)
+
+
+class OpenTrials(Message):
+    """The trial to do now, then those that follow, to be fetched ahead."""
+
+    trials: Annotated[list[OpenTrial], Field(min_length=1)]
+
+
+class Choice(StrEnum):
+    """An answer, in the words of the presentation."""
+
+    FIRST = "first"
+    SECOND = "second"
+    NO_DIFFERENCE = "no_difference"
+
+
+class Member(StrEnum):
+    """A recording's place in the presentation."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+
+class PlayerAction(StrEnum):
+    """What happened in the player."""
+
+    PLAY = "play"
+    PAUSE = "pause"
+    SWITCH = "switch"
+    SEEK = "seek"
+    LOOP = "loop"
+    ENDED = "ended"
+    HIDDEN = "hidden"
+    VISIBLE = "visible"
+
+
+class PlayerEvent(Message):
+    """One action, for the record."""
+
+    at_ms: Duration = Field(description="Since the trial was shown.")
+    action: PlayerAction
+    member: Member | None = Field(default=None, description="Which one is heard from now on.")
+    position_ms: Duration | None = Field(default=None, description="In the recording.")
+
+
+class HeardAccount(Message):
+    """How a listener came to an answer."""
+
+    medium: Literal["heard"]
+    plays_first: Count
+    plays_second: Count
+    switches: Count
+    played_first: Member | None = Field(default=None, description="Which one was heard first.")
+    output_latency_ms: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)
+
+
+class TypedAccount(Message):
+    """How a typist came to an answer."""
+
+    medium: Literal["typed"]
+    sessions_first: Count = Field(description="Typed at the first place, as this page knows.")
+    sessions_second: Count
+
+
+Account = TypeAliasType(
+    "Account", Annotated[HeardAccount | TypedAccount, Field(discriminator="medium")]
+)
+
+# Beside the answer, from a page that was opened before accounts were told apart by kind.
+FLAT = {"plays_first", "plays_second", "switches", "played_first", "output_latency_ms"}
+
+
+def _with_account(vote: object) -> object:
+    # Such a page, and what it keeps while there is no network, must not lose its votes.
+    if not isinstance(vote, dict) or "account" in vote or not FLAT & vote.keys():
+        return vote
+    told = {name: vote[name] for name in FLAT & vote.keys()}
+    # Whoever votes on what was heard has played it, and each play is an event.
+    account = (
+        {"medium": "heard", **told}
+        if vote.get("events")
+        else {
+            "medium": "typed",
+            "sessions_first": told.get("plays_first"),
+            "sessions_second": told.get("plays_second"),
+        }
+    )
+    rest = {name: value for name, value in vote.items() if name not in FLAT}
+    return {**rest, "account": account}
+
+
+class VoteCast(Message):
+    """An answer to the open trial, with an account of how it was reached."""
+
+    trial_token: Token
+    vote_key: UUID = Field(description="The browser's key: sending it again is harmless.")
+    choice: Choice | None = Field(default=None, description="On a scale of preference.")
+    score: Annotated[int, Field(ge=-3, le=5)] | None = Field(
+        default=None, description="On a scale of scores."
+    )
+    noticeable: Annotated[int, Field(ge=1, le=4)] | None = Field(
+        default=None, description="Where it is asked, beside a preference for one of the two."
+    )
+    decision_ms: Duration = Field(description="From the trial shown to the vote.")
+    account: Account
+    events: Annotated[list[PlayerEvent], Field(max_length=2000)] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_an_older_page(cls, vote: object) -> object:
+        return _with_account(vote)
+
+
+class VoteReceipt(Message):
+    """The vote is on disk. The same key again gives the same receipt."""
+
+    vote_key: UUID
+    position: int
+    received_at: datetime
+
+
+class Health(Message):
+    """Whether the server can take votes."""
+
+    status: str

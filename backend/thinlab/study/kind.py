@@ -1,0 +1,44 @@
+"""What reading and walking through a study asks of a kind of trial; `thinlab.trials` has the kinds.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from thinlab.clips.manifest import ManifestClip
+from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.inconsistency import Inconsistency
+from thinlab.study.trial import Trial
+
+Clips = Mapping[str, ManifestClip]
+
+
+class DefinedKind(Protocol):
+    """A kind of trial in study files."""
+
+    medium: str
+
+    def inconsistencies(self, definition: StudyDefinition, clips: Clips) -> Iterable[Inconsistency]:
+        """What does not fit in what a study says about trials of this kind."""
+
+    def seconds(
+        self, definition: StudyDefinition, block: Block, trial: Trial, duration_ms: int | None
+    ) -> float:
+        """About how long one trial takes. `duration_ms`: of its recordings, if it has any."""
+
+    def checks(self, definition: StudyDefinition, clips: Clips) -> Iterable[str]:
+        """In the outline of a study that has this kind: what comes before anything is asked."""
+
+    def tasks(self, definition: StudyDefinition, language: str) -> Iterable[str]:
+        """And what its trials are about, before the blocks that have them."""
+
+    def manner(self, block: Block) -> str:
+        """And how the trials of a block are done."""
+
+    def subject(self, definition: StudyDefinition, trial: Trial, clips: Clips) -> str:
+        """And what one trial is about."""
+
+
+Kinds = Mapping[str, DefinedKind]
+"""By medium, in the order in which a study is outlined."""

@@ -1,0 +1,43 @@
+"""Columns about how a listener came to an answer.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from thinlab.export.account import DECISION_MS
+from thinlab.export.column import Column, count, number, text
+from thinlab.export.entry import VoteEntry
+
+ACCOUNT: tuple[Column[VoteEntry], ...] = (
+    text(
+        "played_first",
+        "which one was heard first, as presented",
+        "vote",
+        lambda e: e.vote.account.get("played_first"),
+    ),
+    count(
+        "plays_first",
+        "times that playing started on the first",
+        "vote",
+        lambda e: e.vote.account["plays_first"],
+    ),
+    count(
+        "plays_second",
+        "the same of the second",
+        "vote",
+        lambda e: e.vote.account["plays_second"],
+    ),
+    count(
+        "switches",
+        "switches between the two while playing; empty where nothing is played",
+        "vote",
+        lambda e: e.vote.account["switches"],
+    ),
+    DECISION_MS,
+    number(
+        "output_latency_ms",
+        "ms",
+        "the browser's estimate from its audio graph to the ear; empty where it gives none",
+        "vote",
+        lambda e: e.vote.account.get("output_latency_ms"),
+    ),
+)

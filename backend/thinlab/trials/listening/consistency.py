@@ -1,0 +1,42 @@
+"""Whether what a study says about listening can be done.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterator
+
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.inconsistency import Inconsistency, unknown
+from thinlab.study.kind import Clips
+
+Place = tuple[str | int, ...]
+
+
+def inconsistencies_of_listening(
+    definition: StudyDefinition, clips: Clips
+) -> Iterator[Inconsistency]:
+    """What does not fit in the clips that are played, and in the check of the sound."""
+    used: list[tuple[Place, str | None]] = [(("sound_check",), definition.sound_check)]
+    used += [
+        (("blocks", number, "trials", index, "clip"), trial.clip)
+        for number, block in enumerate(definition.blocks)
+        for index, trial in enumerate(block.trials)
+    ]
+    for place, name in used:
+        if name is not None and name not in clips:
+            yield unknown(place, "clip", name, clips.keys())
+    yield from _sound(definition)
+
+
+def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    if definition.is_heard and definition.sound_check is None:
+        remedy = "Add `sound_check:`, a clip to set the volume by"
+        yield Inconsistency(("sound_check",), "missing", remedy)
+    if definition.is_heard:
+        return
+    if definition.sound_check is not None:
+        message = "there is nothing to be heard"
+        yield Inconsistency(("sound_check",), message, "Remove it")
+    if definition.headphones != "any":
+        message = "there is nothing to be heard"
+        yield Inconsistency(("headphones",), message, "Remove it")

@@ -1,0 +1,28 @@
+"""A trial to be heard in a participant's words: both members are described by the same numbers.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Any
+
+from thinlab.clips import wav
+from thinlab.participation import messages
+from thinlab.participation.kind import Opened
+
+
+def heard_trial(opened: Opened, common: dict[str, Any]) -> messages.HeardTrial:
+    """`common`: the fields that every trial has."""
+    presentation = opened.presentation
+    return messages.HeardTrial(
+        **common,
+        medium="heard",
+        playback=messages.Playback(opened.block.playback),
+        duration_ms=opened.duration_ms or 0,
+        sample_rate_hz=wav.SAMPLE_RATE_HZ,
+        first=messages.RecordingHandle(recording_token=presentation.first_token),
+        second=(
+            None
+            if presentation.second_token is None
+            else messages.RecordingHandle(recording_token=presentation.second_token)
+        ),
+    )

@@ -1,0 +1,158 @@
+"""Whether a vote can have been heard: recordings were fetched, and time has passed to play them.
+
+A page that is none of ours says that it played what it likes. What the server sees for itself is
+when each recording was first fetched, and when the vote comes. A page fetches trials ahead and may
+send several votes at once, when the network is back; so what counts is no trial alone: of all that
+was fetched since any moment, nobody can have heard more than fits into the time since.
+
+Lenient: clocks differ, and what a page plays may begin before the last byte of it is here.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import case, func, or_, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.database.schema import Participant, Presentation, Recording, RecordingFetch, Vote
+from thinlab.participation.kind import NotDoneError
+from thinlab.participation.participant import locked
+from thinlab.study.definition import StudyDefinition
+
+# What the page asks of each recording before it takes an answer: frontend/src/player/listening.ts.
+MUST_HEAR_S = 5.0
+LENIENCY = 0.9
+
+
+class UnknownTokenError(Exception):
+    """No recording of this participant has this token."""
+
+
+class VotedError(Exception):
+    """The trial has its vote: its tokens are dead."""
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """A trial whose recordings are at the page."""
+
+    at: datetime
+    """When the last of them was fetched first."""
+    takes_s: float
+    """Hearing them, at least."""
+
+
+def lack_s(trials: Iterable[Fetched], now: datetime) -> float:
+    """How much longer hearing all of these takes, at least; 0 or less if they can have been."""
+    lack, sum_s = 0.0, 0.0
+    for trial in sorted(trials, key=lambda one: one.at, reverse=True):
+        sum_s += trial.takes_s
+        lack = max(lack, sum_s - (now - trial.at).total_seconds())
+    return lack
+
+
+async def fetched(
+    session: AsyncSession, participant: Participant, presentation_id: int, place: str
+) -> None:
+    """Notes that a page fetches a recording; the first time counts. Raises `WithdrawnError`."""
+    if await session.get(RecordingFetch, (presentation_id, place)) is not None:
+        return
+    # A withdrawal beside this one takes the presentation away.
+    await locked(session, participant)
+    await session.execute(
+        insert(RecordingFetch)
+        .values(presentation_id=presentation_id, place=place)
+        .on_conflict_do_nothing()
+    )
+
+
+async def check(
+    session: AsyncSession, presentation: Presentation, definition: StudyDefinition, *, timed: bool
+) -> None:
+    """Raises `NotDoneError`: never fetched, or, only if `timed`, too soon."""
+    rows = await session.execute(
+        select(
+            Presentation.id,
+            Presentation.block_id,
+            Presentation.second_token.is_not(None).label("paired"),
+            Recording.duration_ms,
+            func.max(RecordingFetch.at).label("at"),
+            func.count(RecordingFetch.place).label("places"),
+        )
+        .join(Recording, Recording.id == Presentation.first_recording_id)
+        .outerjoin(RecordingFetch, RecordingFetch.presentation_id == Presentation.id)
+        .outerjoin(Vote, Vote.presentation_id == Presentation.id)
+        .where(
+            Presentation.participant_id == presentation.participant_id,
+            Vote.id.is_not(None) | (Presentation.id == presentation.id),
+        )
+        .group_by(Presentation.id, Recording.duration_ms)
+    )
+    playback = {block.id: block.playback for block in definition.blocks}
+    trials: list[Fetched] = []
+    for row in rows:
+        if row.places < 1 + row.paired:
+            if row.id == presentation.id:
+                raise NotDoneError(
+                    "not-heard",
+                    "A recording of this trial was never fetched.",
+                    "Open the trials again, and fetch and hear each recording.",
+                    field="trial_token",
+                )
+            # Voted on before anybody noted what was fetched.
+            continue
+        duration_s = row.duration_ms / 1000
+        whole = playback[row.block_id] == "in_turn"
+        each_s = duration_s if whole else min(duration_s, MUST_HEAR_S)
+        trials.append(Fetched(row.at, LENIENCY * each_s * (1 + row.paired)))
+    now = await session.scalar(select(func.now()))
+    if timed and now is not None and (wait_s := lack_s(trials, now)) > 0:
+        raise NotDoneError(
+            "too-soon",
+            "This vote came before its recordings can have been heard.",
+            "Hear each recording, and send the vote again.",
+            wait_s=wait_s,
+        )
+
+
+async def recording_key_of(
+    session: AsyncSession, participant: Participant, recording_token: str
+) -> str:
+    """The key of the recording behind a token of one of this participant's unvoted trials.
+
+    Notes that it was fetched. Raises `UnknownTokenError` for a forged token or
+    another's, `VotedError` for a trial that has its vote, `WithdrawnError`.
+    """
+    row = (
+        await session.execute(
+            select(
+                Recording.key,
+                Vote.id.is_not(None),
+                Presentation.id,
+                case((Presentation.first_token == recording_token, "first"), else_="second"),
+            )
+            .select_from(Presentation)
+            .join(
+                Recording,
+                or_(
+                    (Presentation.first_token == recording_token)
+                    & (Recording.id == Presentation.first_recording_id),
+                    (Presentation.second_token == recording_token)
+                    & (Recording.id == Presentation.second_recording_id),
+                ),
+            )
+            .outerjoin(Vote, Vote.presentation_id == Presentation.id)
+            .where(Presentation.participant_id == participant.id)
+        )
+    ).one_or_none()
+    if row is None:
+        raise UnknownTokenError
+    key, voted, presentation_id, place = row
+    if voted:
+        raise VotedError
+    await fetched(session, participant, presentation_id, place)
+    return str(key)

@@ -1,0 +1,131 @@
+"""Listening, as the rooms below know it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.contract.generated.results import SessionResult
+from thinlab.database.schema import Presentation, Recording
+from thinlab.export.column import Column
+from thinlab.export.kind import Reader
+from thinlab.participation import messages
+from thinlab.participation.kind import NotReadyError, Opened, Places, Recordings, Undergone
+from thinlab.study.catalogue import StoredStudy
+from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.inconsistency import Inconsistency
+from thinlab.study.kind import Clips
+from thinlab.study.scale import is_paired
+from thinlab.study.schedule import MemberName
+from thinlab.study.trial import Trial, member_conditions, presented
+from thinlab.trials.listening import heard
+from thinlab.trials.listening.account import ACCOUNT
+from thinlab.trials.listening.columns import RECORDING
+from thinlab.trials.listening.consistency import inconsistencies_of_listening
+from thinlab.trials.listening.duration import trial_seconds
+from thinlab.trials.listening.exported import HeardRecordings
+from thinlab.trials.listening.form import heard_trial
+from thinlab.trials.listening.outline import outline_of_sound_check
+
+
+class ListeningKind:
+    """`DefinedKind`, `PresentedKind` and `ExportedKind` of trials that are heard."""
+
+    medium = "heard"
+    is_sent_ahead = True
+    words = "two recordings"
+    place_words = "recording presented"
+    place_columns = RECORDING
+    account_columns = ACCOUNT
+    tables: Mapping[str, Sequence[Column[Any]]] = MappingProxyType({})
+
+    def inconsistencies(self, definition: StudyDefinition, clips: Clips) -> Iterable[Inconsistency]:
+        """As `DefinedKind`."""
+        return inconsistencies_of_listening(definition, clips)
+
+    def seconds(
+        self,
+        definition: StudyDefinition,  # noqa: ARG002
+        block: Block,
+        trial: Trial,
+        duration_ms: int | None,
+    ) -> float:
+        """By the length of the recordings."""
+        if duration_ms is None:
+            raise ValueError(f"trial {trial.id} has no recordings")
+        return trial_seconds(block, duration_ms)
+
+    def checks(self, definition: StudyDefinition, clips: Clips) -> Iterable[str]:
+        """The check of the sound."""
+        return outline_of_sound_check(definition, clips)
+
+    def tasks(self, definition: StudyDefinition, language: str) -> Iterable[str]:  # noqa: ARG002
+        """None: clips are named where they are played."""
+        return ()
+
+    def manner(self, block: Block) -> str:
+        """How recordings are played."""
+        return f"playback {block.playback}"
+
+    def subject(self, definition: StudyDefinition, trial: Trial, clips: Clips) -> str:  # noqa: ARG002
+        """The clip, and its length."""
+        name = presented(trial)
+        return f"{name} {clips[name].length_ms / 1000:.1f} s"
+
+    def places(
+        self, block: Block, trial: Trial, run: int, first_member: MemberName, found: Recordings
+    ) -> Places:
+        """The first and the second recording; no second where one is judged alone."""
+        a, b = found.get((trial.id, run, "a")), found.get((trial.id, run, "b"))
+        if a is None or (b is None and len(member_conditions(trial)) > 1):
+            raise NotReadyError
+        if b is not None:
+            first, second = (a, b) if first_member == "a" else (b, a)
+            return Places(first, second, has_second=True)
+        # One recording in a trial of two: both places get it, under two tokens.
+        paired = is_paired(block.scale)
+        return Places(a, a if paired else None, has_second=paired)
+
+    async def places_done(
+        self,
+        session: AsyncSession,  # noqa: ARG002
+        presentation: Presentation,  # noqa: ARG002
+    ) -> frozenset[str]:
+        """None: whoever comes back hears both again."""
+        return frozenset()
+
+    def form(
+        self,
+        opened: Opened,
+        study: StoredStudy,  # noqa: ARG002
+        language: str,  # noqa: ARG002
+        common: dict[str, Any],
+    ) -> messages.OpenTrial:
+        """As `PresentedKind`."""
+        return heard_trial(opened, common)
+
+    async def check(
+        self,
+        session: AsyncSession,
+        presentation: Presentation,
+        definition: StudyDefinition,
+        *,
+        timed: bool,
+    ) -> None:
+        """As `heard.check`."""
+        await heard.check(session, presentation, definition, timed=timed)
+
+    async def undergone(self, session: AsyncSession, presentation: Presentation) -> list[Undergone]:
+        """Of each recording, what its one way met."""
+        ids = (presentation.first_recording_id, presentation.second_recording_id)
+        rows = [await session.get_one(Recording, id_) for id_ in ids if id_ is not None]
+        results = [SessionResult.model_validate(row.result) for row in rows]
+        return [Undergone([one.metrics], one.felt) for one in results]
+
+    async def reader(self, session: AsyncSession, slug: str) -> Reader:
+        """Reads all recordings of the study at once: many votes are about each."""
+        return await HeardRecordings.of(session, slug)
