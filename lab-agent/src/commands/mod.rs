@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod bench;
 pub mod boot;
 pub mod describe;
+mod lane;
 pub mod presenter;
 pub mod session;
 pub mod typist;

@@ -6,18 +6,16 @@ use std::path::{Path as FilePath, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use lab_proto::path::Loss;
 use lab_proto::session_spec::Stream as StreamSpec;
 use lab_proto::{
-    AudioStream, BulkStream, Bundling, HiddenLossResponse, IatDistribution, LaneChange, LaneSpec,
-    Mechanism, Path, SessionSpec, SyntheticStream, UniformLoss,
+    AudioStream, BulkStream, IatDistribution, LaneChange, SessionSpec, SyntheticStream,
 };
 
+use super::lane::{LaneOptions, Mechanisms, microseconds};
 use super::wave;
 use crate::boot::{ClockChoice, Host, HostOptions};
 use crate::engine::session::{self, Session};
 use crate::fault::{Doing, Fault, Outcome};
-use crate::lane::names::{BaselineName, MechanismName};
 
 /// Runs one session and writes both captures, the metrics (JSON) and, of audio,
 /// the recording into a folder.
@@ -28,40 +26,20 @@ pub struct SessionCommand {
     /// Virtual time or the machine's.
     #[arg(long, value_enum, default_value = "virtual")]
     clock: ClockChoice,
-    /// Round-trip time, half of it in each direction.
-    #[arg(long, default_value_t = 100.0)]
-    rtt_ms: f64,
-    /// Share of packets lost, uniformly, in each direction (5 % is 0.05).
-    #[arg(long, default_value_t = 0.0)]
-    loss_share: f64,
-    /// Bits a second in each direction; 0 is unlimited.
-    #[arg(long, default_value_t = 0)]
-    rate_kbit_per_s: u64,
-    /// The rest of the TCP configuration.
-    #[arg(long, value_enum, default_value = "newreno2008")]
-    baseline: BaselineName,
-    /// What to switch on.
-    #[arg(long, value_enum, value_delimiter = ',')]
-    mechanisms: Vec<MechanismName>,
-    /// Bundling: the most payload in a packet that bundles [default: a whole segment].
-    #[arg(long)]
-    bundling_max_bytes: Option<u32>,
-    /// Bundling: the most earlier segments in one packet [default: all that fit].
-    #[arg(long)]
-    bundling_max_packets: Option<u32>,
-    /// Bundling: what a loss does that a bundle has repaired [default: the baseline's].
-    #[arg(long, value_enum)]
-    hidden_loss_response: Option<ResponseName>,
-    /// Bundling: streams with less time between segments are left alone [default: 5000].
-    #[arg(long)]
-    bundling_min_iat_us: Option<u64>,
+    #[command(flatten)]
+    lane: LaneOptions,
+    /// What to switch on: names joined by commas.
+    #[arg(
+        long,
+        value_name = "MECHANISM,…",
+        default_value = "",
+        hide_default_value = true
+    )]
+    mechanisms: Mechanisms,
     /// Switches to exactly these mechanisms while the stream runs; again for each switch. Names
     /// are joined by commas; none switches all off.
     #[arg(long, value_name = "AT_MS=MECHANISM,…")]
     switch: Vec<Switch>,
-    /// Of all randomness.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Audio to send: a WAVE file, 48 kHz, mono, 16 bits.
     #[arg(long, value_name = "FILE", conflicts_with = "payload_bytes")]
     audio: Option<PathBuf>,
@@ -89,13 +67,6 @@ pub struct SessionCommand {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum ResponseName {
-    None,
-    ReduceWindow,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
 enum DistributionName {
     Even,
     Exponential,
@@ -105,7 +76,7 @@ enum DistributionName {
 #[derive(Clone)]
 struct Switch {
     at_ms: f64,
-    mechanisms: Vec<MechanismName>,
+    mechanisms: Mechanisms,
 }
 
 impl FromStr for Switch {
@@ -114,12 +85,9 @@ impl FromStr for Switch {
     fn from_str(text: &str) -> Result<Self, String> {
         let form = || format!("`{text}` is no switch: give AT_MS=MECHANISM,…");
         let (at_ms, names) = text.split_once('=').ok_or_else(form)?;
-        let names = names.split(',').filter(|name| !name.is_empty());
         Ok(Self {
             at_ms: at_ms.parse().map_err(|_| form())?,
-            mechanisms: names
-                .map(|name| MechanismName::from_str(name, false))
-                .collect::<Result<_, _>>()?,
+            mechanisms: names.parse()?,
         })
     }
 }
@@ -137,77 +105,20 @@ impl SessionCommand {
     }
 
     fn spec(&self) -> Outcome<SessionSpec> {
-        let lane = self.lane()?;
+        let switched = self.switch.iter().map(|switch| &switch.mechanisms);
+        self.lane
+            .expect_bundling(switched.chain([&self.mechanisms]))?;
         let changes = self.switch.iter().map(|switch| {
-            let mechanisms = switch.mechanisms.iter().map(|name| name.number());
-            let mechanisms: Vec<_> = mechanisms.collect();
             Ok(LaneChange {
                 at_ns: microseconds("--switch", switch.at_ms)? * 1000,
-                spec: Some(LaneSpec {
-                    bundling: self.bundling(&mechanisms),
-                    mechanisms,
-                    ..lane.clone()
-                }),
+                spec: Some(self.lane.lane(&switch.mechanisms)?),
             })
         });
-        let changes = changes.collect::<Outcome<_>>()?;
         Ok(SessionSpec {
-            lane: Some(lane),
+            lane: Some(self.lane.lane(&self.mechanisms)?),
             stream: Some(self.stream()?),
-            changes,
+            changes: changes.collect::<Outcome<_>>()?,
         })
-    }
-
-    fn lane(&self) -> Outcome<LaneSpec> {
-        let path = Path {
-            delay_us: microseconds("--rtt-ms", self.rtt_ms / 2.0)?,
-            loss: Some(Loss::Uniform(UniformLoss {
-                loss_share: self.loss_share,
-            })),
-            rate_bit_per_s: self.rate_kbit_per_s * 1000,
-            ..Path::default()
-        };
-        let mechanisms = self.mechanisms.iter().map(|name| name.number());
-        let mechanisms: Vec<_> = mechanisms.collect();
-        let switched = self.switch.iter().flat_map(|switch| &switch.mechanisms);
-        let somewhere = switched.map(|name| name.number());
-        let somewhere: Vec<_> = somewhere.chain(mechanisms.iter().copied()).collect();
-        if self.settings().is_some() && self.bundling(&somewhere).is_none() {
-            return Err(Fault::Invalid(
-                "settings of bundling are given, but bundling is never on: name it in --mechanisms \
-                 or --switch"
-                    .into(),
-            ));
-        }
-        Ok(LaneSpec {
-            forward: Some(path),
-            backward: Some(path),
-            baseline: self.baseline.number(),
-            bundling: self.bundling(&mechanisms),
-            mechanisms,
-            seed: self.seed,
-        })
-    }
-
-    /// The settings, where bundling is on.
-    fn bundling(&self, mechanisms: &[i32]) -> Option<Bundling> {
-        let on = mechanisms.contains(&(Mechanism::Bundling as i32));
-        self.settings().filter(|_| on)
-    }
-
-    /// What was said about bundling, if anything was.
-    fn settings(&self) -> Option<Bundling> {
-        let response = self.hidden_loss_response.map(|name| match name {
-            ResponseName::None => HiddenLossResponse::None,
-            ResponseName::ReduceWindow => HiddenLossResponse::ReduceWindow,
-        });
-        let settings = Bundling {
-            max_bytes: self.bundling_max_bytes.unwrap_or_default(),
-            max_packets: self.bundling_max_packets.unwrap_or_default(),
-            hidden_loss_response: response.unwrap_or_default() as i32,
-            min_iat_us: self.bundling_min_iat_us,
-        };
-        (settings != Bundling::default()).then_some(settings)
     }
 
     fn stream(&self) -> Outcome<StreamSpec> {
@@ -233,13 +144,6 @@ impl SessionCommand {
             iat_distribution: distribution as i32,
         }))
     }
-}
-
-fn microseconds(name: &str, ms: f64) -> Outcome<u64> {
-    if ms.is_finite() && ms >= 0.0 {
-        return Ok((ms * 1000.0).round() as u64);
-    }
-    Err(Fault::Invalid(format!("{name} must be 0 or more")))
 }
 
 fn write(folder: &FilePath, session: &Session) -> Outcome<()> {

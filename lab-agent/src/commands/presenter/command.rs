@@ -2,48 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::fs;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use lab_proto::demo_event::Event;
 use lab_proto::demo_open::Stream;
-use lab_proto::path::Loss;
-use lab_proto::{DemoClip, DemoMoment, DemoOpen, DemoSynthetic, LaneSpec, Path, UniformLoss};
+use lab_proto::{DemoClip, DemoMoment, DemoOpen, DemoSynthetic, LaneSpec};
 use serde_json::{Value, json};
 
 use super::files::Files;
 use super::lockstep::Lockstep;
 use super::showing::{self, Script, Shown};
 use crate::boot::{ClockChoice, Host, HostOptions};
+use crate::commands::lane::{LaneOptions, Mechanisms};
 use crate::commands::typist::many::Holdings;
 use crate::commands::typist::summary::Stretch;
 use crate::commands::wave;
 use crate::fault::{Doing, Fault, Outcome};
-use crate::lane::names::{BaselineName, MechanismName};
 
 /// Shows one take on a guest in real time, and prints what became of it, as JSON.
 #[derive(Args)]
 pub struct DemoCommand {
     #[command(flatten)]
     host: HostOptions,
-    /// Round-trip time, half of it in each direction.
-    #[arg(long, default_value_t = 130.0)]
-    rtt_ms: f64,
-    /// Share of packets lost, uniformly, in each direction (5 % is 0.05).
-    #[arg(long, default_value_t = 0.0)]
-    loss_share: f64,
-    /// The rest of the TCP configuration, of all lanes.
-    #[arg(long, value_enum, default_value = "newreno2008")]
-    baseline: BaselineName,
+    #[command(flatten)]
+    all: LaneOptions,
     /// A lane with these mechanisms, joined by commas; again for each lane [default: one with
     /// none, one with all].
     #[arg(long, value_name = "MECHANISM,…")]
     lane: Vec<Mechanisms>,
-    /// Of all randomness; the same on every lane.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// The clip that is played over and over: a WAVE file, 48 kHz, mono, 16 bits.
     #[arg(long, value_name = "FILE", conflicts_with = "payload_bytes")]
     audio: Option<PathBuf>,
@@ -65,20 +53,6 @@ pub struct DemoCommand {
     /// A folder for the captures; made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-}
-
-/// `bundling,linear_timeouts`; nothing names none.
-#[derive(Clone)]
-struct Mechanisms(Vec<MechanismName>);
-
-impl FromStr for Mechanisms {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names = text.split(',').filter(|name| !name.is_empty());
-        let names = names.map(|name| MechanismName::from_str(name, false));
-        names.collect::<Result<_, _>>().map(Self)
-    }
 }
 
 impl DemoCommand {
@@ -125,7 +99,7 @@ impl DemoCommand {
         let every = self.switch_every.map(|s| seconds("--switch-every", s));
         Ok(Script {
             open: DemoOpen {
-                lanes: self.lanes(),
+                lanes: self.lanes()?,
                 stream: Some(self.stream()?),
             },
             length,
@@ -133,28 +107,13 @@ impl DemoCommand {
         })
     }
 
-    fn lanes(&self) -> Vec<LaneSpec> {
-        let path = Path {
-            delay_us: (self.rtt_ms * 500.0).round() as u64,
-            loss: Some(Loss::Uniform(UniformLoss {
-                loss_share: self.loss_share,
-            })),
-            ..Path::default()
-        };
-        let everything = || MechanismName::value_variants().to_vec();
+    fn lanes(&self) -> Outcome<Vec<LaneSpec>> {
         let lanes = match &self.lane[..] {
-            [] => vec![Vec::new(), everything()],
-            named => named.iter().map(|lane| lane.0.clone()).collect(),
+            [] => vec![Mechanisms::default(), Mechanisms::all()],
+            named => named.to_vec(),
         };
-        let lane = |mechanisms: Vec<MechanismName>| LaneSpec {
-            forward: Some(path),
-            backward: Some(path),
-            baseline: self.baseline.number(),
-            mechanisms: mechanisms.iter().map(|name| name.number()).collect(),
-            seed: self.seed,
-            bundling: None,
-        };
-        lanes.into_iter().map(lane).collect()
+        self.all.expect_bundling(lanes.iter())?;
+        lanes.iter().map(|lane| self.all.lane(lane)).collect()
     }
 
     fn stream(&self) -> Outcome<Stream> {

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use lab_proto::path::Loss;
-use lab_proto::{Editor, LaneSpec, Path, TerminalOpen, UniformLoss};
+use lab_proto::{Editor, LaneSpec, TerminalOpen};
 use serde_json::json;
 
 use super::many::{Holdings, run_all};
@@ -13,8 +12,8 @@ use super::stroke::{self, Stroke};
 use super::summary;
 use super::typing::{self, AT_ONCE_MS, Typed};
 use crate::boot::{ClockChoice, Host, HostOptions};
+use crate::commands::lane::{LaneOptions, Mechanisms};
 use crate::fault::{Fault, Outcome};
-use crate::lane::names::{BaselineName, MechanismName};
 
 /// Types scripted keys into terminals on guests in real time, and prints what became of the keys
 /// and what is left behind of the terminals, as JSON.
@@ -22,18 +21,16 @@ use crate::lane::names::{BaselineName, MechanismName};
 pub struct TypeCommand {
     #[command(flatten)]
     host: HostOptions,
-    /// Round-trip time, half of it in each direction.
-    #[arg(long, default_value_t = 130.0)]
-    rtt_ms: f64,
-    /// Share of packets lost, uniformly, in each direction (5 % is 0.05).
-    #[arg(long, default_value_t = 0.0)]
-    loss_share: f64,
-    /// The rest of the TCP configuration.
-    #[arg(long, value_enum, default_value = "newreno2008")]
-    baseline: BaselineName,
-    /// What to switch on.
-    #[arg(long, value_enum, value_delimiter = ',')]
-    mechanisms: Vec<MechanismName>,
+    #[command(flatten)]
+    lane: LaneOptions,
+    /// What to switch on: names joined by commas.
+    #[arg(
+        long,
+        value_name = "MECHANISM,…",
+        default_value = "",
+        hide_default_value = true
+    )]
+    mechanisms: Mechanisms,
     /// What to type into.
     #[arg(long, value_enum, default_value = "nano")]
     editor: EditorName,
@@ -49,9 +46,6 @@ pub struct TypeCommand {
     /// So many of them at a time.
     #[arg(long, default_value_t = 1)]
     at_once: usize,
-    /// Of all randomness.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Also print every key's line.
     #[arg(long)]
     lines: bool,
@@ -82,15 +76,19 @@ impl TypeCommand {
     }
 
     fn scripts(&self) -> Outcome<Vec<(TerminalOpen, Vec<Stroke>)>> {
-        for (name, ms) in [("--rtt-ms", self.rtt_ms), ("--iat-ms", self.iat_ms)] {
-            if !(0.0..=60_000.0).contains(&ms) {
-                return Err(Fault::Invalid(format!("{name} must be from 0 to a minute")));
-            }
+        if !(0.0..=60_000.0).contains(&self.iat_ms) {
+            return Err(Fault::Invalid("--iat-ms must be from 0 to a minute".into()));
         }
+        self.lane.expect_bundling([&self.mechanisms].into_iter())?;
+        let lane = self.lane.lane(&self.mechanisms)?;
         let mean = Duration::from_secs_f64(self.iat_ms / 1000.0);
         let script = |index: usize| {
-            let seed = self.seed + index as u64;
-            (self.open(seed), self.strokes(mean, seed))
+            let seed = lane.seed + index as u64;
+            let lane = LaneSpec {
+                seed,
+                ..lane.clone()
+            };
+            (self.open(lane), self.strokes(mean, seed))
         };
         Ok((0..self.sessions).map(script).collect())
     }
@@ -104,22 +102,7 @@ impl TypeCommand {
         strokes
     }
 
-    fn open(&self, seed: u64) -> TerminalOpen {
-        let path = Path {
-            delay_us: (self.rtt_ms * 500.0).round() as u64,
-            loss: Some(Loss::Uniform(UniformLoss {
-                loss_share: self.loss_share,
-            })),
-            ..Path::default()
-        };
-        let lane = LaneSpec {
-            forward: Some(path),
-            backward: Some(path),
-            baseline: self.baseline.number(),
-            mechanisms: self.mechanisms.iter().map(|name| name.number()).collect(),
-            seed,
-            bundling: None,
-        };
+    fn open(&self, lane: LaneSpec) -> TerminalOpen {
         let editor = match self.editor {
             EditorName::Vi => Editor::Vi,
             EditorName::Nano => Editor::Nano,
@@ -143,7 +126,7 @@ impl TypeCommand {
             "ready_p50_s": ready.p50_ms,
             "ready_max_s": ready.max_ms,
             "saved_bytes": typed.iter().map(|one| one.result.text.len()).sum::<usize>(),
-            "echo_at_once_share": echo.share_within(self.rtt_ms + AT_ONCE_MS),
+            "echo_at_once_share": echo.share_within(self.lane.rtt_ms + AT_ONCE_MS),
             "echo": echo,
             "lane_round_trip": summary::round_trip(typed),
             "added": summary::added(typed),

@@ -1,0 +1,152 @@
+//! A lane as the command line says it, the same in every command.
+// SPDX-License-Identifier: Apache-2.0
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use lab_proto::path::Loss;
+use lab_proto::{Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, UniformLoss};
+
+use crate::fault::{Fault, Outcome};
+use crate::lane::names::{BaselineName, MechanismName};
+
+/// What all lanes of a command have in common; their mechanisms are named one
+/// by one.
+#[derive(Args)]
+pub struct LaneOptions {
+    /// Round-trip time, half of it in each direction.
+    #[arg(long, default_value_t = 130.0)]
+    pub rtt_ms: f64,
+    /// Share of packets lost, uniformly, in each direction (5 % is 0.05).
+    #[arg(long, default_value_t = 0.0)]
+    loss_share: f64,
+    /// Bits a second in each direction; 0 is unlimited.
+    #[arg(long, default_value_t = 0)]
+    rate_kbit_per_s: u64,
+    /// Share of packets that overtake those before them, in each direction.
+    #[arg(long, default_value_t = 0.0)]
+    reorder_share: f64,
+    /// Share of packets that arrive twice, in each direction.
+    #[arg(long, default_value_t = 0.0)]
+    duplicate_share: f64,
+    /// The rest of the TCP configuration.
+    #[arg(long, value_enum, default_value = "newreno2008")]
+    baseline: BaselineName,
+    /// Bundling: the most payload in a packet that bundles [default: a whole segment].
+    #[arg(long)]
+    bundling_max_bytes: Option<u32>,
+    /// Bundling: the most earlier segments in one packet [default: all that fit].
+    #[arg(long)]
+    bundling_max_packets: Option<u32>,
+    /// Bundling: what a loss does that a bundle has repaired [default: the baseline's].
+    #[arg(long, value_enum)]
+    hidden_loss_response: Option<ResponseName>,
+    /// Bundling: streams with less time between segments are left alone [default: 5000].
+    #[arg(long)]
+    bundling_min_iat_us: Option<u64>,
+    /// Of all randomness.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// `bundling,linear_timeouts`; nothing names none.
+#[derive(Clone, Default)]
+pub struct Mechanisms(Vec<i32>);
+
+impl Mechanisms {
+    /// All that there are.
+    pub fn all() -> Self {
+        let names = MechanismName::value_variants().iter();
+        Self(names.map(|name| name.number()).collect())
+    }
+}
+
+impl FromStr for Mechanisms {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = text.split(',').filter(|name| !name.is_empty());
+        let numbers =
+            names.map(|name| MechanismName::from_str(name, false).map(MechanismName::number));
+        numbers.collect::<Result<_, _>>().map(Self)
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum ResponseName {
+    None,
+    ReduceWindow,
+}
+
+impl LaneOptions {
+    /// The lane with these mechanisms. Bundling's settings are of those lanes
+    /// that bundle.
+    ///
+    /// # Errors
+    /// `Invalid` where the round trip is no time.
+    pub fn lane(&self, mechanisms: &Mechanisms) -> Outcome<LaneSpec> {
+        let path = Path {
+            delay_us: microseconds("--rtt-ms", self.rtt_ms / 2.0)?,
+            loss: Some(Loss::Uniform(UniformLoss {
+                loss_share: self.loss_share,
+            })),
+            rate_bit_per_s: self.rate_kbit_per_s * 1000,
+            reorder_share: self.reorder_share,
+            duplicate_share: self.duplicate_share,
+            ..Path::default()
+        };
+        let bundles = mechanisms.0.contains(&(Mechanism::Bundling as i32));
+        Ok(LaneSpec {
+            forward: Some(path),
+            backward: Some(path),
+            baseline: self.baseline.number(),
+            bundling: self.bundling().filter(|_| bundles),
+            mechanisms: mechanisms.0.clone(),
+            seed: self.seed,
+        })
+    }
+
+    /// Refuses settings of bundling where none of the lanes bundles.
+    ///
+    /// # Errors
+    /// `Invalid`, naming what to do about it.
+    pub fn expect_bundling<'a>(
+        &self,
+        mut lanes: impl Iterator<Item = &'a Mechanisms>,
+    ) -> Outcome<()> {
+        let bundling = Mechanism::Bundling as i32;
+        if self.bundling().is_none() || lanes.any(|lane| lane.0.contains(&bundling)) {
+            return Ok(());
+        }
+        Err(Fault::Invalid(
+            "settings of bundling are given, but bundling is never on: name it among the mechanisms"
+                .into(),
+        ))
+    }
+
+    /// What was said about bundling, if anything was.
+    fn bundling(&self) -> Option<Bundling> {
+        let response = self.hidden_loss_response.map(|name| match name {
+            ResponseName::None => HiddenLossResponse::None,
+            ResponseName::ReduceWindow => HiddenLossResponse::ReduceWindow,
+        });
+        let settings = Bundling {
+            max_bytes: self.bundling_max_bytes.unwrap_or_default(),
+            max_packets: self.bundling_max_packets.unwrap_or_default(),
+            hidden_loss_response: response.unwrap_or_default() as i32,
+            min_iat_us: self.bundling_min_iat_us,
+        };
+        (settings != Bundling::default()).then_some(settings)
+    }
+}
+
+/// Of a time that an option gives in milliseconds.
+///
+/// # Errors
+/// `Invalid`, naming the option, where it is below 0 or no number.
+pub fn microseconds(option: &str, ms: f64) -> Outcome<u64> {
+    if ms.is_finite() && ms >= 0.0 {
+        return Ok((ms * 1000.0).round() as u64);
+    }
+    Err(Fault::Invalid(format!("{option} must be 0 or more")))
+}
