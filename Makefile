@@ -51,7 +51,7 @@ free-port:
 	  echo 'Port $(PORT) is in use. Remedy: stop what listens there, or choose another: make run PORT=8080' >&2; exit 1; fi
 
 .PHONY: check
-check: prerequisites-test backend frontend ## the quick checks: formatters, linters, types, unit tests, layers
+check: prerequisites-test backend frontend docs ## the quick checks: formatters, linters, types, unit tests, layers
 	@GEAR=first env --default-signal=INT,QUIT setup/with-parts setup/checks
 
 .PHONY: test
@@ -83,7 +83,7 @@ soak: prerequisites-test build ## everything at once, one process killed every f
 	@setup/with-parts backend/soak --minutes $(MINUTES) --every-s $(EVERY)
 
 .PHONY: build
-build: kernel guest terminal clips agent backend frontend ## all parts, built or fetched
+build: kernel guest terminal clips agent backend frontend docs ## all parts, built or fetched
 
 .PHONY: prerequisites prerequisites-test tools
 prerequisites: ## Debian packages: installed (as root) or named
@@ -93,7 +93,7 @@ prerequisites-test: prerequisites
 tools: prerequisites
 	@setup/tools >/dev/null
 
-.PHONY: kernel guest terminal clips agent backend frontend
+.PHONY: kernel guest terminal clips agent backend frontend docs
 kernel: prerequisites ## the User Mode Linux kernel with Thinlab's patches
 	@$(step) 'Kernel' setup/part kernel lab-agent/kernel/build
 guest: prerequisites ## what an embedded host has inside
@@ -108,6 +108,8 @@ backend: tools ## the backend's Python environment
 	@$(step) 'Backend' setup/python
 frontend: backend ## the pages
 	@$(step) 'Frontend' setup/part pages setup/pages
+docs: tools ## the documentation as a searchable site of static pages: build/site
+	@$(step) 'Documentation' setup/part docs setup/site/build
 
 # Not part of `build` and `test`: thousands of files to compile the first time, docs/physical-hosts.md tells.
 .PHONY: kernel-deb test-physical prerequisites-kernel-deb

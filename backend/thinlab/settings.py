@@ -38,6 +38,8 @@ class Settings:
     manifest: Path
     clips: Path | None
     pages: Path | None
+    docs: Path | None
+    """The documentation as static pages."""
     agent: Path | None
     kernel: Path | None
     guest: Path | None
@@ -103,6 +105,7 @@ class Settings:
             manifest=path("MANIFEST") or CHECKOUT / "clips" / "manifest.yaml",
             clips=path("CLIPS"),
             pages=path("PAGES"),
+            docs=path("DOCS"),
             agent=path("AGENT"),
             kernel=path("KERNEL"),
             guest=path("GUEST"),

@@ -54,11 +54,12 @@ from thinlab.tls.server_certificate import ServerCertificate
 from thinlab.tls.trust import Trust
 from thinlab.trials.registry import KINDS
 from thinlab.trials.typing.desk import StudyDesk
+from thinlab.web import documentation
 from thinlab.web.app import make_app
 from thinlab.web.doors import CONNECTIONS, Doors, connections_limit
 from thinlab.web.priority import go_before_others
 from thinlab.web.protocols import BoundedConfig
-from thinlab.web.routes import ROOM_ROUTERS
+from thinlab.web.routes import ROOM_ROUTERS, ROUTERS
 from thinlab.web.services import Services
 from thinlab.web.throttle import Throttle
 from thinlab.web.tls_front import TlsFront
@@ -158,10 +159,11 @@ async def _access(session: AsyncSession, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _server(services: Services, pages: Path | None, listening: Listening, tell: Tell) -> "Server":
-    server = Server(make_app(services, pages), listening, tell)
+def _server(services: Services, settings: Settings, listening: Listening, tell: Tell) -> "Server":
+    desk = (*ROUTERS, documentation.router(settings.docs))
+    server = Server(make_app(services, settings.pages, desk), listening, tell)
     if listening.room is not None:
-        server.listen_also(make_app(services, pages, ROOM_ROUTERS), listening.room)
+        server.listen_also(make_app(services, settings.pages, ROOM_ROUTERS), listening.room)
     return server
 
 
@@ -232,7 +234,7 @@ async def serve(
                 if study.definition.record != "at_start"
                 and not await catalogue.is_ready(session, study)
             ]
-        server = _server(services, settings.pages, listening, tell)
+        server = _server(services, settings, listening, tell)
         tell(
             {
                 "event": "loaded",

@@ -1,6 +1,7 @@
 // The researcher's desk: sign in, studies, one study's pages.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import { Button } from "../design/Button";
 import { Empty } from "../design/Empty";
 import look from "../design/look.module.css";
@@ -69,6 +70,9 @@ export default function Researcher() {
           </Sheet>
         </Route>
       </Switch>
+      <footer className={clsx(styles.foot, look.small)}>
+        <a href="/docs/">Documentation</a>
+      </footer>
     </Router>
   );
 }
