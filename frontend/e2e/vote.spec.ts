@@ -49,7 +49,7 @@ async function expectMeasured(desk: Page, row: Row, place: "first" | "second", b
   const result = await measured(desk, Number(row[`${place}_recording`]));
   const values = new Map(numbers(result));
   const names = book
-    .filter(({ source, name }) => source === "session" && name?.startsWith(`${place}_`))
+    .filter(({ source, name }) => source?.startsWith("session: ") && name?.startsWith(`${place}_`))
     .map(({ name }) => name ?? "");
   expect(names.length).toBeGreaterThan(50);
   for (const name of names) {
