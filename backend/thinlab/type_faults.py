@@ -149,7 +149,7 @@ def _nearest(name: str, known: list[str]) -> str:
 
 
 def _place_in_file(data: object, error: ErrorDetails) -> Place:
-    """pydantic's location without what only its types have: branches of unions, `[key]`."""
+    """Pydantic's location without what only its types have: branches of unions, `[key]`."""
     place: list[str | int] = []
     here: Any = data
     *_, last = (None, *error["loc"])

@@ -85,8 +85,11 @@ async def running(
     changed: Callable[[str], str] = lambda text: text,
     proxies: str = "",
 ) -> AsyncIterator[Nginx]:
-    """`changed`: the configuration as a test wants it, such as with lower limits. `proxies`: those
-    that are believed."""
+    """An nginx before a backend, with its own files in a folder.
+
+    `changed`: the configuration as a test wants it, such as with lower limits. `proxies`: those
+    that are believed.
+    """
     finding = await asyncio.create_subprocess_exec(SETUP / "nginx", stdout=asyncio.subprocess.PIPE)
     program, _ = await finding.communicate()
     port = free_port()

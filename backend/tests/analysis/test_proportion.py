@@ -51,7 +51,7 @@ def test_no_votes_no_share() -> None:
 
 
 def test_repeated_votes_are_never_pooled() -> None:
-    """24 listeners × 12 trials, tastes that differ, no preference on the whole: who cries wolf?"""
+    """24 listeners × 12 trials, tastes that differ, no preference on the whole: who cries wolf."""
     chance = np.random.default_rng(24)
     truth = Truth(tie=None, spread=1.5)
     rounds = 300

@@ -85,8 +85,10 @@ async def compare(services: Services, database: Database, version: Path) -> None
 
 
 def mended(row: dict[str, Any]) -> dict[str, Any]:
-    """Up to 0007 a control's rows named the condition that was preferred to itself, and up to
-    0017 votes on what was typed said that nothing was switched, and what was played first.
+    """A row of an older export, without what it said wrongly.
+
+    Up to 0007 a control's rows named the condition that was preferred to itself, and up to 0017
+    votes on what was typed said that nothing was switched, and what was played first.
     """
     wrong = {"chosen_condition", "chosen_mode"} if row.get("control") else set()
     if row.get("medium") == "typed":

@@ -1,5 +1,4 @@
-"""How the installation is: told to the researcher in words, to Prometheus in numbers, and nobody's
-data to either.
+"""How the installation is: in words for the researcher, in numbers for Prometheus, of nobody.
 
 SPDX-License-Identifier: Apache-2.0
 """

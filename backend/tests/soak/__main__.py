@@ -1,5 +1,6 @@
-"""The soak: everything at once for so many minutes, while one process of all is killed again and
-again; then what was acknowledged is held against what is there.
+"""The soak: everything at once for so many minutes, while one process after another is killed.
+
+Then what was acknowledged is held against what is there.
 
     make soak MINUTES=60
     python -m tests.soak --minutes 60 --every-s 3 --kills 1000

@@ -87,8 +87,10 @@ def kept_in(path: Path) -> KeptSound | None:
 
 
 def piece_of(path: Path, number: int) -> bytes | None:
-    """The `number`th ten seconds as a file of their own, which decodes to just these; none:
-    there is nothing any more."""
+    """The `number`th ten seconds as a file of their own, which decodes to just these.
+
+    None where the sound has ended before.
+    """
     first = number * PIECE_PACKETS
     preroll = min(first, ogg_opus.PREROLL_PACKETS)
     # The last packet's sound ends in the one after it.

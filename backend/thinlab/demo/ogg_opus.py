@@ -146,8 +146,10 @@ def packets_between(file: IO[bytes], first: int, end: int) -> list[bytes]:
 
 
 def _seek_before(file: IO[bytes], first: int | None) -> None:
-    """Sets the file to a page before, but not far before, the one that holds packet `first`, or
-    the last of all: of two hours there are fourteen thousand."""
+    """Sets the file to a page shortly before the one that holds packet `first`, or the last one.
+
+    Two hours have fourteen thousand pages, so it searches by halves.
+    """
     low, high = 0, os.fstat(file.fileno()).st_size
     while high - low > NEAR_BYTES:
         middle = (low + high) // 2
@@ -166,8 +168,10 @@ def _seek_before(file: IO[bytes], first: int | None) -> None:
 
 
 def _pages(file: IO[bytes], first: int | None) -> Iterator[tuple[int, list[bytes]]]:
-    """Of each whole page how many packets there are up to its end, and its packets; those of
-    pages that end before packet `first`, or of all where there is none, are not read."""
+    """Of each whole page: how many packets there are up to its end, and its packets.
+
+    The packets of pages that end before `first` are not read; without a `first`, none are.
+    """
     size = os.fstat(file.fileno()).st_size
     at = file.tell()
     while len(head := file.read(PAGE.size)) == PAGE.size:

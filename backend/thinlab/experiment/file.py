@@ -129,7 +129,7 @@ def _explain(document: LocatedDocument, model: type[BaseModel], error: ErrorDeta
 
 
 def _place_in_file(data: object, location: Place) -> Place:
-    """pydantic's location without what only its types have: tags, and indexes of single values."""
+    """Pydantic's location without what only its types have: tags, and indexes of single values."""
     place: list[str | int] = []
     here: Any = data
     for index, part in enumerate(location):

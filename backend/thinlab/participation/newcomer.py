@@ -44,8 +44,10 @@ def _newcomers() -> Select[tuple[int, int]]:
 
 
 async def forget(session: AsyncSession, *, most: int = NEWCOMERS_LIMIT) -> int:
-    """Deletes the rows of those who are gone; of how many. They may still be on their way: locked
-    ones are left alone."""
+    """Deletes the rows of those who are gone; how many.
+
+    Rows that are locked are left alone: their people are on the way after all.
+    """
     waiting = _newcomers().subquery()
     silent = func.now() - Participant.last_seen_at
     gone = list(

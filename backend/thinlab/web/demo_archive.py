@@ -57,6 +57,7 @@ class LaneFile(StrEnum):
 
 
 def no_such_demo() -> ProblemError:
+    """404: neither a running demo nor a kept one has this number."""
     return ProblemError(
         404, "no-such-demo", "There is no such demo.", remedy="Look at the list of demos."
     )
@@ -161,8 +162,7 @@ def _kept(
     async def file(
         demo: Found, number: TakeNumber, lane: Lane, name: LaneFile, here: Here
     ) -> Response:
-        """The packets of a lane as its sender or its receiver saw them; where its messages end;
-        what was heard of it."""
+        """A lane's capture at its sender or receiver, where its messages end, or its sound."""
         return _file(here, demo, number, lane, name)
 
     @routes.get(
@@ -174,8 +174,10 @@ def _kept(
     async def sound(
         demo: Found, number: TakeNumber, lane: Lane, piece: Piece, here: Here
     ) -> Response:
-        """Some seconds of what was heard of a lane, to be decoded alone and played after the
-        piece before, without a seam; how many: `sound.piece_ms` of the take."""
+        """A piece of what was heard of a lane, as long as the take's `sound.piece_ms`.
+
+        It is decoded alone and played after the piece before, without a seam.
+        """
         shelf = here.demos.shelf
         content = await asyncio.to_thread(shelf.sound_piece, demo, number, lane, piece)
         if content is None:

@@ -40,6 +40,7 @@ Code = Annotated[str, Path(max_length=100, description="Six letters, large or sm
 
 
 def no_such_code() -> ProblemError:
+    """404: the code is mistyped, or of a demo that is over."""
     return ProblemError(404, "no-such-code", "No demo runs with this code.", remedy=ASK_AGAIN)
 
 

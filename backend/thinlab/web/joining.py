@@ -25,6 +25,7 @@ UNSTORED = {"Cache-Control": "no-store"}
 
 
 def no_such_study() -> ProblemError:
+    """404: no study file has this slug."""
     return ProblemError(
         404,
         "no-such-study",
@@ -34,10 +35,12 @@ def no_such_study() -> ProblemError:
 
 
 def closed() -> ProblemError:
+    """409: the study was closed, or has stopped by its own rule."""
     return ProblemError(409, "closed", "This study takes no more participants.")
 
 
 def preparing() -> ProblemError:
+    """409: recordings are still being made; the page asks again after 5 s."""
     return ProblemError(
         409,
         "preparing",
@@ -48,6 +51,7 @@ def preparing() -> ProblemError:
 
 
 def no_host() -> ProblemError:
+    """503: no live host can take a typing session at this moment."""
     return ProblemError(
         503,
         "no-host",
@@ -59,6 +63,7 @@ def no_host() -> ProblemError:
 
 
 def full() -> ProblemError:
+    """409: as many take part as the study has places for."""
     return ProblemError(
         409,
         "full",

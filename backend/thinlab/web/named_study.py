@@ -11,6 +11,7 @@ from thinlab.web.problems import ProblemError
 
 
 def no_such_study() -> ProblemError:
+    """404: no study file has this slug; the remedy is a researcher's."""
     return ProblemError(
         404,
         "no-such-study",

@@ -17,6 +17,7 @@ bearer = HTTPBearer(auto_error=False, scheme_name="participant", description="`p
 
 
 def unknown_participant() -> ProblemError:
+    """401: no participant has this token, or none was sent."""
     return ProblemError(
         401,
         "unknown-participant",

@@ -93,8 +93,10 @@ class Guard:
             self._bodies_bytes -= len(body)
 
     async def _read(self, body: bytearray, scope: Scope, receive: Receive) -> None:
-        """The whole body. Raises `ProblemError` where it is too long, declared or not, and
-        `ClientDisconnect` where it breaks off.
+        """The whole body.
+
+        Raises `ProblemError` where it is too long, declared or not, and `ClientDisconnect` where
+        it breaks off.
         """
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > BODY_LIMIT_BYTES:

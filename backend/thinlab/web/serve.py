@@ -353,6 +353,7 @@ class Server(uvicorn.Server):
         self._places.append(_Place(config, listening))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens at every place, and tells of it only when each of them answers."""
         # The resolver may take its time, and requests must not wait for it.
         await asyncio.to_thread(own_names)
         first, *others = self._places

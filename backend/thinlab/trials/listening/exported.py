@@ -35,6 +35,7 @@ class HeardRecordings:
 
     @classmethod
     async def of(cls, session: AsyncSession, slug: str) -> "HeardRecordings":
+        """Every recording that some presentation of the study holds, with its predicted quality."""
         ids = (
             select(Presentation.first_recording_id, Presentation.second_recording_id)
             .join(Participant, Participant.id == Presentation.participant_id)

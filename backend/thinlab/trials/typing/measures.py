@@ -22,27 +22,48 @@ class KeyLine(Protocol):
     """As much of a keystroke as the measures need."""
 
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """The key's place in its session, from 1."""
+
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """One of `thinlab.live.messages.KeyKind`."""
+
     @property
-    def repeat(self) -> bool: ...
+    def repeat(self) -> bool:
+        """Whether it came because the key was held."""
+
     @property
-    def pressed_us(self) -> int: ...
+    def pressed_us(self) -> int:
+        """When it was pressed, in µs since the terminal was ready."""
+
     @property
-    def released_us(self) -> int | None: ...
+    def released_us(self) -> int | None:
+        """When the finger left it, in µs since the press; None: unseen."""
+
     @property
-    def key_written_us(self) -> int | None: ...
+    def key_written_us(self) -> int | None:
+        """When SSH's packet was in the sender's socket, in µs since the press; None: unseen."""
+
     @property
-    def echo_delivered_us(self) -> int | None: ...
+    def echo_delivered_us(self) -> int | None:
+        """When its echo was read from the sender's socket, in µs since the press; None: unseen."""
+
     @property
-    def screen_us(self) -> int | None: ...
+    def screen_us(self) -> int | None:
+        """When the SSH client wrote the echo, in µs since the press; None: unseen."""
+
     @property
-    def painted_us(self) -> int | None: ...
+    def painted_us(self) -> int | None:
+        """When the glyph was painted, in µs since the press; None: unseen."""
+
     @property
-    def key_recovery(self) -> str | None: ...
+    def key_recovery(self) -> str | None:
+        """What brought the key when its first copy was lost; None: not known."""
+
     @property
-    def echo_recovery(self) -> str | None: ...
+    def echo_recovery(self) -> str | None:
+        """What brought its echo when the first copy was lost; None: not known."""
 
 
 class Part(BaseModel):
