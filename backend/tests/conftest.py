@@ -26,13 +26,13 @@ from tests.spare_databases import SpareDatabases, address_of
 from thinlab.database.engine import Database, ensure_database
 from thinlab.database.upgrade import upgrade
 from thinlab.demo.demos import Demos
-from thinlab.demo.shelf import DemoShelf
+from thinlab.demo.store import DemoStore
 from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
-from thinlab.live.shelf import TypingShelf
-from thinlab.recording.keeper import RecorderKeeper
+from thinlab.live.store import TypingStore
 from thinlab.recording.store import RecordingStore
+from thinlab.recording.supervisor import RecorderSupervisor
 from thinlab.running import embedded_postgres
 from thinlab.running.embedded_postgres import EmbeddedPostgres
 from thinlab.settings import Settings
@@ -221,12 +221,12 @@ class HostsThere(LiveHosts):
 def services(database: Database, store: RecordingStore, tmp_path: Path) -> Services:
     """Services over the study, which has no recordings yet; nobody makes any."""
     clips = made_up_clips(tmp_path)
-    recorder = RecorderKeeper(database)
-    hosts, shelf = HostsThere(()), TypingShelf(tmp_path / "typing")
+    recorder = RecorderSupervisor(database)
+    hosts, typing_store = HostsThere(()), TypingStore(tmp_path / "typing")
     # The machine may have other tests to run.
     pulse = Pulse(limit_ms=60_000)
-    live = Live(StudyDesk(database, hosts, shelf, pulse), hosts, shelf, pulse)
-    demos = Demos(database, hosts, clips, DemoShelf(tmp_path / "demos"), "test-build")
+    live = Live(StudyDesk(database, hosts, typing_store, pulse), hosts, typing_store, pulse)
+    demos = Demos(database, hosts, clips, DemoStore(tmp_path / "demos"), "test-build")
     return Services(database, store, clips, recorder, live, demos, "test-build", listening=False)
 
 

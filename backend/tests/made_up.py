@@ -1,7 +1,7 @@
 """Made-up clips, recordings and participants, for tests that need no lab.
 
 The recordings are noise and their metrics are invented, but they take the way
-of real ones: store, shelf, tables.
+of real ones: store, registry, tables.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -29,8 +29,8 @@ from thinlab.contract.generated.results import (
     SessionResult,
     TerminalResult,
 )
-from thinlab.recording import shelf
-from thinlab.recording.condition import RecordingSpec
+from thinlab.recording import registry
+from thinlab.recording.identity import RecordingSpec
 from thinlab.recording.store import Host, Made
 from thinlab.researcher import account
 from thinlab.study import catalogue
@@ -225,7 +225,7 @@ async def _put(
         )
         await put_recording(session, services, spec)
         keys[member] = spec.key(HOST.build)
-    await shelf.use(session, study.id, trial.id, run, keys)
+    await registry.use(session, study.id, trial.id, run, keys)
 
 
 async def put_recording(session: AsyncSession, services: Services, spec: RecordingSpec) -> int:
@@ -238,7 +238,7 @@ async def put_recording(session: AsyncSession, services: Services, spec: Recordi
         host=HOST,
         result=made_up_result(key),
     )
-    return await shelf.enter(session, key, spec, services.store.write(key, made))
+    return await registry.enter(session, key, spec, services.store.write(key, made))
 
 
 class Participant:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.made_up import study_definition
 from thinlab.condition.transport import FIRST_ALL
-from thinlab.recording.condition import RecordingSpec
+from thinlab.recording.identity import RecordingSpec
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.deviation import compare
 from thinlab.study.frozen import FrozenDocument

@@ -21,7 +21,7 @@ from tests.stand_in import serving
 from thinlab.demo.demo import Demo
 from thinlab.demo.demos import Demos
 from thinlab.demo.presets import FIRST
-from thinlab.demo.shelf import DemoShelf
+from thinlab.demo.store import DemoStore
 from thinlab.lab.live_hosts import LiveHosts
 from thinlab.researcher import sessions
 from thinlab.researcher.sessions import Role
@@ -95,8 +95,8 @@ async def stage_over(
     """A server on a real socket, over a live lab at an address."""
     hosts = LiveHosts((lab_address,))
     await hosts.look()
-    shelf = DemoShelf(folder / "demos")
-    demos = Demos(services.database, hosts, services.clips, shelf, "test-build")
+    store = DemoStore(folder / "demos")
+    demos = Demos(services.database, hosts, services.clips, store, "test-build")
     here = replace(services, demos=demos)
     async with served(here) as address:
         async with AsyncClient(base_url=address, timeout=PATIENCE_S) as browser:

@@ -10,7 +10,7 @@ import pytest
 from thinlab.condition import profiles, words
 from thinlab.condition.transport import Mechanism
 from thinlab.demo.advice import measured_advice, settings_advice
-from thinlab.demo.demo_limits import (
+from thinlab.demo.limits import (
     FREE_LIMIT_BYTES,
     LENGTH_LIMIT_MS,
     SIZE_LIMIT_BYTES,

@@ -250,7 +250,7 @@ async def test_nobody_in_the_audience_can_change_anything(stage: Stage) -> None:
     assert stage.lab.inputs == []
     assert (await console.do("mark", text="on"))["type"] == "done"
     state = stage.demo(summary["demo_id"])
-    assert state.keeper.stage.value == "running"
+    assert state.supervisor.stage.value == "running"
     assert [lane["mechanisms"] for lane in before] == [[], SETTINGS["lanes"][1]["mechanisms"]]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.demo.conftest import Stage
 from tests.running.thinlab_process import PATIENCE_S
-from thinlab.demo.shelf import DemoFiles, DemoShelf
+from thinlab.demo.store import DemoFiles, DemoStore
 from thinlab.demo.watchers import MOMENTS_LIMIT, Told
 
 HANDSHAKE = (
@@ -75,7 +75,7 @@ async def test_a_disk_that_fails_ends_the_demo_and_is_said(
     def fails(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(DemoFiles if what == "write" else DemoShelf, what, fails)
+    monkeypatch.setattr(DemoFiles if what == "write" else DemoStore, what, fails)
     event = await console.until(lambda one: one["type"] == "event" and one["kind"] == "limit")
     assert "could not be written" in event["text"]
     await console.state(stage="ended")
@@ -83,25 +83,25 @@ async def test_a_disk_that_fails_ends_the_demo_and_is_said(
 
 
 def test_what_was_told_is_known_of_a_feed_that_lacks_its_end(tmp_path: Path) -> None:
-    shelf = DemoShelf(tmp_path)
-    assert shelf.told_until_ms(7) is None
-    files = DemoFiles(shelf, 7)
+    store = DemoStore(tmp_path)
+    assert store.told_until_ms(7) is None
+    files = DemoFiles(store, 7)
     for at_ms in (10.0, 61_000.0, 62_500.5):
         files.told(at_ms, json.dumps({"at_ms": at_ms}))
         files.write()
-    assert shelf.told_until_ms(7) == 62_500.5
-    last = shelf.of(7) / "feed" / "00001.ndjson.gz"
+    assert store.told_until_ms(7) == 62_500.5
+    last = store.of(7) / "feed" / "00001.ndjson.gz"
     last.write_bytes(last.read_bytes()[:12])
-    assert shelf.told_until_ms(7) == 10.0
+    assert store.told_until_ms(7) == 10.0
     files.close()
 
 
 def test_files_are_let_go_of_on_a_disk_that_is_full(tmp_path: Path) -> None:
-    shelf = DemoShelf(tmp_path)
-    feed = shelf.of(7) / "feed"
+    store = DemoStore(tmp_path)
+    feed = store.of(7) / "feed"
     feed.mkdir(parents=True)
     (feed / "00000.ndjson.gz").symlink_to("/dev/full")
-    files = DemoFiles(shelf, 7)
+    files = DemoFiles(store, 7)
     files.happened("begun")
     files.told(10.0, "{}")
     before = open_files()

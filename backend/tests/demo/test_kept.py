@@ -16,9 +16,9 @@ from tests.demo.conftest import SETTINGS, Stage
 from tests.running.thinlab_process import PATIENCE_S
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Demo, DemoEvent, DemoTake
-from thinlab.demo import archive
+from thinlab.demo import registry
 from thinlab.demo.command import ConsoleMessage
-from thinlab.demo.shelf import DemoFiles, DemoShelf
+from thinlab.demo.store import DemoFiles, DemoStore
 
 
 def lines_of(text: str) -> list[dict[str, Any]]:
@@ -78,7 +78,7 @@ async def test_everything_that_happened_is_kept(stage: Stage) -> None:
         capture = await stage.browser.get(f"{path}/takes/1/lanes/{lane}/{kind}")
         assert capture.text.startswith("frame 1\nframe 2\n")
         assert f"demo-{demo_id}-take-1-{name}" in capture.headers["content-disposition"]
-    size = sum(one.stat().st_size for one in stage.services.demos.shelf.of(demo_id).rglob("*.*"))
+    size = sum(one.stat().st_size for one in stage.services.demos.store.of(demo_id).rglob("*.*"))
     assert found["summary"]["size_bytes"] == size
 
 
@@ -150,10 +150,10 @@ async def test_a_demo_can_be_deleted_once_it_is_over(stage: Stage) -> None:
     assert (await stage.browser.delete(path)).status_code == 409
     await console.do("end")
     await stage.over(summary["demo_id"])
-    assert stage.services.demos.shelf.of(summary["demo_id"]).is_dir()
+    assert stage.services.demos.store.of(summary["demo_id"]).is_dir()
     assert (await stage.browser.delete(path)).status_code == 204
     assert (await stage.browser.delete(path)).status_code == 404
-    assert not stage.services.demos.shelf.of(summary["demo_id"]).exists()
+    assert not stage.services.demos.store.of(summary["demo_id"]).exists()
     async with stage.services.database.transaction() as session:
         for table in (Demo, DemoTake, DemoEvent):
             assert await session.scalar(select(func.count()).select_from(table)) == 0
@@ -164,12 +164,12 @@ async def test_what_was_written_before_a_crash_stays_and_is_told(stage: Stage) -
     demo_id = summary["demo_id"]
     await console.do("mark", text="the last thing")
     await console.until(lambda one: one["type"] == "moment")
-    folder = stage.services.demos.shelf.of(demo_id)
+    folder = stage.services.demos.store.of(demo_id)
     while not list(folder.glob("feed/*")):
         await console.until(lambda one: one["type"] == "moment", len(console.came))
     async with stage.services.database.transaction() as session:
         # As the next start of the server does it, with the demo still in the table.
-        await archive.mark_broken_off(session, stage.services.demos.shelf)
+        await registry.mark_broken_off(session, stage.services.demos.store)
     under_way = stage.services.demos._running
     demo = under_way.pop(demo_id)
     found = (await stage.browser.get(f"/api/demos/{demo_id}")).json()
@@ -200,7 +200,7 @@ async def test_what_a_presenter_was_told_is_there_though_the_server_died_before_
                     break
             await asyncio.sleep(0.01)
     async with stage.services.database.transaction() as session:
-        await archive.mark_broken_off(session, stage.services.demos.shelf)
+        await registry.mark_broken_off(session, stage.services.demos.store)
     async with stage.services.database.transaction() as session:
         row = await session.get(DemoEvent, key)
         assert row is not None
@@ -208,8 +208,8 @@ async def test_what_a_presenter_was_told_is_there_though_the_server_died_before_
 
 
 def test_the_feed_is_read_by_minutes_and_without_its_end(tmp_path: Path) -> None:
-    shelf = DemoShelf(tmp_path)
-    files = DemoFiles(shelf, 7)
+    store = DemoStore(tmp_path)
+    files = DemoFiles(store, 7)
     for minute in range(3):
         for at in range(10):
             files.told(minute * 60_000 + at * 6_000, json.dumps({"minute": minute, "at": at}))
@@ -217,12 +217,12 @@ def test_the_feed_is_read_by_minutes_and_without_its_end(tmp_path: Path) -> None
 
     # The server is killed here: nothing is closed.
     def minutes(from_ms: float, until_ms: float) -> list[tuple[int, int]]:
-        text = b"".join(shelf.feed(7, from_ms, until_ms)).decode()
+        text = b"".join(store.feed(7, from_ms, until_ms)).decode()
         return [(one["minute"], one["at"]) for one in map(json.loads, text.splitlines())]
 
     assert minutes(0, 1e9) == [(minute, at) for minute in range(3) for at in range(10)]
     assert {minute for minute, _ in minutes(60_000, 119_999)} == {1}
-    last = shelf.of(7) / "feed" / "00002.ndjson.gz"
+    last = store.of(7) / "feed" / "00002.ndjson.gz"
     last.write_bytes(last.read_bytes()[:-20])
     whole = minutes(0, 1e9)
     assert whole[:20] == [(minute, at) for minute in range(2) for at in range(10)]
@@ -231,8 +231,8 @@ def test_the_feed_is_read_by_minutes_and_without_its_end(tmp_path: Path) -> None
 
 
 def test_captures_grow_by_what_comes(tmp_path: Path) -> None:
-    shelf = DemoShelf(tmp_path)
-    files = DemoFiles(shelf, 7)
+    store = DemoStore(tmp_path)
+    files = DemoFiles(store, 7)
     for piece in (b"one", b"two"):
         files.captured(1, 0, pb.FILE_KIND_SENDER_CAPTURE, piece)
         files.captured(1, 0, pb.FILE_KIND_RECEIVER_CAPTURE, piece.upper())
@@ -241,12 +241,12 @@ def test_captures_grow_by_what_comes(tmp_path: Path) -> None:
         files.write()
     files.told(0, "{}")
     files.close()
-    assert shelf.file(7, 1, 0, "sender.pcapng").read_bytes() == b"onetwo"
-    assert shelf.files(7, 1) == [
+    assert store.file(7, 1, 0, "sender.pcapng").read_bytes() == b"onetwo"
+    assert store.files(7, 1) == [
         "lane-0-message-ends.txt",
         "lane-0-receiver.pcapng",
         "lane-0-sender.pcapng",
     ]
-    assert files.size_bytes == shelf.size_bytes(7)
-    minute = shelf.of(7) / "feed" / "00000.ndjson.gz"
+    assert files.size_bytes == store.size_bytes(7)
+    minute = store.of(7) / "feed" / "00000.ndjson.gz"
     assert zlib.decompress(minute.read_bytes(), wbits=31) == b"{}\n"

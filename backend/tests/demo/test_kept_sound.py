@@ -20,7 +20,7 @@ from tests.demo.kept_sounds import decoded
 from tests.demo.opus import FRAME_SAMPLES, RATE_HZ
 from thinlab.demo import kept_sound, ogg_opus
 from thinlab.demo.kept_sound import PACKET_MS, PIECE_MS, PIECE_PACKETS
-from thinlab.demo.shelf import DemoFiles, DemoShelf
+from thinlab.demo.store import DemoFiles, DemoStore
 
 CREDIT = "“Speech” by nobody, CC BY 0."
 BEGAN_MS = 1_234.5
@@ -46,10 +46,10 @@ def marks(sound: NDArray[np.float64]) -> list[int]:
     return begins
 
 
-def kept(folder: Path, seconds: float, *, hole: range = range(0)) -> DemoShelf:
+def kept(folder: Path, seconds: float, *, hole: range = range(0)) -> DemoStore:
     """A take of two lanes that was heard; of some packets nothing came."""
-    shelf = DemoShelf(folder)
-    files = DemoFiles(shelf, 7)
+    store = DemoStore(folder)
+    files = DemoFiles(store, 7)
     files.keep_sound(1, CREDIT)
     lanes = [marked_sound.packets(lane, LOOP_S) for lane in range(2)]
     for number in range(round(seconds * 1_000 / PACKET_MS)):
@@ -60,15 +60,15 @@ def kept(folder: Path, seconds: float, *, hole: range = range(0)) -> DemoShelf:
         if number % 50 == 7:
             files.write()
     files.close()
-    return shelf
+    return store
 
 
 def test_the_file_plays_as_it_is_and_says_whose_it_is(tmp_path: Path) -> None:
-    shelf = kept(tmp_path, SECONDS)
-    found = shelf.sound(7, 1)
+    store = kept(tmp_path, SECONDS)
+    found = store.sound(7, 1)
     assert found == kept_sound.KeptSound(BEGAN_MS, SECONDS * 1_000, CREDIT)
     for lane in range(2):
-        content = shelf.file(7, 1, lane, "sound.opus").read_bytes()
+        content = store.file(7, 1, lane, "sound.opus").read_bytes()
         sound = decoded(content)
         # Without an end of its own, what the encoder's way swallows is missing.
         assert len(sound) == SECONDS * RATE_HZ - ogg_opus.ENCODER_SAMPLES
@@ -81,10 +81,10 @@ def test_the_file_plays_as_it_is_and_says_whose_it_is(tmp_path: Path) -> None:
 
 
 def test_pieces_lie_beside_each_other_as_if_they_were_one(tmp_path: Path) -> None:
-    shelf = kept(tmp_path, SECONDS)
-    whole = decoded(shelf.file(7, 1, 1, "sound.opus").read_bytes())
+    store = kept(tmp_path, SECONDS)
+    whole = decoded(store.file(7, 1, 1, "sound.opus").read_bytes())
     pieces: list[NDArray[np.float64]] = []
-    while (content := shelf.sound_piece(7, 1, 1, len(pieces))) is not None:
+    while (content := store.sound_piece(7, 1, 1, len(pieces))) is not None:
         pieces.append(decoded(content))
     assert [len(piece) for piece in pieces] == [10 * RATE_HZ, 10 * RATE_HZ, 4 * RATE_HZ]
     joined = np.concatenate(pieces)[: len(whole)]
@@ -93,8 +93,8 @@ def test_pieces_lie_beside_each_other_as_if_they_were_one(tmp_path: Path) -> Non
 
 
 def test_each_piece_of_a_long_take_is_found(tmp_path: Path) -> None:
-    shelf = DemoShelf(tmp_path)
-    files = DemoFiles(shelf, 7)
+    store = DemoStore(tmp_path)
+    files = DemoFiles(store, 7)
     files.keep_sound(1, CREDIT)
     minutes = 10
     # Each packet says which it is: of 20 ms, and of other lengths than its neighbours.
@@ -104,10 +104,10 @@ def test_each_piece_of_a_long_take_is_found(tmp_path: Path) -> None:
         if number % 50 == 0:
             files.write()
     files.close()
-    found = shelf.sound(7, 1)
+    found = store.sound(7, 1)
     assert found is not None
     assert found.length_ms == minutes * 60_000
-    path = shelf.file(7, 1, 0, "sound.opus")
+    path = store.file(7, 1, 0, "sound.opus")
     assert path.stat().st_size > 20 * ogg_opus.NEAR_BYTES
     with path.open("rb") as file:
         for first in range(0, minutes * 60_000 // PACKET_MS, 137):
@@ -121,8 +121,8 @@ def test_each_piece_of_a_long_take_is_found(tmp_path: Path) -> None:
 
 def test_what_was_not_heard_is_silence_in_its_place(tmp_path: Path) -> None:
     hole = range(100, 150)
-    shelf = kept(tmp_path, 6, hole=hole)
-    sound = decoded(shelf.file(7, 1, 0, "sound.opus").read_bytes())
+    store = kept(tmp_path, 6, hole=hole)
+    sound = decoded(store.file(7, 1, 0, "sound.opus").read_bytes())
     loud = np.abs(sound).reshape(-1)[: 5 * RATE_HZ]
     inside = loud[(hole.start + 1) * FRAME_SAMPLES : (hole.stop - 1) * FRAME_SAMPLES]
     assert inside.max() < QUIET
@@ -136,20 +136,20 @@ def test_what_was_not_heard_is_silence_in_its_place(tmp_path: Path) -> None:
 def test_a_file_whose_writer_was_killed_is_whole_up_to_its_last_page(
     tmp_path: Path, torn: int
 ) -> None:
-    shelf = kept(tmp_path, 5)
-    path = shelf.file(7, 1, 0, "sound.opus")
+    store = kept(tmp_path, 5)
+    path = store.file(7, 1, 0, "sound.opus")
     path.write_bytes(path.read_bytes()[:-torn])
-    found = shelf.sound(7, 1)
+    found = store.sound(7, 1)
     assert found is not None
     assert 3_000 < found.length_ms < 5_000
-    piece = shelf.sound_piece(7, 1, 0, 0)
+    piece = store.sound_piece(7, 1, 0, 0)
     assert piece is not None
     assert len(decoded(piece)) == found.length_ms * RATE_HZ // 1_000
 
 
 def test_on_a_disk_that_was_full_stays_what_came_before(tmp_path: Path) -> None:
-    shelf = DemoShelf(tmp_path)
-    files = DemoFiles(shelf, 7)
+    store = DemoStore(tmp_path)
+    files = DemoFiles(store, 7)
     files.keep_sound(1, CREDIT)
     lane = marked_sound.packets(0, LOOP_S)
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -165,7 +165,7 @@ def test_on_a_disk_that_was_full_stays_what_came_before(tmp_path: Path) -> None:
             files.close()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
-    piece = shelf.sound_piece(7, 1, 0, 0)
+    piece = store.sound_piece(7, 1, 0, 0)
     assert piece is not None
     sound = decoded(piece)
     assert 1 <= len(sound) / RATE_HZ < 3
@@ -173,31 +173,31 @@ def test_on_a_disk_that_was_full_stays_what_came_before(tmp_path: Path) -> None:
 
 
 def test_what_is_no_sound_is_told_from_it(tmp_path: Path) -> None:
-    shelf = kept(tmp_path, 5)
-    path = shelf.file(7, 1, 0, "sound.opus")
+    store = kept(tmp_path, 5)
+    path = store.file(7, 1, 0, "sound.opus")
     whole = path.read_bytes()
     for damaged in (b"", b"OggS", whole[:60], b"RIFF" + whole, bytes(5_000)):
         path.write_bytes(damaged)
-        assert shelf.sound(7, 1) is None
-        assert shelf.sound_piece(7, 1, 0, 0) is None
+        assert store.sound(7, 1) is None
+        assert store.sound_piece(7, 1, 0, 0) is None
     # A page that was written half, with others after it: what comes before it is heard.
     path.write_bytes(whole[:20_000] + whole[20_500:])
-    piece = shelf.sound_piece(7, 1, 0, 0)
+    piece = store.sound_piece(7, 1, 0, 0)
     assert piece is not None
     assert 0 < len(decoded(piece)) < 3 * RATE_HZ
-    assert shelf.sound(7, 2) is None
-    assert shelf.sound_piece(7, 1, 3, 0) is None
+    assert store.sound(7, 2) is None
+    assert store.sound_piece(7, 1, 3, 0) is None
 
 
 def test_nothing_is_kept_of_a_take_that_nobody_asked_it_for(tmp_path: Path) -> None:
-    shelf = DemoShelf(tmp_path)
-    files = DemoFiles(shelf, 7)
+    store = DemoStore(tmp_path)
+    files = DemoFiles(store, 7)
     files.keep_sound(1, CREDIT)
     for number in range(10):
         files.heard(2, number, number * PACKET_MS, [ogg_opus.SILENCE])
     files.close()
-    assert shelf.sound(7, 1) is None
-    assert shelf.sound(7, 2) is None
+    assert store.sound(7, 1) is None
+    assert store.sound(7, 2) is None
 
 
 async def heard_for_a_second(stage: Stage, **changes: object) -> int:
@@ -254,7 +254,7 @@ async def test_the_sound_is_shared_and_deleted_with_the_replay(stage: Stage) -> 
         assert (await other.get(f"{shared}/{piece}")).status_code == 404
     assert (await stage.browser.delete(path)).status_code == 204
     assert (await stage.browser.get(f"{path}/{piece}")).status_code == 404
-    assert not stage.services.demos.shelf.of(demo_id).exists()
+    assert not stage.services.demos.store.of(demo_id).exists()
 
 
 async def test_the_sound_is_not_shared_while_the_demo_runs(stage: Stage) -> None:

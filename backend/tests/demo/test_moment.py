@@ -13,7 +13,7 @@ from pydantic_core import to_json
 
 from tests.made_up import made_up_result
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.demo.demo_clock import DemoClock, TakeClock
+from thinlab.demo.clock import DemoClock, TakeClock
 from thinlab.demo.feed import LaneFigures, Moment
 from thinlab.demo.lane_figures import CURVE_POINTS, chosen, figures_of
 from thinlab.demo.moment import moment_of

@@ -104,7 +104,7 @@ async def test_switches_reach_the_kernel_and_what_is_kept_is_what_was_shown(stag
     await stage.over(summary["demo_id"])
     path = f"/api/demos/{summary['demo_id']}"
     (take,) = (await stage.browser.get(f"{path}/results")).json()["takes"]
-    folder = stage.services.demos.shelf.of(summary["demo_id"]) / "take-1"
+    folder = stage.services.demos.store.of(summary["demo_id"]) / "take-1"
     for at, lane in enumerate(take["result"]["lanes"]):
         check = lane["check"]["forward"]
         assert check["sent_packets"] == check["received_packets"] + check["dropped_packets"]
@@ -284,7 +284,7 @@ async def test_captures_hold_no_word_that_was_said_and_all_that_was_measured(sta
     await stage.over(summary["demo_id"])
     demo = f"/api/demos/{summary['demo_id']}"
     (take,) = (await stage.browser.get(f"{demo}/results")).json()["takes"]
-    folder = stage.services.demos.shelf.of(summary["demo_id"]) / "take-1"
+    folder = stage.services.demos.store.of(summary["demo_id"]) / "take-1"
     for at, lane in enumerate(take["result"]["lanes"]):
         for end in ("sender", "receiver"):
             capture = (folder / f"lane-{at}-{end}.pcapng").read_bytes()

@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from tests.demo.conftest import SETTINGS, Stage
 from thinlab.demo.audio_peer import FullError
-from thinlab.demo.shelf import DemoShelf
+from thinlab.demo.store import DemoStore
 
 NEW: dict[str, Any] = {"title": "A demo", "settings": SETTINGS}
 OFFER = {"sdp": "v=0", "listener": str(uuid.uuid4())}
@@ -52,11 +52,11 @@ async def test_a_folder_that_cannot_be_written_is_no_database_that_is_away(
 ) -> None:
     (tmp_path / "file").touch()
     # A file stands where a folder is to be.
-    monkeypatch.setattr(stage.services.demos, "shelf", DemoShelf(tmp_path / "file" / "demos"))
+    monkeypatch.setattr(stage.services.demos, "store", DemoStore(tmp_path / "file" / "demos"))
     problem = await refused(stage, 422, "POST", "/api/demos", NEW)
     assert "folder" in problem["detail"]
     assert str(tmp_path) in problem["remedy"]
-    monkeypatch.setattr(DemoShelf, "free_bytes", lambda _: 0)
+    monkeypatch.setattr(DemoStore, "free_bytes", lambda _: 0)
     problem = await refused(stage, 422, "POST", "/api/demos", NEW)
     assert "disk" in problem["remedy"]
 

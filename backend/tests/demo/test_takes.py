@@ -9,7 +9,7 @@ from copy import deepcopy
 import pytest
 
 from tests.demo.conftest import SETTINGS, Stage
-from thinlab.demo import take_keeper
+from thinlab.demo import take_supervisor
 from thinlab.demo.clip_position import ClipPosition
 
 ALL = SETTINGS["lanes"][1]
@@ -18,7 +18,7 @@ ALL = SETTINGS["lanes"][1]
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seconds of patience are none."""
-    monkeypatch.setattr(take_keeper, "PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr(take_supervisor, "PAUSES_S", (0.0, 0.0))
 
 
 async def test_a_host_that_dies_is_followed_by_the_same_take(
@@ -64,7 +64,7 @@ async def test_patience_ends_with_the_remedy_and_one_command_starts_again(stage:
     assert stage.lab.takes == takes + 1
     assert stage.lab.opened[-1].lanes[0].forward.delay_us == 10_000
     assert (await console.do("start"))["type"] == "refused"
-    assert stage.demo(summary["demo_id"]).keeper.problem is None
+    assert stage.demo(summary["demo_id"]).supervisor.problem is None
 
 
 async def test_what_the_host_refuses_is_not_tried_again(stage: Stage) -> None:
@@ -93,7 +93,7 @@ async def test_a_demo_that_waits_for_a_host_can_be_ended(stage: Stage) -> None:
 
 async def test_a_change_on_its_way_when_the_host_dies_is_in_the_next_take(stage: Stage) -> None:
     summary, console = await stage.running()
-    take = stage.demo(summary["demo_id"]).keeper.take
+    take = stage.demo(summary["demo_id"]).supervisor.take
     assert take is not None
     changing = asyncio.create_task(console.do("set_lane", lane=0, to=ALL))
     stage.lab.host_dies.set()

@@ -16,8 +16,8 @@ import pytest_asyncio
 from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.stand_in_take import DemoStandIn
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.demo import take_keeper
-from thinlab.demo.demo_clock import DemoClock
+from thinlab.demo import take_supervisor
+from thinlab.demo.clock import DemoClock
 from thinlab.demo.presets import FIRST, PRESETS
 from thinlab.demo.setting import (
     ClipStream,
@@ -29,8 +29,8 @@ from thinlab.demo.setting import (
 )
 from thinlab.demo.state import DemoStage
 from thinlab.demo.take import RunningTake
-from thinlab.demo.take_keeper import TakeEnd, TakeKeeper
 from thinlab.demo.take_request import lanes_of, synthetic_of
+from thinlab.demo.take_supervisor import TakeEnd, TakeSupervisor
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.demo import TakeCall
 from thinlab.study.task import Editor
@@ -74,7 +74,7 @@ class _Call:
 
 
 class Kept:
-    """A keeper over scripted takes, its opener and its news in one."""
+    """A supervisor over scripted takes, its opener and its news in one."""
 
     def __init__(self, settings: DemoSettings) -> None:
         self.lab = DemoStandIn()  # type: ignore[abstract]  # nobody opens lanes
@@ -84,8 +84,8 @@ class Kept:
         self.refused: list[str] = []
         self.turn = asyncio.Lock()
         self._news = asyncio.Condition()
-        self.keeper = TakeKeeper(settings, DemoClock(time.time_ns()), self, self)
-        self.keeping = asyncio.create_task(self.keeper.keep())
+        self.supervisor = TakeSupervisor(settings, DemoClock(time.time_ns()), self, self)
+        self.keeping = asyncio.create_task(self.supervisor.keep())
 
     def open(self, request: pb.DemoOpen) -> tuple[TakeCall, bool]:
         return _Call(self.lab, request), True
@@ -100,7 +100,7 @@ class Kept:
 
     def ready(self, take: RunningTake, ready: pb.DemoReady) -> None:
         del ready
-        self.keeper.took_off(take)
+        self.supervisor.took_off(take)
 
     def ended(self, take: RunningTake, end: TakeEnd) -> None:
         pass
@@ -125,16 +125,16 @@ class Kept:
 
     def differs(self) -> str | None:
         """In what the lab's take is not what is wished; none: in nothing."""
-        keeper, take = self.keeper, self.lab.take
-        wished = keeper.settings
-        if keeper.live is None or keeper.live.number != self.lab.takes or take is None:
-            return f"nothing runs: {keeper.stage}"
-        if keeper.stage is not (DemoStage.PAUSED if keeper.paused else DemoStage.RUNNING):
-            return f"the stage is {keeper.stage}"
+        supervisor, take = self.supervisor, self.lab.take
+        wished = supervisor.settings
+        if supervisor.live is None or supervisor.live.number != self.lab.takes or take is None:
+            return f"nothing runs: {supervisor.stage}"
+        if supervisor.stage is not (DemoStage.PAUSED if supervisor.paused else DemoStage.RUNNING):
+            return f"the stage is {supervisor.stage}"
         if take.specs != lanes_of(wished, take.specs[0].seed):
             return "lanes or path"
         return self._stream_differs(wished.stream) or (
-            None if take.paused == keeper.paused else "paused"
+            None if take.paused == supervisor.paused else "paused"
         )
 
     def _stream_differs(self, wished: DemoStream) -> str | None:
@@ -156,18 +156,18 @@ class Kept:
     async def wish(self, **changes: Any) -> None:  # noqa: ANN401 (a setting's value)
         """As the presenter's commands do it."""
         async with self.turn:
-            keeper = self.keeper
-            new = keeper.settings.model_copy(update=changes)
-            if len(new.lanes) != len(keeper.settings.lanes) or "stream" in changes:
-                keeper.replace(new)
+            supervisor = self.supervisor
+            new = supervisor.settings.model_copy(update=changes)
+            if len(new.lanes) != len(supervisor.settings.lanes) or "stream" in changes:
+                supervisor.replace(new)
             else:
-                await keeper.change(new)
+                await supervisor.change(new)
 
     async def pace(self, stream: SyntheticStream) -> None:
         """As the presenter's command does it."""
         async with self.turn:
-            if isinstance(self.keeper.settings.stream, SyntheticStream):
-                await self.keeper.set_synthetic(stream)
+            if isinstance(self.supervisor.settings.stream, SyntheticStream):
+                await self.supervisor.set_synthetic(stream)
 
 
 async def until(holds: Callable[[], bool], otherwise: Callable[[], str] = lambda: "") -> None:
@@ -197,7 +197,7 @@ async def keep() -> AsyncIterator[Keep]:
     for kept in all_kept:
         kept.lab.may_open.set()
         kept.clips_may_be_read.set()
-        kept.keeper.end()
+        kept.supervisor.end()
         await kept.keeping
 
 
@@ -205,7 +205,7 @@ Wish = Callable[[Kept], Awaitable[None]]
 
 
 async def _paused(kept: Kept) -> None:
-    kept.keeper.pause(paused=True)
+    kept.supervisor.pause(paused=True)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ async def test_what_is_wished_while_a_take_opens_is_what_runs(keep: Keep, wish: 
     await wish(kept)
     kept.lab.may_open.set()
     await kept.agrees()
-    assert (kept.refused, kept.keeper.problem) == ([], None)
+    assert (kept.refused, kept.supervisor.problem) == ([], None)
 
 
 async def test_lanes_that_come_and_go_while_a_take_opens(keep: Keep) -> None:
@@ -240,7 +240,7 @@ async def test_lanes_that_come_and_go_while_a_take_opens(keep: Keep) -> None:
         await kept.wish(lanes=lanes)
     kept.lab.may_open.set()
     await kept.agrees()
-    assert kept.keeper.settings.lanes == [ALL, ALL]
+    assert kept.supervisor.settings.lanes == [ALL, ALL]
 
 
 async def test_a_wish_for_the_next_take_is_not_told_to_the_one_that_ends(keep: Keep) -> None:
@@ -250,7 +250,7 @@ async def test_a_wish_for_the_next_take_is_not_told_to_the_one_that_ends(keep: K
     await kept.pace(DENSE)
     await kept.wish(lanes=[OFF, ALL, OFF])
     await kept.wish(lanes=[OFF, ALL, ALL])
-    assert kept.keeper.live is None, "nothing is said or typed into it"
+    assert kept.supervisor.live is None, "nothing is said or typed into it"
     await kept.agrees()
     assert kept.lab.misled == []
 
@@ -274,10 +274,10 @@ async def test_the_end_while_a_clip_is_read(keep: Keep) -> None:
     kept = keep(SPEECH)
     kept.clips_may_be_read.clear()
     await until(lambda: kept.clips_read == 1)
-    kept.keeper.end()
+    kept.supervisor.end()
     kept.clips_may_be_read.set()
     await kept.keeping
-    assert (kept.keeper.stage, kept.lab.takes) == (DemoStage.ENDED, 0)
+    assert (kept.supervisor.stage, kept.lab.takes) == (DemoStage.ENDED, 0)
 
 
 async def test_what_the_lanes_cannot_have_when_they_are_ready_is_told_and_taken_back(
@@ -291,7 +291,7 @@ async def test_what_the_lanes_cannot_have_when_they_are_ready_is_told_and_taken_
     kept.lab.may_open.set()
     await until(lambda: bool(kept.refused))
     await kept.agrees()
-    assert kept.keeper.settings.path == FIRST.path
+    assert kept.supervisor.settings.path == FIRST.path
 
 
 async def test_lanes_that_do_not_answer_are_opened_again(
@@ -315,7 +315,7 @@ async def test_what_is_refused_for_good_is_tried_again_with_other_settings(keep:
     await kept.wish(path=PRESETS[2].path)
     kept.lab.may_open.set()
     await kept.agrees()
-    assert kept.keeper.problem is None
+    assert kept.supervisor.problem is None
 
 
 WISHES = 40
@@ -324,20 +324,20 @@ WISHES = 40
 def wish_of(chance: random.Random, kept: Kept) -> Awaitable[None]:
     """Something that can be wished."""
     lanes = chance.choices([OFF, ALL], k=chance.randint(1, 4))
-    same = chance.choices([OFF, ALL], k=len(kept.keeper.settings.lanes))
+    same = chance.choices([OFF, ALL], k=len(kept.supervisor.settings.lanes))
     pace = SPARSE.model_copy(update={"iat_ms": float(chance.randint(10, 900))})
     stream = chance.choice([SPARSE, DENSE, MICROPHONE, TERMINAL, SPEECH, SONG])
     path = chance.choice(PRESETS).path
 
     async def pause() -> None:
-        kept.keeper.pause(paused=chance.random() < 0.5)
+        kept.supervisor.pause(paused=chance.random() < 0.5)
 
     async def type_and_speak() -> None:
-        kind = kept.keeper.settings.stream.kind
-        if kept.keeper.live is not None and kind == "terminal":
-            kept.keeper.live.press(b"x")
-        if kept.keeper.live is not None and kind == "microphone":
-            kept.keeper.live.microphone(b"\0\0")
+        kind = kept.supervisor.settings.stream.kind
+        if kept.supervisor.live is not None and kind == "terminal":
+            kept.supervisor.live.press(b"x")
+        if kept.supervisor.live is not None and kind == "microphone":
+            kept.supervisor.live.microphone(b"\0\0")
 
     wishes: list[Callable[[], Awaitable[None]]] = [
         lambda: kept.wish(lanes=lanes),
@@ -356,7 +356,7 @@ def wish_of(chance: random.Random, kept: Kept) -> Awaitable[None]:
 async def test_whatever_is_wished_whenever_is_what_runs_in_the_end(
     keep: Keep, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(take_keeper, "PAUSES_S", (0.0,) * 1000)
+    monkeypatch.setattr(take_supervisor, "PAUSES_S", (0.0,) * 1000)
     chance = random.Random(seed)  # noqa: S311
     beginnings: list[DemoStream] = [SPARSE, SPEECH, TERMINAL]
     kept = keep(chance.choice(beginnings))

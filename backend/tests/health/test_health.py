@@ -58,7 +58,7 @@ def watch_over(services: Services) -> Watch:
     return Watch(
         Seen(
             services.database,
-            services.live.shelf.folder.parent,
+            services.live.store.folder.parent,
             services.store.folder,
             HostsThere(()),
             demos=lambda: 0,
@@ -141,7 +141,7 @@ def test_a_wall_says_what_it_lacks() -> None:
 
 async def test_the_researcher_and_nobody_else_is_told(services: Services) -> None:
     watched = replace(services, watch=watch_over(services))
-    data = services.live.shelf.folder.parent
+    data = services.live.store.folder.parent
     last = LastBackup(made_at=datetime.now(UTC) - timedelta(hours=2), size_bytes=7_000_000)
     (data / NAME).write_text(last.model_dump_json())
     async with AsyncClient(transport=ASGITransport(app_over(watched)), base_url=ORIGIN) as here:

@@ -24,7 +24,7 @@ from thinlab.database.schema import TypingSession
 from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
-from thinlab.live.shelf import TypingShelf
+from thinlab.live.store import TypingStore
 from thinlab.study import catalogue
 from thinlab.trials.typing.desk import StudyDesk
 from thinlab.web.services import Services
@@ -46,8 +46,8 @@ class Room:
     pages: list[Page]
 
     @property
-    def shelf(self) -> TypingShelf:
-        return self.services.live.shelf
+    def store(self) -> TypingStore:
+        return self.services.live.store
 
     async def typist(self, *, checked: bool = True) -> Participant:
         """Somebody in the study, whose connection was good."""
@@ -89,12 +89,12 @@ async def room_over(
     services: Services, lab: LiveStandIn, lab_address: str, folder: Path
 ) -> AsyncIterator[Room]:
     """A server on a real socket, over a live lab at an address."""
-    hosts, shelf = LiveHosts((lab_address,)), TypingShelf(folder / "typing")
+    hosts, store = LiveHosts((lab_address,)), TypingStore(folder / "typing")
     await hosts.look()
     assert hosts.problem is None, hosts.problem
     # The machine may have other tests to run.
     pulse = Pulse(limit_ms=60_000)
-    live = Live(StudyDesk(services.database, hosts, shelf, pulse), hosts, shelf, pulse)
+    live = Live(StudyDesk(services.database, hosts, store, pulse), hosts, store, pulse)
     here = replace(services, live=live)
     async with served(here) as address:
         async with AsyncClient(base_url=address, timeout=PATIENCE_S) as browser:

@@ -99,7 +99,7 @@ async def test_keys_go_over_the_lane_and_every_step_is_stamped(room: Room, over:
         assert key.painted_us >= 130_000 - uncertainty_us  # type: ignore[operator]
         assert (key.key_recovery, key.echo_recovery) == ("none", "none")
     for name in ("sender.pcapng", "receiver.pcapng"):
-        capture = (room.shelf.of(session.id) / name).read_bytes()
+        capture = (room.store.of(session.id) / name).read_bytes()
         assert capture[:4] == b"\x0a\x0d\x0d\x0a"
 
 

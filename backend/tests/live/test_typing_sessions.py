@@ -83,7 +83,7 @@ async def test_files_are_whole_and_screens_masked(room: Room) -> None:
     await type_all(page, "secret")
     await finish(page)
     (session,) = await room.sessions()
-    folder = room.shelf.of(session.id)
+    folder = room.store.of(session.id)
     assert (folder / "sender.pcapng").read_bytes() == b"sent"
     assert (folder / "receiver.pcapng").read_bytes() == b"received"
     screens = [json.loads(line) for line in (folder / "screens.jsonl").read_text().splitlines()]
@@ -100,7 +100,7 @@ async def test_where_the_study_keeps_text_it_is_kept(room: Room) -> None:
     await finish(page)
     (session,) = await room.sessions()
     assert session.final_text == "hidden"
-    assert "editor" in (room.shelf.of(session.id) / "screens.jsonl").read_text()
+    assert "editor" in (room.store.of(session.id) / "screens.jsonl").read_text()
 
 
 async def test_a_character_cut_between_two_screens_arrives_whole(room: Room) -> None:
@@ -362,14 +362,14 @@ async def test_a_withdrawal_ends_the_session_and_deletes_everything(room: Room) 
     await type_all(done)
     await finish(done)
     (kept,) = await room.sessions()
-    assert room.shelf.of(kept.id).is_dir()
+    assert room.store.of(kept.id).is_dir()
     page = await (await room.page(typist, "second")).over_socket()
     await page.stage("ready")
     left = await room.browser.delete("/api/participation", headers=typist.headers)
     assert left.status_code == 204
     assert await page.refused() == "withdrawn"
     assert await room.sessions() == []
-    assert list(room.shelf.folder.iterdir()) == []
+    assert list(room.store.folder.iterdir()) == []
     assert room.services.live.switchboard.running() == []
     again = await room.plain_page(typist.token, page.hello["session_token"]).over_socket()
     assert await again.refused() == "withdrawn"
@@ -384,19 +384,19 @@ async def test_at_a_restart_what_was_under_way_is_void_and_half_written_files_go
     await finish(done)
     page = await (await room.page(typist, "second")).over_socket()
     await page.stage("ready")
-    (room.shelf.folder / ".new-half").mkdir()
-    (room.shelf.folder / "999999").mkdir()
+    (room.store.folder / ".new-half").mkdir()
+    (room.store.folder / "999999").mkdir()
     # As the server after a kill: another desk over the same database and folder.
     live = room.services.live
-    await StudyDesk(room.services.database, live.hosts, live.shelf).prepare()
+    await StudyDesk(room.services.database, live.hosts, live.store).prepare()
     kept, under_way = await room.sessions()
     assert (kept.state, under_way.state, under_way.reason) == ("done", "void", "server-restarted")
-    assert [folder.name for folder in room.shelf.folder.iterdir()] == [str(kept.id)]
+    assert [folder.name for folder in room.store.folder.iterdir()] == [str(kept.id)]
     # What the killed server might still have stored does not count any more.
     await type_all(page)
     page.say(type="finish")
     assert (await page.stage("ended", "void"))["stage"] == "void"
-    assert [folder.name for folder in room.shelf.folder.iterdir()] == [str(kept.id)]
+    assert [folder.name for folder in room.store.folder.iterdir()] == [str(kept.id)]
 
 
 async def test_the_live_view_tells_who_types_and_never_how(room: Room) -> None:

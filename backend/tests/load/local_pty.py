@@ -39,7 +39,7 @@ from thinlab.live.network import NetworkFound
 from thinlab.live.record import SessionRecord
 from thinlab.live.service import Live
 from thinlab.live.session import Limits
-from thinlab.live.shelf import TypingShelf
+from thinlab.live.store import TypingStore
 from thinlab.live.transport import TransportKind
 from thinlab.running.run import Run
 from thinlab.settings import Settings
@@ -186,7 +186,7 @@ def pages_alone(port: int, folder: Path | None) -> None:
 
     async def main() -> None:
         app.state.services = SimpleNamespace(
-            strict_transport=False, live=Live(LocalDesk(None), LiveHosts(()), TypingShelf(Path()))
+            strict_transport=False, live=Live(LocalDesk(None), LiveHosts(()), TypingStore(Path()))
         )
         config = configured(app, Listening("127.0.0.1", port))
         await uvicorn.Server(config).serve()

@@ -24,7 +24,7 @@ from tests.stand_in import StandIn, serving
 from thinlab.clips import wav
 from thinlab.database.schema import Recording, RecordingJob, TrialRecording
 from thinlab.lab.team import Workers
-from thinlab.recording import overview, supply
+from thinlab.recording import overview, trial_recordings
 from thinlab.recording.overview import MemberRecording, RecordingStatus, StudyRecordings
 from thinlab.recording.recorder import Recorder
 from thinlab.study import catalogue
@@ -71,7 +71,9 @@ class Lab:
         """As pressing Record does; returns how many are on their way."""
         here = self.services
         async with here.database.transaction() as session:
-            return await supply.ask_for_missing(session, study, here.clips, here.store, host_build)
+            return await trial_recordings.ask_for_missing(
+                session, study, here.clips, here.store, host_build
+            )
 
     async def make(self) -> None:
         """Makes all that was asked for."""
@@ -270,7 +272,7 @@ async def test_a_changed_study_finds_what_was_made(lab: Lab) -> None:
     here = lab.services
     changed = await lab.load(study_definition(title="Another title"))
     async with here.database.transaction() as session:
-        await supply.supply(session, changed, here.clips, here.store)
+        await trial_recordings.supply(session, changed, here.clips, here.store)
     assert counts(await lab.look(changed)) == (5, 5, 0, 0)
     assert lab.agent.sessions == 5
 

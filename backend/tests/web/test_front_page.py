@@ -9,7 +9,7 @@ import pytest
 from httpx import AsyncClient
 
 from tests.made_up import put_recording, study_definition
-from thinlab.recording import job, sample
+from thinlab.recording import queue, sample
 from thinlab.study import catalogue
 from thinlab.web.services import Services
 
@@ -70,8 +70,8 @@ async def test_a_sample_is_heard_once_both_its_members_are_there(
         assert gone.json()["type"] == "/problems/no-sound"
         async with services.database.transaction() as session:
             made = await put_recording(session, services, spec)
-            of_spec = await job.of_specs(session, [spec])
-            await job.finish(session, of_spec[spec.spec_key].id, made)
+            of_spec = await queue.of_specs(session, [spec])
+            await queue.finish(session, of_spec[spec.spec_key].id, made)
 
     page = (await browser.get("/api/front-page", params={"language": "nb"})).json()
     assert page["sample"]["about"] == "En sang."

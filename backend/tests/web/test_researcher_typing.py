@@ -247,7 +247,7 @@ async def test_screens_come_as_they_were_kept(desk: AsyncClient, services: Servi
     typed = await made_up_typing.type_session(services, typist, token)
     nothing = await desk.get(f"/api/researcher/typing-sessions/{typed.id}/screens")
     assert nothing.json() == {"screens": [], "page": []}
-    folder = services.live.shelf.of(typed.id)
+    folder = services.live.store.of(typed.id)
     folder.mkdir(parents=True)
     # A line separator of Unicode is no end of a line of this file.
     screen = {"number": 1, "at_us": -5, "painted_us": None, "answers_key": 0, "data": "a\u2028b"}
@@ -266,9 +266,9 @@ async def test_packets_of_a_session_without_captures_are_none(
     token = (await typist.open_trial())["first"]["session_token"]
     typed = await made_up_typing.type_session(services, typist, token)
     if made:
-        services.live.shelf.of(typed.id).mkdir(parents=True)
+        services.live.store.of(typed.id).mkdir(parents=True)
         for end in ("sender", "receiver"):
-            (services.live.shelf.of(typed.id) / f"{end}.pcapng").write_bytes(b"")
+            (services.live.store.of(typed.id) / f"{end}.pcapng").write_bytes(b"")
     assert (await desk.get(f"/api/researcher/typing-sessions/{typed.id}/packets")).json() == []
     capture = f"/api/researcher/typing-sessions/{typed.id}/captures/sender.pcapng"
     assert (await desk.get(capture)).status_code == 404
@@ -280,7 +280,7 @@ async def test_captures_that_cannot_be_read_say_so(
     typist = await made_up_typing.join(desk, services, kind="preview")
     token = (await typist.open_trial())["first"]["session_token"]
     typed = await made_up_typing.type_session(services, typist, token)
-    folder = services.live.shelf.of(typed.id)
+    folder = services.live.store.of(typed.id)
     folder.mkdir(parents=True)
     for end in ("sender", "receiver"):
         (folder / f"{end}.pcapng").write_bytes(b"no capture")

@@ -13,24 +13,24 @@ from typing import Any, Protocol
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.results import DemoResult
-from thinlab.demo import demo_state
+from thinlab.demo import snapshot
 from thinlab.demo.advice import measured_advice, settings_advice
-from thinlab.demo.archive import DemoArchive
 from thinlab.demo.audience import Audience
 from thinlab.demo.audience_sound import AudienceSound
-from thinlab.demo.demo_clock import DemoClock
-from thinlab.demo.demo_limits import limit_advice, limit_reached
+from thinlab.demo.broadcast import Telling
+from thinlab.demo.clock import DemoClock
 from thinlab.demo.feed import DemoEvent, DemoEventKind
 from thinlab.demo.held_up import HeldUp
+from thinlab.demo.limits import limit_advice, limit_reached
 from thinlab.demo.microphone import Microphone
-from thinlab.demo.moments import Moments, ReadyMoment
+from thinlab.demo.moment_queue import Moments, ReadyMoment
 from thinlab.demo.poll import Ballots
+from thinlab.demo.registry import DemoRegistry
 from thinlab.demo.setting import DemoSettings
-from thinlab.demo.shelf import DemoFiles, DemoShelf
 from thinlab.demo.state import Advice, DemoStage
+from thinlab.demo.store import DemoFiles, DemoStore
 from thinlab.demo.take import RunningTake
-from thinlab.demo.take_keeper import TakeEnd, TakeKeeper, TakeOpener
-from thinlab.demo.telling import Telling
+from thinlab.demo.take_supervisor import TakeEnd, TakeOpener, TakeSupervisor
 from thinlab.demo.wording import brief, lane_names, take_words
 
 log = logging.getLogger(__name__)
@@ -66,8 +66,8 @@ class Demo:
         identity: DemoIdentity,
         settings: DemoSettings,
         opener: ClipsAndHosts,
-        shelf: DemoShelf,
-        archive: DemoArchive,
+        store: DemoStore,
+        archive: DemoRegistry,
         ballots: Ballots,
     ) -> None:
         self.demo_id = identity.demo_id
@@ -75,13 +75,13 @@ class Demo:
         self.code = identity.code
         self.join_url = identity.join_url
         self.clock = DemoClock(identity.began_ns)
-        files = DemoFiles(shelf, identity.demo_id)
+        files = DemoFiles(store, identity.demo_id)
         self._sound = AudienceSound()
         self.audience = Audience(len(settings.lanes), ballots, self._sound)
         self.microphone = Microphone(self._said, lambda _: self.tell_state())
         self.telling = Telling(files)
         self._moments = Moments(self._tell_moment)
-        self.keeper = TakeKeeper(settings, self.clock, opener, self)
+        self.supervisor = TakeSupervisor(settings, self.clock, opener, self)
         self._opener = opener
         self.on_its_way: dict[int, str] = {}
         """Changes that the kernel has yet to take, by the number of their command."""
@@ -92,8 +92,8 @@ class Demo:
         self._heard_from_take = 0
         self.advice: list[Advice] = []
         self.held_up = HeldUp()
-        self._files, self._shelf = files, shelf
-        self._free_bytes = shelf.free_bytes()
+        self._files, self._store = files, store
+        self._free_bytes = store.free_bytes()
         self._archive = archive
         self._events = 0
         self._last_minute: list[dict[str, Any] | None] = []
@@ -106,10 +106,10 @@ class Demo:
 
     def tell_state(self) -> None:
         """To all who watch."""
-        state = demo_state.for_consoles(self)
+        state = snapshot.for_consoles(self)
         self._counts = self._counted()
         self.telling.state(
-            state.at_ms, state.model_dump_json(), demo_state.for_audience(self).model_dump_json()
+            state.at_ms, state.model_dump_json(), snapshot.for_audience(self).model_dump_json()
         )
 
     def _counted(self) -> tuple[int, int, Counter[str]]:
@@ -119,11 +119,11 @@ class Demo:
 
     def console_state(self) -> str:
         """For one console."""
-        return demo_state.for_consoles(self).model_dump_json()
+        return snapshot.for_consoles(self).model_dump_json()
 
     def audience_state(self) -> str:
         """For one page of the audience."""
-        return demo_state.for_audience(self).model_dump_json()
+        return snapshot.for_audience(self).model_dump_json()
 
     def event(
         self,
@@ -189,7 +189,7 @@ class Demo:
         )
         text = f"Take {take.number}: {take_words(self._opened, letters)}"
         self.event(DemoEventKind.TAKE, text, at_ns=take.clock.on_server_ns(ready.at_ns))
-        self.keeper.took_off(take)
+        self.supervisor.took_off(take)
 
     def ended(self, take: RunningTake, end: TakeEnd) -> None:
         """As `KeeperNews`."""
@@ -200,13 +200,13 @@ class Demo:
         self._archive.take_told(
             take.number, ended_at_ms=self.clock.now_ms(), end=why, result=result
         )
-        if not end.wanted and self.keeper.stage is not DemoStage.ENDED:
+        if not end.wanted and self.supervisor.stage is not DemoStage.ENDED:
             self.event(DemoEventKind.HOST_LOST, f"Take {take.number} broke off: {why}")
 
     def stage_changed(self) -> None:
         """As `KeeperNews`."""
-        if self.keeper.problem is not None and self.keeper.stage is DemoStage.STOPPED:
-            self.event(DemoEventKind.PROBLEM, self.keeper.problem.text)
+        if self.supervisor.problem is not None and self.supervisor.stage is DemoStage.STOPPED:
+            self.event(DemoEventKind.PROBLEM, self.supervisor.problem.text)
         self._advise()
         self.tell_state()
 
@@ -255,21 +255,21 @@ class Demo:
         return self._files.size_bytes
 
     def _said(self, sound: bytes) -> None:
-        take = self.keeper.live
-        if take is not None and self.keeper.settings.stream.kind == "microphone":
+        take = self.supervisor.live
+        if take is not None and self.supervisor.settings.stream.kind == "microphone":
             take.microphone(sound)
 
     def _advise(self) -> bool:
         """Whether there is something new to say."""
-        keeper, now_ms = self.keeper, self.clock.now_ms()
+        supervisor, now_ms = self.supervisor, self.clock.now_ms()
         advice = limit_advice(now_ms, self._files.size_bytes, self._free_bytes)
-        settled = now_ms - self.clock.at_ms(keeper.changed_ns) >= SETTLED_MS
-        if settled and keeper.stage is DemoStage.RUNNING:
-            names = lane_names(keeper.settings.lanes)
+        settled = now_ms - self.clock.at_ms(supervisor.changed_ns) >= SETTLED_MS
+        if settled and supervisor.stage is DemoStage.RUNNING:
+            names = lane_names(supervisor.settings.lanes)
             order = self.audience.order
             called = [f"{order.letter(at)} ({name})" for at, name in enumerate(names)]
-            advice += measured_advice(called, self._last_minute, keeper.settings)
-        advice += settings_advice(keeper.settings)
+            advice += measured_advice(called, self._last_minute, supervisor.settings)
+        advice += settings_advice(supervisor.settings)
         news, self.advice = advice != self.advice, advice
         return news
 
@@ -277,7 +277,7 @@ class Demo:
         """What only a new take can have."""
         if self.audience.resize(len(settings.lanes)) and self.audience.order.blind:
             self._letters_drawn()
-        self.keeper.replace(settings)
+        self.supervisor.replace(settings)
 
     def blind(self) -> None:
         """From now on the audience knows letters only, newly drawn.
@@ -286,7 +286,7 @@ class Demo:
         """
         self.audience.draw()
         self._letters_drawn()
-        self.keeper.renew()
+        self.supervisor.renew()
         self.letters_told()
 
     def _letters_drawn(self) -> None:
@@ -301,13 +301,13 @@ class Demo:
     def end(self, text: str, *, who: str = "server") -> int:
         """Ends the demo; the number of the event."""
         number = self.event(DemoEventKind.ENDED, text, who=who)
-        self.keeper.end()
+        self.supervisor.end()
         return number
 
     async def _keep(self) -> None:
         looking = asyncio.create_task(self._look_after())
         try:
-            await self.keeper.keep()
+            await self.supervisor.keep()
         except Exception:
             log.exception("demo %d could not be kept", self.demo_id)
         finally:
@@ -337,7 +337,7 @@ class Demo:
                 self.tell_state()
 
     def _look_at_disk(self) -> None:
-        self._free_bytes = self._shelf.free_bytes()
+        self._free_bytes = self._store.free_bytes()
 
     async def _write(self, write: Callable[[], None]) -> bool:
         try:

@@ -10,14 +10,14 @@ import time
 from thinlab.clips.manifest import Clips
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.engine import Database
-from thinlab.demo import archive
-from thinlab.demo.archive import DemoArchive
+from thinlab.demo import registry
 from thinlab.demo.demo import Demo, DemoIdentity
-from thinlab.demo.demo_limits import FREE_LIMIT_BYTES, RUNNING_LIMIT
+from thinlab.demo.limits import FREE_LIMIT_BYTES, RUNNING_LIMIT
 from thinlab.demo.poll import Ballots
 from thinlab.demo.possible import UnfitError, check_settings
+from thinlab.demo.registry import DemoRegistry
 from thinlab.demo.setting import DemoSettings
-from thinlab.demo.shelf import DemoShelf
+from thinlab.demo.store import DemoStore
 from thinlab.lab.demo import AgentTake, TakeCall
 from thinlab.lab.live_hosts import LiveHosts, NoHostError
 
@@ -35,9 +35,9 @@ class Demos:
     """The running ones, and what it takes to start another."""
 
     def __init__(
-        self, database: Database, hosts: LiveHosts, clips: Clips, shelf: DemoShelf, build: str
+        self, database: Database, hosts: LiveHosts, clips: Clips, store: DemoStore, build: str
     ) -> None:
-        self.shelf = shelf
+        self.store = store
         self.clips = clips
         self._database = database
         self._hosts = hosts
@@ -49,7 +49,7 @@ class Demos:
     async def prepare(self) -> None:
         """At the server's start, before the first demo."""
         async with self._database.transaction() as session:
-            await archive.mark_broken_off(session, self.shelf)
+            await registry.mark_broken_off(session, self.store)
 
     @property
     def running_limit(self) -> int:
@@ -98,13 +98,13 @@ class Demos:
             await self._check_disk()
             code = self._new_code()
             async with self._database.transaction() as session:
-                demo_id = await archive.enter(session, title, code, settings, self._build)
+                demo_id = await registry.enter(session, title, code, settings, self._build)
             demo = Demo(
                 DemoIdentity(demo_id, title, code, f"{origin}/d/{code}", time.time_ns()),
                 settings,
                 self,
-                self.shelf,
-                DemoArchive(self._database, demo_id),
+                self.store,
+                DemoRegistry(self._database, demo_id),
                 Ballots(self._database, demo_id),
             )
             self._running[demo_id] = demo
@@ -115,10 +115,10 @@ class Demos:
 
     async def _check_disk(self) -> None:
         try:
-            free_bytes = await asyncio.to_thread(self.shelf.free_bytes)
+            free_bytes = await asyncio.to_thread(self.store.free_bytes)
         except OSError as error:
             text = f"The demos' folder cannot be used: {error.strerror}."
-            remedy = f"Let the server write to {self.shelf.folder}."
+            remedy = f"Let the server write to {self.store.folder}."
             raise UnfitError("", text, remedy) from error
         if free_bytes < 2 * FREE_LIMIT_BYTES:
             raise UnfitError("", "The disk is nearly full.", "Make room on the server's disk.")

@@ -12,7 +12,7 @@ SPDX-License-Identifier: Apache-2.0
 from typing import Any
 
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.demo.demo_clock import TakeClock
+from thinlab.demo.clock import TakeClock
 from thinlab.demo.lane_figures import figures_of, scalars_of
 
 KINDS = {

@@ -15,9 +15,9 @@ from uuid import UUID
 
 from thinlab.condition import words
 from thinlab.demo import command as commands
+from thinlab.demo.clock import NS_PER_MS
 from thinlab.demo.command import Done
 from thinlab.demo.demo import Demo
-from thinlab.demo.demo_clock import NS_PER_MS
 from thinlab.demo.demos import Demos
 from thinlab.demo.feed import DemoEventKind
 from thinlab.demo.possible import UnfitError, check_lane, check_stream
@@ -42,15 +42,15 @@ class Presenter:
         demo = self._demo
         match asked:
             case commands.Key():
-                take = demo.keeper.live
-                if take is None or demo.keeper.settings.stream.kind != "terminal":
+                take = demo.supervisor.live
+                if take is None or demo.supervisor.settings.stream.kind != "terminal":
                     raise UnfitError("do", "No terminal is open.", "Choose a terminal as stream.")
                 take.press(asked.data.encode())
             case commands.Mark():
                 number = demo.event(DemoEventKind.MARK, asked.text or "A mark", who="presenter")
                 return Done(type="done", command=asked.command, event=number)
             case commands.Listen():
-                if asked.lane >= len(demo.keeper.settings.lanes):
+                if asked.lane >= len(demo.supervisor.settings.lanes):
                     raise UnfitError("lane", "There is no such lane.", "Choose one of the lanes.")
                 demo.audience.listen_to_lane(self._listener, asked.lane)
             case commands.EndDemo():
@@ -64,7 +64,7 @@ class Presenter:
         """Carries out the rest. Raises `UnfitError`, and the database's errors."""
         with self._on_its_way(self._words(asked)):
             async with self._demo.turn:
-                if self._demo.keeper.stage is DemoStage.ENDED:
+                if self._demo.supervisor.stage is DemoStage.ENDED:
                     raise UnfitError("do", "The demo has ended.", "Start another.")
                 done = await self._carry_out(asked, arrived_ns)
         self._demo.tell_state()
@@ -96,7 +96,7 @@ class Presenter:
                 return asked.do.replace("_", " ").capitalize()
 
     def _of_lanes(self, asked: commands.SetLane | commands.SetLanes) -> str:
-        before, order = self._demo.keeper.settings.lanes, self._demo.audience.order
+        before, order = self._demo.supervisor.settings.lanes, self._demo.audience.order
         if isinstance(asked, commands.SetLane):
             to = {asked.lane: asked.to}
         elif len(asked.lanes) != len(before):
@@ -111,7 +111,7 @@ class Presenter:
         )
 
     async def _carry_out(self, asked: commands.AnyCommand, arrived_ns: int) -> Done:
-        settings = self._demo.keeper.settings
+        settings = self._demo.supervisor.settings
         match asked:
             case commands.SetPath():
                 new = settings.model_copy(update={"path": asked.path})
@@ -138,7 +138,7 @@ class Presenter:
     ) -> Done:
         words = self._words(asked)
         try:
-            kernel_ns = await self._demo.keeper.change(settings)
+            kernel_ns = await self._demo.supervisor.change(settings)
         except ChangeRefusedError as error:
             field = {DemoEventKind.PATH: "path"}.get(kind, "to")
             raise UnfitError(
@@ -156,7 +156,7 @@ class Presenter:
         return Done(type="done", command=asked.command, event=number, kernel_ms=kernel_ms)
 
     async def _set_lane(self, asked: commands.SetLane, arrived_ns: int) -> Done:
-        settings = self._demo.keeper.settings
+        settings = self._demo.supervisor.settings
         if asked.lane >= len(settings.lanes):
             raise UnfitError("lane", "There is no such lane.", "Choose one of the lanes.")
         self._check("to", asked.to)
@@ -167,7 +167,7 @@ class Presenter:
 
     async def _set_lanes(self, asked: commands.SetLanes, arrived_ns: int) -> Done:
         demo = self._demo
-        settings = demo.keeper.settings
+        settings = demo.supervisor.settings
         for at, lane in enumerate(asked.lanes):
             self._check(f"lanes.{at}", lane)
         new = settings.model_copy(update={"lanes": list(asked.lanes)})
@@ -182,7 +182,7 @@ class Presenter:
 
     def _set_stream(self, asked: commands.SetStream) -> Done:
         demo = self._demo
-        settings = demo.keeper.settings
+        settings = demo.supervisor.settings
         check_stream(asked.stream, self._demos.clips, self._demos.host_description(), "stream")
         if asked.stream == settings.stream:
             return Done(type="done", command=asked.command)
@@ -198,10 +198,10 @@ class Presenter:
         return Done(type="done", command=asked.command, event=number)
 
     async def _set_synthetic(self, asked: commands.SetSynthetic) -> Done:
-        keeper = self._demo.keeper
-        if keeper.settings.stream.kind != "synthetic":
+        supervisor = self._demo.supervisor
+        if supervisor.settings.stream.kind != "synthetic":
             raise UnfitError("do", "The stream is not synthetic.", "Choose the stream first.")
-        await keeper.set_synthetic(
+        await supervisor.set_synthetic(
             SyntheticStream(
                 kind="synthetic", payload_bytes=asked.payload_bytes, iat_ms=asked.iat_ms
             )
@@ -221,18 +221,18 @@ class Presenter:
 
     async def _direct(self, asked: commands.AnyCommand) -> int | None:
         """What concerns the demo as a whole; the number of the event, where there is one."""
-        demo, keeper = self._demo, self._demo.keeper
+        demo, supervisor = self._demo, self._demo.supervisor
         match asked:
             case commands.Start():
-                if keeper.stage is not DemoStage.STOPPED:
+                if supervisor.stage is not DemoStage.STOPPED:
                     raise UnfitError("do", "The demo runs already.", "There is nothing to start.")
-                keeper.start()
+                supervisor.start()
                 return demo.event(DemoEventKind.STARTED, "Started again", who="presenter")
             case commands.Pause() | commands.Resume():
                 paused = isinstance(asked, commands.Pause)
-                if paused == keeper.paused:
+                if paused == supervisor.paused:
                     return None
-                keeper.pause(paused=paused)
+                supervisor.pause(paused=paused)
                 kind = DemoEventKind.PAUSED if paused else DemoEventKind.RESUMED
                 return demo.event(kind, kind.value.capitalize(), who="presenter")
             case _:
@@ -246,7 +246,7 @@ class Presenter:
                 return await self._of_letters(asked)
             case commands.OpenPoll():
                 self._no_open_poll("question")
-                names = lane_names(demo.keeper.settings.lanes)
+                names = lane_names(demo.supervisor.settings.lanes)
                 await audience.open_poll(asked.question, names, now_ms)
                 text = f"Poll opened: {asked.question}"
                 return demo.event(DemoEventKind.POLL_OPENED, text, who="presenter")
@@ -279,7 +279,7 @@ class Presenter:
         """Ends blind mode: the letters keep their lanes, and are told."""
         demo = self._demo
         await demo.audience.reveal(demo.clock.now_ms())
-        order, names = demo.audience.order, lane_names(demo.keeper.settings.lanes)
+        order, names = demo.audience.order, lane_names(demo.supervisor.settings.lanes)
         told = "; ".join(
             f"{letter} is {names[lane]}"
             for letter, lane in zip(order.letters, order.lanes, strict=True)

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from typing import Protocol
 
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.demo.demo_clock import DemoClock, TakeClock
+from thinlab.demo.clock import DemoClock, TakeClock
 from thinlab.lab.agent import AgentAwayError
 from thinlab.lab.demo import TakeCall
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from thinlab.clips.manifest import Clips
 from thinlab.database.engine import Database
 from thinlab.lab.agent import Agent, AgentAwayError
-from thinlab.recording import making, sample, supply
-from thinlab.recording.keeper import RecorderKeeper
+from thinlab.recording import sample, trial_recordings, worker
 from thinlab.recording.store import RecordingStore
+from thinlab.recording.supervisor import RecorderSupervisor
 from thinlab.study.catalogue import StoredStudy
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ async def supply_all(
     database: Database,
     clips: Clips,
     store: RecordingStore,
-    recorder: RecorderKeeper,
+    recorder: RecorderSupervisor,
     studies: Sequence[StoredStudy],
     agent: Agent | None,
 ) -> None:
@@ -33,20 +33,20 @@ async def supply_all(
     """
     for study in studies:
         async with database.transaction() as session:
-            await supply.ask_for_lost(session, study, clips, store)
-            await supply.supply(session, study, clips, store)
+            await trial_recordings.ask_for_lost(session, study, clips, store)
+            await trial_recordings.supply(session, study, clips, store)
             await sample.ask_for_missing(session, study, clips, store)
     eager = [study for study in studies if study.definition.record == "at_start"]
     for study in eager:
         async with database.transaction() as session:
-            await supply.ask_for_missing(session, study, clips, store)
+            await trial_recordings.ask_for_missing(session, study, clips, store)
     recorder.wake()
     if agent is None:
         return
     try:
         if not eager:
             return
-        host = await making.host_of(agent)
+        host = await worker.host_of(agent)
     except AgentAwayError as error:
         # Whoever presses Record will be told; what is there can be heard.
         log.warning("the lab host does not answer: %s", error)
@@ -55,5 +55,5 @@ async def supply_all(
         await agent.close()
     for study in eager:
         async with database.transaction() as session:
-            await supply.ask_for_missing(session, study, clips, store, host.build)
+            await trial_recordings.ask_for_missing(session, study, clips, store, host.build)
     recorder.wake()

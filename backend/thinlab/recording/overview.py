@@ -24,9 +24,9 @@ from thinlab.database.schema import (
     RecordingJob,
     TrialRecording,
 )
-from thinlab.recording import job
+from thinlab.recording import queue
 from thinlab.recording.time_left import time_left_s
-from thinlab.recording.wanted import Wanted, wanted_by
+from thinlab.recording.trial_recordings import Wanted, wanted_by
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.trial import PairTrial
 
@@ -188,7 +188,7 @@ async def _found(session: AsyncSession, study: StoredStudy, clips: Clips) -> _Fo
     return _Found(
         in_use=in_use,
         figures=await _figures(session, ids),
-        jobs=await job.of_specs(session, specs),
+        jobs=await queue.of_specs(session, specs),
         predictions=await _predictions(session, ids),
     )
 
@@ -279,7 +279,7 @@ def _status(member: Wanted, found: _Found) -> RecordingStatus:
 
 def _share(member: Wanted, found: _Found) -> float:
     asked = found.jobs.get(member.spec.spec_key)
-    if asked is not None and asked.state in job.OPEN:
+    if asked is not None and asked.state in queue.OPEN:
         return asked.share
     return 1.0 if _row(member, found) else 0.0
 

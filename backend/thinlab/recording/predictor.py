@@ -13,8 +13,8 @@ from distributed import Client
 
 from thinlab.clips.manifest import Clips
 from thinlab.database.engine import Database
-from thinlab.recording import shelf, task
-from thinlab.recording.shelf import Unpredicted
+from thinlab.recording import registry, worker
+from thinlab.recording.registry import Unpredicted
 from thinlab.recording.store import RecordingStore
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class Predictor:
     async def next(self) -> Unpredicted | None:
         """A recording to predict; each once, so that one that cannot be is not tried for ever."""
         async with self._database.transaction() as session:
-            found = await shelf.unpredicted(session, self._tried)
+            found = await registry.unpredicted(session, self._tried)
         if not found:
             return None
         self._tried.add(found[0].id)
@@ -69,14 +69,14 @@ class Predictor:
             source = await asyncio.to_thread(self._clips.samples, unheard.clip)
             heard = await self._store.samples(unheard.key)
             prediction = await self._client.submit(
-                task.predict, clip.kind, source, heard, pure=False, priority=PRIORITY
+                worker.predict, clip.kind, source, heard, pure=False, priority=PRIORITY
             )
         except Exception:
             # The recording can be heard without; the next recorder tries again.
             log.exception("recording %s has no prediction", unheard.id)
             return
         async with self._database.transaction() as session:
-            await shelf.enter_prediction(session, unheard.id, prediction)
+            await registry.enter_prediction(session, unheard.id, prediction)
 
 
 def yield_to_everything() -> None:

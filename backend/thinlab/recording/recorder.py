@@ -20,12 +20,12 @@ from thinlab.database.engine import Database
 from thinlab.database.loss import is_database_loss
 from thinlab.lab.team import Workers, dask_client
 from thinlab.lab.worker import describe_host
-from thinlab.recording import job, shelf, supply, task
-from thinlab.recording.job import Job
+from thinlab.recording import queue, registry, trial_recordings, worker
 from thinlab.recording.predictor import Predictor
+from thinlab.recording.queue import Job
 from thinlab.recording.store import Host, Made, RecordingStore, Sheet, StoreError
-from thinlab.recording.task import Order, Outcome
 from thinlab.recording.trouble import Trouble, trouble_of
+from thinlab.recording.worker import Order, Outcome
 from thinlab.study import catalogue
 
 log = logging.getLogger(__name__)
@@ -60,9 +60,9 @@ class Recorder:
     async def make_all(self) -> None:
         """Returns when no job is open. Raises the database's errors."""
         async with self._database.transaction() as session:
-            await job.take_back(session)
-            unheard = self._predictions and await shelf.unpredicted(session)
-            if not await job.all_open(session) and not unheard:
+            await queue.take_back(session)
+            unheard = self._predictions and await registry.unpredicted(session)
+            if not await queue.all_open(session) and not unheard:
                 return
         try:
             async with dask_client(self._workers) as client:
@@ -89,7 +89,7 @@ class Recorder:
                 raise
             log.exception("no recording can be made")
             async with self._database.transaction() as session:
-                await job.fail_all_open(session, _no_crew(error, self._workers))
+                await queue.fail_all_open(session, _no_crew(error, self._workers))
 
     async def _host(self, client: Client) -> Host:
         """Which host the recordings are made on. Raises what asking it raises."""
@@ -139,7 +139,7 @@ class _Crew:
 
     async def work(self, lab: str | None, host: Host) -> None:
         """Keeps every worker busy until no job is open."""
-        self._client.subscribe_topic(task.PROGRESS_TOPIC, self._hear)
+        self._client.subscribe_topic(worker.PROGRESS_TOPIC, self._hear)
         recording: set[asyncio.Task[None]] = set()
         predicting: set[asyncio.Task[None]] = set()
         try:
@@ -171,7 +171,7 @@ class _Crew:
 
     async def _take(self) -> Job | None:
         async with self._database.transaction() as session:
-            return await job.take(session)
+            return await queue.take(session)
 
     async def _hear(self, event: tuple[object, dict[str, Any]]) -> None:
         _, told = event
@@ -181,7 +181,7 @@ class _Crew:
         shares, self._shares = self._shares, {}
         if shares:
             async with self._database.transaction() as session:
-                await job.tell_shares(session, shares)
+                await queue.tell_shares(session, shares)
 
     async def _one(self, one: Job, lab: str | None, host: Host) -> None:
         """One job to its end. Raises the database's errors; all others are told."""
@@ -199,7 +199,7 @@ class _Crew:
         if sheet is None:
             samples = await asyncio.to_thread(self._clips.samples, one.spec.clip)
             outcome: Outcome = await self._client.submit(
-                task.make_recording, Order(one.id, one.spec, samples), lab, host, pure=False
+                worker.make_recording, Order(one.id, one.spec, samples), lab, host, pure=False
             )
             if outcome.made is None:
                 await self._fail(one, outcome.trouble or Trouble("", ""))
@@ -210,7 +210,7 @@ class _Crew:
     async def _write(self, key: str, made: Made) -> Sheet:
         # Before anything is written: another recording must not lie under a known key.
         async with self._database.transaction() as session:
-            await shelf.refuse_other_audio(session, key, wav.sha256(made.samples))
+            await registry.refuse_other_audio(session, key, wav.sha256(made.samples))
         try:
             return await asyncio.to_thread(self._store.write, key, made)
         except OSError as error:
@@ -218,13 +218,13 @@ class _Crew:
 
     async def _enter(self, one: Job, key: str, sheet: Sheet) -> None:
         async with self._database.transaction() as session:
-            recording_id = await shelf.enter(session, key, one.spec, sheet)
-            await job.finish(session, one.id, recording_id)
+            recording_id = await registry.enter(session, key, one.spec, sheet)
+            await queue.finish(session, one.id, recording_id)
         async with self._database.transaction() as session:
             for study in await catalogue.all_current(session):
-                await supply.supply(session, study, self._clips, self._store)
+                await trial_recordings.supply(session, study, self._clips, self._store)
 
     async def _fail(self, one: Job, trouble: Trouble) -> None:
         log.error("recording %s of %s failed: %s", one.id, one.spec.clip, trouble.problem)
         async with self._database.transaction() as session:
-            await job.fail(session, one.id, trouble)
+            await queue.fail(session, one.id, trouble)

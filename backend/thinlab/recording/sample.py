@@ -8,8 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.clips.manifest import Clips
 from thinlab.database.schema import Recording
-from thinlab.recording import job
-from thinlab.recording.condition import RecordingSpec
+from thinlab.recording import queue
+from thinlab.recording.identity import RecordingSpec
 from thinlab.recording.store import RecordingStore
 from thinlab.study.catalogue import StoredStudy
 
@@ -35,7 +35,7 @@ async def keys_of(
 ) -> list[str]:
     """Where the members' files lie; nothing until both are there, made on one host."""
     specs = specs_of(study, clips)
-    jobs = await job.of_specs(session, specs)
+    jobs = await queue.of_specs(session, specs)
     ids = [one.recording_id for spec in specs if (one := jobs.get(spec.spec_key)) is not None]
     found = await session.execute(
         select(Recording.id, Recording.key, Recording.host_build).where(Recording.id.in_(ids))
@@ -53,4 +53,4 @@ async def ask_for_missing(
     """Queues both members unless both are there; returns how many are on their way then."""
     if await keys_of(session, study, clips, store):
         return 0
-    return await job.ask(session, specs_of(study, clips))
+    return await queue.ask(session, specs_of(study, clips))

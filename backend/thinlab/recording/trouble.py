@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from thinlab.clips.manifest import ClipError
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.worker import WorkerError
-from thinlab.recording.making import SelfCheckError
 from thinlab.recording.store import OtherRecordingError, StoreError
 
 AGAIN = "Then press Record again."
+
+
+class SelfCheckError(Exception):
+    """A recording is not what it must be; nothing of it was stored."""
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.responses import FileResponse, StreamingResponse
 
-from thinlab.demo import past
-from thinlab.demo.demo_record import DemoDetails
+from thinlab.demo import catalogue
 from thinlab.demo.older_feed import in_words
 from thinlab.demo.part import LANES_LIMIT
-from thinlab.demo.shelf import DemoShelf
+from thinlab.demo.store import DemoStore
+from thinlab.demo.stored import DemoDetails
 from thinlab.web import demo_messages as messages
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
@@ -63,15 +63,15 @@ def no_such_demo() -> ProblemError:
     )
 
 
-async def off_the_disk(shelf: DemoShelf, demo_id: int) -> None:
+async def off_the_disk(store: DemoStore, demo_id: int) -> None:
     """Deletes a demo's files."""
-    await asyncio.to_thread(shelf.remove, demo_id)
+    await asyncio.to_thread(store.remove, demo_id)
 
 
 async def _known(demo_id: Annotated[int, Path(ge=1, le=2**63 - 1)], here: Here) -> int:
     """A demo that is in the table."""
     async with here.database.transaction() as session:
-        found = await past.exists(session, demo_id)
+        found = await catalogue.exists(session, demo_id)
     if not found:
         raise no_such_demo()
     return demo_id
@@ -80,7 +80,7 @@ async def _known(demo_id: Annotated[int, Path(ge=1, le=2**63 - 1)], here: Here) 
 async def _shared(token: Annotated[str, Path(max_length=100)], here: Here) -> int:
     """The demo that a token leads to."""
     async with here.database.transaction() as session:
-        demo_id = await past.shared(session, token)
+        demo_id = await catalogue.shared(session, token)
     if demo_id is None:
         raise ProblemError(
             404,
@@ -107,7 +107,7 @@ SOUND_RESPONSE: dict[int | str, dict[str, Any]] = {200: {"content": {SOUND_TYPE:
 
 
 def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) -> Response:
-    path = here.demos.shelf.file(demo_id, number, lane, name.value)
+    path = here.demos.store.file(demo_id, number, lane, name.value)
     if not path.is_file():
         raise ProblemError(404, "no-file", "There is no such file of this lane in this take.")
     saved = f"demo-{demo_id}-take-{number}-lane-{lane}-{name.value}"
@@ -135,7 +135,7 @@ def _kept(
         demo: Found, here: Here, from_ms: FromMs = 0.0, until_ms: UntilMs = None
     ) -> Response:
         """What was sent to those who watched: a message a line, by whole minutes."""
-        kept = here.demos.shelf.feed(demo, from_ms, inf if until_ms is None else until_ms)
+        kept = here.demos.store.feed(demo, from_ms, inf if until_ms is None else until_ms)
         lines = in_words(kept)
         return StreamingResponse(lines, media_type=FEED_TYPE, headers=UNSTORED)
 
@@ -144,14 +144,14 @@ def _kept(
         """All that happened."""
         response.headers.update(UNSTORED)
         async with here.database.transaction() as session:
-            return messages.EventList(events=await past.events(session, demo))
+            return messages.EventList(events=await catalogue.events(session, demo))
 
     @routes.get("/results", operation_id=f"get{name}Results", responses=errors)
     async def results(demo: Found, here: Here, response: Response) -> messages.ResultList:
         """What each take measured, from its first packet to its last."""
         response.headers.update(UNSTORED)
         async with here.database.transaction() as session:
-            return messages.ResultList(takes=await past.results(session, demo))
+            return messages.ResultList(takes=await catalogue.results(session, demo))
 
     @routes.get(
         "/takes/{number}/lanes/{lane}/{name}",
@@ -178,8 +178,8 @@ def _kept(
 
         It is decoded alone and played after the piece before, without a seam.
         """
-        shelf = here.demos.shelf
-        content = await asyncio.to_thread(shelf.sound_piece, demo, number, lane, piece)
+        store = here.demos.store
+        content = await asyncio.to_thread(store.sound_piece, demo, number, lane, piece)
         if content is None:
             raise ProblemError(404, "no-sound", "No such sound is kept of this lane in this take.")
         return Response(content, media_type=SOUND_TYPE, headers=UNSTORED)
@@ -202,8 +202,8 @@ async def shared(
     """A demo that was shared."""
     response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
-        found = await past.details(
-            session, demo, here.demos.by_id(demo), here.demos.shelf, with_token=False
+        found = await catalogue.details(
+            session, demo, here.demos.by_id(demo), here.demos.store, with_token=False
         )
     if found is None:
         raise no_such_demo()

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from thinlab.database.loss import is_database_loss
 from thinlab.demo import audience_message as seen
-from thinlab.demo import past
+from thinlab.demo import catalogue
 from thinlab.demo.audience import FullHouseError
 from thinlab.demo.demo import Demo
 from thinlab.demo.part import DemoPart
@@ -64,7 +64,7 @@ async def invitation(code: Code, here: Here, response: Response) -> messages.Aud
             title=running.title, code=running.code, ended=False, replay=None
         )
     async with here.database.transaction() as session:
-        over = await past.by_code(session, code)
+        over = await catalogue.by_code(session, code)
     if over is None:
         raise no_such_code()
     return messages.AudienceInvitation(

@@ -11,7 +11,7 @@ from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ValidationError
 
 from thinlab.database.loss import is_database_loss
-from thinlab.demo import past
+from thinlab.demo import catalogue
 from thinlab.demo.audience import FullHouseError
 from thinlab.demo.command import (
     AnyCommand,
@@ -120,7 +120,7 @@ async def _allowed(connection: WebSocket, here: Services, one: "_Console") -> No
 async def _absent(here: Services, demo_id: int) -> SentAwayError:
     if 0 < demo_id < 2**63:
         async with here.database.transaction() as session:
-            if await past.exists(session, demo_id):
+            if await catalogue.exists(session, demo_id):
                 return SentAwayError(ENDED, "The demo has ended.")
     return SentAwayError(NOT_FOUND, "There is no such demo.")
 

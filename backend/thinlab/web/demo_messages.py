@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from thinlab.demo.demo_record import DemoSummary, TakeResult
 from thinlab.demo.feed import DemoEvent
 from thinlab.demo.part import DemoPart, Line, Listener
 from thinlab.demo.setting import DemoSettings
+from thinlab.demo.stored import DemoSummary, TakeResult
 
 
 class PresenterToken(DemoPart):

@@ -9,17 +9,17 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 
 from thinlab.condition.support import baselines_of, mechanisms_of
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.demo import past
+from thinlab.demo import catalogue
 from thinlab.demo.audience import LISTENERS_LIMIT
 from thinlab.demo.demo import Demo
-from thinlab.demo.demo_limits import LENGTH_LIMIT_MS, SIZE_LIMIT_BYTES
-from thinlab.demo.demo_record import DemoDetails
 from thinlab.demo.demos import TooManyDemosError
+from thinlab.demo.limits import LENGTH_LIMIT_MS, SIZE_LIMIT_BYTES
 from thinlab.demo.options import DemoLimits, DemoOptions
 from thinlab.demo.part import LANES_LIMIT
 from thinlab.demo.possible import UnfitError, availability, clips_of, editors_of
 from thinlab.demo.presets import FIRST, PRESETS
 from thinlab.demo.state import DemoProblem
+from thinlab.demo.stored import DemoDetails
 from thinlab.demo.wording import SettingsWords
 from thinlab.lab.live_hosts import NoHostError
 from thinlab.researcher import access_token, audit, sessions
@@ -132,7 +132,7 @@ async def listed(here: Here, response: Response) -> messages.DemoList:
     response.headers.update(UNSTORED)
     running = {demo.demo_id: demo for demo in here.demos.running()}
     async with here.database.transaction() as session:
-        return messages.DemoList(demos=await past.summaries(session, running))
+        return messages.DemoList(demos=await catalogue.summaries(session, running))
 
 
 @inside.post(
@@ -184,7 +184,9 @@ async def one(demo_id: DemoId, here: Here, response: Response) -> DemoDetails:
 async def _details(here: Services, demo_id: int) -> DemoDetails:
     running = here.demos.by_id(demo_id)
     async with here.database.transaction() as session:
-        found = await past.details(session, demo_id, running, here.demos.shelf, with_token=True)
+        found = await catalogue.details(
+            session, demo_id, running, here.demos.store, with_token=True
+        )
     if found is None:
         raise demo_archive.no_such_demo()
     return found
@@ -201,10 +203,10 @@ async def delete(demo_id: DemoId, here: Here) -> Response:
     if here.demos.by_id(demo_id) is not None:
         raise ProblemError(409, "demo-runs", "The demo still runs.", remedy="End it first.")
     async with here.database.transaction() as session:
-        if not await past.remove(session, demo_id):
+        if not await catalogue.remove(session, demo_id):
             raise demo_archive.no_such_demo()
         await audit.enter(session, Act.DEMO_DELETED, By.PRESENTER, demo=demo_id)
-    await demo_archive.off_the_disk(here.demos.shelf, demo_id)
+    await demo_archive.off_the_disk(here.demos.store, demo_id)
     return Response(status_code=204, headers=UNSTORED)
 
 
@@ -217,7 +219,7 @@ async def share(demo_id: DemoId, here: Here, response: Response) -> messages.Sha
     """A token for the demo's replay: /demo/replay/TOKEN. The same each time."""
     response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
-        token = await past.share(session, demo_id)
+        token = await catalogue.share(session, demo_id)
         if token is not None:
             await audit.enter(session, Act.DEMO_SHARED, By.PRESENTER, demo=demo_id)
     if token is None:
@@ -234,7 +236,7 @@ async def share(demo_id: DemoId, here: Here, response: Response) -> messages.Sha
 async def unshare(demo_id: DemoId, here: Here) -> Response:
     """The token leads nowhere any more."""
     async with here.database.transaction() as session:
-        await past.unshare(session, demo_id)
+        await catalogue.unshare(session, demo_id)
     return Response(status_code=204, headers=UNSTORED)
 
 

@@ -59,7 +59,7 @@ async def withdraw(token: Token, here: Here) -> Response:
     async with here.database.transaction() as session:
         participant = await session.get_one(Participant, participant_id)
         typed = await withdrawal.withdraw(session, participant)
-    here.live.shelf.remove(typed)
+    here.live.store.remove(typed)
     return Response(status_code=204, headers=UNSTORED)
 
 

@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 
 from thinlab.database.loss import is_database_loss
 from thinlab.participation.participant import WithdrawnError
-from thinlab.recording import supply
+from thinlab.recording import trial_recordings
 from thinlab.recording.store import StoreError
 
 # Errors at connecting reach us bare, others wrapped by SQLAlchemy.
@@ -102,7 +102,7 @@ async def _on_missing_files(request: Request, error: Exception) -> JSONResponse:
         here = request.app.state.services
         try:
             async with here.database.transaction() as session:
-                asked = await supply.ask_again(session, error.key)
+                asked = await trial_recordings.ask_again(session, error.key)
         except Exception as loss:
             if not is_database_loss(loss):
                 raise

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from thinlab.clips import wav
 from thinlab.contract.generated.results import SessionResult
-from thinlab.recording import overview, shelf, supply
+from thinlab.recording import overview, registry, trial_recordings
 from thinlab.recording.overview import StudyRecordings
 from thinlab.study import catalogue
 from thinlab.web.named_study import named
@@ -83,7 +83,7 @@ async def record_missing(slug: str, here: Here) -> Asked:
     """Asks for the study's missing and failed recordings; they are made in the background."""
     async with here.database.transaction() as session:
         study = await named(session, slug)
-        under_way = await supply.ask_for_missing(session, study, here.clips, here.store)
+        under_way = await trial_recordings.ask_for_missing(session, study, here.clips, here.store)
     here.recorder.wake()
     return Asked(under_way=under_way)
 
@@ -109,7 +109,7 @@ async def result(recording_id: RecordingId, here: Here, response: Response) -> S
     """All that was measured while a recording was made, with latency distributions."""
     response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
-        found = await shelf.result_of(session, recording_id)
+        found = await registry.result_of(session, recording_id)
     if found is None:
         raise _no_such_recording()
     return found

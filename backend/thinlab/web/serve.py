@@ -26,7 +26,7 @@ from thinlab.clips.manifest import Clips
 from thinlab.database import upgrade
 from thinlab.database.engine import Database
 from thinlab.demo.demos import Demos
-from thinlab.demo.shelf import DemoShelf
+from thinlab.demo.store import DemoStore
 from thinlab.health import metrics
 from thinlab.health.watch import Seen, Watch
 from thinlab.lab.agent import Agent
@@ -34,14 +34,14 @@ from thinlab.lab.live_hosts import LiveHosts
 from thinlab.live.desk import Desk
 from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
-from thinlab.live.shelf import TypingShelf
+from thinlab.live.store import TypingStore
 from thinlab.live.transport import FRAME_LIMIT_BYTES
 from thinlab.machine import own_names
 from thinlab.origin import DEFAULT_PORTS, Origin, is_loopback
 from thinlab.participation import newcomer, withdrawal
 from thinlab.recording import at_start
-from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
+from thinlab.recording.supervisor import RecorderSupervisor
 from thinlab.researcher import access_token, account
 from thinlab.settings import SettingError, Settings
 from thinlab.study import catalogue
@@ -191,16 +191,16 @@ async def serve(
     clips = Clips.open(settings.manifest, settings.need("clips"))
     definitions = read_all(settings.survey, clips.manifest, KINDS)
     database, store = Database(settings.database_url), RecordingStore(settings.recordings)
-    recorder = RecorderKeeper(database, tell, predictions=settings.predictions)
+    recorder = RecorderSupervisor(database, tell, predictions=settings.predictions)
     beside: list[asyncio.Task[None]] = []
-    hosts, shelf = (
+    hosts, typing_store = (
         LiveHosts(settings.live_lab, Trust.of(settings)),
-        TypingShelf(settings.data / "typing"),
+        TypingStore(settings.data / "typing"),
     )
     pulse, build = Pulse(hosts.behind_ms, settings.host_wait_limit_ms), build_of(settings.pages)
-    desk = StudyDesk(database, hosts, shelf, pulse)
-    live = Live(around(desk), hosts, shelf, pulse)
-    demos = Demos(database, hosts, clips, DemoShelf(settings.data / "demos"), build)
+    desk = StudyDesk(database, hosts, typing_store, pulse)
+    live = Live(around(desk), hosts, typing_store, pulse)
+    demos = Demos(database, hosts, clips, DemoStore(settings.data / "demos"), build)
     services = Services(
         database,
         store,

@@ -16,8 +16,8 @@ from thinlab.demo.demos import Demos
 from thinlab.health.watch import Watch
 from thinlab.live.service import Live
 from thinlab.origin import Origin
-from thinlab.recording.keeper import RecorderKeeper
 from thinlab.recording.store import RecordingStore
+from thinlab.recording.supervisor import RecorderSupervisor
 from thinlab.researcher.audit import Failures
 from thinlab.web.throttle import Throttle
 
@@ -29,7 +29,7 @@ class Services:
     database: Database
     store: RecordingStore
     clips: Clips
-    recorder: RecorderKeeper
+    recorder: RecorderSupervisor
     live: Live
     demos: Demos
     build: str

@@ -162,7 +162,7 @@ async def session_packets(
     async with here.database.transaction() as session:
         found = await _shown(session, session_id)
         whole = await typing_replay.replay(session, found)
-    folder = here.live.shelf.of(session_id)
+    folder = here.live.store.of(session_id)
     sender, receiver = folder / "sender.pcapng", folder / "receiver.pcapng"
     if whole.result is None or not await asyncio.to_thread(_have_content, [sender, receiver]):
         return []
@@ -248,7 +248,7 @@ async def _shown(session: AsyncSession, session_id: int) -> Found:
 async def _folder(session_id: int, here: Services) -> FilePath:
     async with here.database.transaction() as session:
         await _shown(session, session_id)
-    return here.live.shelf.of(session_id)
+    return here.live.store.of(session_id)
 
 
 def _have_content(paths: list[FilePath]) -> bool:

@@ -16,7 +16,7 @@ from thinlab.live.desk import CheckResult, RefusedError
 from thinlab.live.messages import Hello, RefusalCode
 from thinlab.live.network import NetworkFound
 from thinlab.live.pulse import Pulse
-from thinlab.live.shelf import TypingShelf
+from thinlab.live.store import TypingStore
 from thinlab.live.transport import TransportKind
 from thinlab.participation import connection_check
 from thinlab.participation import participant as participation
@@ -38,26 +38,26 @@ TOO_POOR = {
 
 
 class StudyDesk:
-    """Over the database, the live hosts and the shelf."""
+    """Over the database, the live hosts and the store."""
 
     def __init__(
         self,
         database: Database,
         hosts: LiveHosts,
-        shelf: TypingShelf,
+        store: TypingStore,
         pulse: Pulse | None = None,
     ) -> None:
         self._pulse = pulse or Pulse()
         self._database = database
         self._hosts = hosts
-        self._shelf = shelf
+        self._store = store
 
     async def prepare(self) -> None:
         """At the start: nothing is under way, and no file belongs to nothing."""
         async with self._database.transaction() as session:
             await typing_session.void_all_under_way(session, "server-restarted")
             known = set(await session.scalars(select(TypingSession.id)))
-        self._shelf.keep_only(known)
+        self._store.keep_only(known)
 
     async def participant_of(self, participant_token: str) -> int:
         """As `Desk`."""
@@ -86,7 +86,7 @@ class StudyDesk:
             self._hosts.give_back(host)
             raise
         entered = Entered(host, planned, participant, row.id, study.slug)
-        return StudyJob(self._database, self._shelf, self._hosts, self._pulse, entered)
+        return StudyJob(self._database, self._store, self._hosts, self._pulse, entered)
 
     async def may_check(self, participant_id: int) -> None:
         """As `Desk`."""

@@ -28,7 +28,7 @@ from thinlab.live.messages import StageReason
 from thinlab.live.pulse import Pulse
 from thinlab.live.record import SessionRecord
 from thinlab.live.session import OVERTIME_S, Limits, VoidedError
-from thinlab.live.shelf import TypingShelf
+from thinlab.live.store import TypingStore
 from thinlab.participation.participant import WithdrawnError, locked
 from thinlab.study.task import COLUMNS, first_text
 from thinlab.trials.typing.measures import measures_of
@@ -69,7 +69,7 @@ class StudyJob:
     def __init__(
         self,
         database: Database,
-        shelf: TypingShelf,
+        store: TypingStore,
         hosts: LiveHosts,
         pulse: Pulse,
         entered: Entered,
@@ -77,7 +77,7 @@ class StudyJob:
         self._pulse = pulse
         self._host_wait_ms: float | None = None
         self._database = database
-        self._shelf = shelf
+        self._store = store
         self._hosts = hosts
         self._host = entered.host
         self._planned = planned = entered.planned
@@ -124,7 +124,7 @@ class StudyJob:
             )
             raise VoidedError(StageReason.HOST_BEHIND)
         await asyncio.to_thread(
-            self._shelf.write,
+            self._store.write,
             self._session_id,
             record,
             found.line,
@@ -143,7 +143,7 @@ class StudyJob:
         try:
             await self._patiently(keep)
         except BaseException:
-            await asyncio.to_thread(self._shelf.remove, [self._session_id])
+            await asyncio.to_thread(self._store.remove, [self._session_id])
             raise
 
     async def void(self, reason: StageReason, record: SessionRecord) -> None:

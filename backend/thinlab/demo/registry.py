@@ -19,7 +19,7 @@ from thinlab.database.loss import is_database_loss
 from thinlab.database.schema import Demo, DemoEvent, DemoTake
 from thinlab.demo import feed
 from thinlab.demo.setting import DemoSettings
-from thinlab.demo.shelf import DemoShelf
+from thinlab.demo.store import DemoStore
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ PATIENCE_S = 20.0
 Work = Callable[[AsyncSession], Awaitable[None]]
 
 
-class DemoArchive:
+class DemoRegistry:
     """One running demo's rows, written in order behind its back: it never waits for the disk."""
 
     def __init__(self, database: Database, demo_id: int) -> None:
@@ -140,17 +140,17 @@ async def _enter_missing(session: AsyncSession, demo_id: int, lines: list[str]) 
         )
 
 
-async def mark_broken_off(session: AsyncSession, shelf: DemoShelf) -> None:
+async def mark_broken_off(session: AsyncSession, store: DemoStore) -> None:
     """At the server's start: whatever is still running in the table is not."""
     rows = list(await session.scalars(select(Demo).where(Demo.fate == "running")))
     for row in rows:
-        await _enter_missing(session, row.id, await asyncio.to_thread(shelf.events, row.id))
+        await _enter_missing(session, row.id, await asyncio.to_thread(store.events, row.id))
         last_ms = await session.scalar(
             select(func.max(DemoEvent.at_ms)).where(DemoEvent.demo_id == row.id)
         )
-        told_ms = await asyncio.to_thread(shelf.told_until_ms, row.id)
+        told_ms = await asyncio.to_thread(store.told_until_ms, row.id)
         length_ms = max(last_ms or 0.0, told_ms or 0.0)
         row.fate = "broken_off"
         row.ended_at = row.began_at + timedelta(milliseconds=length_ms)
         row.length_ms = length_ms
-        row.size_bytes = await asyncio.to_thread(shelf.size_bytes, row.id)
+        row.size_bytes = await asyncio.to_thread(store.size_bytes, row.id)

@@ -13,8 +13,8 @@ from typing import Any
 from pydantic_core import to_json
 
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.demo.clock import TakeClock
 from thinlab.demo.deflated import deflated
-from thinlab.demo.demo_clock import TakeClock
 from thinlab.demo.moment import moment_of
 
 log = logging.getLogger(__name__)

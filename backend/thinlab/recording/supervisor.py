@@ -16,7 +16,7 @@ from typing import Any
 from thinlab.database.engine import Database
 from thinlab.database.schema import RecordingJob
 from thinlab.pdeathsig import dying_with_us
-from thinlab.recording import job, shelf
+from thinlab.recording import queue, registry
 from thinlab.recording.trouble import Trouble
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ DEATHS_IN_A_ROW = 3
 Tell = Callable[[dict[str, Any]], None]
 
 
-class RecorderKeeper:
+class RecorderSupervisor:
     """The web server's end of the recorder."""
 
     def __init__(
@@ -96,14 +96,14 @@ class RecorderKeeper:
 
     async def _open_jobs(self) -> list[RecordingJob]:
         async with self._database.transaction() as session:
-            return await job.all_open(session)
+            return await queue.all_open(session)
 
     async def _unheard(self) -> bool:
         """Whether a recording has no prediction yet."""
         if not self._predictions:
             return False
         async with self._database.transaction() as session:
-            return bool(await shelf.unpredicted(session))
+            return bool(await registry.unpredicted(session))
 
     async def _run_once(self, since: datetime) -> int:
         process = await asyncio.create_subprocess_exec(
@@ -127,7 +127,7 @@ class RecorderKeeper:
 
     async def _tell_progress(self, since: datetime) -> None:
         async with self._database.transaction() as session:
-            batch = await job.asked_since(session, since)
+            batch = await queue.asked_since(session, since)
         # What was kept from earlier is done without a session, and no news.
         self._sessions = max(self._sessions, sum(one.state == "making" for one in batch))
         progress = {
@@ -146,7 +146,7 @@ class RecorderKeeper:
 
     async def _give_up(self, code: int) -> None:
         async with self._database.transaction() as session:
-            await job.fail_all_open(
+            await queue.fail_all_open(
                 session,
                 Trouble(
                     f"The recorder's process ended {DEATHS_IN_A_ROW} times in a row "

@@ -9,9 +9,9 @@ from thinlab.condition import profiles, words
 from thinlab.demo import audience_message as seen
 from thinlab.demo.audience import Audience
 from thinlab.demo.audience_message import NO_DIFFERENCE
-from thinlab.demo.demo_clock import DemoClock
-from thinlab.demo.demo_limits import LENGTH_LIMIT_MS
+from thinlab.demo.clock import DemoClock
 from thinlab.demo.held_up import HeldUp
+from thinlab.demo.limits import LENGTH_LIMIT_MS
 from thinlab.demo.microphone import Microphone
 from thinlab.demo.state import (
     Advice,
@@ -21,7 +21,7 @@ from thinlab.demo.state import (
     PollChoice,
     PollState,
 )
-from thinlab.demo.take_keeper import TakeKeeper
+from thinlab.demo.take_supervisor import TakeSupervisor
 from thinlab.demo.wording import SettingsWords, lane_names
 
 HEARD = {"clip", "microphone"}
@@ -35,7 +35,7 @@ class Running(Protocol):
     code: str
     join_url: str
     clock: DemoClock
-    keeper: TakeKeeper
+    supervisor: TakeSupervisor
     audience: Audience
     microphone: Microphone
     held_up: HeldUp
@@ -47,8 +47,8 @@ class Running(Protocol):
 
 def for_consoles(demo: Running) -> DemoState:
     """All of it."""
-    keeper, audience = demo.keeper, demo.audience
-    settings, order = keeper.settings, audience.order
+    supervisor, audience = demo.supervisor, demo.audience
+    settings, order = supervisor.settings, audience.order
     listening = audience.listening()
     names = lane_names(settings.lanes)
     profile = profiles.of_path(settings.path)
@@ -59,7 +59,7 @@ def for_consoles(demo: Running) -> DemoState:
         title=demo.title,
         code=demo.code,
         join_url=demo.join_url,
-        stage=keeper.stage,
+        stage=supervisor.stage,
         take=demo.take_number,
         take_at_ms=demo.take_at_ms,
         limit_ms=LENGTH_LIMIT_MS,
@@ -85,7 +85,7 @@ def for_consoles(demo: Running) -> DemoState:
         blind=order.blind,
         poll=_poll(demo),
         audience=AudienceCount(watching=audience.watching, listening=sum(listening.values())),
-        problem=keeper.problem,
+        problem=supervisor.problem,
         held_up=demo.held_up.lately,
         advice=demo.advice,
     )
@@ -112,8 +112,8 @@ def _poll(demo: Running) -> PollState | None:
 
 def for_audience(demo: Running) -> seen.AudienceState:
     """What they may know."""
-    keeper, order = demo.keeper, demo.audience.order
-    settings = keeper.settings
+    supervisor, order = demo.supervisor, demo.audience.order
+    settings = supervisor.settings
     names = lane_names(settings.lanes)
     lanes = []
     for letter, lane in zip(order.letters, order.lanes, strict=True):
@@ -134,7 +134,7 @@ def for_audience(demo: Running) -> seen.AudienceState:
         at_ms=demo.clock.now_ms(),
         title=demo.title,
         code=demo.code,
-        stage=keeper.stage,
+        stage=supervisor.stage,
         blind=order.blind,
         stream=settings.stream.kind,
         sound=settings.stream.kind in HEARD,

@@ -18,7 +18,7 @@ from thinlab.database.schema import (
     RecordingJob,
     TrialRecording,
 )
-from thinlab.recording.condition import RecordingSpec
+from thinlab.recording.identity import RecordingSpec
 from thinlab.recording.prediction import Prediction
 from thinlab.recording.store import OtherRecordingError, Sheet
 

@@ -27,7 +27,7 @@ SCREENS = "screens.jsonl"
 PAGE = "page.jsonl"
 
 
-class TypingShelf:
+class TypingStore:
     """Sessions' folders under one."""
 
     def __init__(self, folder: Path) -> None:

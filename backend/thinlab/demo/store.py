@@ -41,7 +41,7 @@ READ_BYTES = 256 * 1024
 EVENTS = "events.ndjson"
 
 
-class DemoShelf:
+class DemoStore:
     """Demos' folders under one."""
 
     def __init__(self, folder: Path) -> None:
@@ -125,8 +125,8 @@ def _unpacked(path: Path) -> Iterator[bytes]:
 class DemoFiles:
     """What one running demo writes. Kept in memory until `write`, which may wait for the disk."""
 
-    def __init__(self, shelf: DemoShelf, demo_id: int) -> None:
-        self._shelf = shelf
+    def __init__(self, store: DemoStore, demo_id: int) -> None:
+        self._store = store
         self._demo_id = demo_id
         self._captures: dict[tuple[int, int, str], list[bytes]] = {}
         self._sounds: dict[int, GrowingSound] = {}
@@ -143,7 +143,7 @@ class DemoFiles:
     def happened(self, text: str) -> None:
         """A line of what happened: with the system, whatever becomes of us, when this returns."""
         if self._events is None:
-            folder = self._shelf.of(self._demo_id)
+            folder = self._store.of(self._demo_id)
             folder.mkdir(parents=True, exist_ok=True)
             self._events = (folder / EVENTS).open("ab", buffering=0)
         self._events_bytes += self._events.write(text.encode() + b"\n") or 0
@@ -181,7 +181,7 @@ class DemoFiles:
             self._written_bytes += self._minute.flush()
 
     def _append(self, take: int, lane: int, name: str, content: bytes) -> None:
-        path = self._shelf.file(self._demo_id, take, lane, name)
+        path = self._store.file(self._demo_id, take, lane, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab") as file:
             file.write(content)
@@ -192,7 +192,7 @@ class DemoFiles:
         if self._minute is None or self._minute.number < minute:
             if self._minute is not None:
                 self._written_bytes += self._minute.close()
-            folder = self._shelf.of(self._demo_id) / "feed"
+            folder = self._store.of(self._demo_id) / "feed"
             folder.mkdir(parents=True, exist_ok=True)
             self._minute = _Minute(minute, folder)
         return self._minute

@@ -1,4 +1,4 @@
-"""The Dask tasks: make one recording, and predict its quality.
+"""What a Dask worker does: makes one recording on a host, and predicts its quality. No database.
 
 Takes values and returns values, so that any worker, here or on another
 machine, can do it. A worker elsewhere finds its host in its own THINLAB_LAB.
@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from distributed import get_worker
 
 from thinlab.clips.manifest import ClipKind
-from thinlab.lab.agent import AgentAwayError, AgentRefusedError
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError, audio_session
+from thinlab.lab.patience import patiently
 from thinlab.lab.worker import WorkerError, host_of_build
-from thinlab.recording import making
-from thinlab.recording.condition import RecordingSpec
-from thinlab.recording.making import SelfCheckError
+from thinlab.recording.identity import RecordingSpec
 from thinlab.recording.prediction import Prediction, predicted_quality
 from thinlab.recording.store import Host, Made
-from thinlab.recording.trouble import Trouble, trouble_of
+from thinlab.recording.trouble import SelfCheckError, Trouble, trouble_of
 
 PROGRESS_TOPIC = "thinlab-recording"
 PROGRESS_EVERY_S = 0.1
@@ -59,9 +59,44 @@ def predict(kind: ClipKind, samples: bytes, heard: bytes) -> Prediction:
     return predicted_quality(kind, samples, heard)
 
 
+async def host_of(agent: Agent) -> Host:
+    """Which host the agent serves; waits for an agent that is starting."""
+    description = await patiently(agent.describe)
+    return Host(
+        build=description.build,
+        agent_version=description.agent_version,
+        kernel_release=description.kernel_release,
+    )
+
+
+async def make(
+    agent: Agent, host: Host, spec: RecordingSpec, samples: bytes, progress: Callable[[float], None]
+) -> Made:
+    """Sends `samples` under the spec's condition and returns what arrived.
+
+    Starts anew when the agent dies on the way. Raises `AgentAwayError` when it
+    stays away, `AgentRefusedError`, and `SelfCheckError`.
+    """
+    request = audio_session(spec.condition, spec.seed, samples)
+    session = await patiently(lambda: agent.run(request, progress))
+    heard = session.file(pb.FILE_KIND_RECORDING)
+    if len(heard) != len(samples):
+        # Equal length is what makes the two members of a pair look alike.
+        raise SelfCheckError(
+            f"the recording has {len(heard)} bytes, the clip {spec.clip} has {len(samples)}"
+        )
+    return Made(
+        samples=heard,
+        sender_capture=session.file(pb.FILE_KIND_SENDER_CAPTURE),
+        receiver_capture=session.file(pb.FILE_KIND_RECEIVER_CAPTURE),
+        host=host,
+        result=session.result,
+    )
+
+
 async def _session(order: Order, lab: str | None, host: Host) -> Made:
     async with host_of_build(lab, host.build) as agent:
-        return await making.make(agent, host, order.spec, order.samples, _teller(order.job_id))
+        return await make(agent, host, order.spec, order.samples, _teller(order.job_id))
 
 
 def _teller(job_id: int) -> Callable[[float], None]:

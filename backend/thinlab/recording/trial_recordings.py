@@ -1,10 +1,11 @@
-"""Gives a study's trials their recordings, and finds out which ones they lack.
+"""The recordings of a study's trials: which ones they need, lack, and get.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,14 +14,64 @@ from sqlalchemy.orm import defer
 from thinlab.clips.manifest import Clips
 from thinlab.condition.condition import Condition
 from thinlab.database.schema import Recording, RecordingJob, TrialRecording
-from thinlab.recording import job, shelf
-from thinlab.recording.condition import RecordingSpec
+from thinlab.recording import queue, registry
+from thinlab.recording.identity import RecordingSpec
 from thinlab.recording.store import RecordingStore
-from thinlab.recording.wanted import Wanted, wanted_by
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.trial import Trial, member_conditions, runs_of, seeds_of
 
 InUse = dict[tuple[str, int, str], Recording]
+
+
+@dataclass(frozen=True)
+class Place:
+    """What one recording is for."""
+
+    trial_id: str
+    run: int
+    member: str
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One recording that a study wants."""
+
+    place: Place
+    condition: str
+    """The study's name for it."""
+    spec: RecordingSpec
+
+
+def members_of(
+    definition: StudyDefinition, clips: Clips, trial: Trial, run: int
+) -> tuple[Wanted, ...]:
+    """What a trial plays in a run: two recordings, or one."""
+    clip = trial.clip
+    if clip is None:
+        raise ValueError(f"trial {trial.id} is typed, not heard")
+    names = member_conditions(trial)
+    return tuple(
+        Wanted(
+            place=Place(trial.id, run, member),
+            condition=name,
+            spec=RecordingSpec(
+                clip=clip,
+                clip_sha256=clips.manifest[clip].sha256,
+                condition=definition.conditions[name].resolved,
+                seed=seed,
+            ),
+        )
+        for member, name, seed in zip("ab", names, seeds_of(trial, run), strict=False)
+    )
+
+
+def wanted_by(definition: StudyDefinition, clips: Clips) -> Iterator[tuple[Wanted, ...]]:
+    """All that a study wants, run by run."""
+    for trial in definition.heard_trials:
+        for run in range(runs_of(trial)):
+            yield members_of(definition, clips, trial, run)
 
 
 async def ask_for_missing(
@@ -50,7 +101,7 @@ async def ask_for_missing(
             for one in _of(in_use, members)
         ):
             lacking += members
-    return await job.ask(session, [member.spec for member in lacking])
+    return await queue.ask(session, [member.spec for member in lacking])
 
 
 async def ask_for_lost(
@@ -64,7 +115,7 @@ async def ask_for_lost(
     keys = {row.key for row in in_use.values()}
     there = await asyncio.to_thread(lambda: {key for key in keys if store.is_there(key)})
     lost = await _take_lost_out_of_use(session, study, clips, in_use, there)
-    return await job.ask(session, [member.spec for member in lost])
+    return await queue.ask(session, [member.spec for member in lost])
 
 
 async def _take_lost_out_of_use(
@@ -97,7 +148,7 @@ async def ask_again(session: AsyncSession, key: str) -> bool:
         condition=Condition.model_validate(row.condition),
         seed=row.seed,
     )
-    return await job.ask(session, [spec]) > 0
+    return await queue.ask(session, [spec]) > 0
 
 
 async def supply(
@@ -110,7 +161,7 @@ async def supply(
     """
     in_use = await catalogue.recordings_of(session, study)
     wanted = list(wanted_by(study.definition, clips))
-    jobs = await job.of_specs(session, [member.spec for members in wanted for member in members])
+    jobs = await queue.of_specs(session, [member.spec for members in wanted for member in members])
     finished = await _finished(session, list(jobs.values()))
     for members in wanted:
         now = _of(in_use, members)
@@ -129,7 +180,7 @@ async def supply(
         one_host = len({one.host_build for one in made if one is not None}) == 1
         if len(keys) == len(members) and one_host and made != now:
             place = members[0].place
-            await shelf.use(session, study.id, place.trial_id, place.run, keys)
+            await registry.use(session, study.id, place.trial_id, place.run, keys)
 
 
 async def _finished(session: AsyncSession, jobs: Sequence[RecordingJob]) -> dict[int, Recording]:

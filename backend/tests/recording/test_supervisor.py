@@ -14,9 +14,9 @@ from sqlalchemy import select
 
 from tests.made_up import study_definition
 from thinlab.database.schema import RecordingJob
-from thinlab.recording import keeper, supply
-from thinlab.recording.keeper import DEATHS_IN_A_ROW, RecorderKeeper
+from thinlab.recording import supervisor, trial_recordings
 from thinlab.recording.process import alone
+from thinlab.recording.supervisor import DEATHS_IN_A_ROW, RecorderSupervisor
 from thinlab.study import catalogue
 from thinlab.web.services import Services
 
@@ -33,7 +33,7 @@ async def ask(services: Services) -> None:
     """Asks for the demo's five recordings."""
     async with services.database.transaction() as session:
         study = await catalogue.load(session, study_definition())
-        await supply.ask_for_missing(session, study, services.clips, services.store)
+        await trial_recordings.ask_for_missing(session, study, services.clips, services.store)
 
 
 async def jobs(services: Services) -> list[RecordingJob]:
@@ -43,7 +43,7 @@ async def jobs(services: Services) -> list[RecordingJob]:
 
 
 @asynccontextmanager
-async def keeping(kept: RecorderKeeper) -> AsyncIterator[None]:
+async def keeping(kept: RecorderSupervisor) -> AsyncIterator[None]:
     """As beside a web server."""
     task = asyncio.create_task(kept.keep())
     try:
@@ -65,14 +65,14 @@ async def test_a_recorder_that_always_dies_is_given_up_and_said_so(
     tmp_path: Path,
     monkeypatch: Any,  # noqa: ANN401
 ) -> None:
-    monkeypatch.setattr(keeper, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(supervisor, "FIRST_PAUSE_S", 0.001)
     started = tmp_path / "started"
     await ask(services)
 
     async def all_failed() -> bool:
         return all(one.state == "failed" for one in await jobs(services))
 
-    async with keeping(RecorderKeeper(services.database, command=command(started, 3))):
+    async with keeping(RecorderSupervisor(services.database, command=command(started, 3))):
         await until(all_failed)
     assert started.read_text() == "x" * DEATHS_IN_A_ROW
     for one in await jobs(services):
@@ -82,7 +82,7 @@ async def test_a_recorder_that_always_dies_is_given_up_and_said_so(
 
 async def test_without_work_nothing_is_started(services: Services, tmp_path: Path) -> None:
     started = tmp_path / "started"
-    kept = RecorderKeeper(services.database, command=command(started, 3))
+    kept = RecorderSupervisor(services.database, command=command(started, 3))
     async with keeping(kept):
         kept.wake()
 
@@ -96,7 +96,7 @@ async def test_without_work_nothing_is_started(services: Services, tmp_path: Pat
 async def test_progress_is_told_while_it_works(services: Services, tmp_path: Path) -> None:
     told: list[dict[str, Any]] = []
     await ask(services)
-    kept = RecorderKeeper(services.database, told.append, command(tmp_path / "started", 0))
+    kept = RecorderSupervisor(services.database, told.append, command(tmp_path / "started", 0))
     async with keeping(kept):
 
         async def heard() -> bool:

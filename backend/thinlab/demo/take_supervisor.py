@@ -21,7 +21,7 @@ from typing import Protocol
 from thinlab.condition import seeds
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.clip_position import ClipPosition
-from thinlab.demo.demo_clock import DemoClock
+from thinlab.demo.clock import DemoClock
 from thinlab.demo.setting import ClipStream, DemoSettings, SyntheticStream
 from thinlab.demo.state import DemoProblem, DemoStage
 from thinlab.demo.take import ChangeRefusedError, RunningTake, TakeNews, TakeOverError
@@ -76,7 +76,7 @@ class TakeEnd:
     """The same again would fail again."""
 
 
-class TakeKeeper:
+class TakeSupervisor:
     """One demo's takes."""
 
     def __init__(

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.condition.condition import Condition
 from thinlab.database.schema import RecordingJob
-from thinlab.recording.condition import RecordingSpec
+from thinlab.recording.identity import RecordingSpec
 from thinlab.recording.trouble import Trouble
 
 OPEN = ("queued", "making")

@@ -16,7 +16,10 @@ from thinlab.contract.generated.results import DemoResult
 from thinlab.database.schema import Demo, DemoEvent, DemoPoll, DemoTake, DemoVote, ServerSecret
 from thinlab.demo import feed
 from thinlab.demo.demo import Demo as RunningDemo
-from thinlab.demo.demo_record import (
+from thinlab.demo.kept_sound import PIECE_MS
+from thinlab.demo.setting import DemoSettings
+from thinlab.demo.store import DemoStore
+from thinlab.demo.stored import (
     DemoDetails,
     DemoSummary,
     DemoTakeRecord,
@@ -24,9 +27,6 @@ from thinlab.demo.demo_record import (
     TakeResult,
     TakeSound,
 )
-from thinlab.demo.kept_sound import PIECE_MS
-from thinlab.demo.setting import DemoSettings
-from thinlab.demo.shelf import DemoShelf
 from thinlab.demo.wording import SettingsWords
 
 LISTED_LIMIT = 200
@@ -57,7 +57,7 @@ def _summary(row: Demo, takes: int, running: RunningDemo | None) -> DemoSummary:
             "length_ms": row.length_ms if running is None else running.clock.now_ms(),
             "takes": takes,
             "size_bytes": row.size_bytes if running is None else running.size_bytes,
-            "stage": None if running is None else running.keeper.stage,
+            "stage": None if running is None else running.supervisor.stage,
             "code": None if running is None else running.code,
             "shared": row.share_hash is not None,
         }
@@ -68,7 +68,7 @@ async def details(
     session: AsyncSession,
     demo_id: int,
     running: RunningDemo | None,
-    shelf: DemoShelf,
+    store: DemoStore,
     *,
     with_token: bool,
 ) -> DemoDetails | None:
@@ -83,13 +83,13 @@ async def details(
     )
     return DemoDetails(
         summary=_summary(row, len(takes), running),
-        takes=[await asyncio.to_thread(_take, take, shelf) for take in takes],
+        takes=[await asyncio.to_thread(_take, take, store) for take in takes],
         polls=await _polls(session, demo_id),
         share_token=await _share_token(session, row) if with_token else None,
     )
 
 
-def _take(row: DemoTake, shelf: DemoShelf) -> DemoTakeRecord:
+def _take(row: DemoTake, store: DemoStore) -> DemoTakeRecord:
     settings = DemoSettings.model_validate(row.settings)
     return DemoTakeRecord(
         number=row.number,
@@ -102,13 +102,13 @@ def _take(row: DemoTake, shelf: DemoShelf) -> DemoTakeRecord:
         words=SettingsWords.of(settings),
         letters=row.letters,
         end=row.end,
-        captures=shelf.files(row.demo_id, row.number),
-        sound=_sound(row, shelf),
+        captures=store.files(row.demo_id, row.number),
+        sound=_sound(row, store),
     )
 
 
-def _sound(row: DemoTake, shelf: DemoShelf) -> TakeSound | None:
-    kept = shelf.sound(row.demo_id, row.number)
+def _sound(row: DemoTake, store: DemoStore) -> TakeSound | None:
+    kept = store.sound(row.demo_id, row.number)
     if kept is None:
         return None
     return TakeSound(

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.audience_message import AudienceScreen
-from thinlab.demo.demo_clock import TakeClock
+from thinlab.demo.clock import TakeClock
 from thinlab.demo.feed import DemoEvent, LaneScreen
 from thinlab.demo.letters import Order
-from thinlab.demo.shelf import DemoFiles
+from thinlab.demo.store import DemoFiles
 from thinlab.demo.turns import Turns
 from thinlab.demo.watchers import Told, Watcher, Watchers
 
