@@ -17,7 +17,15 @@ from thinlab.database.engine import Database
 from thinlab.database.migrations import config, migrate
 from thinlab.database.schema import Recording
 
-LATER = ("tcp_info_", "copies_", "playout_", "felt_share_later_than_50_ms", "late_")
+LATER = (
+    "tcp_info_",
+    "copies_",
+    "playout_",
+    "felt_share_later_than_50_ms",
+    "late_",
+    "check_forward_duplicated_packets",
+    "check_backward_duplicated_packets",
+)
 RECORDING = text(
     "insert into recording (key, clip, clip_sha256, condition, seed, host_build, agent_version,"
     " kernel_release, duration_ms, audio_sha256, result) values"
