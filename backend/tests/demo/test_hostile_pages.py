@@ -44,12 +44,12 @@ async def stalled(stage: Stage, code: str) -> socket.socket:
 
 async def test_a_page_that_stalls_holds_up_nobody(stage: Stage) -> None:
     summary, console = await stage.running()
-    telling = stage.demo(summary["demo_id"]).telling
+    broadcast = stage.demo(summary["demo_id"]).broadcast
     page = await stalled(stage, summary["code"])
     async with asyncio.timeout(PATIENCE_S):
-        while not len(telling.audience):
+        while not len(broadcast.audience):
             await asyncio.sleep(0.01)
-    (watcher,) = telling.audience._watchers
+    (watcher,) = broadcast.audience._watchers
     phone = await stage.phone(summary["code"])
     # No page's contract; as long as what a minute of a room would be.
     before = len(phone.all("moment"))

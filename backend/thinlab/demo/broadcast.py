@@ -41,7 +41,7 @@ class _Terminal:
     )
 
 
-class Telling:
+class Broadcast:
     """One demo's consoles and audience."""
 
     def __init__(self, files: DemoFiles) -> None:

@@ -17,13 +17,13 @@ from thinlab.demo import snapshot
 from thinlab.demo.advice import measured_advice, settings_advice
 from thinlab.demo.audience import Audience
 from thinlab.demo.audience_sound import AudienceSound
-from thinlab.demo.broadcast import Telling
+from thinlab.demo.broadcast import Broadcast
 from thinlab.demo.clock import DemoClock
 from thinlab.demo.feed import DemoEvent, DemoEventKind
 from thinlab.demo.held_up import HeldUp
 from thinlab.demo.limits import limit_advice, limit_reached
 from thinlab.demo.microphone import Microphone
-from thinlab.demo.moment_queue import Moments, ReadyMoment
+from thinlab.demo.moment_queue import MomentQueue, ReadyMoment
 from thinlab.demo.poll import Ballots
 from thinlab.demo.registry import DemoRegistry
 from thinlab.demo.setting import DemoSettings
@@ -79,8 +79,8 @@ class Demo:
         self._sound = AudienceSound()
         self.audience = Audience(len(settings.lanes), ballots, self._sound)
         self.microphone = Microphone(self._said, lambda _: self.tell_state())
-        self.telling = Telling(files)
-        self._moments = Moments(self._tell_moment)
+        self.broadcast = Broadcast(files)
+        self._moments = MomentQueue(self._tell_moment)
         self.supervisor = TakeSupervisor(settings, self.clock, opener, self)
         self._opener = opener
         self.on_its_way: dict[int, str] = {}
@@ -108,7 +108,7 @@ class Demo:
         """To all who watch."""
         state = snapshot.for_consoles(self)
         self._counts = self._counted()
-        self.telling.state(
+        self.broadcast.state(
             state.at_ms, state.model_dump_json(), snapshot.for_audience(self).model_dump_json()
         )
 
@@ -156,7 +156,7 @@ class Demo:
         except OSError:
             log.exception("an event of demo %d is in the database only", self.demo_id)
         self._archive.event(event)
-        self.telling.event(event, self.audience.order)
+        self.broadcast.event(event, self.audience.order)
         return self._events
 
     # ------------------------------------------------------------ from the takes
@@ -166,7 +166,7 @@ class Demo:
         self.take_number, self.take_at_ms = take.number, None
         self._last_minute = []
         self.held_up.take_began()
-        self.telling.take_began(take.number)
+        self.broadcast.take_began(take.number)
         self._opened = settings
         # What somebody said to a room is nobody else's: of a microphone nothing is kept.
         if settings.stream.kind == "clip":
@@ -227,12 +227,12 @@ class Demo:
     def _tell_moment(self, moment: ReadyMoment) -> None:
         if moment.last_minute is not None and moment.take == self.take_number:
             self._last_minute = moment.last_minute
-        self.telling.moment(moment.at_ms, moment.text, self.audience.order)
+        self.broadcast.moment(moment.at_ms, moment.text, self.audience.order)
 
     def screen(self, take: RunningTake, screen: pb.DemoScreen) -> None:
         """As `TakeNews`."""
         if take.clock is not None:
-            self.telling.screen(screen, take.clock, self.audience.order)
+            self.broadcast.screen(screen, take.clock, self.audience.order)
 
     def file(self, take: RunningTake, file: pb.DemoFile) -> None:
         """As `TakeNews`."""
@@ -291,7 +291,7 @@ class Demo:
 
     def _letters_drawn(self) -> None:
         self._heard_from_take = self.take_number + 1
-        self.telling.letters_drawn(self.audience.order, self._heard_from_take)
+        self.broadcast.letters_drawn(self.audience.order, self._heard_from_take)
 
     def letters_told(self) -> None:
         """What is said by letter is said by the present ones."""
@@ -315,7 +315,7 @@ class Demo:
             await asyncio.gather(looking, return_exceptions=True)
         await self._moments.close()
         self.tell_state()
-        self.telling.close()
+        self.broadcast.close()
         await self.microphone.close()
         await self.audience.close()
         await self._write(self._files.close)

@@ -43,7 +43,7 @@ class ReadyMoment:
         return cls(told["at_ms"], take, text, last_minute)
 
 
-class Moments:
+class MomentQueue:
     """One demo's. The loop does none of the work: keys and sound pass through it, too."""
 
     def __init__(self, ready: Callable[[ReadyMoment], None]) -> None:

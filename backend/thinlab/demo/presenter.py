@@ -286,5 +286,5 @@ class Presenter:
         )
         number = demo.event(kind, f"{how}: {told}", who="presenter")
         demo.letters_told()
-        demo.telling.revealed(order)
+        demo.broadcast.revealed(order)
         return number

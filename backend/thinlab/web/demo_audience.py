@@ -117,7 +117,7 @@ class _Page:
     def __init__(self, demo: Demo, first: seen.AudienceHello) -> None:
         self._demo = demo
         self._listener = first.listener
-        self._watcher = Watcher(demo.audience_state, demo.telling.sending)
+        self._watcher = Watcher(demo.audience_state, demo.broadcast.sending)
 
     async def run(self, connection: WebSocket) -> None:
         demo = self._demo
@@ -125,7 +125,7 @@ class _Page:
             demo.audience.come(self._listener)
         except FullHouseError as error:
             raise SentAwayError(TRY_LATER, "The demo takes no more listeners.") from error
-        demo.telling.welcome_audience(self._watcher, demo.audience_state(), demo.audience.order)
+        demo.broadcast.welcome_audience(self._watcher, demo.audience_state(), demo.audience.order)
         self._tell_you()
         demo.audience.pages.add(self._tell_other_you)
         try:
@@ -133,7 +133,7 @@ class _Page:
             await run(connection, self._watcher, rate, self._took)
         finally:
             demo.audience.pages.discard(self._tell_other_you)
-            demo.telling.audience.remove(self._watcher)
+            demo.broadcast.audience.remove(self._watcher)
             demo.audience.go(self._listener)
 
     def _tell(self, message: DemoPart) -> None:

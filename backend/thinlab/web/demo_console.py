@@ -132,26 +132,26 @@ class _Console:
         self._demo = demo
         self._listener = first.listener
         self._presenter = Presenter(here.demos, demo, first.listener)
-        self._watcher = Watcher(demo.console_state, demo.telling.sending)
+        self._watcher = Watcher(demo.console_state, demo.broadcast.sending)
         self._obeying: set[asyncio.Task[None]] = set()
         self.acted = False
         """Whether anything was asked since this was last looked at."""
 
     async def run(self, connection: WebSocket) -> None:
         demo = self._demo
-        if len(demo.telling.consoles) >= CONSOLES_LIMIT:
+        if len(demo.broadcast.consoles) >= CONSOLES_LIMIT:
             raise SentAwayError(TRY_LATER, "Too many consoles are open: close one.")
         try:
             demo.audience.come(self._listener, console=True)
         except FullHouseError as error:
             raise SentAwayError(TRY_LATER, "The demo takes no more listeners.") from error
-        demo.telling.welcome_console(self._watcher, demo.console_state())
+        demo.broadcast.welcome_console(self._watcher, demo.console_state())
         try:
             rate = Rate(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
             await run(connection, self._watcher, rate, self._took)
         finally:
             # What was begun is carried out: a command does not depend on who waits for it.
-            demo.telling.consoles.remove(self._watcher)
+            demo.broadcast.consoles.remove(self._watcher)
             demo.audience.go(self._listener)
 
     def _tell(self, message: BaseModel) -> None:
