@@ -3,13 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import random
-
-import pytest
-
 from thinlab.database.schema import Keystroke
 from thinlab.study.task import CopyTask, CorrectTask, FreeTask, HoldTask, first_text
-from thinlab.trials.typing.measures import edit_distance, measures_of
+from thinlab.trials.typing.measures import measures_of
 
 COPY = CopyTask(kind="copy", text="A thin\nstream.", limit_s=60, least_keys=1)
 HOLD = HoldTask(kind="hold", mark_column=10, limit_s=60)
@@ -91,19 +87,6 @@ def test_a_correction_is_a_backspace_and_errors_are_what_is_left() -> None:
     assert (found.corrections, found.repeats, found.character_keys) == (2, 1, 0)
     assert found.errors_left == 0
     assert measures_of(task, "en", keys, "A tihn stream.\n").errors_left == 2
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_edit_distances_are_those_of_the_table(seed: int) -> None:
-    chance = random.Random(seed)  # noqa: S311
-    wanted, typed = ("".join(chance.choices("abc ", k=chance.randrange(30))) for _ in range(2))
-    row = list(range(len(typed) + 1))
-    for index, sign in enumerate(wanted, start=1):
-        before, row = row, [index]
-        for column, other in enumerate(typed, start=1):
-            change = before[column - 1] + (sign != other)
-            row.append(min(before[column] + 1, row[column - 1] + 1, change))
-    assert edit_distance(wanted, typed) == row[-1]
 
 
 def test_enter_after_a_held_line_is_no_error_where_the_line_stands() -> None:

@@ -11,6 +11,7 @@ from itertools import pairwise, zip_longest
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
+from rapidfuzz.distance import Levenshtein
 
 from thinlab.study.task import HoldTask, Task, wanted_text
 
@@ -209,7 +210,7 @@ def _errors_left(task: Task, language: str, final_text: str | None) -> int | Non
     if wanted is None or final_text is None:
         return None
     # What an editor adds at the end of a file is nobody's error.
-    return edit_distance(wanted.rstrip(), final_text.rstrip())
+    return Levenshtein.distance(wanted.rstrip(), final_text.rstrip())
 
 
 def _errors_held(task: HoldTask, final_text: str) -> int:
@@ -217,36 +218,7 @@ def _errors_held(task: HoldTask, final_text: str) -> int:
     filled = task.key * task.mark_column
     lines = [line for line in final_text.splitlines() if line.strip() not in ("", "^")]
     pairs = zip_longest([filled] * task.repeats, lines, fillvalue="")
-    return sum(edit_distance(wanted, line) for wanted, line in pairs)
-
-
-def edit_distance(wanted: str, typed: str) -> int:
-    """Insertions, deletions and substitutions between two texts (Levenshtein).
-
-    A column of the table is the bits of one number (Myers, J. ACM 46, 1999),
-    so that 64 KiB of typing take a fraction of a second.
-
-    >>> edit_distance("kitten", "sitting"), edit_distance("", "abc"), edit_distance("x", "x")
-    (3, 3, 0)
-    """
-    if not wanted:
-        return len(typed)
-    places: dict[str, int] = {}
-    for index, sign in enumerate(wanted):
-        places[sign] = places.get(sign, 0) | 1 << index
-    whole = (1 << len(wanted)) - 1
-    last = 1 << (len(wanted) - 1)
-    rises, falls, distance = whole, 0, len(wanted)
-    for sign in typed:
-        equal = places.get(sign, 0)
-        diagonal = ((((equal & rises) + rises) ^ rises) | equal | falls) & whole
-        up = falls | ~(diagonal | rises) & whole
-        down = rises & diagonal
-        distance += bool(up & last) - bool(down & last)
-        up = (up << 1 | 1) & whole
-        rises = (down << 1 & whole) | ~(diagonal | up) & whole
-        falls = up & diagonal
-    return distance
+    return sum(Levenshtein.distance(wanted, line) for wanted, line in pairs)
 
 
 def _holding(task: Task, keys: Sequence[KeyLine]) -> Holding:
