@@ -66,6 +66,11 @@ test-firefox: prerequisites-test-firefox build ## the end-to-end tests' walks in
 prerequisites-test-firefox: prerequisites
 	@setup/prerequisites test-firefox
 
+# Not part of `test`: what the README shows is looked at before it is kept.
+.PHONY: pictures
+pictures: prerequisites-test build ## take the README's pictures from a running stack, into docs/pictures
+	@frontend/take-pictures
+
 # Without INSTANCE on a server of its own, as within `test`. docs/security.md tells more.
 .PHONY: attack
 attack: prerequisites-test build ## attack a server as strangers would (INSTANCE=http://127.0.0.1:8000 for one that runs)
@@ -134,7 +139,7 @@ prerequisites-test-compose: prerequisites-test
 	@setup/prerequisites test-compose
 pin-images: ## write which base image exactly containers are built on
 	@setup/pin-images
-audit: tools ## ask who knows of holes in what Thinlab is built of
+audit: tools ## look for known vulnerabilities in what Thinlab is built of
 	@setup/with-parts setup/audit
 
 .PHONY: clean

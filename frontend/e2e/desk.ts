@@ -3,7 +3,7 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { stack } from "./stack.ts";
 
-const PASSWORD = process.env.THINLAB_PASSWORD ?? "a password for tests";
+export const PASSWORD = process.env.THINLAB_PASSWORD ?? "a password for tests";
 
 /** A browser of its own, signed in; the first one sets the password. */
 export async function openDesk(browser: Browser): Promise<Page> {

@@ -1,7 +1,8 @@
 // A page filmed as it is shown, and the film developed afterwards by the browser
 // itself, so that coding the pictures takes nothing from what they show.
 // SPDX-License-Identifier: Apache-2.0
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, CDPSession, Page } from "@playwright/test";
 
 interface Frame {
@@ -52,6 +53,15 @@ export class Reel {
 
   async stop(): Promise<void> {
     await this.#session.send("Page.stopScreencast");
+  }
+
+  /** Writes each picture into a folder, named by its milliseconds since the first. */
+  keep(folder: string): void {
+    mkdirSync(folder, { recursive: true });
+    const first_s = this.#frames[0]?.at_s ?? 0;
+    for (const { at_s, jpeg } of this.#frames) {
+      writeFileSync(join(folder, `${Math.round(1000 * (at_s - first_s))}.jpg`), jpeg);
+    }
   }
 
   /** Writes it as WebM; takes as long as it lasts. */
