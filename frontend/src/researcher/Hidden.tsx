@@ -17,9 +17,9 @@ export function Hidden({ what }: { readonly what: string }) {
     <>
       <Notice title={`${what} can be seen when the study has ended`}>
         <p>
-          Until then nobody sees which way people voted, you neither. Who knows how it looks so far
-          treats the next participant differently, meaning to or not, and is tempted to stop when it
-          looks well.
+          Until then nobody sees which way people voted, not even you. Anyone who knows how it looks
+          so far treats the next participant differently, meaning to or not, and is tempted to stop
+          when it looks well.
         </p>
       </Notice>
       <Card aria-labelledby="until">

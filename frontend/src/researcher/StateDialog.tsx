@@ -21,7 +21,7 @@ const CHANGES: Readonly<Record<StateChange, Change>> = {
     title: "Close the study?",
     confirm: "Close the study",
     meaning:
-      "Nobody more can join; who has begun can finish. How people voted can be seen from then on. " +
+      "Nobody else can join; participants who have begun can finish. How people voted can be seen from then on. " +
       "To reopen it afterwards is possible, and recorded as a deviation.",
     act: (slug, reason) =>
       answered(

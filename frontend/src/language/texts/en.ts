@@ -202,7 +202,7 @@ const english = {
   "typing.done.line": "done",
 
   "terminal.label": "Terminal: type here. F6 leaves it.",
-  "terminal.leave": "{key} leaves the terminal, for who uses the keyboard only.",
+  "terminal.leave": "{key} leaves the terminal if you work by keyboard alone.",
   "terminal.reader":
     "What appears in the terminal is not read out by itself, because the study is about how soon it appears. How far you are is said beside it.",
   "terminal.connecting": "Connecting…",

@@ -87,8 +87,8 @@ function Everybody({ people, onChange }: EverybodyProps) {
   return (
     <>
       <p className={look.soft}>
-        Nothing is ever deleted here. Who is left out keeps every vote, marked in the export, and
-        can be taken in again.
+        Nothing is ever deleted here. A participant who is left out keeps every vote, marked in the
+        export, and can be taken in again.
       </p>
       <Row spread>
         <Segments
