@@ -16,9 +16,14 @@ export default defineConfig(({ command }) => ({
     modulePreload: false,
     chunkSizeWarningLimit: 400,
     // By default a file is called what its module is called, "pair" or "attack": words that a participant is not to
-    // read, wherever a page's shared code happens to lie.
+    // read, wherever a page's shared code happens to lie. In hexadecimal digits no hash spells one by chance, as
+    // BKzi_RTO.js did.
     rollupOptions: {
-      output: { chunkFileNames: "assets/[hash].js", assetFileNames: "assets/[hash][extname]" },
+      output: {
+        chunkFileNames: "assets/[hash].js",
+        assetFileNames: "assets/[hash][extname]",
+        hashCharacters: "hex",
+      },
     },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
