@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from thinlab.live.masking import MASK, Mask
@@ -39,6 +39,7 @@ def test_what_moves_the_cursor_stays(screen: str, masked: str) -> None:
     ),
     st.lists(st.integers(0, 60), max_size=8),
 )
+@example(["\x1b", "P", "\x1b", "\\"], [2])
 def test_a_chunk_s_borders_do_not_matter(parts: list[str], cuts: list[int]) -> None:
     whole = "".join(parts)
     mask = Mask()

@@ -7,11 +7,12 @@ import re
 
 MASK = "•"
 # ECMA-48: control sequences; strings (titles, device control), which can hold text; the other
-# escape sequences; and what an unfinished one looks like at the end of a chunk.
+# escape sequences; and what an unfinished one looks like at the end of a chunk. What begins a
+# string is not among the others: at the end of a chunk it would be taken for a whole one.
 _SEQUENCE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"
     r"|(?P<string>\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\))"
-    r"|\x1b[ -/]*[0-Z\\^-~]"
+    r"|\x1b(?:[ -/]+[0-~]|[0-OQ-WYZ\\`-~])"
 )
 _UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)?\Z")
 
