@@ -31,9 +31,11 @@ test("both members of a pair are heard, seen and measured side by side", async (
   await players.nth(1).evaluate((audio: HTMLAudioElement) => audio.pause());
 
   await page.getByText("Measurements").first().click();
-  await expect(page.getByRole("img", { name: /Distribution of latency/ })).toBeVisible();
-  await page.getByText("Transport layer").click();
-  await expect(page.getByRole("img", { name: /transport layer/ })).toBeVisible();
+  await expect(
+    page.getByRole("img", { name: /Distribution of application latency/ }),
+  ).toBeVisible();
+  await page.locator("label", { hasText: "Transport latency" }).click();
+  await expect(page.getByRole("img", { name: /Distribution of transport latency/ })).toBeVisible();
   await expect(page.getByRole("rowheader", { name: "Longest stall" })).toBeVisible();
   for (const side of ["sender", "receiver"]) {
     const link = page.getByRole("link", { name: `${side} of` }).first();

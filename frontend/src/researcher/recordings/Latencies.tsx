@@ -43,7 +43,7 @@ export function Latencies({ members }: { readonly members: readonly Measured[] }
     () => ({ logarithmic: axis === "logarithmic", tail: range === "tail" }),
     [axis, range],
   );
-  const label = `Distribution of latency, ${LAYERS[layer].toLowerCase()}, ${WEIGHTS[weight].toLowerCase()}; the table below gives its numbers`;
+  const label = `Distribution of ${LAYERS[layer].toLowerCase()}, ${WEIGHTS[weight].toLowerCase()}; the table below gives its numbers`;
   return (
     <div className={styles.latencies}>
       <div className={styles.toggles}>
