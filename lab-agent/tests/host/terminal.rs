@@ -215,7 +215,9 @@ async fn every_key_is_followed_there_and_back() {
             assert!(way[4] - way[3] >= DELAY_US * 1000, "{line:?}");
             assert!(way[8] - way[7] >= DELAY_US * 1000, "{line:?}");
             assert!(way[2] >= result.ready_ns && way[11] <= result.end_ns + slack_ns);
-            assert_eq!((line.key_transmissions, line.echo_transmissions), (1, 1));
+            // Nothing is lost, so the first copy is the one that arrived, both ways. There may be
+            // later ones: a machine that stands still for longer than an RTO brings timeouts.
+            assert!(line.key_transmissions >= 1 && line.echo_transmissions >= 1);
             assert_eq!(
                 (line.key_recovery(), line.echo_recovery()),
                 (Recovery::None, Recovery::None)
@@ -231,7 +233,11 @@ async fn every_key_is_followed_there_and_back() {
             (1..=u64::from(typed)).contains(&forward.packets),
             "{forward:?}"
         );
-        assert_eq!(forward.retransmitted_packets, 0);
+        let copies = result.copies_forward.unwrap();
+        assert_eq!(copies.spurious_packets, forward.retransmitted_packets);
+        if result.keys.iter().any(|line| line.key_transmissions > 1) {
+            assert!(forward.retransmitted_packets > 0);
+        }
         assert_eq!(
             (forward.lost_packets_forward, forward.lost_packets_backward),
             (0, 0)
