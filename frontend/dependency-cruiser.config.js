@@ -25,6 +25,8 @@ const WITHIN = {
     // Has what is told of typing, too.
     ["monitor"],
     ["access", "export", "invitations", "participants", "plan", "recordings", "results", "typing"],
+    // What keeps any of them current.
+    ["live"],
   ],
   demo: [["replay", "audience"], ["console"], ["charts", "screens", "sound"], ["feed"]],
 };

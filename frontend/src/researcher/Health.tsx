@@ -5,16 +5,14 @@ import { useCallback } from "react";
 import { answered, api, patience } from "../api/client";
 import type { HealthLevel, HealthPart } from "../api/generated";
 import { Card } from "../design/Card";
-import { Empty } from "../design/Empty";
-import { Failure } from "../design/Failure";
 import look from "../design/look.module.css";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
-import { Tag, type Tone } from "../design/Tag";
-import { Lost } from "../staff/Lost";
-import { useLive } from "../staff/live";
+import { Tag } from "../design/Tag";
+import type { Tone } from "../design/tone";
 import desk from "./desk.module.css";
-import { useSignedOut } from "./useStudy";
+import { LiveNotices } from "./live/LiveNotices";
+import { useDeskLive } from "./live/useDeskLive";
 
 // As often as the server looks.
 const POLL_MS = 15_000;
@@ -27,14 +25,11 @@ export function Health({ onSignedOut }: { readonly onSignedOut: () => void }) {
     () => answered(api.GET("/api/researcher/health", { signal: patience() })),
     [],
   );
-  const live = useLive(ask, () => POLL_MS);
-  const signedOut = useSignedOut(live, onSignedOut);
-  const { data, problem, lost } = live;
+  const live = useDeskLive(ask, () => POLL_MS, onSignedOut);
+  const { data } = live;
   return (
     <Sheet title="Health" wide>
-      {lost && <Lost />}
-      {problem && !signedOut && <Failure title={problem.message} remedy={problem.remedy} />}
-      {!data && !problem && !lost && <Empty>Thinlab is being looked at.</Empty>}
+      <LiveNotices live={live} loading="Thinlab is being looked at." />
       {data && (
         <>
           <p className={look.note}>

@@ -6,20 +6,17 @@ import { Link } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type { StudyProgress } from "../api/generated";
 import { Card } from "../design/Card";
-import { Empty } from "../design/Empty";
-import { Failure } from "../design/Failure";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { Progress } from "../design/Progress";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { counted, languageName } from "../staff/format";
-import { Lost } from "../staff/Lost";
-import { useLive } from "../staff/live";
 import desk from "./desk.module.css";
+import { LiveNotices } from "./live/LiveNotices";
+import { useDeskLive } from "./live/useDeskLive";
 import { StatusTag } from "./StatusTag";
 import { TargetBars } from "./TargetBars";
-import { useSignedOut } from "./useStudy";
 
 const POLL_MS = 5_000;
 
@@ -28,14 +25,11 @@ export function Studies({ onSignedOut }: { readonly onSignedOut: () => void }) {
     () => answered(api.GET("/api/researcher/studies", { signal: patience() })),
     [],
   );
-  const live = useLive(ask, () => POLL_MS);
-  const signedOut = useSignedOut(live, onSignedOut);
-  const { data, problem, lost } = live;
+  const live = useDeskLive(ask, () => POLL_MS, onSignedOut);
+  const { data } = live;
   return (
     <Sheet title="Studies" wide>
-      {lost && <Lost />}
-      {problem && !signedOut && <Failure title={problem.message} remedy={problem.remedy} />}
-      {!data && !problem && !lost && <Empty>The studies are being loaded.</Empty>}
+      <LiveNotices live={live} loading="The studies are being loaded." />
       {data?.length === 0 && (
         <Notice title="There is no study yet">
           <p>

@@ -11,12 +11,13 @@ import { Notice } from "../design/Notice";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { Lost } from "../staff/Lost";
-import { type Live, useLive } from "../staff/live";
+import type { Live } from "../staff/live";
 import desk from "./desk.module.css";
+import { useDeskLive } from "./live/useDeskLive";
 import { isHeard, isTyped } from "./media";
 import { StatusTag } from "./StatusTag";
 import styles from "./Study.module.css";
-import { StudyContext, useSignedOut } from "./useStudy";
+import { StudyContext } from "./useStudy";
 
 const POLL_MS = 6_000;
 
@@ -71,8 +72,7 @@ export function Study({ slug, page, item, onSignedOut }: StudyProps) {
     // The client's types make lists of the contract's pairs.
     return study as StudyOverview;
   }, [slug]);
-  const live = useLive(ask, () => POLL_MS);
-  useSignedOut(live, onSignedOut);
+  const live = useDeskLive(ask, () => POLL_MS, onSignedOut);
   const open = PAGES[page];
   if (!live.data || !open) return <NotThere live={live} />;
   return (

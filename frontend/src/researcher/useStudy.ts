@@ -1,9 +1,8 @@
 // What every page of one study needs: the study itself, and who is told when
 // the researcher was signed out meanwhile.
 // SPDX-License-Identifier: Apache-2.0
-import { createContext, useContext, useEffect } from "react";
+import { createContext, useContext } from "react";
 import type { StudyOverview } from "../api/generated";
-import type { Live } from "../staff/live";
 
 export interface StudyPage {
   readonly study: StudyOverview;
@@ -21,13 +20,4 @@ export function useStudy(): StudyPage {
   const page = useContext(StudyContext);
   if (!page) throw new Error("useStudy outside of a study's pages");
   return page;
-}
-
-/** Back to the sign-in page as soon as an answer says that the session is over. */
-export function useSignedOut(live: Live<unknown>, onSignedOut: () => void): boolean {
-  const signedOut = live.problem?.status === 401;
-  useEffect(() => {
-    if (signedOut) onSignedOut();
-  }, [signedOut, onSignedOut]);
-  return signedOut;
 }

@@ -6,16 +6,14 @@ import { answered, api, patience } from "../../api/client";
 import type { AccessNow as Who } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
-import { Empty } from "../../design/Empty";
 import { Trouble } from "../../design/Failure";
 import { Row } from "../../design/Row";
 import { Sheet } from "../../design/Sheet";
 import { CopyButton } from "../../staff/CopyButton";
 import { counted, moment } from "../../staff/format";
-import { Lost } from "../../staff/Lost";
-import { useLive } from "../../staff/live";
 import { useAct } from "../../staff/useAct";
-import { useSignedOut } from "../useStudy";
+import { LiveNotices } from "../live/LiveNotices";
+import { useDeskLive } from "../live/useDeskLive";
 import styles from "./Access.module.css";
 import { AuditLog } from "./AuditLog";
 
@@ -26,13 +24,11 @@ export function Access({ onSignedOut }: { readonly onSignedOut: () => void }) {
     () => answered(api.GET("/api/researcher/access", { signal: patience() })),
     [],
   );
-  const live = useLive(ask, () => POLL_MS);
-  useSignedOut(live, onSignedOut);
-  const { data, lost, refresh } = live;
+  const live = useDeskLive(ask, () => POLL_MS, onSignedOut);
+  const { data, refresh } = live;
   return (
     <Sheet title="Access" wide>
-      {lost && <Lost />}
-      {!data && !lost && <Empty>The page is being loaded.</Empty>}
+      <LiveNotices live={live} loading="The page is being loaded." />
       {data && (
         <>
           <Sessions who={data} onSignedOut={onSignedOut} />

@@ -1,44 +1,41 @@
 // Links for one person each: made here, shown once, and which of them are used.
 // SPDX-License-Identifier: Apache-2.0
 
-import { type FormEvent, useCallback, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { InvitationRow, InvitationsMade } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import { Empty } from "../../design/Empty";
-import { Failure, Trouble } from "../../design/Failure";
+import { Trouble } from "../../design/Failure";
 import { Field, Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Progress } from "../../design/Progress";
 import { Row } from "../../design/Row";
 import { Table } from "../../design/Table";
 import { counted, moment } from "../../staff/format";
-import { Lost } from "../../staff/Lost";
-import { useLive } from "../../staff/live";
 import { useAct } from "../../staff/useAct";
-import { useSignedOut, useStudy } from "../useStudy";
+import { LiveNotices } from "../live/LiveNotices";
+import { useStudyLive } from "../live/useDeskLive";
+import { useStudy } from "../useStudy";
 import { FreshLinks } from "./FreshLinks";
 import styles from "./Invitations.module.css";
 
 const POLL_MS = 5_000;
 const MOST_AT_ONCE = 1_000;
 
-export function Invitations() {
-  const { study, onSignedOut } = useStudy();
-  const [made, setMade] = useState<InvitationsMade | null>(null);
-  const ask = useCallback(
-    () =>
-      answered(
-        api.GET("/api/researcher/studies/{slug}/invitations", {
-          params: { path: { slug: study.slug } },
-          signal: patience(),
-        }),
-      ),
-    [study.slug],
+const ask = (slug: string) =>
+  answered(
+    api.GET("/api/researcher/studies/{slug}/invitations", {
+      params: { path: { slug } },
+      signal: patience(),
+    }),
   );
-  const live = useLive(ask, () => POLL_MS);
-  useSignedOut(live, onSignedOut);
+
+export function Invitations() {
+  const { study } = useStudy();
+  const [made, setMade] = useState<InvitationsMade | null>(null);
+  const live = useStudyLive(ask, () => POLL_MS);
   return (
     <>
       <p className={look.soft}>
@@ -54,8 +51,7 @@ export function Invitations() {
         }}
       />
       {made && <FreshLinks made={made} slug={study.slug} />}
-      {live.lost && <Lost />}
-      {live.problem && <Failure title={live.problem.message} />}
+      <LiveNotices live={live} loading="The invitations are being loaded." />
       {live.data && live.data.length > 0 && <Known rows={live.data} />}
       {live.data?.length === 0 && <Empty>No invitation has been made yet.</Empty>}
     </>

@@ -6,19 +6,16 @@ import { clsx } from "clsx";
 import { useCallback, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { Monitor } from "../../api/generated";
-import { Empty } from "../../design/Empty";
-import { Failure } from "../../design/Failure";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Row } from "../../design/Row";
 import { clock } from "../../staff/format";
-import { Lost } from "../../staff/Lost";
-import { useLive } from "../../staff/live";
 import desk from "../desk.module.css";
-import { pace } from "../pace";
+import { LiveNotices } from "../live/LiveNotices";
+import { useStudyLive } from "../live/useDeskLive";
 import { TargetBars } from "../TargetBars";
 import { Summary } from "../typing/Summary";
-import { useSignedOut, useStudy } from "../useStudy";
+import { useStudy } from "../useStudy";
 import { Balance } from "./Balance";
 import { Checks } from "./Checks";
 import { Days } from "./Days";
@@ -32,23 +29,19 @@ import { Whereabouts } from "./Whereabouts";
 const POLL_MS = 3_000;
 
 export function MonitorPage() {
-  const { study, onSignedOut } = useStudy();
+  const { study } = useStudy();
   const [kind, setKind] = useState<Monitor["kind"]>("person");
-  const [{ timed, pause_ms }] = useState(() => pace());
   const ask = useCallback(
-    () =>
-      timed(() =>
-        answered(
-          api.GET("/api/researcher/studies/{slug}/monitor", {
-            params: { path: { slug: study.slug }, query: { kind } },
-            signal: patience(),
-          }),
-        ),
+    (slug: string) =>
+      answered(
+        api.GET("/api/researcher/studies/{slug}/monitor", {
+          params: { path: { slug }, query: { kind } },
+          signal: patience(),
+        }),
       ),
-    [study.slug, kind, timed],
+    [kind],
   );
-  const live = useLive(ask, () => pause_ms(POLL_MS));
-  useSignedOut(live, onSignedOut);
+  const live = useStudyLive(ask, () => POLL_MS);
   return (
     <>
       <p className={look.lead}>{study.description}</p>
@@ -56,13 +49,8 @@ export function MonitorPage() {
         <State />
         <Handout />
       </div>
-      {live.lost && <Lost />}
-      {live.problem && <Failure title={live.problem.message} />}
-      {live.data ? (
-        <Watched monitor={live.data} onKind={setKind} />
-      ) : (
-        <Empty>The counts are being loaded.</Empty>
-      )}
+      <LiveNotices live={live} loading="The counts are being loaded." />
+      {live.data && <Watched monitor={live.data} onKind={setKind} />}
     </>
   );
 }

@@ -2,56 +2,40 @@
 // analysing them, and the researcher's own word on it. Never their votes.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { ParticipantRow } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Empty } from "../../design/Empty";
-import { Failure } from "../../design/Failure";
 import { Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Row } from "../../design/Row";
 import { Segments } from "../../design/Segments";
-import { Lost } from "../../staff/Lost";
-import { useLive } from "../../staff/live";
-import { pace } from "../pace";
-import { useSignedOut, useStudy } from "../useStudy";
+import { LiveNotices } from "../live/LiveNotices";
+import { useStudyLive } from "../live/useDeskLive";
 import { ExclusionDialog } from "./ExclusionDialog";
 import { counts, FILTERS, type Filter, isFoundBy, shownBy } from "./filters";
 import styles from "./Participants.module.css";
 import { ParticipantTable } from "./ParticipantTable";
 
 const POLL_MS = 5_000;
+
+const ask = (slug: string) =>
+  answered(
+    api.GET("/api/researcher/studies/{slug}/participants", {
+      params: { path: { slug } },
+      signal: patience(),
+    }),
+  );
+
 /** More rows make the page slow; who looks for one person uses the search. */
 const MOST_ROWS = 200;
 
 export function Participants() {
-  const { study, onSignedOut } = useStudy();
-  const [{ timed, pause_ms }] = useState(() => pace());
-  const ask = useCallback(
-    () =>
-      timed(() =>
-        answered(
-          api.GET("/api/researcher/studies/{slug}/participants", {
-            params: { path: { slug: study.slug } },
-            signal: patience(),
-          }),
-        ),
-      ),
-    [study.slug, timed],
-  );
-  const live = useLive(ask, () => pause_ms(POLL_MS));
-  useSignedOut(live, onSignedOut);
-  if (!live.data) {
-    return (
-      <>
-        {live.lost && <Lost />}
-        {live.problem && <Failure title={live.problem.message} />}
-        {!live.problem && <Empty>The participants are being loaded.</Empty>}
-      </>
-    );
-  }
+  const live = useStudyLive(ask, () => POLL_MS);
+  const notices = <LiveNotices live={live} loading="The participants are being loaded." />;
+  if (!live.data) return notices;
   if (live.data.length === 0) {
     return (
       <Notice title="Nobody has joined yet">
@@ -61,7 +45,7 @@ export function Participants() {
   }
   return (
     <>
-      {live.lost && <Lost />}
+      {notices}
       <Everybody people={live.data} onChange={live.refresh} />
     </>
   );

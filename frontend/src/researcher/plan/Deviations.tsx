@@ -1,49 +1,44 @@
 // Whether the study is frozen, what is otherwise since, and freezing it.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { Deviation, FrozenAs, Plan } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
-import { Empty } from "../../design/Empty";
-import { Failure } from "../../design/Failure";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Pairs } from "../../design/Pairs";
 import { Row } from "../../design/Row";
 import { Tag } from "../../design/Tag";
 import { counted, moment } from "../../staff/format";
-import { useLive } from "../../staff/live";
 import desk from "../desk.module.css";
+import { LiveNotices } from "../live/LiveNotices";
+import { useStudyLive } from "../live/useDeskLive";
 import { ReasonDialog } from "../ReasonDialog";
-import { useSignedOut, useStudy } from "../useStudy";
+import { useStudy } from "../useStudy";
 import styles from "./Deviations.module.css";
 import record from "./record.module.css";
 
 const POLL_MS = 15_000;
 
-export function Deviations() {
-  const { study, onSignedOut } = useStudy();
-  const [asked, setAsked] = useState(false);
-  const ask = useCallback(
-    () =>
-      answered(
-        api.GET("/api/researcher/studies/{slug}/plan", {
-          params: { path: { slug: study.slug } },
-          signal: patience(),
-        }),
-      ),
-    [study.slug],
+const ask = (slug: string) =>
+  answered(
+    api.GET("/api/researcher/studies/{slug}/plan", {
+      params: { path: { slug } },
+      signal: patience(),
+    }),
   );
-  const live = useLive(ask, () => POLL_MS);
-  useSignedOut(live, onSignedOut);
+
+export function Deviations() {
+  const { study } = useStudy();
+  const [asked, setAsked] = useState(false);
+  const live = useStudyLive(ask, () => POLL_MS);
   return (
     <Card aria-labelledby="frozen">
       <h2 id="frozen">Freeze and deviations</h2>
-      {live.problem && <Failure title={live.problem.message} />}
+      <LiveNotices live={live} loading="This is being looked up." />
       {live.data && <Known plan={live.data} onFreeze={() => setAsked(true)} />}
-      {!live.data && !live.problem && <Empty>This is being looked up.</Empty>}
       {asked && (
         <ReasonDialog
           title="Freeze the study?"

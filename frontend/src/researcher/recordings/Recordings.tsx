@@ -1,48 +1,33 @@
 // A study's recordings: have them made, watch it, listen, and see what was measured.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback } from "react";
 import { answered, api, patience } from "../../api/client";
-import { Empty } from "../../design/Empty";
-import { Failure } from "../../design/Failure";
 import look from "../../design/look.module.css";
-import { Lost } from "../../staff/Lost";
-import { useLive } from "../../staff/live";
-import { useSignedOut, useStudy } from "../useStudy";
+import { LiveNotices } from "../live/LiveNotices";
+import { useStudyLive } from "../live/useDeskLive";
 import { ProgressCard } from "./ProgressCard";
 import { TrialCard } from "./TrialCard";
 
 const MAKING_POLL_MS = 1_000;
 const POLL_MS = 10_000;
 
-export function Recordings() {
-  const { study, onSignedOut } = useStudy();
-  const { slug } = study;
-  const ask = useCallback(
-    () =>
-      answered(
-        api.GET("/api/researcher/studies/{slug}/recordings", {
-          params: { path: { slug } },
-          signal: patience(),
-        }),
-      ),
-    [slug],
+const ask = (slug: string) =>
+  answered(
+    api.GET("/api/researcher/studies/{slug}/recordings", {
+      params: { path: { slug } },
+      signal: patience(),
+    }),
   );
-  const live = useLive(ask, (recordings) =>
+
+export function Recordings() {
+  const live = useStudyLive(ask, (recordings) =>
     recordings && recordings.counts.under_way > 0 ? MAKING_POLL_MS : POLL_MS,
   );
-  useSignedOut(live, onSignedOut);
-  if (!live.data)
-    return (
-      <div role="status">
-        {live.lost && <Lost />}
-        {live.problem && <Failure title={live.problem.message} />}
-        {!live.problem && <Empty>The recordings are being looked up.</Empty>}
-      </div>
-    );
+  const notices = <LiveNotices live={live} loading="The recordings are being looked up." />;
+  if (!live.data) return <div role="status">{notices}</div>;
   return (
     <>
-      {live.lost && <Lost />}
+      {notices}
       <ProgressCard recordings={live.data} onAsked={live.refresh} />
       <p className={look.soft}>
         This page tells what participants must not know: do not show it to anybody who may take

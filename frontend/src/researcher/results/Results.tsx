@@ -7,17 +7,15 @@ import { Link } from "wouter";
 import { answered, api, patience } from "../../api/client";
 import type { Monitor, StudyResults } from "../../api/generated";
 import { Card } from "../../design/Card";
-import { Empty } from "../../design/Empty";
-import { Failure } from "../../design/Failure";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Row } from "../../design/Row";
 import { Segments } from "../../design/Segments";
 import { counted, percent } from "../../staff/format";
-import { Lost } from "../../staff/Lost";
-import { useLive } from "../../staff/live";
 import { Hidden } from "../Hidden";
-import { useSignedOut, useStudy } from "../useStudy";
+import { LiveNotices } from "../live/LiveNotices";
+import { useStudyLive } from "../live/useDeskLive";
+import { useStudy } from "../useStudy";
 import { Bias } from "./Bias";
 import { Noticeable } from "./Noticeable";
 import { Pairs } from "./Pairs";
@@ -58,24 +56,20 @@ export function Results() {
 }
 
 function Visible({ kind }: { readonly kind: Kind }) {
-  const { study, onSignedOut } = useStudy();
   const ask = useCallback(
-    () =>
+    (slug: string) =>
       answered(
         api.GET("/api/researcher/studies/{slug}/results", {
-          params: { path: { slug: study.slug }, query: { kind } },
+          params: { path: { slug }, query: { kind } },
           signal: patience(),
         }),
       ),
-    [study.slug, kind],
+    [kind],
   );
-  const live = useLive(ask, () => POLL_MS);
-  useSignedOut(live, onSignedOut);
+  const live = useStudyLive(ask, () => POLL_MS);
   return (
     <>
-      {live.lost && <Lost />}
-      {live.problem && <Failure title={live.problem.message} remedy={live.problem.remedy} />}
-      {!live.data && !live.problem && <Empty>The votes are being analysed.</Empty>}
+      <LiveNotices live={live} loading="The votes are being analysed." />
       {live.data && <Found results={live.data} kind={kind} />}
     </>
   );

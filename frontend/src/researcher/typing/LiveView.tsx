@@ -3,21 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { useCallback, useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { TypingNow, TypingStudy } from "../../api/generated";
 import { Card } from "../../design/Card";
-import { Empty } from "../../design/Empty";
-import { Failure } from "../../design/Failure";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import { Table } from "../../design/Table";
 import { clock, counted, delay } from "../../staff/format";
-import { Lost } from "../../staff/Lost";
-import { useLive } from "../../staff/live";
 import desk from "../desk.module.css";
-import { pace } from "../pace";
-import { useSignedOut, useStudy } from "../useStudy";
+import { LiveNotices } from "../live/LiveNotices";
+import { useStudyLive } from "../live/useDeskLive";
 import { Past } from "./Past";
 import { Summary } from "./Summary";
 import sessionsTable from "./sessionsTable.module.css";
@@ -25,35 +20,21 @@ import { stages, transports } from "./wording";
 
 const POLL_MS = 1_000;
 
-export function LiveView() {
-  const { study, onSignedOut } = useStudy();
-  const [{ timed, pause_ms }] = useState(() => pace());
-  const ask = useCallback(
-    () =>
-      timed(() =>
-        answered<TypingStudy>(
-          api.GET("/api/researcher/studies/{slug}/typing", {
-            params: { path: { slug: study.slug } },
-            signal: patience(),
-          }),
-        ),
-      ),
-    [study.slug, timed],
+const ask = (slug: string) =>
+  answered<TypingStudy>(
+    api.GET("/api/researcher/studies/{slug}/typing", {
+      params: { path: { slug } },
+      signal: patience(),
+    }),
   );
-  const live = useLive(ask, () => pause_ms(POLL_MS));
-  useSignedOut(live, onSignedOut);
-  if (!live.data) {
-    return (
-      <>
-        {live.lost && <Lost />}
-        {live.problem && <Failure title={live.problem.message} remedy={live.problem.remedy} />}
-        {!live.problem && <Empty>The sessions are being loaded.</Empty>}
-      </>
-    );
-  }
+
+export function LiveView() {
+  const live = useStudyLive(ask, () => POLL_MS);
+  const notices = <LiveNotices live={live} loading="The sessions are being loaded." />;
+  if (!live.data) return notices;
   return (
     <>
-      {live.lost && <Lost />}
+      {notices}
       <Row spread>
         <p className={look.soft}>
           Modes and conditions stay hidden here, and so does how fast echoes came.
