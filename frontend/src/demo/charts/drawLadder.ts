@@ -5,14 +5,7 @@ import type { Packet } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround } from "./drawEvents";
 import { drawSoundRow, drawSoundWords } from "./drawSound";
-import {
-  type Line,
-  LONGEST_FLIGHT_MS,
-  ladderStretch,
-  lineOf,
-  type Rails,
-  railsOf,
-} from "./ladderGeometry";
+import { type Line, LONGEST_FLIGHT_MS, lineOf, type Rails, railsOf } from "./ladderGeometry";
 import { type DemoLane, dashOf, heardTitleOf, keptLanes, lookOf, type Naming } from "./lanes";
 import {
   carriedBytes,
@@ -51,13 +44,6 @@ const ORDINARY: ReadonlySet<PacketLook> = new Set(["new", "bundle", "duplicate",
 interface Drawn {
   readonly packet: Packet;
   readonly line: Line;
-}
-
-/** All of it at once, as for a file. */
-export function drawLadder(pen: Pen, model: LadderModel, size: Size, palette: Palette): void {
-  const stretch = ladderStretch(size, model.now_ms, model.shown_ms);
-  drawLadderStretch(pen, model, stretch, size, palette);
-  drawLadderOver(pen, model, stretch, size, palette);
 }
 
 /** What lies in a stretch of time. */

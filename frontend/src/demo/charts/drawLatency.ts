@@ -7,11 +7,11 @@ import type { Lane } from "../feed/lane";
 import type { Ring } from "../feed/ring";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
-import { ladderStretch } from "./ladderGeometry";
+import { drawLetters } from "./drawLetters";
 import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
 import type { Palette } from "./palette";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
-import { addMark, drawText, type Pen, type Size } from "./pen";
+import { addMark, type Pen, type Size } from "./pen";
 import type { ValueScale } from "./scales";
 import { type Stretch, xOf } from "./stretch";
 import { type Point, thinned } from "./thinning";
@@ -37,12 +37,6 @@ const panelOf = ({ scale, store }: LatencyModel, size: Size): Panel => ({
   scale,
   title: hasEchoes(store) ? "Echo of each key, ms" : "Latency of each message, ms",
 });
-
-export function drawLatency(pen: Pen, model: LatencyModel, size: Size, palette: Palette): void {
-  const stretch = ladderStretch(size, model.now_ms, model.shown_ms);
-  drawLatencyStretch(pen, model, stretch, size, palette);
-  drawLatencyOver(pen, model, stretch, size, palette);
-}
 
 export function drawLatencyStretch(
   pen: Pen,
@@ -148,20 +142,8 @@ export function drawLatencyOver(
 ): void {
   const panel = panelOf(model, size);
   drawPanelNumbers(pen, panel, palette);
-  const taken: number[] = [];
-  for (const [lane, kept] of keptLanes(model.lanes, model.store)) {
-    const last_ms = newest_ms(kept, stretch.now_ms);
-    if (last_ms === null) continue;
-    let y = yIn(panel, last_ms) + 4;
-    while (taken.some((other) => Math.abs(other - y) < 13)) y -= 13;
-    taken.push(y);
-    drawText(pen, lane.letter, size.width - 5, y, {
-      colour: palette.lanes[lookOf(lane)] ?? palette.ink,
-      font: `700 ${palette.font}`,
-      halo: palette.paper,
-      align: "right",
-    });
-  }
+  const newest = (lane: Lane) => newest_ms(lane, stretch.now_ms);
+  drawLetters(pen, panel, keptLanes(model.lanes, model.store), newest, size.width, palette);
   drawEvents(pen, model, stretch, size, palette);
 }
 

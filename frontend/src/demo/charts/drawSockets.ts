@@ -7,7 +7,7 @@ import { socketStateTerms } from "../../api/generatedTerms";
 import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
-import { ladderStretch } from "./ladderGeometry";
+import { drawLetters } from "./drawLetters";
 import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
 import type { Palette } from "./palette";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
@@ -62,12 +62,6 @@ function panelsOf({ reach }: SocketsModel, size: Size): SocketPanel[] {
       of,
     };
   });
-}
-
-export function drawSockets(pen: Pen, model: SocketsModel, size: Size, palette: Palette): void {
-  const stretch = ladderStretch(size, model.now_ms, model.shown_ms);
-  drawSocketsStretch(pen, model, stretch, size, palette);
-  drawSocketsOver(pen, model, stretch, size, palette);
 }
 
 export function drawSocketsStretch(
@@ -160,20 +154,11 @@ export function drawSocketsOver(
 ): void {
   for (const panel of panelsOf(model, size)) {
     drawPanelNumbers(pen, panel, palette);
-    const taken: number[] = [];
-    for (const [lane, { sockets }] of keptLanes(model.lanes, model.store)) {
+    const newest = ({ sockets }: Lane) => {
       const state = sockets.at(sockets.lowerBound(({ at_ms }) => at_ms, stretch.now_ms) - 1);
-      if (!state) continue;
-      let y = yIn(panel, panel.of(state)) + 4;
-      while (taken.some((other) => Math.abs(other - y) < 13)) y -= 13;
-      taken.push(y);
-      drawText(pen, lane.letter, size.width - 5, y, {
-        colour: palette.lanes[lookOf(lane)] ?? palette.ink,
-        font: `700 ${palette.font}`,
-        halo: palette.paper,
-        align: "right",
-      });
-    }
+      return state ? panel.of(state) : null;
+    };
+    drawLetters(pen, panel, keptLanes(model.lanes, model.store), newest, size.width, palette);
   }
   drawEvents(pen, model, stretch, size, palette);
 }

@@ -4,10 +4,11 @@ import { PlausibleDemo } from "../../../demo-charts/plausibleDemo";
 import { FeedStore } from "../feed/store";
 import { CDF_PX, drawCdf } from "./drawCdf";
 import { drawFelt, feltHeight, percent } from "./drawFelt";
-import { drawLadder } from "./drawLadder";
-import { drawLatency, LATENCY_PX } from "./drawLatency";
-import { drawSockets, SOCKETS_PX } from "./drawSockets";
+import { drawLadderOver, drawLadderStretch } from "./drawLadder";
+import { drawLatencyOver, drawLatencyStretch, LATENCY_PX } from "./drawLatency";
+import { drawSocketsOver, drawSocketsStretch, SOCKETS_PX } from "./drawSockets";
 import { ladderHeight, railsOf } from "./ladderGeometry";
+import { drawWhole } from "./painting";
 import type { Palette } from "./palette";
 import type { Pen, Size } from "./pen";
 import { SvgPen } from "./svgPen";
@@ -36,6 +37,9 @@ const palette: Palette = {
   lanes: ["lane-1", "lane-2", "lane-3", "lane-4"],
   font: "12px system-ui, sans-serif",
 };
+const LADDER = { drawStretch: drawLadderStretch, drawOver: drawLadderOver };
+const LATENCY = { drawStretch: drawLatencyStretch, drawOver: drawLatencyOver };
+const SOCKETS = { drawStretch: drawSocketsStretch, drawOver: drawSocketsOver };
 const NOW_MS = 30_000;
 const WIDTH = 1_200;
 
@@ -59,8 +63,9 @@ function written(height: number, draw: (pen: Pen, size: Size) => void): string {
 
 const ladder = (buffer_most_ms: number | null, model = base) =>
   written(ladderHeight(2, buffer_most_ms !== null), (pen, size) =>
-    drawLadder(
+    drawWhole(
       pen,
+      LADDER,
       { ...model, shown_ms: 12_000, chosen: { lane: 0, number: 500 }, buffer_most_ms },
       size,
       palette,
@@ -72,8 +77,9 @@ const PICTURES: Readonly<Record<string, () => string>> = {
   sound: () => ladder(100),
   latency: () =>
     written(LATENCY_PX, (pen, size) =>
-      drawLatency(
+      drawWhole(
         pen,
+        LATENCY,
         { ...base, shown_ms: 30_000, scale: { least: 0, most: 1_000, logarithmic: false } },
         size,
         palette,
@@ -81,8 +87,9 @@ const PICTURES: Readonly<Record<string, () => string>> = {
     ),
   sockets: () =>
     written(SOCKETS_PX, (pen, size) =>
-      drawSockets(
+      drawWhole(
         pen,
+        SOCKETS,
         { ...base, shown_ms: 30_000, reach: { in_flight: 50, cwnd: 50, rto_ms: 1_000 } },
         size,
         palette,
@@ -150,8 +157,9 @@ test("what the ear gets stands under the packets, where the stream is one that i
 
 test("the lane that the page sounds with is named in it", () => {
   const heard = written(ladderHeight(2, false), (pen, size) =>
-    drawLadder(
+    drawWhole(
       pen,
+      LADDER,
       {
         ...base,
         lanes: lanes.map((lane) => ({ ...lane, heard: lane.letter === "A" })),
@@ -209,7 +217,9 @@ test("what a name holds does not end up as markup", () => {
 test("whatever was never sent draws nothing that breaks", () => {
   const empty = { store: new FeedStore(), lanes, now_ms: 0 };
   const model = { ...empty, shown_ms: 5_000, chosen: null, buffer_most_ms: 50 };
-  const svg = written(ladderHeight(2, true), (pen, size) => drawLadder(pen, model, size, palette));
+  const svg = written(ladderHeight(2, true), (pen, size) =>
+    drawWhole(pen, LADDER, model, size, palette),
+  );
   expectWellFormed(svg);
   expectWellFormed(written(feltHeight(2), (pen, size) => drawFelt(pen, empty, size, palette)));
 });

@@ -26,8 +26,14 @@ export interface Painting {
   open(): () => void;
 }
 
+/** The stretch of time that a model is of. */
+interface Shown {
+  readonly now_ms: number;
+  readonly shown_ms: number;
+}
+
 /** A picture that moves with time. */
-export interface TimePicture<Model> {
+export interface TimePicture<Model extends Shown> {
   shown_ms(): number;
   /** Asked once a frame, before the model; says what the drawing depends on besides time,
    * data and size. */
@@ -37,44 +43,70 @@ export interface TimePicture<Model> {
   drawOver(pen: Pen, model: Model, stretch: Stretch, size: Size, palette: Palette): void;
 }
 
-export function timePainting<Model extends object>(
+/** What drew the last picture, and whether the next one would be another. */
+class LastLook {
+  #look = "";
+
+  /** Whether to draw: `look` says all that the picture depends on; a fresh canvas has none. */
+  isOther(look: string, { ratio, width, height }: Target, palette: Palette, fresh: boolean) {
+    const whole = `${look} ${palette.paper} ${palette.ink} ${width} ${height} ${ratio}`;
+    if (whole === this.#look && !fresh) return false;
+    this.#look = whole;
+    return true;
+  }
+}
+
+/** Draws in CSS pixels. */
+function scaled(context: CanvasRenderingContext2D, ratio: number, draw: () => void): void {
+  context.save();
+  context.scale(ratio, ratio);
+  draw();
+  context.restore();
+}
+
+/** Both layers of a picture, one over the other. */
+export function drawWhole<Model extends Shown>(
+  pen: Pen,
+  { drawStretch, drawOver }: Pick<TimePicture<Model>, "drawStretch" | "drawOver">,
+  model: Model,
+  size: Size,
+  palette: Palette,
+): void {
+  const stretch = ladderStretch(size, model.now_ms, model.shown_ms);
+  drawStretch(pen, model, stretch, size, palette);
+  drawOver(pen, model, stretch, size, palette);
+}
+
+export function timePainting<Model extends Shown>(
   view: ChartView,
   picture: TimePicture<Model>,
 ): Painting {
   const tiles = new Tiles();
+  const last = new LastLook();
   const { store } = view.feed;
-  let painted = "";
   return {
-    paint({ context, width, height, ratio }, palette, fresh) {
+    paint(target, palette, fresh) {
+      const { context, width, height, ratio } = target;
       const { now_ms } = view;
-      if (Number.isNaN(now_ms)) {
-        paintWaiting(context, { width, height }, ratio, palette);
-        return;
-      }
+      if (Number.isNaN(now_ms)) return paintWaiting(target, palette);
       const shown_ms = picture.shown_ms();
       const look = `${picture.look(now_ms)} ${palette.paper} ${palette.ink}`;
       const place_px = Math.round((now_ms * width * ratio) / shown_ms);
-      const state = `${look} ${place_px} ${store.version} ${shown_ms} ${width} ${height} ${ratio}`;
-      if (state === painted && !fresh) return;
-      painted = state;
+      const state = `${look} ${place_px} ${store.version} ${shown_ms}`;
+      if (!last.isOther(state, target, palette, fresh)) return;
       const model = picture.model(now_ms);
       const size = { width, height };
       tiles.paint(context, { ...size, ratio, shown_ms, now_ms }, look, (pen, stretch) =>
         picture.drawStretch(pen, model, stretch, size, palette),
       );
-      context.save();
-      context.scale(ratio, ratio);
-      picture.drawOver(context, model, ladderStretch(size, now_ms, shown_ms), size, palette);
-      context.restore();
+      const stretch = ladderStretch(size, now_ms, shown_ms);
+      scaled(context, ratio, () => picture.drawOver(context, model, stretch, size, palette));
     },
     shown_ms: () => picture.shown_ms(),
     draw(pen, size, palette, naming) {
       const { now_ms } = view;
       if (Number.isNaN(now_ms)) return;
-      const model = { ...picture.model(now_ms), ...naming };
-      const stretch = ladderStretch(size, now_ms, picture.shown_ms());
-      picture.drawStretch(pen, model, stretch, size, palette);
-      picture.drawOver(pen, model, stretch, size, palette);
+      drawWhole(pen, picture, { ...picture.model(now_ms), ...naming }, size, palette);
     },
     open() {
       // What came while nobody told of it would be missing.
@@ -91,25 +123,18 @@ export interface StillPicture {
 }
 
 export function stillPainting(view: ChartView, picture: StillPicture): Painting {
+  const last = new LastLook();
   const { store } = view.feed;
-  let painted = "";
   return {
-    paint({ context, width, height, ratio }, palette, fresh) {
+    paint(target, palette, fresh) {
+      const { context, ratio } = target;
       const { now_ms } = view;
-      if (Number.isNaN(now_ms)) {
-        paintWaiting(context, { width, height }, ratio, palette);
-        return;
-      }
+      if (Number.isNaN(now_ms)) return paintWaiting(target, palette);
       // How long ago the last event was is told in seconds.
       const second = Math.floor(now_ms / 1000);
-      const look = `${picture.look(now_ms)} ${palette.paper} ${palette.ink}`;
-      const state = `${look} ${second} ${store.figures_version} ${width} ${height} ${ratio}`;
-      if (state === painted && !fresh) return;
-      painted = state;
-      context.save();
-      context.scale(ratio, ratio);
-      picture.draw(context, now_ms, { width, height }, palette);
-      context.restore();
+      const state = `${picture.look(now_ms)} ${second} ${store.figures_version}`;
+      if (!last.isOther(state, target, palette, fresh)) return;
+      scaled(context, ratio, () => picture.draw(context, now_ms, target, palette));
     },
     shown_ms: () => null,
     draw(pen, size, palette, naming) {
@@ -124,16 +149,12 @@ export function fixedPainting(
   look: () => string,
   draw: (pen: Pen, size: Size, palette: Palette) => void,
 ): Painting {
-  let painted = "";
+  const last = new LastLook();
   return {
-    paint({ context, width, height, ratio }, palette, fresh) {
-      const state = `${look()} ${palette.paper} ${palette.ink} ${width} ${height} ${ratio}`;
-      if (state === painted && !fresh) return;
-      painted = state;
-      context.save();
-      context.scale(ratio, ratio);
-      draw(context, { width, height }, palette);
-      context.restore();
+    paint(target, palette, fresh) {
+      const { context, ratio } = target;
+      if (!last.isOther(look(), target, palette, fresh)) return;
+      scaled(context, ratio, () => draw(context, target, palette));
     },
     draw: (pen, size, palette) => draw(pen, size, palette),
     shown_ms: () => null,
@@ -141,20 +162,15 @@ export function fixedPainting(
   };
 }
 
-function paintWaiting(
-  context: CanvasRenderingContext2D,
-  size: Size,
-  ratio: number,
-  palette: Palette,
-): void {
-  context.save();
-  context.scale(ratio, ratio);
-  context.fillStyle = palette.paper;
-  context.fillRect(0, 0, size.width, size.height);
-  drawText(context, "Nothing has been sent yet.", size.width / 2, size.height / 2, {
-    colour: palette.inkSoft,
-    font: palette.font,
-    align: "center",
+function paintWaiting(target: Target, palette: Palette): void {
+  const { context, width, height, ratio } = target;
+  scaled(context, ratio, () => {
+    context.fillStyle = palette.paper;
+    context.fillRect(0, 0, width, height);
+    drawText(context, "Nothing has been sent yet.", width / 2, height / 2, {
+      colour: palette.inkSoft,
+      font: palette.font,
+      align: "center",
+    });
   });
-  context.restore();
 }
