@@ -74,11 +74,6 @@ export class FreeInstrument extends Instrument<FreeView> {
     this.write("pause");
   }
 
-  async toggle(): Promise<void> {
-    if (this.playing) this.stop();
-    else await this.play();
-  }
-
   /** A member's own button: makes it heard; pressed again, stops or starts it. */
   async press(member: Member): Promise<void> {
     if (member === this.#pair.heard) return this.toggle();

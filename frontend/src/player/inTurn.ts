@@ -65,11 +65,6 @@ export class InTurnInstrument extends Instrument<InTurnView> {
     this.show({ playing: false, turn: null });
   }
 
-  async toggle(): Promise<void> {
-    if (this.playing) this.stop();
-    else await this.play();
-  }
-
   account(): Account {
     const { first, second } = this.#plays;
     return this.told({

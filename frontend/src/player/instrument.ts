@@ -75,8 +75,7 @@ export abstract class Instrument<View extends CommonView = CommonView> {
   };
 
   abstract readonly duration_s: number;
-  /** Starts the sound, or stops it. */
-  abstract toggle(): Promise<void>;
+  abstract play(): Promise<void>;
   abstract stop(): void;
   abstract account(): Account;
   /** What the next instrument of this trial goes on with. */
@@ -84,6 +83,12 @@ export abstract class Instrument<View extends CommonView = CommonView> {
   protected abstract get playing(): boolean;
   /** Where an action that happens now belongs. */
   protected abstract get place(): { readonly member: Member; readonly position_s: number };
+
+  /** Starts the sound, or stops it. */
+  async toggle(): Promise<void> {
+    if (this.playing) this.stop();
+    else await this.play();
+  }
 
   dispose(): void {
     this.#letGo();
