@@ -3,16 +3,17 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import styles from "./Notice.module.css";
+import { type Tone, toneClass } from "./tone";
 
 interface NoticeProps {
-  readonly tone?: "good" | "warn" | "bad";
+  readonly tone?: Tone;
   readonly title?: string;
   readonly children?: ReactNode;
 }
 
 export function Notice({ tone, title, children }: NoticeProps) {
   return (
-    <div className={clsx(styles.notice, tone && styles[tone])}>
+    <div className={clsx(styles.notice, toneClass(tone))}>
       {title && <strong>{title}</strong>}
       {children}
     </div>

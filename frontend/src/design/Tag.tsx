@@ -3,13 +3,12 @@
 import { clsx } from "clsx";
 import type { ComponentPropsWithRef } from "react";
 import styles from "./Tag.module.css";
-
-export type Tone = "good" | "warn" | "bad";
+import { type Tone, toneClass } from "./tone";
 
 interface TagProps extends ComponentPropsWithRef<"span"> {
   readonly tone?: Tone | undefined;
 }
 
 export function Tag({ tone, className, ...rest }: TagProps) {
-  return <span {...rest} className={clsx(styles.tag, tone && styles[tone], className)} />;
+  return <span {...rest} className={clsx(styles.tag, toneClass(tone), className)} />;
 }

@@ -39,7 +39,7 @@ const modules = new Map(
 );
 const missing: string[] = [];
 const spelled: string[] = [];
-for (const file of globSync("**/*.tsx", { cwd: SOURCES })) {
+for (const file of globSync("**/*.{ts,tsx}", { cwd: SOURCES })) {
   const source = read(file);
   for (const [whole = ""] of source.matchAll(/className=(?:"[^"]*"|\{[^{}]*\})/g)) {
     const compared = /(?:===|\[) ?["'`][^"'`]*["'`]/g;

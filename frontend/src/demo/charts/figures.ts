@@ -16,6 +16,7 @@ import {
   type Term,
   traceMetricsTerms,
 } from "../../api/generatedTerms";
+import { UPPER_PERCENTILES } from "../../staff/percentiles";
 import type { WeightedBy } from "./drawCdf";
 import { LATER_THAN_MS, laterShare } from "./drawFelt";
 
@@ -65,21 +66,11 @@ function rowsOf<Source, Name extends string>(
   }));
 }
 
-const QUANTILES = [
-  "p50_us",
-  "p90_us",
-  "p95_us",
-  "p98_us",
-  "p99_us",
-  "p999_us",
-  "max_us",
-] as const satisfies readonly (keyof LatencyDistribution)[];
-
 const distribution = (
   { title }: Term,
   of: (figures: LaneFigures) => LatencyDistribution,
 ): Row<LaneFigures>[] => [
-  ...QUANTILES.map((field) => ({
+  ...UPPER_PERCENTILES.map((field) => ({
     name: `${title}, ${latencyDistributionTerms[field].title.toLowerCase()}`,
     of: (figures: LaneFigures) => (of(figures).samples > 0 ? latency(of(figures)[field]) : none),
   })),

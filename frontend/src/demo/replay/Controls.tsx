@@ -8,19 +8,11 @@ import { Card } from "../../design/Card";
 import { Chip } from "../../design/Chip";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
-import { Segments } from "../../design/Segments";
+import { SpeedChoice } from "../../staff/SpeedChoice";
 import { time } from "../console/wording";
 import type { ReplayFeed } from "../feed/replay";
 import styles from "./Controls.module.css";
 
-const SPEEDS = {
-  // Not as whole numbers, which would come first whatever stands before them.
-  "0.10": "⅒ ×",
-  "0.50": "½ ×",
-  "1.00": "1 ×",
-  "2.00": "2 ×",
-  "8.00": "8 ×",
-} as const;
 const STEP_MS = 100;
 /** What is seen of what comes before an event when one jumps to it. */
 const BEFORE_EVENT_MS = 2_000;
@@ -46,12 +38,7 @@ export function Controls({ feed, at_ms, whole }: ControlsProps) {
           {time(at_ms)} <span className={look.soft}>of {time(end_ms)}</span>
         </span>
         {!whole && <span className={look.note}>More is being loaded…</span>}
-        <Segments
-          name="Speed"
-          options={SPEEDS}
-          chosen={speed.toFixed(2) as keyof typeof SPEEDS}
-          onChoose={(chosen) => feed.setSpeed(Number(chosen))}
-        />
+        <SpeedChoice speed={speed} onChoose={(chosen) => feed.setSpeed(chosen)} />
       </Row>
       <input
         type="range"

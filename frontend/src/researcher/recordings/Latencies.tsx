@@ -12,6 +12,7 @@ import { LatencyChart } from "../../charts/LatencyChart";
 import { Segments } from "../../design/Segments";
 import { Table } from "../../design/Table";
 import { milliseconds } from "../../staff/format";
+import { UPPER_PERCENTILES } from "../../staff/percentiles";
 import styles from "./Latencies.module.css";
 import type { Measured } from "./once";
 
@@ -60,16 +61,7 @@ export function Latencies({ members }: { readonly members: readonly Measured[] }
   );
 }
 
-const PERCENTILES = [
-  "min_us",
-  "p50_us",
-  "p90_us",
-  "p95_us",
-  "p98_us",
-  "p99_us",
-  "p999_us",
-  "max_us",
-] as const satisfies readonly (keyof LatencyDistribution)[];
+const PERCENTILES = ["min_us", ...UPPER_PERCENTILES] as const;
 
 interface PercentilesProps {
   readonly rows: readonly { readonly name: string; readonly latency: LatencyDistribution }[];

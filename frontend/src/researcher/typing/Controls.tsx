@@ -5,17 +5,10 @@ import { Button } from "../../design/Button";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import { Segments } from "../../design/Segments";
+import { SpeedChoice } from "../../staff/SpeedChoice";
 import styles from "./Controls.module.css";
 import type { Playback } from "./playback";
 
-const SPEEDS = {
-  // Not as whole numbers, which would come first whatever stands before them.
-  "0.10": "⅒ ×",
-  "0.50": "½ ×",
-  "1.00": "1 ×",
-  "2.00": "2 ×",
-  "8.00": "8 ×",
-} as const;
 const WINDOWS = { "1": "1 s", "4": "4 s", "15": "15 s" } as const;
 export type WindowSeconds = keyof typeof WINDOWS;
 /** What an arrow key moves the slider by. */
@@ -76,12 +69,7 @@ export function Controls({ playback, length_us, presses_us, window_s, onWindow }
         onChange={(event) => seek(Number(event.target.value))}
       />
       <Row spread>
-        <Segments
-          name="Speed"
-          options={SPEEDS}
-          chosen={speed.toFixed(2) as keyof typeof SPEEDS}
-          onChoose={(chosen) => setSpeed(Number(chosen))}
-        />
+        <SpeedChoice speed={speed} onChoose={setSpeed} />
         <Segments name="Shown around it" options={WINDOWS} chosen={window_s} onChoose={onWindow} />
       </Row>
     </div>
