@@ -9,11 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
-from thinlab.analysis import linear
+from thinlab.analysis import linear, score
 from thinlab.analysis.findings import ConditionFindings, DifferenceFindings, Estimate
-from thinlab.analysis.linear import Coefficient
-from thinlab.analysis.votes import AnalysedVote, one_vote_each, participants
-from thinlab.analysis.wording import counted, interval, p_text, plain, signed
+from thinlab.analysis.votes import AnalysedVote, participants
+from thinlab.analysis.wording import plain, signed
 
 
 def conditions(
@@ -50,11 +49,7 @@ def differences(
 def _condition(
     block: str, name: str, clip: str | None, votes: Sequence[AnalysedVote], confidence: float
 ) -> ConditionFindings:
-    scores = np.array([float(vote.answer) for vote in votes])
-    people = [vote.participant for vote in votes]
-    fitted = linear.least_squares(np.ones((len(votes), 1)), scores, people, confidence)
-    assert fitted is not None, "a column of ones is never short of rank"  # noqa: S101
-    mean = fitted[0]
+    mean = score.mean(votes, [float(vote.answer) for vote in votes], confidence)
     counts = Counter(int(vote.answer) for vote in votes)
     where = name if clip is None else f"{name} with {clip}"
     return ConditionFindings(
@@ -62,8 +57,8 @@ def _condition(
         condition=name,
         clip=clip,
         participants=participants(votes),
-        histogram={score: counts[score] for score in range(1, 6)},
-        mos=_estimate(
+        histogram={given: counts[given] for given in range(1, 6)},
+        mos=score.estimate(
             votes,
             mean,
             confidence,
@@ -91,41 +86,11 @@ def _difference(
     fitted = linear.least_squares(x, scores, [vote.participant for vote in mine], confidence)
     if fitted is None:
         return None
-    return _estimate(
+    return score.estimate(
         mine,
         fitted[0],
         confidence,
         measure=f"MOS of {b} minus MOS of {a}, over the clips heard with both",
         opening=f"The mean opinion score of {b} differed from that of {a} by "
         f"{signed(fitted[0].value)}",
-        tested=True,
-    )
-
-
-def _estimate(
-    votes: Sequence[AnalysedVote],
-    found: Coefficient,
-    confidence: float,
-    *,
-    measure: str,
-    opening: str,
-    tested: bool,
-) -> Estimate:
-    p_value = found.p_value if tested else None
-    how = "leave-one-out (HC3), Student's t" if one_vote_each(votes) else linear.CLUSTERED
-    test = f", {p_text(p_value)}" if p_value is not None else ""
-    return Estimate(
-        measure=measure,
-        value=found.value,
-        low=found.low,
-        high=found.high,
-        null_value=0.0 if tested else None,
-        p_value=p_value,
-        votes=len(votes),
-        participants=participants(votes),
-        method=f"mean, {how}",
-        sentence=(
-            f"{opening} ({interval(found.low, found.high, confidence, share=False)}{test}; "
-            f"{counted(len(votes), 'vote')} of {counted(participants(votes), 'participant')})."
-        ),
     )

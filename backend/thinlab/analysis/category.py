@@ -13,13 +13,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from thinlab.analysis import linear
+from thinlab.analysis import linear, score
 from thinlab.analysis.findings import Estimate
 from thinlab.analysis.linear import Coefficient
-from thinlab.analysis.votes import AnalysedVote, one_vote_each, participants
-from thinlab.analysis.wording import counted, interval, p_text, signed
+from thinlab.analysis.votes import AnalysedVote
+from thinlab.analysis.wording import signed
 
-CMOS = "least squares with order term"
+FIT = "least squares with order term"
 
 
 def oriented(vote: AnalysedVote) -> int:
@@ -30,7 +30,7 @@ def oriented(vote: AnalysedVote) -> int:
 def histogram(votes: Sequence[AnalysedVote]) -> dict[int, int]:
     """How many votes for each score of b compared to a; every score of the scale is there."""
     counts = Counter(oriented(vote) for vote in votes)
-    return {score: counts[score] for score in range(-3, 4)}
+    return {given: counts[given] for given in range(-3, 4)}
 
 
 def cmos(votes: Sequence[AnalysedVote], confidence: float) -> tuple[Estimate, Estimate] | None:
@@ -40,12 +40,13 @@ def cmos(votes: Sequence[AnalysedVote], confidence: float) -> tuple[Estimate, Es
         return None
     preference, order = fitted
     a, b = votes[0].conditions
-    mean = _estimate(
+    mean = score.estimate(
         votes,
         preference,
         confidence,
         measure=f"CMOS of {b} against {a}, order effect taken out",
         opening=f"On −3…+3, {b} scored {signed(preference.value)} against {a}",
+        fit=FIT,
     )
     return mean, _order(votes, order, confidence)
 
@@ -58,18 +59,16 @@ def order_of_block(votes: Sequence[AnalysedVote], confidence: float) -> Estimate
 
 def mean_score(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
     """The mean score as presented: of controls, where it is the order effect itself."""
-    y = np.array([float(vote.answer) for vote in votes])
-    fitted = linear.least_squares(
-        np.ones((len(votes), 1)), y, [vote.participant for vote in votes], confidence
-    )
-    if fitted is None:
+    if not votes:
         return None
-    return _estimate(
+    mean = score.mean(votes, [float(vote.answer) for vote in votes], confidence)
+    return score.estimate(
         votes,
-        fitted[0],
+        mean,
         confidence,
         measure="mean score of the second presented, two copies of one recording",
-        opening=f"Of two copies, the second presented scored {signed(fitted[0].value)}",
+        opening=f"Of two copies, the second presented scored {signed(mean.value)}",
+        fit=FIT,
     )
 
 
@@ -85,38 +84,11 @@ def _fit(votes: Sequence[AnalysedVote], confidence: float) -> tuple[Coefficient,
 
 
 def _order(votes: Sequence[AnalysedVote], order: Coefficient, confidence: float) -> Estimate:
-    return _estimate(
+    return score.estimate(
         votes,
         order,
         confidence,
         measure="score that the second presented gets, both equally good",
         opening=f"Were both equally good, the second presented would score {signed(order.value)}",
-    )
-
-
-def _estimate(
-    votes: Sequence[AnalysedVote],
-    found: Coefficient,
-    confidence: float,
-    *,
-    measure: str,
-    opening: str,
-) -> Estimate:
-    tested = f", {p_text(found.p_value)}" if found.p_value is not None else ""
-    how = "leave-one-out (HC3), Student's t" if one_vote_each(votes) else linear.CLUSTERED
-    return Estimate(
-        measure=measure,
-        value=found.value,
-        low=found.low,
-        high=found.high,
-        null_value=0.0,
-        p_value=found.p_value,
-        votes=len(votes),
-        participants=participants(votes),
-        method=f"{CMOS}, {how}",
-        sentence=(
-            f"{opening} ({interval(found.low, found.high, confidence, share=False)}{tested}; "
-            f"{counted(len(votes), 'vote')} of "
-            f"{counted(participants(votes), 'participant')})."
-        ),
+        fit=FIT,
     )

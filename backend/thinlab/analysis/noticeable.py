@@ -9,13 +9,11 @@ SPDX-License-Identifier: Apache-2.0
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
-
-from thinlab.analysis import linear
-from thinlab.analysis.findings import Estimate, NoticeableFindings
+from thinlab.analysis import score
+from thinlab.analysis.findings import NoticeableFindings
 from thinlab.analysis.preference import chosen
-from thinlab.analysis.votes import AnalysedVote, one_vote_each, participants
-from thinlab.analysis.wording import counted, interval, plain
+from thinlab.analysis.votes import AnalysedVote
+from thinlab.analysis.wording import plain
 
 STEPS = (1, 2, 3, 4)
 
@@ -55,15 +53,7 @@ def _findings(
 ) -> NoticeableFindings:
     steps = [vote.noticeable or 0 for vote in votes]
     counts = Counter(steps)
-    fitted = linear.least_squares(
-        np.ones((len(votes), 1)),
-        np.array(steps, dtype=float),
-        [vote.participant for vote in votes],
-        confidence,
-    )
-    assert fitted is not None, "a column of ones is never short of rank"  # noqa: S101
-    mean = fitted[0]
-    how = "leave-one-out (HC3), Student's t" if one_vote_each(votes) else linear.CLUSTERED
+    mean = score.mean(votes, [float(step) for step in steps], confidence)
     condition_a, condition_b = conditions or (None, None)
     return NoticeableFindings(
         block=block,
@@ -71,21 +61,12 @@ def _findings(
         condition_b=condition_b,
         preferred=preferred,
         histogram={step: counts[step] for step in STEPS},
-        mean=Estimate(
+        mean=score.estimate(
+            votes,
+            mean,
+            confidence,
             measure="how noticeable the difference was, 1 … 4, mean",
-            value=mean.value,
-            low=mean.low,
-            high=mean.high,
-            null_value=None,
-            p_value=None,
-            votes=len(votes),
-            participants=participants(votes),
-            method=f"mean, {how}",
-            sentence=(
-                f"{opening} called the difference noticeable at {plain(mean.value)} on 1…4 "
-                f"({interval(mean.low, mean.high, confidence, share=False)}; "
-                f"{counted(len(votes), 'vote')} of "
-                f"{counted(participants(votes), 'participant')})."
-            ),
+            opening=f"{opening} called the difference noticeable at {plain(mean.value)} on 1…4",
+            tested=False,
         ),
     )
