@@ -55,10 +55,10 @@ STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "os.exec"})
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the unit tests, which `make check` runs: those that compute inside one process."""
+    """Marks the unit tests, which `make check` runs: those that compute briefly, in one process."""
     for item in items:
         fixtures = MACHINERY.intersection(getattr(item, "fixturenames", ()))
-        told = any(item.get_closest_marker(name) for name in ("alone", "processes"))
+        told = any(item.get_closest_marker(name) for name in ("alone", "processes", "long"))
         if not fixtures and not told:
             item.add_marker("unit")
 

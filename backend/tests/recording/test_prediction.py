@@ -12,6 +12,9 @@ from thinlab.clips.wav import SAMPLE_RATE_HZ
 from thinlab.recording import prediction
 from thinlab.recording.prediction import LIBRARY, SHORTEST_S, Measure, predicted_quality
 
+# A model of the ear for each prediction.
+pytestmark = pytest.mark.long
+
 Signal = NDArray[np.int16]
 
 SECONDS = SHORTEST_S + 0.1
