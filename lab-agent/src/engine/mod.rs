@@ -12,5 +12,6 @@ pub mod demo;
 mod departures;
 pub mod files;
 pub mod outlet;
+mod rest;
 pub mod session;
 pub mod terminal;

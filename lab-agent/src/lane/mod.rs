@@ -22,7 +22,6 @@ mod netem;
 mod netlink;
 mod offload;
 mod randomness;
-mod rest;
 pub mod sysctl;
 
 use std::net::Ipv4Addr;
@@ -36,7 +35,6 @@ pub use namespace::Namespace;
 pub use netem::Queue;
 use netlink::Netlink;
 use randomness::Direction;
-pub use rest::Rest;
 
 /// The interface that a capture listens on, at both ends.
 pub const END_INTERFACE: &str = "lane0";

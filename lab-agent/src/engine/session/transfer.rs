@@ -8,6 +8,7 @@
 use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use lab_proto::guest::{Transfer, Transferred};
 use rustix::event::{Timespec, epoll};
@@ -20,13 +21,14 @@ use crate::engine::arrivals::Arrivals;
 use crate::engine::balance;
 use crate::engine::captures::Captures;
 use crate::engine::departures::Departures;
+use crate::engine::rest::Rest;
 use crate::fault::{Doing, Fault, Outcome};
-use crate::lane::{Lane, Rest};
+use crate::lane::Lane;
 use crate::punctual;
 
 /// How long after the last message the stream may still be under way: twenty
 /// minutes is past the kernel's own limit for a dead connection.
-const DRAIN_LIMIT_NS: u64 = 1200 * SECOND_NS;
+const DRAIN_LIMIT: Duration = Duration::from_mins(20);
 /// Steps in which the end of the transfer is looked for.
 const SETTLE_STEP: Timespec = Timespec {
     tv_sec: 0,
@@ -126,7 +128,8 @@ impl<'a> Pump<'a> {
     /// Until the receiver has read everything.
     fn send_all(&mut self, lane: &mut Lane) -> Outcome<()> {
         let total = self.transfer.stream.len() as u64;
-        let deadline_ns = self.transfer.at_ns.last().copied().unwrap_or(0) + DRAIN_LIMIT_NS;
+        let last_ns = self.transfer.at_ns.last().copied().unwrap_or(0);
+        let deadline_ns = last_ns + DRAIN_LIMIT.as_nanos() as u64;
         let mut buffer = vec![0; 1 << 16];
         let mut now = 0;
         loop {
@@ -141,7 +144,7 @@ impl<'a> Pump<'a> {
                     "{} of {total} bytes had not arrived {} s after the last message: lower the \
                      lane's loss",
                     total - received,
-                    DRAIN_LIMIT_NS / SECOND_NS
+                    DRAIN_LIMIT.as_secs()
                 )));
             }
             let next_ns = [self.next_due_ns(), self.next_change_ns()];
@@ -282,15 +285,9 @@ impl<'a> Pump<'a> {
     /// emulator, so that both captures and its counters speak of the same
     /// packets. Gives the time of the last acknowledgement.
     fn settle(&mut self, lane: &mut Lane) -> Outcome<u64> {
-        let deadline_ns = self.elapsed_ns() + DRAIN_LIMIT_NS;
+        let mut rest = Rest::begin(self.elapsed_ns(), DRAIN_LIMIT);
         let mut acknowledged_ns = None;
-        let mut rest = Rest::default();
-        loop {
-            if self.elapsed_ns() > deadline_ns || self.stop.load(Ordering::Relaxed) {
-                return Err(Fault::Failed(
-                    "the connection did not come to rest after the last message".into(),
-                ));
-            }
+        while rest.has_time(self.elapsed_ns()) && !self.stop.load(Ordering::Relaxed) {
             let _ = rustix::thread::nanosleep(&SETTLE_STEP);
             self.captures.drain()?;
             if self.connection.unacknowledged()? > 0 {
@@ -302,6 +299,9 @@ impl<'a> Pump<'a> {
                 return Ok(acknowledged_ns);
             }
         }
+        Err(Fault::Failed(
+            "the connection did not come to rest after the last message".into(),
+        ))
     }
 
     fn elapsed_ns(&mut self) -> u64 {

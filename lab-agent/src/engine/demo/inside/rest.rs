@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use lab_proto::guest::DemoReport;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::application::Application;
 use super::take::Take;
+use crate::clock::now_ns;
 use crate::engine::outlet::Outlet;
+use crate::engine::rest::Rest;
 use crate::fault::Outcome;
-use crate::lane::Rest;
 
 /// Between two looks.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -48,11 +49,12 @@ async fn quiet(
     limit: Duration,
     done: impl Fn(&Take, usize) -> Outcome<bool>,
 ) -> Outcome<Vec<usize>> {
-    let deadline = Instant::now() + limit;
-    let mut rest = Rest::default();
-    loop {
+    let mut rest = Rest::begin(now_ns(), limit);
+    let (mut dead, mut restless) = (Vec::new(), Vec::new());
+    while rest.has_time(now_ns()) {
         take.turn(sleep(LOOK_EVERY), reports).await?;
-        let (mut dead, mut restless) = (Vec::new(), Vec::new());
+        dead.clear();
+        restless.clear();
         for &number in lanes {
             let side = &take.sides[number];
             if side.broken.is_some() && side.application.is_some() {
@@ -61,12 +63,12 @@ async fn quiet(
                 restless.push(number);
             }
         }
-        let quiet = restless.is_empty() && take.changes.is_idle();
-        if rest.look(quiet) || Instant::now() >= deadline {
-            restless.extend(dead);
-            return Ok(restless);
+        if rest.look(restless.is_empty() && take.changes.is_idle()) {
+            break;
         }
     }
+    restless.extend(dead);
+    Ok(restless)
 }
 
 fn is_empty(take: &Take, number: usize) -> Outcome<bool> {

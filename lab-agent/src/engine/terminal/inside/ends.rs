@@ -4,13 +4,15 @@ use std::path::Path as FilePath;
 use std::time::Duration;
 
 use lab_proto::{LaneSpec, Path};
-use tokio::time::{Interval, MissedTickBehavior, interval};
+use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 
+use crate::clock::now_ns;
 use crate::endpoint::connection::unacknowledged_at_ends;
 use crate::endpoint::ssh::Ssh;
 use crate::engine::captures::Captures;
+use crate::engine::rest::Rest;
 use crate::fault::{Fault, Outcome};
-use crate::lane::{Lane, Rest, calm};
+use crate::lane::{Lane, calm};
 
 /// Between two looks into the rings when nothing else happens.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -23,6 +25,8 @@ const REST_STEP: Duration = Duration::from_millis(2);
 const LAST_STEP: Duration = Duration::from_millis(5);
 /// Longer than anything that is under way takes on a lane without loss.
 const REST_LIMIT: Duration = Duration::from_secs(30);
+/// A lane whose emulator never empties is not waited for: the check tells.
+const LAST_LIMIT: Duration = Duration::from_secs(10);
 
 /// See the module.
 pub struct Ends {
@@ -64,38 +68,41 @@ impl Ends {
     /// Waits until nothing is under way and everything acknowledged, so that no
     /// packet of getting ready is counted among what is typed.
     pub async fn come_to_rest(&mut self, ssh: &Ssh) -> Outcome<()> {
-        let rest = self.until_quiet(REST_STEP, |ends| {
+        let at_rest = self.until_quiet(REST_STEP, REST_LIMIT, |ends| {
             Ok(unacknowledged_at_ends(ssh.sockets())? == 0 && ends.lane.under_way()? == 0)
         });
-        tokio::time::timeout(REST_LIMIT, rest)
-            .await
-            .unwrap_or_else(|_| Err(Fault::Failed("the editor never stopped drawing".into())))
+        if at_rest.await? {
+            return Ok(());
+        }
+        Err(Fault::Failed("the editor never stopped drawing".into()))
     }
 
-    /// Waits until no packet comes through the emulator any more.
+    /// Waits until no packet comes through the emulator any more, for a while.
     pub async fn run_empty(&mut self) -> Outcome<()> {
         let mut packets = 0;
-        self.until_quiet(LAST_STEP, |ends| {
+        let empty = self.until_quiet(LAST_STEP, LAST_LIMIT, |ends| {
             let before = std::mem::replace(&mut packets, ends.captures.packets());
             Ok(ends.lane.under_way()? == 0 && packets == before)
-        })
-        .await
+        });
+        empty.await.map(drop)
     }
 
-    /// Looks every so often until the lane is at rest.
+    /// Looks every so often until the lane is at rest; whether it was in time.
     async fn until_quiet(
         &mut self,
         every: Duration,
+        limit: Duration,
         mut quiet: impl FnMut(&mut Self) -> Outcome<bool>,
-    ) -> Outcome<()> {
-        let mut rest = Rest::default();
-        loop {
-            tokio::time::sleep(every).await;
+    ) -> Outcome<bool> {
+        let mut rest = Rest::begin(now_ns(), limit);
+        while rest.has_time(now_ns()) {
+            sleep(every).await;
             self.captures.drain()?;
             if rest.look(quiet(self)?) {
-                return Ok(());
+                return Ok(true);
             }
         }
+        Ok(false)
     }
 }
 

@@ -23,8 +23,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Longer than an editor takes from one piece of its answer to the next.
 const QUIET: Duration = Duration::from_millis(100);
 const SAVE_LIMIT: Duration = Duration::from_secs(5);
-/// A lane whose emulator never empties is not waited for: the check tells.
-const REST_LIMIT: Duration = Duration::from_secs(10);
 
 /// A terminal that is over, with all that belongs to it.
 pub struct Leaving {
@@ -65,9 +63,7 @@ impl Leaving {
             let _ = connection::close_at_once(socket);
         }
         drop(self.ssh);
-        tokio::time::timeout(REST_LIMIT, ends.run_empty())
-            .await
-            .unwrap_or(Ok(()))?;
+        ends.run_empty().await?;
         blocking(move || finish(ends, left)).await
     }
 }
