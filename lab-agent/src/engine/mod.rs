@@ -15,3 +15,4 @@ pub mod outlet;
 mod rest;
 pub mod session;
 pub mod terminal;
+mod ticker;

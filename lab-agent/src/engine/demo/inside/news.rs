@@ -10,6 +10,7 @@ use tonic::Status;
 
 use super::standstill::LOOK_EVERY;
 use crate::engine::outlet::Outlet;
+use crate::engine::ticker::Ticker;
 use crate::fault::{Fault, Outcome};
 
 /// What somebody hears or sees next is told within this.
@@ -26,8 +27,8 @@ const MOST_EVENTS: usize = 32;
 /// See the module.
 pub struct News {
     next: Instant,
-    packets: Instant,
-    sockets: Instant,
+    packets: Ticker,
+    sockets: Ticker,
     /// Since when the caller has taken nothing.
     stuck: Option<Instant>,
     /// Told in order, before all else.
@@ -61,8 +62,8 @@ impl News {
         let now = Instant::now();
         Self {
             next: now,
-            packets: now,
-            sockets: now,
+            packets: Ticker::new(PACKETS_EVERY, now),
+            sockets: Ticker::new(SOCKETS_EVERY, now),
             stuck: None,
             events: Vec::new(),
         }
@@ -112,20 +113,15 @@ impl News {
         };
         self.stuck = None;
         let mut round = Round {
-            packets: now >= self.packets,
-            sockets: now >= self.sockets,
+            packets: self.packets.is_due(now),
+            sockets: self.sockets.is_due(now),
             room: room.collect(),
         };
         for event in self.events.drain(..) {
             round.tell(event);
         }
-        if round.packets {
-            self.packets = now + PACKETS_EVERY;
-        }
-        if round.sockets {
-            self.sockets = now + SOCKETS_EVERY;
-        }
-        self.next = self.packets.min(self.sockets).min(now + LOOK_EVERY);
+        let drawn = self.packets.next().min(self.sockets.next());
+        self.next = drawn.min(now + LOOK_EVERY);
         Ok(Some(round))
     }
 }

@@ -4,13 +4,14 @@ use std::path::Path as FilePath;
 use std::time::Duration;
 
 use lab_proto::{LaneSpec, Path};
-use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
+use tokio::time::{Instant, sleep};
 
 use crate::clock::now_ns;
 use crate::endpoint::connection::unacknowledged_at_ends;
 use crate::endpoint::ssh::Ssh;
 use crate::engine::captures::Captures;
 use crate::engine::rest::Rest;
+use crate::engine::ticker::Ticker;
 use crate::fault::{Fault, Outcome};
 use crate::lane::{Lane, calm};
 
@@ -107,8 +108,6 @@ impl Ends {
 }
 
 /// When to look into the rings.
-pub fn looks() -> Interval {
-    let mut looks = interval(LOOK_EVERY);
-    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    looks
+pub fn looks() -> Ticker {
+    Ticker::new(LOOK_EVERY, Instant::now())
 }

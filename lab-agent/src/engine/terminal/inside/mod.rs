@@ -98,7 +98,7 @@ async fn log_in(ends: &mut Ends, open: &TerminalOpen) -> Outcome<Ssh> {
     loop {
         tokio::select! {
             opened = &mut opening => return opened,
-            _ = look.tick() => captures.drain()?,
+            () = look.tick() => captures.drain()?,
         }
     }
 }

@@ -75,7 +75,7 @@ impl Pump {
                     room.doing("waiting for room in the terminal")?;
                     self.line.write()?;
                 }
-                _ = look.tick() => {}
+                () = look.tick() => {}
             }
             ends.captures.drain()?;
         }
