@@ -25,10 +25,13 @@ mod randomness;
 pub mod sysctl;
 
 use std::net::Ipv4Addr;
+use std::os::fd::OwnedFd;
+use std::time::Duration;
 
-use lab_proto::{Counter, LaneSpec};
+use lab_proto::{Counter, LaneSpec, Path};
+use rustix::net::sockopt;
 
-use crate::fault::Outcome;
+use crate::fault::{Doing, Outcome};
 pub use calm::calm;
 use link::End;
 pub use namespace::Namespace;
@@ -75,7 +78,10 @@ pub struct Lane {
     emulator_netlink: Netlink,
     forward_index: u32,
     backward_index: u32,
-    spec: Option<LaneSpec>,
+    /// What it was told last.
+    spec: LaneSpec,
+    /// Both ends of the connection over it.
+    connection: Vec<OwnedFd>,
 }
 
 impl Lane {
@@ -110,9 +116,10 @@ impl Lane {
             emulator_netlink,
             forward_index,
             backward_index,
-            spec: None,
+            spec: spec.clone(),
+            connection: Vec::new(),
         };
-        lane.change(spec)?;
+        lane.tell(spec, None, 0)?;
         Ok(lane)
     }
 
@@ -128,6 +135,22 @@ impl Lane {
     /// The same where randomness has begun: if the path is a new one, it is the
     /// `nth` of this lane's and has a randomness of its own.
     pub fn change_to_path(&mut self, spec: &LaneSpec, nth: u64) -> Outcome<()> {
+        let before = self.spec.clone();
+        self.tell(spec, Some(&before), nth)?;
+        self.spec = spec.clone();
+        if before.baseline == spec.baseline {
+            return Ok(());
+        }
+        let name = baseline::congestion_control(spec.baseline())?;
+        self.connection.iter().try_for_each(|end| {
+            sockopt::set_tcp_congestion(end, name).doing(format!(
+                "changing a connection's congestion control to {name}"
+            ))
+        })
+    }
+
+    /// Tells the kernel all of `spec`, and the emulator what is new since `before`.
+    fn tell(&mut self, spec: &LaneSpec, before: Option<&LaneSpec>, nth: u64) -> Outcome<()> {
         self.check(spec)?;
         // Either end may come to send.
         for node in [&self.sender, &self.receiver] {
@@ -136,10 +159,36 @@ impl Lane {
                 baseline::set(spec.baseline())
             })?;
         }
-        self.change_path(spec, Direction::Forward, nth)?;
-        self.change_path(spec, Direction::Backward, nth)?;
-        self.spec = Some(spec.clone());
-        Ok(())
+        self.tell_path(spec, before, Direction::Forward, nth)?;
+        self.tell_path(spec, before, Direction::Backward, nth)
+    }
+
+    /// Names both ends of a connection over the lane: a kernel tells a new
+    /// baseline's congestion control only to those that are opened after it.
+    pub fn connected(&mut self, ends: Vec<OwnedFd>) {
+        self.connection = ends;
+    }
+
+    /// Lets go of the connection, so that it can be closed.
+    pub fn disconnect(&mut self) {
+        self.connection.clear();
+    }
+
+    /// The state it was brought to last.
+    pub fn spec(&self) -> &LaneSpec {
+        &self.spec
+    }
+
+    /// Whether `spec` wants the path that it has.
+    pub fn has_path(&self, spec: &LaneSpec) -> bool {
+        let path = |spec: &LaneSpec| (spec.forward, spec.backward, spec.seed);
+        path(&self.spec) == path(spec)
+    }
+
+    /// The delay of both directions together.
+    pub fn round_trip(&self) -> Duration {
+        let delay_us = |path: Option<Path>| path.map_or(0, |path| path.delay_us);
+        Duration::from_micros(delay_us(self.spec.forward) + delay_us(self.spec.backward))
     }
 
     /// Whether the kernel can do all that `spec` wants.
@@ -155,13 +204,19 @@ impl Lane {
 
     /// Tells one direction of the emulator what is new. Told the same again, it
     /// would start its randomness over.
-    fn change_path(&mut self, spec: &LaneSpec, direction: Direction, nth: u64) -> Outcome<()> {
+    fn tell_path(
+        &mut self,
+        spec: &LaneSpec,
+        before: Option<&LaneSpec>,
+        direction: Direction,
+        nth: u64,
+    ) -> Outcome<()> {
         let path = |spec: &LaneSpec| match direction {
             Direction::Forward => spec.forward,
             Direction::Backward => spec.backward,
         };
         let state = |spec: &LaneSpec| (path(spec).unwrap_or_default(), spec.seed);
-        if self.spec.as_ref().map(state) == Some(state(spec)) {
+        if before.map(state) == Some(state(spec)) {
             return Ok(());
         }
         let index = match direction {

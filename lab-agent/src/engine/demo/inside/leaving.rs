@@ -55,7 +55,7 @@ pub async fn leave(
                 REST_LIMIT.as_secs()
             ));
         }
-        take.lanes.disconnect(number);
+        take.lanes.with(number, Lane::disconnect);
     }
     if !restless.is_empty() {
         for number in rest::empty(&mut take, reports, &restless, EMPTY_LIMIT).await? {

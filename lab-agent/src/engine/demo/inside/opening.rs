@@ -34,7 +34,7 @@ pub async fn open(start: DemoStart, reports: &Outlet<DemoReport>) -> Outcome<Tak
     let opening = start.lanes.iter().enumerate().map(|(number, whole)| {
         let spec = calm(whole);
         tokio::spawn(blocking(move || {
-            Opened::open(spec).map_err(|fault| of_lane(number, fault))
+            Opened::open(&spec).map_err(|fault| of_lane(number, fault))
         }))
     });
     let opened = all(opening.collect()).await?;
@@ -63,19 +63,14 @@ pub async fn open(start: DemoStart, reports: &Outlet<DemoReport>) -> Outcome<Tak
 /// A lane that is calm, and what passes it.
 struct Opened {
     lane: Lane,
-    spec: LaneSpec,
     packets: Packets,
 }
 
 impl Opened {
-    fn open(spec: LaneSpec) -> Outcome<Self> {
-        let lane = Lane::open(&spec)?;
+    fn open(spec: &LaneSpec) -> Outcome<Self> {
+        let lane = Lane::open(spec)?;
         let packets = Packets::open(&lane)?;
-        Ok(Self {
-            lane,
-            spec,
-            packets,
-        })
+        Ok(Self { lane, packets })
     }
 
     async fn connect(self, terminal: Option<DemoTerminal>) -> Outcome<Connected> {
@@ -98,22 +93,18 @@ impl Opened {
 type Connected = (Opened, Application);
 
 fn put_together(connected: Vec<Connected>) -> Outcome<Take> {
-    let (mut lanes, mut sides, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-    for (opened, application) in connected {
-        let mut sockets = Vec::new();
+    let (mut lanes, mut sides) = (Vec::new(), Vec::new());
+    for (mut opened, application) in connected {
+        let mut ends = Vec::new();
         for socket in application.sockets() {
             close_at_once(socket)?;
-            sockets.push(socket.try_clone_to_owned().doing("copying a socket")?);
+            ends.push(socket.try_clone_to_owned().doing("copying a socket")?);
         }
-        ends.push(sockets);
-        lanes.push((opened.lane, opened.spec));
+        opened.lane.connected(ends);
+        lanes.push(opened.lane);
         sides.push(Side::new(opened.packets, application));
     }
-    let lanes = Lanes::new(lanes);
-    for (number, sockets) in ends.into_iter().enumerate() {
-        lanes.connected(number, sockets);
-    }
-    Ok(Take::new(lanes, sides))
+    Ok(Take::new(Lanes::new(lanes), sides))
 }
 
 /// Waits for all; those that are left are given up when one fails.

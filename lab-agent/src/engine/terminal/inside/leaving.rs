@@ -8,14 +8,16 @@ use lab_proto::guest::{KeyWrite, Passages, TerminalLeft};
 use thinlab_trace::keystroke::Passage;
 use tokio::time::Instant;
 
-use super::ends::Ends;
 use super::line::relayed;
 use super::pump::{End, Pump};
+use super::rest;
 use crate::clock::now_ns;
 use crate::endpoint::ssh::Ssh;
 use crate::endpoint::{connection, tcp_info};
 use crate::engine::balance;
+use crate::engine::captures::Captures;
 use crate::fault::Outcome;
+use crate::lane::{Lane, calm};
 use crate::waiting::blocking;
 
 /// Between two looks at whether the editor has answered.
@@ -27,7 +29,8 @@ const SAVE_LIMIT: Duration = Duration::from_secs(5);
 /// A terminal that is over, with all that belongs to it.
 pub struct Leaving {
     pub ssh: Ssh,
-    pub ends: Ends,
+    pub lane: Lane,
+    pub captures: Captures,
     pub pump: Pump,
     pub end: End,
     pub ready_ns: u64,
@@ -47,15 +50,24 @@ impl Leaving {
         let [sender, receiver] = self.ssh.sockets().map(|socket| tcp_info::read(socket).ok());
         (left.tcp_info_sender, left.tcp_info_receiver) = (sender, receiver);
         tell_ways(&mut left, &self.ssh, &self.pump);
-        let calm = self.ends.calm();
-        let (mut ends, (at_sender, at_receiver)) = blocking(move || {
-            let counters = self.ends.lane.counters()?;
-            Ok((self.ends.change(&calm)?, counters))
+        let (mut lane, (at_sender, at_receiver)) = blocking(move || {
+            let counters = self.lane.counters()?;
+            let calm = calm(self.lane.spec());
+            self.lane.change(&calm)?;
+            Ok((self.lane, counters))
         })
         .await?;
         (left.counters, left.receiver_counters) = (at_sender, at_receiver);
         if self.end.is_live() {
-            save(&self.ssh, &mut ends, &mut self.pump, editor).await?;
+            let round_trip = lane.round_trip();
+            save(
+                &self.ssh,
+                round_trip,
+                &mut self.captures,
+                &mut self.pump,
+                editor,
+            )
+            .await?;
         }
         left.text = self.ssh.text()?;
         for socket in self.ssh.sockets() {
@@ -63,23 +75,29 @@ impl Leaving {
             let _ = connection::close_at_once(socket);
         }
         drop(self.ssh);
-        ends.run_empty().await?;
-        blocking(move || finish(ends, left)).await
+        rest::empty(&mut lane, &mut self.captures).await?;
+        blocking(move || finish(lane, self.captures, left)).await
     }
 }
 
 /// Has the editor write the text, and waits until it has answered.
-async fn save(ssh: &Ssh, ends: &mut Ends, pump: &mut Pump, editor: Editor) -> Outcome<()> {
+async fn save(
+    ssh: &Ssh,
+    round_trip: Duration,
+    captures: &mut Captures,
+    pump: &mut Pump,
+    editor: Editor,
+) -> Outcome<()> {
     pump.line.type_unseen(match editor {
         Editor::Vi => b"\x1b\x1b:w\r",
         Editor::Nano | Editor::Unspecified => b"\x13",
     })?;
     let saved = async {
         // What is there before a round trip is over answers something else.
-        let mut quiet_until = Instant::now() + ends.round_trip() + QUIET;
+        let mut quiet_until = Instant::now() + round_trip + QUIET;
         while Instant::now() < quiet_until {
             tokio::time::sleep(LOOK_EVERY).await;
-            ends.captures.drain()?;
+            captures.drain()?;
             if connection::unacknowledged_at_ends(ssh.sockets())? > 0
                 || !pump.line.screen()?.is_empty()
             {
@@ -118,9 +136,9 @@ fn passages(passages: &[Passage]) -> Passages {
     }
 }
 
-fn finish(mut ends: Ends, mut left: TerminalLeft) -> Outcome<TerminalLeft> {
-    let queues = ends.lane.queues()?;
-    let seen = ends.captures.finish()?;
+fn finish(mut lane: Lane, captures: Captures, mut left: TerminalLeft) -> Outcome<TerminalLeft> {
+    let queues = lane.queues()?;
+    let seen = captures.finish()?;
     left.check = Some(balance::count(seen.sender, seen.receiver, queues));
     left.overruns = seen.overruns;
     left.sender_capture_bytes = seen.sender.file_bytes;

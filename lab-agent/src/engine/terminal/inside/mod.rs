@@ -4,10 +4,10 @@
 //! The guest has one processor and its service one thread: nothing here waits
 //! but for others, and whatever may (making a lane) has a thread of its own.
 // SPDX-License-Identifier: Apache-2.0
-mod ends;
 mod leaving;
 pub mod line;
 mod pump;
+mod rest;
 mod turns;
 
 use std::path::Path;
@@ -21,15 +21,19 @@ use tonic::{Status, Streaming};
 
 use crate::clock::now_ns;
 use crate::endpoint::ssh::{Limits, Ssh, Task};
+use crate::engine::captures::Captures;
 use crate::engine::outlet::{self, Outlet, first, send, stage};
 use crate::engine::terminal::IN_FLIGHT;
 use crate::fault::Outcome;
-use crate::lane::calm;
+use crate::lane::{Lane, calm};
 use crate::spool::SPOOL;
 use crate::waiting::blocking;
-use ends::Ends;
 use leaving::Leaving;
-use pump::{Pump, report};
+use pump::{Pump, looks, report};
+
+/// What comes between two looks into a ring, many times over; fifty terminals
+/// have a hundred rings, and a guest's memory is small.
+const FRAMES: usize = 128;
 
 /// What goes out.
 pub type Reports = ReceiverStream<Result<TerminalReport, Status>>;
@@ -55,14 +59,23 @@ async fn run(
     send(reports, report(Report::Progress(stage("lane")))).await?;
     let folder = Path::new(SPOOL).join(&start.folder);
     let calm = calm(&whole);
-    let mut ends = blocking(move || Ends::open(&calm, &folder)).await?;
+    let (mut lane, mut captures) = blocking(move || {
+        let lane = Lane::open(&calm)?;
+        let captures = Captures::open(&lane, FRAMES, &folder)?;
+        Ok((lane, captures))
+    })
+    .await?;
     send(reports, report(Report::Progress(stage("log in")))).await?;
     turns::wait().await;
-    let mut ssh = log_in(&mut ends, &open).await?;
+    let mut ssh = log_in(&lane, &mut captures, &open).await?;
     let mut pump = Pump::new(&ssh)?;
     pump.show_first(ssh.first_screen(), reports).await?;
-    ends.come_to_rest(&ssh).await?;
-    let mut ends = blocking(move || ends.change(&whole)).await?;
+    rest::wait(&mut lane, &mut captures, &ssh).await?;
+    let lane = blocking(move || {
+        lane.change(&whole)?;
+        Ok(lane)
+    })
+    .await?;
     let ready_ns = now_ns();
     let ready = TerminalReady {
         at_ns: ready_ns,
@@ -70,11 +83,12 @@ async fn run(
     };
     send(reports, report(Report::Ready(ready))).await?;
     let end = pump
-        .run(&mut ssh, &mut ends, &mut orders, reports, open.limit_ns)
+        .run(&mut ssh, &mut captures, &mut orders, reports, open.limit_ns)
         .await?;
     let left = Leaving {
         ssh,
-        ends,
+        lane,
+        captures,
         pump,
         end,
         ready_ns,
@@ -83,7 +97,7 @@ async fn run(
     send(reports, report(Report::Left(left))).await
 }
 
-async fn log_in(ends: &mut Ends, open: &TerminalOpen) -> Outcome<Ssh> {
+async fn log_in(lane: &Lane, captures: &mut Captures, open: &TerminalOpen) -> Outcome<Ssh> {
     let task = Task {
         editor: open.editor().into(),
         text: open.text.clone(),
@@ -91,10 +105,9 @@ async fn log_in(ends: &mut Ends, open: &TerminalOpen) -> Outcome<Ssh> {
         rows: open.rows as u16,
         limits: Limits::default(),
     };
-    let Ends { lane, captures, .. } = ends;
     let opening = Ssh::open(lane, &task);
     tokio::pin!(opening);
-    let mut look = ends::looks();
+    let mut look = looks();
     loop {
         tokio::select! {
             opened = &mut opening => return opened,

@@ -8,14 +8,19 @@ use lab_proto::guest::terminal_report::Report;
 use lab_proto::guest::{ScreenRead, TerminalOrder, TerminalReport};
 use lab_proto::{TerminalEnd, TerminalScreen};
 use tokio::sync::mpsc::Permit;
+use tokio::time::Instant;
 use tonic::{Status, Streaming};
 
-use super::ends::{self, Ends};
 use super::line::Line;
 use crate::clock::now_ns;
 use crate::endpoint::ssh::{Ended, Ssh};
+use crate::engine::captures::Captures;
 use crate::engine::outlet::{Outlet, gone};
+use crate::engine::ticker::Ticker;
 use crate::fault::{Doing, Outcome};
+
+/// Between two looks into the rings when nothing else happens.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// The terminal's line, and what was shown so far.
 pub struct Pump {
@@ -49,7 +54,7 @@ impl Pump {
     pub async fn run(
         &mut self,
         ssh: &mut Ssh,
-        ends: &mut Ends,
+        captures: &mut Captures,
         orders: &mut Streaming<TerminalOrder>,
         reports: &Outlet<TerminalReport>,
         limit_ns: u64,
@@ -57,7 +62,7 @@ impl Pump {
         let limit = tokio::time::sleep(Duration::from_nanos(limit_ns));
         let ended = ssh.ended();
         tokio::pin!(limit, ended);
-        let mut look = ends::looks();
+        let mut look = looks();
         loop {
             tokio::select! {
                 biased;
@@ -77,7 +82,7 @@ impl Pump {
                 }
                 () = look.tick() => {}
             }
-            ends.captures.drain()?;
+            captures.drain()?;
         }
     }
 
@@ -103,6 +108,11 @@ impl Pump {
         };
         room.send(Ok(report(Report::Screen(screen))));
     }
+}
+
+/// When to look into the rings.
+pub fn looks() -> Ticker {
+    Ticker::new(LOOK_EVERY, Instant::now())
 }
 
 /// Waits for something to read and for a place to put it: a caller who does not
