@@ -9,6 +9,16 @@ pub use parse::parse;
 /// Nanoseconds since the connection was there.
 pub type Instant = i64;
 
+/// In milliseconds, as a script has it.
+pub fn decimal(time: Instant) -> String {
+    format!("{:.1}", time as f64 / 1e6)
+}
+
+/// The same with its unit.
+pub fn milliseconds(time: Instant) -> String {
+    format!("{} ms", decimal(time))
+}
+
 /// A whole script.
 #[derive(Debug, Default)]
 pub struct Script {
