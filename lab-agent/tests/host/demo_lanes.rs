@@ -6,7 +6,7 @@ use lab_proto::demo_input::Input;
 use lab_proto::demo_open::Stream;
 use lab_proto::path::Loss;
 use lab_proto::{
-    DemoLaneResult, DemoSynthetic, DemoTerminal, Editor, FileKind, LaneSpec, Mechanism,
+    Baseline, DemoLaneResult, DemoSynthetic, DemoTerminal, Editor, FileKind, LaneSpec, Mechanism,
     TerminalKeys, UniformLoss,
 };
 
@@ -22,6 +22,8 @@ const ALL: [Mechanism; 3] = [
 const SWITCHES: usize = 100;
 /// Further apart than two clocks may be by which the same instant was told.
 const CLOCKS_NS: u64 = 5_000_000;
+/// `TCP_INFINITE_SSTHRESH` (net/tcp.h).
+const NO_THRESHOLD: u32 = 0x7fff_ffff;
 
 fn start() -> Agent {
     Agent::start_with(&["--clock", "real", "--demos", "1"])
@@ -162,6 +164,36 @@ async fn a_lane_that_stood_still_goes_on_with_what_is_new() {
     let way = result.lanes[0].check.unwrap().forward.unwrap();
     assert!(way.dropped_packets > 0);
     assert_eq!(way.sent_packets, way.received_packets + way.dropped_packets);
+}
+
+/// Losses have lowered the threshold of slow start; BBR has none, and takes the
+/// one that it finds away.
+#[tokio::test]
+async fn a_running_connection_follows_a_new_baseline() {
+    let agent = start();
+    let open = vec![lane(0.1, &[]), lane(0.1, &[])];
+    let mut take = Take::open(&agent, open, quick()).await.unwrap();
+    take.until(|take| take.passed(0) > 150 && take.passed(1) > 150)
+        .await
+        .unwrap();
+    let bbr = LaneSpec {
+        baseline: Baseline::Bbr as i32,
+        ..lane(0.0, &[])
+    };
+    assert_eq!(take.change(vec![bbr]).await.problem, "");
+    let passed = take.passed(0);
+    take.until(|take| take.passed(0) > passed + 20)
+        .await
+        .unwrap();
+    let result = take.finish().await.unwrap();
+    assert_eq!(result.reason, "");
+    let thresholds = result.lanes.iter().map(|lane| {
+        let info = lane.tcp_info.unwrap();
+        info.snd_ssthresh
+    });
+    let thresholds: Vec<u32> = thresholds.collect();
+    assert_eq!(thresholds[0], NO_THRESHOLD, "{thresholds:?}");
+    assert!(thresholds[1] < NO_THRESHOLD, "{thresholds:?}");
 }
 
 #[tokio::test]
