@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::time::Duration;
 
+/// Longer than anything that is under way takes on a calm lane, unless its delay
+/// is longer than any person waits.
+pub const CALM_LIMIT: Duration = Duration::from_secs(30);
 /// One quiet look is not enough: a packet that leaves one direction may be
 /// answered in the other.
 const QUIET_LOOKS: u32 = 2;

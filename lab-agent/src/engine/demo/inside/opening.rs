@@ -2,8 +2,6 @@
 //! then, all at once, what was asked for. So every lane's first packets are the
 //! same, and its randomness begins with the stream.
 // SPDX-License-Identifier: Apache-2.0
-use std::time::Duration;
-
 use lab_proto::guest::demo_report::Report;
 use lab_proto::guest::{DemoReport, DemoStart};
 use lab_proto::{DemoTerminal, LaneSpec};
@@ -19,13 +17,10 @@ use super::take::{Side, Take};
 use super::terminal::Terminal;
 use crate::endpoint::connection::{Connection, close_at_once};
 use crate::engine::outlet::{Outlet, send, stage};
+use crate::engine::rest::CALM_LIMIT;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::{Lane, calm};
 use crate::waiting::blocking;
-
-/// Longer than anything that is under way takes on a lane without loss, unless
-/// its delay is longer than any person waits.
-const REST_LIMIT: Duration = Duration::from_secs(30);
 
 /// Opens a take that the agent outside has checked; it runs from the return on.
 pub async fn open(start: DemoStart, reports: &Outlet<DemoReport>) -> Outcome<Take> {
@@ -46,7 +41,7 @@ pub async fn open(start: DemoStart, reports: &Outlet<DemoReport>) -> Outcome<Tak
         tokio::spawn(opened.connect(terminal))
     });
     let mut take = put_together(all(connecting.collect()).await?)?;
-    let restless = rest::wait(&mut take, reports, REST_LIMIT).await?;
+    let restless = rest::wait(&mut take, reports, CALM_LIMIT).await?;
     if let Some(number) = restless.first() {
         let why = take.sides[*number].broken.take();
         return Err(Fault::Failed(format!(

@@ -8,14 +8,12 @@ use crate::clock::now_ns;
 use crate::endpoint::connection::unacknowledged_at_ends;
 use crate::endpoint::ssh::Ssh;
 use crate::engine::captures::Captures;
-use crate::engine::rest::Rest;
+use crate::engine::rest::{CALM_LIMIT, Rest};
 use crate::fault::{Fault, Outcome};
 use crate::lane::Lane;
 
 /// Between two looks while somebody waits for the terminal.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
-/// Longer than anything that is under way takes on a lane without loss.
-const LIMIT: Duration = Duration::from_secs(30);
 /// Between two looks when the connection is closed.
 const LAST_LOOK_EVERY: Duration = Duration::from_millis(5);
 /// A lane whose emulator never empties is not waited for: the check tells.
@@ -24,7 +22,7 @@ const LAST_LIMIT: Duration = Duration::from_secs(10);
 /// Waits until nothing is under way and everything acknowledged, so that no
 /// packet of getting ready is counted among what is typed.
 pub async fn wait(lane: &mut Lane, captures: &mut Captures, ssh: &Ssh) -> Outcome<()> {
-    let at_rest = until_quiet(lane, captures, LOOK_EVERY, LIMIT, |lane, _| {
+    let at_rest = until_quiet(lane, captures, LOOK_EVERY, CALM_LIMIT, |lane, _| {
         Ok(unacknowledged_at_ends(ssh.sockets())? == 0 && lane.under_way()? == 0)
     });
     if at_rest.await? {
