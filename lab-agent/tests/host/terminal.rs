@@ -312,8 +312,12 @@ async fn what_overtakes_or_comes_twice_changes_no_text() {
     let mut terminal = Terminal::open(&agent, open(unruly, Editor::Nano))
         .await
         .unwrap();
-    let typed = "x".repeat(40);
-    terminal.type_text(typed.as_bytes()).await.unwrap();
+    let typed = "x".repeat(20);
+    // One by one: typed at once they go in one packet, and too few come after it
+    // for each direction to double one.
+    for key in typed.bytes() {
+        terminal.type_text(&[key]).await.unwrap();
+    }
     let Finished { result, .. } = terminal.finish().await.unwrap();
     let text = String::from_utf8(result.text.clone()).unwrap();
     assert_eq!(text, format!("{typed}prepared\n"));
