@@ -24,6 +24,7 @@ from thinlab.monitoring import exclusion, monitor, roster
 from thinlab.monitoring.monitor import Monitor
 from thinlab.monitoring.presence import Presence
 from thinlab.study.catalogue import StoredStudy
+from thinlab.trials.registry import KINDS
 from thinlab.web.services import Services
 
 
@@ -35,7 +36,7 @@ async def watched(services: Services, study: StoredStudy) -> StoredStudy:
 
 async def look(services: Services, watched: StoredStudy, **kind: Any) -> Monitor:  # noqa: ANN401
     async with services.database.transaction() as session:
-        return await monitor.of_study(session, watched, **kind)
+        return await monitor.of_study(session, watched, KINDS, **kind)
 
 
 async def test_an_empty_study_has_zeros_everywhere(
@@ -187,7 +188,7 @@ async def test_no_direction_shows_through(
 
         await take_part(browser, services.database, opposite)
         async with services.database.transaction() as session:
-            watching = (await monitor.of_study(session, watched)).model_dump(mode="json")
+            watching = (await monitor.of_study(session, watched, KINDS)).model_dump(mode="json")
             rows = [row.model_dump(mode="json") for row in await roster.of_study(session, watched)]
         # When and who differ between any two sessions; cells tell the draw, which nobody chose.
         del watching["at"], watching["balance"], watching["days"]

@@ -359,7 +359,7 @@ async def test_monitor_and_roster_tell_of_typing(desk: AsyncClient, services: Se
     seen = (await desk.get("/api/researcher/studies/typing/monitor")).json()
     assert (seen["funnel"]["joined"], seen["funnel"]["connection_checked"]) == (2, 1)
     assert (seen["whereabouts"]["connection_failed"], seen["whereabouts"]["live"]) == (1, 1)
-    assert seen["typing"]["void"] == [{"reason": "hidden", "sessions": 1}]
+    assert seen["sessions"]["typed"]["void"] == [{"reason": "hidden", "sessions": 1}]
     people = (await desk.get("/api/researcher/studies/typing/participants")).json()
     assert [one["presence"] for one in people] == ["live", "connection_failed"]
     assert [one["sessions_void"] for one in people] == [1, 0]
@@ -369,4 +369,4 @@ async def test_monitor_and_roster_tell_of_typing(desk: AsyncClient, services: Se
         "rtt_ms": 12.5,
         "jitter_ms": 1.5,
     }
-    assert (await desk.get("/api/researcher/studies/demo/monitor")).json()["typing"] is None
+    assert (await desk.get("/api/researcher/studies/demo/monitor")).json()["sessions"] == {}

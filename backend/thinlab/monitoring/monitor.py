@@ -14,10 +14,10 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Study
-from thinlab.monitoring import balance, exclusion, presence, typing_watch
+from thinlab.monitoring import balance, exclusion, presence
 from thinlab.monitoring import monitor_counts as counts
 from thinlab.monitoring.balance import BlockBalance
-from thinlab.monitoring.typing_watch import SessionCounts
+from thinlab.monitoring.kind import Kinds, SessionCounts
 from thinlab.study import study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.study_state import StudyStatus
@@ -35,7 +35,9 @@ class Monitor(BaseModel):
     funnel: counts.Funnel
     whereabouts: counts.Whereabouts
     headphones: counts.HeadphoneCounts
-    typing: SessionCounts | None = Field(description="Null where nothing is typed.")
+    sessions: dict[str, SessionCounts] = Field(
+        description="By medium; none of those whose trials are not done live."
+    )
     positions: list[counts.Position]
     checks: list[counts.Check]
     exclusions: counts.Exclusions
@@ -45,7 +47,9 @@ class Monitor(BaseModel):
     balance: list[BlockBalance]
 
 
-async def of_study(session: AsyncSession, study: StoredStudy, kind: Kind = "person") -> Monitor:
+async def of_study(
+    session: AsyncSession, study: StoredStudy, trial_kinds: Kinds, kind: Kind = "person"
+) -> Monitor:
     """The study, counted anew over all its versions."""
     people = await presence.of_study(session, study.slug, kind=kind)
     standings = await exclusion.standings(session, study, kind)
@@ -53,12 +57,15 @@ async def of_study(session: AsyncSession, study: StoredStudy, kind: Kind = "pers
     others = await _others(session, study.slug, kind)
     state = await study_state.of(session, study)
     cells = await balance.of_study(session, study, kind)
-    typing = (
-        await typing_watch.counts(session, study.slug, kind) if study.definition.is_typed else None
-    )
+    sessions = {
+        medium: found
+        for medium, trials in trial_kinds.items()
+        if medium in study.definition.media
+        and (found := await trials.session_counts(session, study.slug, kind)) is not None
+    }
     stop = study.definition.stop
 
-    def counted() -> Monitor:
+    def monitor() -> Monitor:
         return Monitor(
             at=at,
             kind=kind,
@@ -67,7 +74,7 @@ async def of_study(session: AsyncSession, study: StoredStudy, kind: Kind = "pers
             funnel=counts.funnel(people),
             whereabouts=counts.whereabouts(people),
             headphones=counts.headphones(people),
-            typing=typing,
+            sessions=sessions,
             positions=counts.positions(study, people),
             checks=counts.checks(study, (one.conduct for one in standings.values())),
             exclusions=counts.exclusions(study, people, standings),
@@ -77,7 +84,7 @@ async def of_study(session: AsyncSession, study: StoredStudy, kind: Kind = "pers
             balance=cells,
         )
 
-    return await asyncio.to_thread(counted)
+    return await asyncio.to_thread(monitor)
 
 
 async def _others(session: AsyncSession, slug: str, kind: Kind) -> dict[str, int]:

@@ -21,7 +21,7 @@ from thinlab.study.text import said
 async def of_study(
     session: AsyncSession, study: StoredStudy, live_lab_problem: str | None
 ) -> StudyProgress:
-    """One study, over all its versions."""
+    """One study, over all its versions. `live_lab_problem`: none where it needs no live lab."""
     definition = study.definition
     counts = await _counts(session, study.slug)
     ready = await catalogue.members_ready(session, study)
@@ -35,7 +35,7 @@ async def of_study(
         access=definition.access,
         state=await study_state.of(session, study),
         ready=ready == total,
-        live_lab_problem=live_lab_problem if definition.is_typed else None,
+        live_lab_problem=live_lab_problem,
         recordings_ready=ready,
         recordings_total=total,
         joined=counts.joined,

@@ -40,7 +40,7 @@ class PreparingError(Exception):
 
 
 class NoHostError(Exception):
-    """There is no host to type on at this moment, as when it starts again."""
+    """There is no host of the live lab at this moment, as when it starts again."""
 
 
 class WithdrawnError(Exception):
@@ -76,8 +76,8 @@ class Joining:
     invitation: str | None
     current: bool
     """Whether the study still has its file."""
-    typeable: bool
-    """Whether there is a host to type on, for a study with something to type."""
+    hosted: bool
+    """Whether there is a host of the live lab, for a study that needs one."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ async def _admit(session: AsyncSession, study: StoredStudy, joining: Joining) ->
             raise InvitationNeededError
     if not await catalogue.is_ready(session, study):
         raise PreparingError
-    if definition.is_typed and not joining.typeable:
+    if not joining.hosted:
         raise NoHostError
     if joining.kind != "preview" and await places.is_full(
         session, study, kind=joining.kind, language=joining.language

@@ -18,6 +18,8 @@ class DefinedKind(Protocol):
     """A kind of trial in study files."""
 
     medium: str
+    is_live: bool
+    """Whether its trials are done on a host of the live lab, while a participant waits."""
 
     def inconsistencies(self, definition: StudyDefinition, clips: Clips) -> Iterable[Inconsistency]:
         """What does not fit in what a study says about trials of this kind."""
@@ -42,3 +44,8 @@ class DefinedKind(Protocol):
 
 Kinds = Mapping[str, DefinedKind]
 """By medium, in the order in which a study is outlined."""
+
+
+def is_live(definition: StudyDefinition, kinds: Kinds) -> bool:
+    """Whether nobody can take part in the study without a host of the live lab."""
+    return any(kinds[medium].is_live for medium in definition.media)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from thinlab.export.kind import ExportedKind
+from thinlab.monitoring.kind import WatchedKind
 from thinlab.participation.kind import PresentedKind
 from thinlab.study.kind import DefinedKind
 from thinlab.trials.listening.kind import ListeningKind
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from thinlab.trials.typing.bot.part import Hands
 
 
-class Kind(DefinedKind, PresentedKind, ExportedKind, Protocol):
+class Kind(DefinedKind, PresentedKind, WatchedKind, ExportedKind, Protocol):
     """All that the rooms below ask of a kind of trial."""
 
 

@@ -95,7 +95,7 @@ async def _page(
     session: AsyncSession, here: Services, study: StoredStudy, asked: str | None
 ) -> messages.StudyPage:
     spoken = language_of(study, asked)
-    state = await state_of(session, study, spoken, typeable=here.live.hosts.problem is None)
+    state = await state_of(session, here, study, spoken)
     durations_ms = await catalogue.durations_ms_of(session, study)
     credits_ = here.clips.credits(used_clips(study.definition))
     return trial_messages.study_page(study, spoken, state, durations_ms, credits_)

@@ -18,7 +18,7 @@ from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import signed_in
-from thinlab.web.services import Here
+from thinlab.web.services import Here, Services
 
 router = APIRouter(prefix="/api", tags=["participant"])
 UNSTORED = {"Cache-Control": "no-store"}
@@ -51,7 +51,7 @@ def preparing() -> ProblemError:
 
 
 def no_host() -> ProblemError:
-    """503: no live host can take a typing session at this moment."""
+    """503: no host of the live lab can take a session at this moment."""
     return ProblemError(
         503,
         "no-host",
@@ -91,7 +91,7 @@ async def study_page(
         spoken = language_of(study, language)
         state = messages.StudyState.CLOSED
         if current:
-            state = await state_of(session, study, spoken, typeable=here.live.hosts.problem is None)
+            state = await state_of(session, here, study, spoken)
         durations_ms = await catalogue.durations_ms_of(session, study)
     credits_ = here.clips.credits(used_clips(study.definition))
     return trial_messages.study_page(study, spoken, state, durations_ms, credits_)
@@ -104,12 +104,12 @@ def language_of(study: catalogue.StoredStudy, asked: str | None) -> str:
 
 
 async def state_of(
-    session: AsyncSession, study: catalogue.StoredStudy, language: str, *, typeable: bool
+    session: AsyncSession, here: Services, study: catalogue.StoredStudy, language: str
 ) -> messages.StudyState:
     """Whether somebody may join a current study now, in this language."""
     if not study.definition.open or (await study_state.of(session, study)).closed:
         return messages.StudyState.CLOSED
-    missing = study.definition.is_typed and not typeable
+    missing = here.live_lab_problem(study.definition) is not None
     if missing or not await catalogue.is_ready(session, study):
         return messages.StudyState.PREPARING
     taken = await places.is_full(session, study, kind="person", language=language)
@@ -168,8 +168,8 @@ async def join(
         if found is None:
             raise no_such_study()
         study, current = found
-        typeable = here.live.hosts.problem is None
-        joined = await _join(session, study, joining, current=current, typeable=typeable)
+        hosted = here.live_lab_problem(study.definition) is None
+        joined = await _join(session, study, joining, current=current, hosted=hosted)
         progress = await participation.progress(session, joined.participant)
     response.status_code = 201 if joined.new else 200
     response.headers.update(UNSTORED)
@@ -186,7 +186,7 @@ async def _join(
     joining: messages.Joining,
     *,
     current: bool,
-    typeable: bool,
+    hosted: bool,
 ) -> participation.Joined:
     try:
         return await participation.join(
@@ -199,7 +199,7 @@ async def _join(
                 kind=joining.kind.value,
                 invitation=joining.invitation,
                 current=current,
-                typeable=typeable,
+                hosted=hosted,
             ),
         )
     except participation.OtherConsentError as error:

@@ -19,6 +19,7 @@ from thinlab.researcher import audit
 from thinlab.researcher.audit import Act
 from thinlab.study import catalogue, study_state
 from thinlab.study.catalogue import StoredStudy
+from thinlab.trials.registry import KINDS
 from thinlab.web import researcher_messages as messages
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import ProblemError, problem_responses
@@ -33,7 +34,7 @@ async def studies(here: Here) -> list[StudyProgress]:
     """All current studies with their counts."""
     async with here.database.transaction() as session:
         return [
-            await progress.of_study(session, study, here.live.hosts.problem)
+            await progress.of_study(session, study, here.live_lab_problem(study.definition))
             for study in await catalogue.all_current(session)
         ]
 
@@ -42,7 +43,8 @@ async def studies(here: Here) -> list[StudyProgress]:
 async def study(slug: str, here: Here) -> StudyOverview:
     """One study: where it stands, what it declares, what was done with it."""
     async with here.database.transaction() as session:
-        return await progress.overview(session, await named(session, slug), here.live.hosts.problem)
+        found = await named(session, slug)
+        return await progress.overview(session, found, here.live_lab_problem(found.definition))
 
 
 @router.get(
@@ -55,7 +57,7 @@ async def watch(
 ) -> Monitor:
     """Who is where, what failed, what is balanced. Never how anybody voted."""
     async with here.database.transaction() as session:
-        return await monitor.of_study(session, await named(session, slug), kind)
+        return await monitor.of_study(session, await named(session, slug), KINDS, kind)
 
 
 @router.post(

@@ -19,6 +19,9 @@ from thinlab.origin import Origin
 from thinlab.recording.store import RecordingStore
 from thinlab.recording.supervisor import RecorderSupervisor
 from thinlab.researcher.audit import Failures
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.kind import is_live
+from thinlab.trials.registry import KINDS
 from thinlab.web.throttle import Throttle
 
 
@@ -49,6 +52,10 @@ class Services:
     """How the installation is; none where nobody looks."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Who draws waits here for their turn, not at the database with a connection in hand."""
+
+    def live_lab_problem(self, definition: StudyDefinition) -> str | None:
+        """Why there is no host for a study that needs one of the live lab."""
+        return self.live.hosts.problem if is_live(definition, KINDS) else None
 
 
 def _here(request: Request) -> Services:

@@ -17,12 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.lab.packets import PacketPassage, UnreadableError, packets_of
 from thinlab.live.switchboard import RunningSession
-from thinlab.monitoring import typing_watch
+from thinlab.monitoring.kind import SessionCounts
 from thinlab.monitoring.monitor import Kind
-from thinlab.monitoring.typing_watch import PastSession, SessionCounts
 from thinlab.study import study_state
 from thinlab.trials.typing import replay as typing_replay
+from thinlab.trials.typing import watch
 from thinlab.trials.typing.replay import Found, TypingReplay
+from thinlab.trials.typing.watch import PastSession
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
@@ -115,8 +116,8 @@ async def typing(
             running=[
                 _now(one) for one in here.live.switchboard.running() if one.caption.study == slug
             ],
-            counts=await typing_watch.counts(session, study.slug, kind),
-            latest=await typing_watch.latest(session, study.slug),
+            counts=await watch.counts(session, study.slug, kind),
+            latest=await watch.latest(session, study.slug),
         )
 
 

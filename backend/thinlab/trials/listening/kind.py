@@ -13,6 +13,7 @@ from thinlab.contract.generated.results import SessionResult
 from thinlab.database.schema import Presentation, Recording
 from thinlab.export.column import Column
 from thinlab.export.kind import Reader
+from thinlab.monitoring.kind import SessionCounts
 from thinlab.participation import messages
 from thinlab.participation.kind import NotReadyError, Opened, Places, Recordings, Undergone
 from thinlab.study.catalogue import StoredStudy
@@ -33,9 +34,10 @@ from thinlab.trials.listening.outline import outline_of_sound_check
 
 
 class ListeningKind:
-    """`DefinedKind`, `PresentedKind` and `ExportedKind` of trials that are heard."""
+    """What the rooms below ask of trials that are heard."""
 
     medium = "heard"
+    is_live = False
     is_sent_ahead = True
     words = "two recordings"
     place_words = "recording presented"
@@ -125,6 +127,15 @@ class ListeningKind:
         rows = [await session.get_one(Recording, id_) for id_ in ids if id_ is not None]
         results = [SessionResult.model_validate(row.result) for row in rows]
         return [Undergone([one.metrics], one.felt) for one in results]
+
+    async def session_counts(
+        self,
+        session: AsyncSession,  # noqa: ARG002
+        slug: str,  # noqa: ARG002
+        kind: str,  # noqa: ARG002
+    ) -> SessionCounts | None:
+        """None: what is heard was recorded before."""
+        return None
 
     async def reader(self, session: AsyncSession, slug: str) -> Reader:
         """Reads all recordings of the study at once: many votes are about each."""

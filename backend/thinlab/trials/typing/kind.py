@@ -14,6 +14,7 @@ from thinlab.contract.generated.results import TerminalResult
 from thinlab.database.schema import Presentation, TypingSession
 from thinlab.export.column import Column
 from thinlab.export.kind import Reader
+from thinlab.monitoring.kind import SessionCounts
 from thinlab.participation import messages
 from thinlab.participation.kind import NotDoneError, Opened, Places, Recordings, Undergone
 from thinlab.study.catalogue import StoredStudy
@@ -23,6 +24,7 @@ from thinlab.study.kind import Clips
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import Trial, presented
 from thinlab.trials.typing import session as typing_session
+from thinlab.trials.typing import watch
 from thinlab.trials.typing.account import ACCOUNT
 from thinlab.trials.typing.columns import SESSION
 from thinlab.trials.typing.consistency import inconsistencies_of_typing
@@ -35,9 +37,10 @@ from thinlab.trials.typing.session_columns import SESSION_COLUMNS
 
 
 class TypingKind:
-    """`DefinedKind`, `PresentedKind` and `ExportedKind` of trials that are typed."""
+    """What the rooms below ask of trials that are typed."""
 
     medium = "typed"
+    is_live = True
     is_sent_ahead = False
     words = "two sessions"
     place_words = "session typed"
@@ -132,6 +135,12 @@ class TypingKind:
         )
         results = [TerminalResult.model_validate(row.result) for row in rows]
         return [Undergone([one.metrics_forward, one.metrics_backward], one.felt) for one in results]
+
+    async def session_counts(
+        self, session: AsyncSession, slug: str, kind: str
+    ) -> SessionCounts | None:
+        """Of the sessions that were typed."""
+        return await watch.counts(session, slug, kind)
 
     async def reader(self, session: AsyncSession, slug: str) -> Reader:  # noqa: ARG002
         """Reads the sessions of each lot of votes: there are too many to hold."""

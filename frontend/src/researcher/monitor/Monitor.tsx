@@ -88,7 +88,9 @@ function Counts({ monitor }: { readonly monitor: Monitor }) {
         <Funnel monitor={monitor} />
         <Whereabouts monitor={monitor} />
       </div>
-      {monitor.typing && <Summary counts={monitor.typing} />}
+      {Object.entries(monitor.sessions).map(([medium, counts]) => (
+        <Summary key={medium} counts={counts} />
+      ))}
       <Positions monitor={monitor} />
       <div className={desk.columns}>
         <Checks monitor={monitor} />

@@ -14,34 +14,9 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Keystroke, Participant, Presentation, Study, TypingSession
+from thinlab.monitoring.kind import ConnectionChecks, SessionCounts, VoidCount
 
 LATEST = 50
-
-
-class VoidCount(BaseModel):
-    """How many sessions do not count, for one reason."""
-
-    reason: str
-    sessions: int
-
-
-class ConnectionChecks(BaseModel):
-    """The check of the participants' own network."""
-
-    passed: int = Field(description="Participants whose connection was good enough in the end.")
-    refused: int = Field(description="Participants whose connection never was.")
-    rtt_p50_ms: float | None = Field(description="Median of the passed ones' round trips.")
-    jitter_p50_ms: float | None = Field(description="Median of their jitters.")
-
-
-class SessionCounts(BaseModel):
-    """Typing sessions of one kind of participants, over all versions of the study."""
-
-    done: int = Field(description="That count.")
-    under_way: int
-    void: list[VoidCount] = Field(description="That do not count and were offered again.")
-    untrustworthy: int = Field(description="That count, on a host too busy to keep its time.")
-    checks: ConnectionChecks
 
 
 class PastSession(BaseModel):
