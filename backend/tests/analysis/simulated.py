@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from thinlab.analysis.votes import AnalysedVote, Choice, MemberName
+from thinlab.trials.registry import KINDS
 
 CHOICES: tuple[Choice, ...] = ("first", "second", "no_difference")
 
@@ -65,6 +66,7 @@ def vote(  # noqa: PLR0913 - a row
         clip=clip,
         conditions=conditions,
         answer=answer,
+        words=KINDS["heard"].trial_words,
         first=first,
         training=training,
     )

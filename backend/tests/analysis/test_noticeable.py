@@ -7,6 +7,7 @@ import pytest
 from thinlab.analysis.findings import StudyResults
 from thinlab.analysis.study import analyse
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
+from thinlab.trials.registry import KINDS
 
 PLAN = AnalysisPlan(blocks=(AnalysedBlock("main", "preference", trials=("t0", "t1", "same")),))
 
@@ -19,8 +20,8 @@ def typed(participant: str, answer: Any, noticeable: int | None, **changes: Any)
         block="main",
         clip="sentences",
         answer=answer,
+        words=KINDS["typed"].trial_words,
         noticeable=noticeable,
-        typed=True,
         **(values | changes),
     )
 

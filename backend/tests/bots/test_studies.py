@@ -22,7 +22,7 @@ from thinlab.bots.researcher import answer_key
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.monitoring import exclusion
 from thinlab.study.catalogue import StoredStudy
-from thinlab.trials.registry import bot_parts
+from thinlab.trials.registry import KINDS, bot_parts
 from thinlab.web.services import Services
 
 MUCH_BETTER = {"plain": 0.0, "modified": 1.5}
@@ -66,7 +66,7 @@ class Field:
         """Of the bots."""
         async with self.services.database.transaction() as session:
             return await results.of_study(
-                session, self.study, excluded=frozenset(), kinds=frozenset({"bot"})
+                session, self.study, KINDS, excluded=frozenset(), kinds=frozenset({"bot"})
             )
 
 
@@ -97,10 +97,11 @@ async def test_a_planted_preference_comes_out_and_persons_stay_uncounted(
     low, high = control_found.false_differences.low, control_found.false_differences.high
     assert low <= false_share <= high
     async with services.database.transaction() as session:
-        persons = await results.of_study(session, study, excluded=frozenset())
+        persons = await results.of_study(session, study, KINDS, excluded=frozenset())
         nobody = await results.of_study(
             session,
             study,
+            KINDS,
             excluded=frozenset(await session.scalars(select(Participant.id))),
             kinds=frozenset({"bot"}),
         )

@@ -12,13 +12,13 @@ from thinlab.analysis.enough import told
 from thinlab.analysis.findings import ControlFindings, Estimate
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, participants
-from thinlab.analysis.wording import counted, interval, p_text, percent, sensed
+from thinlab.analysis.wording import counted, interval, p_text, percent
 
 
 def controls(
     block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
 ) -> ControlFindings | None:
-    """How often a difference was heard where there is none, and on which side; none without."""
+    """How often a difference was sensed where there is none, and on which side; none without."""
     if not votes or block.scale == "acr":
         return None
     on_categories = block.scale == "ccr"
@@ -35,12 +35,13 @@ def controls(
 
 
 def _false_differences(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
-    heard = [vote.answer not in {"no_difference", 0} for vote in votes]
-    found = proportion(heard, [vote.participant for vote in votes], confidence)
+    different = [vote.answer not in {"no_difference", 0} for vote in votes]
+    found = proportion(different, [vote.participant for vote in votes], confidence)
     if found is None:
         return None
+    sensed, of = votes[0].words.sensed, counted(len(votes), "control")
     estimate = Estimate(
-        measure=f"share of controls where a difference was {sensed(votes)}",
+        measure=f"share of controls where a difference was {sensed}",
         value=found.share,
         low=found.low,
         high=found.high,
@@ -50,16 +51,11 @@ def _false_differences(votes: Sequence[AnalysedVote], confidence: float) -> Esti
         participants=participants(votes),
         method=found.method,
         sentence=(
-            f"A difference was {sensed(votes)} in {sum(heard)} of {counted(len(votes), 'control')} "
-            f"({percent(found.share)}, "
+            f"A difference was {sensed} in {sum(different)} of {of} ({percent(found.share)}, "
             f"{interval(found.low, found.high, confidence, share=True)})."
         ),
     )
-    return told(estimate, confidence, f"how often a difference is {sensed(votes)} in controls")
-
-
-def _alike(votes: Sequence[AnalysedVote]) -> str:
-    return "sessions alike" if votes[0].typed else "copies of one recording"
+    return told(estimate, confidence, f"how often a difference is {sensed} in controls")
 
 
 def _side(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
@@ -79,7 +75,7 @@ def _side(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
         participants=participants(chose),
         method=found.method,
         sentence=(
-            f"Of two {_alike(votes)}, the first presented was chosen in {sum(firsts)} of "
+            f"Of two {votes[0].words.copies}, the first presented was chosen in {sum(firsts)} of "
             f"{counted(len(chose), 'vote')} ({percent(found.share)}, "
             f"{interval(found.low, found.high, confidence, share=True)}, {p_text(found.p_half)})."
         ),

@@ -181,11 +181,15 @@ class TypedFigures(Finding):
     void_wait_max_ms: float | None = Field(description="The same of those that are void.")
 
 
-class TypedSessions(TypedFigures):
-    """What the votes on typed trials rest on; sessions of training are left out."""
+class SessionFindings(Finding):
+    """What votes rest on where a trial's sessions were live."""
 
     spoilt: bool = Field(description="Whether votes may be answers to our machines.")
     sentence: str = Field(description="The same in plain English, to paste into a text.")
+
+
+class TypedSessions(SessionFindings, TypedFigures):
+    """What the votes on typed trials rest on; sessions of training are left out."""
 
 
 class StudyResults(Finding):

@@ -11,7 +11,7 @@ from thinlab.analysis import davidson, proportion
 from thinlab.analysis.enough import told
 from thinlab.analysis.findings import Estimate, Parameter
 from thinlab.analysis.votes import AnalysedVote, participants
-from thinlab.analysis.wording import counted, interval, p_text, percent, sensed
+from thinlab.analysis.wording import counted, interval, p_text, percent
 
 PROFILE = "Davidson model with order term, profile likelihood"
 SANDWICH = "Davidson model with order term, clustered by participant (leave-one-out, Student's t)"
@@ -48,7 +48,9 @@ def share_for_b(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | 
     a, b = votes[0].conditions
     for_b = sum(chosen(vote) == "b" for vote in decided)
     undecided = len(votes) - len(decided)
-    rest = f"; {undecided} of {len(votes)} {sensed(votes)} no difference" if undecided else ""
+    rest = (
+        f"; {undecided} of {len(votes)} {votes[0].words.sensed} no difference" if undecided else ""
+    )
     estimate = Estimate(
         measure=f"share for {b} among votes with a preference",
         value=found.share,

@@ -8,14 +8,15 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.analysis.findings import StudyResults, TypedSessions
-from thinlab.analysis.typed import typed_sessions
+from thinlab.analysis.findings import SessionFindings, StudyResults
+from thinlab.analysis.kind import Kinds
 from thinlab.analysis.votes import (
     AnalysedBlock,
     AnalysedVote,
@@ -25,6 +26,7 @@ from thinlab.analysis.votes import (
     MemberName,
     ScaleKind,
     TrialKind,
+    TrialWords,
 )
 from thinlab.database.schema import Participant, Presentation, Study, Vote
 from thinlab.study import catalogue
@@ -49,7 +51,8 @@ class Reading:
     votes: tuple[AnalysedVote, ...]
     """Empty where the results are known already."""
     left_out: LeftOut
-    typed: TypedSessions | None
+    sessions: Mapping[str, SessionFindings]
+    """What each kind of trial has to say of its live sessions, by medium."""
 
 
 _known: OrderedDict[tuple[object, ...], StudyResults] = OrderedDict()
@@ -58,17 +61,19 @@ _known: OrderedDict[tuple[object, ...], StudyResults] = OrderedDict()
 async def of_study(
     session: AsyncSession,
     study: StoredStudy,
+    trial_kinds: Kinds,
     *,
     excluded: frozenset[int],
     kinds: frozenset[str] = PERSONS,
 ) -> StudyResults:
     """What the votes say. Holds the transaction while it works: a server takes two steps."""
-    return await worked_out(await read(session, study, excluded=excluded, kinds=kinds))
+    return await worked_out(await read(session, study, trial_kinds, excluded=excluded, kinds=kinds))
 
 
 async def read(
     session: AsyncSession,
     study: StoredStudy,
+    trial_kinds: Kinds,
     *,
     excluded: frozenset[int],
     kinds: frozenset[str] = PERSONS,
@@ -76,11 +81,19 @@ async def read(
     """The votes of these kinds of participants; `excluded` are ids of participants."""
     plan = plan_of(study.definition)
     fingerprint = await _fingerprint(session, study, excluded, kinds)
-    typed = await typed_sessions(session, study.slug, excluded=excluded, kinds=kinds)
+    sessions = {
+        medium: found
+        for medium, trials in trial_kinds.items()
+        if (
+            found := await trials.session_findings(
+                session, study.slug, excluded=excluded, kinds=kinds
+            )
+        )
+    }
     if fingerprint in _known:
-        return Reading(fingerprint, plan, (), LeftOut(), typed)
-    votes, left_out = await _votes(session, study, excluded, kinds)
-    return Reading(fingerprint, plan, tuple(votes), left_out, typed)
+        return Reading(fingerprint, plan, (), LeftOut(), sessions)
+    votes, left_out = await _votes(session, study, trial_kinds, excluded, kinds)
+    return Reading(fingerprint, plan, tuple(votes), left_out, sessions)
 
 
 async def worked_out(reading: Reading) -> StudyResults:
@@ -91,11 +104,13 @@ async def worked_out(reading: Reading) -> StudyResults:
         _known[reading.fingerprint] = known
         while len(_known) > KEPT:
             _known.popitem(last=False)
-    if reading.typed is None:
+    if not reading.sessions:
         return known
-    said = reading.typed.sentence
-    sentences = [said, *known.sentences] if reading.typed.spoilt else [*known.sentences, said]
-    return known.model_copy(update={"typed": reading.typed, "sentences": sentences})
+    spoilt = [one.sentence for one in reading.sessions.values() if one.spoilt]
+    well = [one.sentence for one in reading.sessions.values() if not one.spoilt]
+    return known.model_copy(
+        update={**reading.sessions, "sentences": [*spoilt, *known.sentences, *well]}
+    )
 
 
 def _analyse(reading: Reading) -> StudyResults:
@@ -147,7 +162,11 @@ def plan_of(definition: StudyDefinition) -> AnalysisPlan:
 
 
 async def _votes(
-    session: AsyncSession, study: StoredStudy, excluded: frozenset[int], kinds: frozenset[str]
+    session: AsyncSession,
+    study: StoredStudy,
+    trial_kinds: Kinds,
+    excluded: frozenset[int],
+    kinds: frozenset[str],
 ) -> tuple[list[AnalysedVote], LeftOut]:
     """The votes of completed sessions on trials as the study has them now."""
     rows = await session.execute(
@@ -171,13 +190,13 @@ async def _votes(
     )
     found: list[AnalysedVote] = []
     unfinished = others = 0
-    meanings = {study.id: _meanings(study.definition)}
+    meanings = {study.id: _meanings(study.definition, trial_kinds)}
     for row in rows:
         if row.id in excluded:
             continue
         if row.study_id not in meanings:
             earlier = await catalogue.by_id(session, row.study_id)
-            meanings[row.study_id] = _meanings(earlier.definition)
+            meanings[row.study_id] = _meanings(earlier.definition, trial_kinds)
         meaning = meanings[row.study_id][row.trial_id]
         if not row.completed:
             unfinished += 1
@@ -197,10 +216,10 @@ class _Meaning:
     kind: TrialKind
     clip: str
     conditions: tuple[str, ...]
-    typed: bool
+    words: TrialWords
 
 
-def _meanings(definition: StudyDefinition) -> dict[str, _Meaning]:
+def _meanings(definition: StudyDefinition, trial_kinds: Kinds) -> dict[str, _Meaning]:
     return {
         trial.id: _Meaning(
             block.id,
@@ -208,7 +227,7 @@ def _meanings(definition: StudyDefinition) -> dict[str, _Meaning]:
             trial.kind,
             presented(trial),
             member_conditions(trial),
-            block.is_typed,
+            trial_kinds[block.medium].trial_words,
         )
         for block in definition.blocks
         for trial in block.trials
@@ -224,8 +243,8 @@ def _analysed(row: Any, meaning: _Meaning) -> AnalysedVote:  # noqa: ANN401 (the
         clip=meaning.clip,
         conditions=meaning.conditions,
         answer=row.score if row.choice is None else cast("Choice", row.choice),
+        words=meaning.words,
         first=cast("MemberName", row.first_member),
         training=row.training,
         noticeable=row.noticeable,
-        typed=meaning.typed,
     )

@@ -177,9 +177,9 @@ def _turned(vote: AnalysedVote) -> AnalysedVote:
         clip=vote.clip,
         conditions=vote.conditions[::-1],
         answer=vote.answer,
+        words=vote.words,
         first="b" if vote.first == "a" else "a",
         noticeable=vote.noticeable,
-        typed=vote.typed,
     )
 
 

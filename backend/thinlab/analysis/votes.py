@@ -14,6 +14,16 @@ TrialKind = Literal["pair", "control", "single", "gold", "trapping"]
 
 
 @dataclass(frozen=True, slots=True)
+class TrialWords:
+    """How a kind of trial is written about."""
+
+    sensed: str
+    """What people did with a difference."""
+    copies: str
+    """What a control presents."""
+
+
+@dataclass(frozen=True, slots=True)
 class AnalysedVote:
     """One vote: who, on what, what was presented first, and the answer as presented."""
 
@@ -26,13 +36,12 @@ class AnalysedVote:
     """Of a pair (a, b) in the study file's order; of a single recording or a control, one."""
     answer: Choice | int
     """A choice on the preference scale; on CCR the second compared to the first; on ACR 1…5."""
+    words: TrialWords
     first: MemberName = "a"
     """The pair's member that was presented first; without meaning where there is one recording."""
     training: bool = False
     noticeable: int | None = None
     """How noticeable the difference was, 1 … 4; none where it was not asked."""
-    typed: bool = False
-    """Whether two sessions were typed, not two recordings heard."""
 
 
 @dataclass(frozen=True, slots=True)

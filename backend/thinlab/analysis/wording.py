@@ -3,15 +3,6 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Sequence
-
-from thinlab.analysis.votes import AnalysedVote
-
-
-def sensed(votes: Sequence[AnalysedVote]) -> str:
-    """How people met a difference: `heard` of recordings, `felt` while typing."""
-    return "felt" if votes and votes[0].typed else "heard"
-
 
 def percent(share: float) -> str:
     """`0.624` → `62.4 %`."""

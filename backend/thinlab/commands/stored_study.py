@@ -161,6 +161,7 @@ async def _results(slug: str, data: Path | None) -> "StudyResults":
     from thinlab.analysis import results
     from thinlab.monitoring import exclusion
     from thinlab.study import study_state
+    from thinlab.trials.registry import KINDS
 
     async with _session(data) as session:
         study = await _current(session, slug)
@@ -170,7 +171,7 @@ async def _results(slug: str, data: Path | None) -> "StudyResults":
                 "on the researcher's page they can be shown earlier, which is a deviation"
             )
         excluded = await exclusion.excluded(session, study)
-        return await results.of_study(session, study, excluded=excluded)
+        return await results.of_study(session, study, KINDS, excluded=excluded)
 
 
 async def _current(session: "AsyncSession", slug: str) -> "StoredStudy":

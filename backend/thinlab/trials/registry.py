@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from thinlab.analysis.kind import AnalysedKind
 from thinlab.export.kind import ExportedKind
 from thinlab.monitoring.kind import WatchedKind
 from thinlab.participation.kind import PresentedKind
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from thinlab.trials.typing.bot.part import Hands
 
 
-class Kind(DefinedKind, PresentedKind, WatchedKind, ExportedKind, Protocol):
+class Kind(DefinedKind, PresentedKind, WatchedKind, ExportedKind, AnalysedKind, Protocol):
     """All that the rooms below ask of a kind of trial."""
 
 

@@ -126,6 +126,8 @@ async def results(
         person = kind == "person"
         found = await (with_votes_visible if person else named)(session, slug)
         excluded = await exclusion.excluded(session, found, kind)
-        reading = await analysis.read(session, found, excluded=excluded, kinds=frozenset({kind}))
+        reading = await analysis.read(
+            session, found, KINDS, excluded=excluded, kinds=frozenset({kind})
+        )
     # The database is not kept waiting while models are fitted.
     return await analysis.worked_out(reading)

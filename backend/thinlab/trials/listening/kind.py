@@ -9,6 +9,8 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.analysis.findings import SessionFindings
+from thinlab.analysis.votes import TrialWords
 from thinlab.contract.generated.results import SessionResult
 from thinlab.database.schema import Presentation, Recording
 from thinlab.export.column import Column
@@ -41,6 +43,7 @@ class ListeningKind:
     is_sent_ahead = True
     words = "two recordings"
     place_words = "recording presented"
+    trial_words = TrialWords(sensed="heard", copies="copies of one recording")
     place_columns = RECORDING
     account_columns = ACCOUNT
     tables: Mapping[str, Sequence[Column[Any]]] = MappingProxyType({})
@@ -134,6 +137,17 @@ class ListeningKind:
         slug: str,  # noqa: ARG002
         kind: str,  # noqa: ARG002
     ) -> SessionCounts | None:
+        """None: what is heard was recorded before."""
+        return None
+
+    async def session_findings(
+        self,
+        session: AsyncSession,  # noqa: ARG002
+        slug: str,  # noqa: ARG002
+        *,
+        excluded: frozenset[int],  # noqa: ARG002
+        kinds: frozenset[str],  # noqa: ARG002
+    ) -> SessionFindings | None:
         """None: what is heard was recorded before."""
         return None
 

@@ -10,6 +10,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.analysis.findings import SessionFindings
+from thinlab.analysis.votes import TrialWords
 from thinlab.contract.generated.results import TerminalResult
 from thinlab.database.schema import Presentation, TypingSession
 from thinlab.export.column import Column
@@ -23,8 +25,8 @@ from thinlab.study.inconsistency import Inconsistency
 from thinlab.study.kind import Clips
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import Trial, presented
+from thinlab.trials.typing import findings, watch
 from thinlab.trials.typing import session as typing_session
-from thinlab.trials.typing import watch
 from thinlab.trials.typing.account import ACCOUNT
 from thinlab.trials.typing.columns import SESSION
 from thinlab.trials.typing.consistency import inconsistencies_of_typing
@@ -44,6 +46,7 @@ class TypingKind:
     is_sent_ahead = False
     words = "two sessions"
     place_words = "session typed"
+    trial_words = TrialWords(sensed="felt", copies="sessions alike")
     place_columns = SESSION
     account_columns = ACCOUNT
     tables: Mapping[str, Sequence[Column[Any]]] = MappingProxyType(
@@ -141,6 +144,12 @@ class TypingKind:
     ) -> SessionCounts | None:
         """Of the sessions that were typed."""
         return await watch.counts(session, slug, kind)
+
+    async def session_findings(
+        self, session: AsyncSession, slug: str, *, excluded: frozenset[int], kinds: frozenset[str]
+    ) -> SessionFindings | None:
+        """Whether our own machines had a hand in votes."""
+        return await findings.of_study(session, slug, excluded=excluded, kinds=kinds)
 
     async def reader(self, session: AsyncSession, slug: str) -> Reader:  # noqa: ARG002
         """Reads the sessions of each lot of votes: there are too many to hold."""

@@ -17,7 +17,7 @@ from thinlab.live.host_waits import BY_HOST
 from thinlab.settings import HOST_WAIT_LIMIT_MS
 
 
-async def typed_sessions(
+async def of_study(
     session: AsyncSession, slug: str, *, excluded: frozenset[int], kinds: frozenset[str]
 ) -> TypedSessions | None:
     """Those of participants who are analysed; none where nobody has typed."""

@@ -4,8 +4,8 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from thinlab.analysis.findings import TypedFigures
-from thinlab.analysis.typed import found
 from thinlab.settings import HOST_WAIT_LIMIT_MS
+from thinlab.trials.typing.findings import found
 
 WELL = TypedFigures(
     done=6,

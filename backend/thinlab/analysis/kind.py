@@ -1,0 +1,31 @@
+"""What the analysis asks of a kind of trial; `thinlab.trials` has the kinds.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from thinlab.analysis.findings import SessionFindings
+from thinlab.analysis.votes import TrialWords
+
+
+class AnalysedKind(Protocol):
+    """A kind of trial in the analysis."""
+
+    medium: str
+    trial_words: TrialWords
+
+    async def session_findings(
+        self, session: AsyncSession, slug: str, *, excluded: frozenset[int], kinds: frozenset[str]
+    ) -> SessionFindings | None:
+        """Of the participants who are analysed; none where they had no live sessions.
+
+        `StudyResults` has a field for them, by the medium's name.
+        """
+
+
+Kinds = Mapping[str, AnalysedKind]
+"""By medium."""
