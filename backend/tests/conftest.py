@@ -37,6 +37,7 @@ from thinlab.running import embedded_postgres
 from thinlab.running.embedded_postgres import EmbeddedPostgres
 from thinlab.settings import Settings
 from thinlab.study.catalogue import StoredStudy
+from thinlab.trials.registry import KINDS
 from thinlab.trials.typing.desk import StudyDesk
 from thinlab.web import throttle
 from thinlab.web.serve import load
@@ -225,7 +226,7 @@ def services(database: Database, store: RecordingStore, tmp_path: Path) -> Servi
     hosts, typing_store = HostsThere(()), TypingStore(tmp_path / "typing")
     # The machine may have other tests to run.
     pulse = Pulse(limit_ms=60_000)
-    live = Live(StudyDesk(database, hosts, typing_store, pulse), hosts, typing_store, pulse)
+    live = Live(StudyDesk(database, hosts, typing_store, KINDS, pulse), hosts, typing_store, pulse)
     demos = Demos(database, hosts, clips, DemoStore(tmp_path / "demos"), "test-build")
     return Services(database, store, clips, recorder, live, demos, "test-build", listening=False)
 

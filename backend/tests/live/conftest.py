@@ -26,6 +26,7 @@ from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
 from thinlab.live.store import TypingStore
 from thinlab.study import catalogue
+from thinlab.trials.registry import KINDS
 from thinlab.trials.typing.desk import StudyDesk
 from thinlab.web.services import Services
 
@@ -94,7 +95,7 @@ async def room_over(
     assert hosts.problem is None, hosts.problem
     # The machine may have other tests to run.
     pulse = Pulse(limit_ms=60_000)
-    live = Live(StudyDesk(services.database, hosts, store, pulse), hosts, store, pulse)
+    live = Live(StudyDesk(services.database, hosts, store, KINDS, pulse), hosts, store, pulse)
     here = replace(services, live=live)
     async with served(here) as address:
         async with AsyncClient(base_url=address, timeout=PATIENCE_S) as browser:

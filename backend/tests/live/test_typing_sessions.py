@@ -17,6 +17,7 @@ from tests.live.conftest import Room
 from tests.live.page import PATIENCE_S, Page
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Keystroke
+from thinlab.trials.registry import KINDS
 from thinlab.trials.typing.desk import StudyDesk
 
 TEXT = "A thin"
@@ -388,7 +389,7 @@ async def test_at_a_restart_what_was_under_way_is_void_and_half_written_files_go
     (room.store.folder / "999999").mkdir()
     # As the server after a kill: another desk over the same database and folder.
     live = room.services.live
-    await StudyDesk(room.services.database, live.hosts, live.store).prepare()
+    await StudyDesk(room.services.database, live.hosts, live.store, KINDS).prepare()
     kept, under_way = await room.sessions()
     assert (kept.state, under_way.state, under_way.reason) == ("done", "void", "server-restarted")
     assert [folder.name for folder in room.store.folder.iterdir()] == [str(kept.id)]

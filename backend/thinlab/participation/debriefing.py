@@ -14,7 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.contract.generated.results import FeltMetrics, TraceMetrics
 from thinlab.database.schema import Presentation, Vote
 from thinlab.participation.kind import Kinds
-from thinlab.participation.participant import Progress, Stage
+from thinlab.participation.messages import Stage
+from thinlab.participation.participant import Progress
 from thinlab.study import study_state
 from thinlab.study.definition import Block
 from thinlab.study.scale import PreferenceScale
@@ -62,7 +63,7 @@ async def told(session: AsyncSession, progress: Progress, kinds: Kinds) -> list[
     debrief = progress.study.definition.debrief
     if debrief is None:
         raise NotToldError
-    if progress.stage is not Stage.COMPLETE:
+    if progress.due.stage is not Stage.COMPLETE:
         raise NotYetError
     if debrief.when == "closed" and not (await study_state.of(session, progress.study)).closed:
         raise NotYetError

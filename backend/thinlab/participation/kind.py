@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.contract.generated.results import FeltMetrics, TraceMetrics
-from thinlab.database.schema import Presentation
+from thinlab.database.schema import Participant, Presentation
 from thinlab.participation import messages
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block, StudyDefinition
@@ -46,6 +46,15 @@ class NotDoneError(Exception):
         """Of the vote."""
         self.wait_s = wait_s
         """After so long the same vote can be taken; none: time alone mends nothing."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """What a participant has to do next."""
+
+    stage: messages.Stage
+    over: bool = False
+    """Whether that is the end: nothing can be done any more."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +95,9 @@ class PresentedKind(Protocol):
     medium: str
     is_sent_ahead: bool
     """Whether a page may fetch such a trial before its turn."""
+
+    def check_due(self, definition: StudyDefinition, participant: Participant) -> Due | None:
+        """Of a study with such trials: what is checked before; none once it was good."""
 
     def places(
         self, block: Block, trial: Trial, run: int, first_member: MemberName, found: Recordings

@@ -5,7 +5,6 @@ SPDX-License-Identifier: Apache-2.0
 
 import secrets
 from dataclasses import dataclass
-from enum import StrEnum
 from uuid import UUID
 
 from sqlalchemy import func, select, text
@@ -22,6 +21,8 @@ from thinlab.database.schema import (
     Vote,
 )
 from thinlab.participation import invitation, places
+from thinlab.participation.kind import Due, Kinds
+from thinlab.participation.messages import Stage
 from thinlab.study import catalogue, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
@@ -49,20 +50,6 @@ class WithdrawnError(Exception):
 
 class InvitationNeededError(Exception):
     """The study takes only who was invited."""
-
-
-class Stage(StrEnum):
-    """What a participant has to do next."""
-
-    SOUND_CHECK = "sound_check"
-    CONNECTION_CHECK = "connection_check"
-    QUESTIONS_BEFORE = "questions_before"
-    TRIALS = "trials"
-    QUESTIONS_AFTER = "questions_after"
-    COMPLETE = "complete"
-    HEADPHONES_FAILED = "headphones_failed"
-    CONNECTION_FAILED = "connection_failed"
-    WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True)
@@ -96,7 +83,7 @@ class Progress:
 
     study: StoredStudy
     participant: Participant
-    stage: Stage
+    due: Due
     trials_done: int
 
 
@@ -229,7 +216,7 @@ async def votes_of(session: AsyncSession, participant_id: int) -> int:
     return counted or 0
 
 
-async def progress(session: AsyncSession, participant: Participant) -> Progress:
+async def progress(session: AsyncSession, participant: Participant, kinds: Kinds) -> Progress:
     """How far a participant is, counted from the votes and answers themselves."""
     study = await catalogue.by_id(session, participant.study_id)
     done = await votes_of(session, participant.id)
@@ -241,49 +228,42 @@ async def progress(session: AsyncSession, participant: Participant) -> Progress:
         )
     )
     return Progress(
-        study, participant, stage_of(study.definition, participant, done, answered), done
+        study, participant, due(study.definition, participant, done, answered, kinds), done
     )
 
 
-def stage_of(
-    definition: StudyDefinition, participant: Participant, votes: int, answered: set[str]
-) -> Stage:
+def due(
+    definition: StudyDefinition,
+    participant: Participant,
+    votes: int,
+    answered: set[str],
+    kinds: Kinds,
+) -> Due:
     """What comes next for somebody who has given so many votes and these answers."""
+    if participant.withdrawn_at is not None:
+        return Due(Stage.WITHDRAWN, over=True)
+    if participant.completed_at is not None:
+        return Due(Stage.COMPLETE, over=True)
+    # In the order of the session: the first that is not done comes next.
+    for medium, kind in kinds.items():
+        if medium in definition.media and (check := kind.check_due(definition, participant)):
+            return check
     open_questions = {
         question.when for question in definition.questionnaire if question.id not in answered
     }
-    # In the order of the session: the first that is not done comes next.
     steps = (
-        (Stage.WITHDRAWN, participant.withdrawn_at is None),
-        (Stage.COMPLETE, participant.completed_at is None),
-        (
-            Stage.SOUND_CHECK,
-            participant.sound_checked_at is not None or not definition.is_heard,
-        ),
-        (Stage.SOUND_CHECK, not _needs_headphones(definition, participant)),
-        (Stage.CONNECTION_CHECK, bool(participant.connection_passed) or not definition.is_typed),
-        (Stage.QUESTIONS_BEFORE, "before" not in open_questions),
-        (Stage.TRIALS, votes >= len(definition.trials)),
-        (Stage.QUESTIONS_AFTER, "after" not in open_questions),
+        (Stage.QUESTIONS_BEFORE, "before" in open_questions),
+        (Stage.TRIALS, votes < len(definition.trials)),
+        (Stage.QUESTIONS_AFTER, "after" in open_questions),
     )
-    stage = next((stage for stage, passed in steps if not passed), Stage.COMPLETE)
-    tried = (participant.headphones_tries or 0) >= places.HEADPHONES_TRIES
-    if stage is Stage.SOUND_CHECK and tried and _needs_headphones(definition, participant):
-        return Stage.HEADPHONES_FAILED
-    tried = (participant.connection_tries or 0) >= places.CONNECTION_TRIES
-    if stage is Stage.CONNECTION_CHECK and tried:
-        return Stage.CONNECTION_FAILED
-    return stage
+    left = next((stage for stage, is_left in steps if is_left), None)
+    return Due(Stage.COMPLETE, over=True) if left is None else Due(left)
 
 
-def _needs_headphones(definition: StudyDefinition, participant: Participant) -> bool:
-    return definition.headphones == "required" and not participant.headphones_passed
-
-
-async def complete_if_done(session: AsyncSession, participant: Participant) -> None:
+async def complete_if_done(session: AsyncSession, participant: Participant, kinds: Kinds) -> None:
     """Completes the session once nothing is left to do; the caller holds the row's lock."""
-    now = await progress(session, participant)
-    if now.stage is Stage.COMPLETE and participant.completed_at is None:
+    now = await progress(session, participant, kinds)
+    if now.due.stage is Stage.COMPLETE and participant.completed_at is None:
         participant.completed_at = await session.scalar(select(func.now()))
         participant.completion_code = tokens.code()
         await session.flush()

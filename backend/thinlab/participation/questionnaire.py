@@ -10,7 +10,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, QuestionnaireAnswer
-from thinlab.participation.participant import Progress, Stage, complete_if_done, seen
+from thinlab.participation.kind import Kinds
+from thinlab.participation.messages import Stage
+from thinlab.participation.participant import Progress, complete_if_done, seen
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.question import Answer, Question, problem_with
 
@@ -35,14 +37,17 @@ class WrongAnswerError(Exception):
 
 def asked(progress: Progress) -> list[Question]:
     """The questions to answer now. Raises `NotAskedError`."""
-    if progress.stage not in STAGES:
+    if progress.due.stage not in STAGES:
         raise NotAskedError
-    when = STAGES[progress.stage]
+    when = STAGES[progress.due.stage]
     return [one for one in progress.study.definition.questionnaire if one.when == when]
 
 
 async def answer(
-    session: AsyncSession, progress: Progress, answers: Mapping[str, Answer | None]
+    session: AsyncSession,
+    progress: Progress,
+    answers: Mapping[str, Answer | None],
+    kinds: Kinds,
 ) -> None:
     """Stores the answers of a stage, all or none.
 
@@ -77,7 +82,7 @@ async def answer(
     )
     if not await _holds_already(session, progress, whole):
         raise OtherAnswerError
-    await complete_if_done(session, row)
+    await complete_if_done(session, row, kinds)
 
 
 def _plain(given: Answer | None) -> Answer | None:

@@ -128,7 +128,7 @@ async def cast(
     if stored is None:
         return await _stored_before(session, presentation, ballot)
     row.last_seen_at = stored
-    await complete_if_done(session, row)
+    await complete_if_done(session, row, kinds)
     return Stored(presentation.position, stored, new=True)
 
 

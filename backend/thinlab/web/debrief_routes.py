@@ -57,7 +57,9 @@ async def debrief(token: Token, here: Here, response: Response) -> Debriefing:
     """What was what, once this session is complete and where the study tells it."""
     response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
-        progress = await participation.progress(session, await participant_of(session, token))
+        progress = await participation.progress(
+            session, await participant_of(session, token), KINDS
+        )
         try:
             told = await debriefing.told(session, progress, KINDS)
         except debriefing.NotToldError as error:

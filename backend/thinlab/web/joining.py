@@ -14,6 +14,7 @@ from thinlab.participation import participant as participation
 from thinlab.recording.audio_file import AudioFile
 from thinlab.study import catalogue, study_state
 from thinlab.study.definition import used_clips
+from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
 from thinlab.web.problems import ProblemError, problem_responses
@@ -170,7 +171,7 @@ async def join(
         study, current = found
         hosted = here.live_lab_problem(study.definition) is None
         joined = await _join(session, study, joining, current=current, hosted=hosted)
-        progress = await participation.progress(session, joined.participant)
+        progress = await participation.progress(session, joined.participant, KINDS)
     response.status_code = 201 if joined.new else 200
     response.headers.update(UNSTORED)
     return messages.Joined(

@@ -10,15 +10,10 @@ from fastapi import APIRouter, Path, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant
-from thinlab.participation import (
-    headphones,
-    huggins,
-    messages,
-    questionnaire,
-    sound_check,
-    withdrawal,
-)
+from thinlab.participation import huggins, messages, questionnaire, withdrawal
 from thinlab.participation import participant as participation
+from thinlab.trials.listening import headphones, sound_check
+from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE
 from thinlab.web.participant_credentials import Token, participant_of, unknown_participant
@@ -30,7 +25,7 @@ UNSTORED = {"Cache-Control": "no-store"}
 
 
 async def _progress(session: AsyncSession, token: str) -> participation.Progress:
-    return await participation.progress(session, await participant_of(session, token))
+    return await participation.progress(session, await participant_of(session, token), KINDS)
 
 
 @router.get("", operation_id="getParticipation", responses=problem_responses(401, 410, 503))
@@ -83,7 +78,7 @@ async def check_sound(
                 await headphones.answer(session, row, tried.number, tried.answers)
             except headphones.NoTryError as error:
                 raise _no_such_try() from error
-        return trial_messages.participation(await participation.progress(session, row))
+        return trial_messages.participation(await participation.progress(session, row, KINDS))
 
 
 def _no_such_try() -> ProblemError:
@@ -179,7 +174,7 @@ async def answer_questions(
     async with here.database.transaction() as session:
         progress = await _progress(session, token)
         try:
-            await questionnaire.answer(session, progress, given.answers)
+            await questionnaire.answer(session, progress, given.answers, KINDS)
         except questionnaire.NotAskedError as error:
             raise _not_asked() from error
         except questionnaire.OtherAnswerError as error:

@@ -198,7 +198,7 @@ async def serve(
         TypingStore(settings.data / "typing"),
     )
     pulse, build = Pulse(hosts.behind_ms, settings.host_wait_limit_ms), build_of(settings.pages)
-    desk = StudyDesk(database, hosts, typing_store, pulse)
+    desk = StudyDesk(database, hosts, typing_store, KINDS, pulse)
     live = Live(around(desk), hosts, typing_store, pulse)
     demos = Demos(database, hosts, clips, DemoStore(settings.data / "demos"), build)
     services = Services(

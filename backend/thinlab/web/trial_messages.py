@@ -54,7 +54,7 @@ def participation(progress: Progress) -> messages.Participation:
     return messages.Participation(
         study=progress.study.slug,
         language=progress.participant.language,
-        state=messages.Stage(progress.stage.value),
+        state=progress.due.stage,
         headphones=messages.Headphones(progress.study.definition.headphones),
         headphones_tries=progress.participant.headphones_tries or 0,
         headphones_passed=progress.participant.headphones_passed,

@@ -10,7 +10,6 @@ from fastapi import APIRouter, Response
 from thinlab.participation import messages, places, presentation, vote
 from thinlab.participation import participant as participation
 from thinlab.participation.kind import NotDoneError, NotReadyError
-from thinlab.participation.participant import Stage
 from thinlab.trials.listening import heard
 from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
@@ -24,8 +23,8 @@ router = APIRouter(prefix="/api", tags=["participant"])
 UNSTORED = {"Cache-Control": "no-store"}
 
 
-def _not_yet(stage: Stage) -> ProblemError:
-    if stage in {Stage.COMPLETE, Stage.QUESTIONS_AFTER}:
+def _not_yet(stage: messages.Stage) -> ProblemError:
+    if stage in {messages.Stage.COMPLETE, messages.Stage.QUESTIONS_AFTER}:
         return ProblemError(409, "complete", "All trials are done.")
     return ProblemError(
         409,
@@ -45,10 +44,10 @@ async def open_trials(token: Token, here: Here, response: Response) -> messages.
     response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         mine = await participation.seen(session, await participant_of(session, token))
-        progress = await participation.progress(session, mine)
+        progress = await participation.progress(session, mine, KINDS)
         drawn = await presentation.is_drawn(session, progress.participant)
-    if progress.stage is not Stage.TRIALS:
-        raise _not_yet(progress.stage)
+    if progress.due.stage is not messages.Stage.TRIALS:
+        raise _not_yet(progress.due.stage)
     participant = progress.participant
     if not drawn:
         await _draw(here, progress)
@@ -56,7 +55,7 @@ async def open_trials(token: Token, here: Here, response: Response) -> messages.
         try:
             opened = await presentation.open_next(session, progress.study, participant, KINDS)
         except presentation.AllVotedError as error:
-            raise _not_yet(Stage.COMPLETE) from error
+            raise _not_yet(messages.Stage.COMPLETE) from error
     study, language = progress.study, participant.language
     return messages.OpenTrials(
         trials=[trial_messages.open_trial(one, study, language) for one in opened]

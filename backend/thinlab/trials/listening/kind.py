@@ -12,12 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.analysis.findings import SessionFindings
 from thinlab.analysis.votes import TrialWords
 from thinlab.contract.generated.results import SessionResult
-from thinlab.database.schema import Presentation, Recording
+from thinlab.database.schema import Participant, Presentation, Recording
 from thinlab.export.column import Column
 from thinlab.export.kind import Reader
 from thinlab.monitoring.kind import SessionCounts
 from thinlab.participation import messages
-from thinlab.participation.kind import NotReadyError, Opened, Places, Recordings, Undergone
+from thinlab.participation.kind import Due, NotReadyError, Opened, Places, Recordings, Undergone
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency
@@ -25,7 +25,7 @@ from thinlab.study.kind import Clips
 from thinlab.study.scale import is_paired
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import Trial, member_conditions, presented
-from thinlab.trials.listening import heard
+from thinlab.trials.listening import heard, sound_check
 from thinlab.trials.listening.account import ACCOUNT
 from thinlab.trials.listening.columns import RECORDING
 from thinlab.trials.listening.consistency import inconsistencies_of_listening
@@ -80,6 +80,10 @@ class ListeningKind:
         """The clip, and its length."""
         name = presented(trial)
         return f"{name} {clips[name].length_ms / 1000:.1f} s"
+
+    def check_due(self, definition: StudyDefinition, participant: Participant) -> Due | None:
+        """The check of the sound."""
+        return sound_check.due(definition, participant)
 
     def places(
         self, block: Block, trial: Trial, run: int, first_member: MemberName, found: Recordings

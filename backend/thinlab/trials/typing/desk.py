@@ -18,12 +18,13 @@ from thinlab.live.network import NetworkFound
 from thinlab.live.pulse import Pulse
 from thinlab.live.store import TypingStore
 from thinlab.live.transport import TransportKind
-from thinlab.participation import connection_check
 from thinlab.participation import participant as participation
-from thinlab.participation.connection_check import ConnectionFound, NotDueError
+from thinlab.participation.kind import Kinds
 from thinlab.participation.participant import WithdrawnError
 from thinlab.study import catalogue
+from thinlab.trials.typing import connection_check
 from thinlab.trials.typing import session as typing_session
+from thinlab.trials.typing.connection_check import ConnectionFound, NotDueError
 from thinlab.trials.typing.job import Entered, StudyJob
 from thinlab.trials.typing.session import NotItsTurnError, TypedError, UnknownSessionError
 
@@ -45,12 +46,14 @@ class StudyDesk:
         database: Database,
         hosts: LiveHosts,
         store: TypingStore,
+        kinds: Kinds,
         pulse: Pulse | None = None,
     ) -> None:
         self._pulse = pulse or Pulse()
         self._database = database
         self._hosts = hosts
         self._store = store
+        self._kinds = kinds
 
     async def prepare(self) -> None:
         """At the start: nothing is under way, and no file belongs to nothing."""
@@ -91,7 +94,7 @@ class StudyDesk:
     async def may_check(self, participant_id: int) -> None:
         """As `Desk`."""
         async with self._entered(participant_id) as (session, participant):
-            await connection_check.expect(session, participant)
+            await connection_check.expect(session, participant, self._kinds)
 
     async def checked(
         self, participant_id: int, kind: TransportKind, found: NetworkFound
@@ -99,7 +102,7 @@ class StudyDesk:
         """As `Desk`."""
         measured = ConnectionFound(kind, found.rtt_p50_ms, found.jitter_ms, found.lost_share)
         async with self._entered(participant_id) as (session, participant):
-            too_poor = await connection_check.store(session, participant, measured)
+            too_poor = await connection_check.store(session, participant, measured, self._kinds)
         return CheckResult(too_poor is None, None if too_poor is None else TOO_POOR[too_poor])
 
     @asynccontextmanager

@@ -13,19 +13,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.analysis.findings import SessionFindings
 from thinlab.analysis.votes import TrialWords
 from thinlab.contract.generated.results import TerminalResult
-from thinlab.database.schema import Presentation, TypingSession
+from thinlab.database.schema import Participant, Presentation, TypingSession
 from thinlab.export.column import Column
 from thinlab.export.kind import Reader
 from thinlab.monitoring.kind import SessionCounts
 from thinlab.participation import messages
-from thinlab.participation.kind import NotDoneError, Opened, Places, Recordings, Undergone
+from thinlab.participation.kind import Due, NotDoneError, Opened, Places, Recordings, Undergone
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency
 from thinlab.study.kind import Clips
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import Trial, presented
-from thinlab.trials.typing import findings, watch
+from thinlab.trials.typing import connection_check, findings, watch
 from thinlab.trials.typing import session as typing_session
 from thinlab.trials.typing.account import ACCOUNT
 from thinlab.trials.typing.columns import SESSION
@@ -88,6 +88,14 @@ class TypingKind:
         name = presented(trial)
         task = definition.tasks[name]
         return f"{name} ({task.kind}, up to {task.limit_s} s)"
+
+    def check_due(
+        self,
+        definition: StudyDefinition,  # noqa: ARG002
+        participant: Participant,
+    ) -> Due | None:
+        """The check of the connection."""
+        return connection_check.due(participant)
 
     def places(
         self,

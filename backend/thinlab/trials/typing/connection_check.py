@@ -10,10 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant
 from thinlab.participation import participant as participation
-from thinlab.participation.participant import Stage, locked
+from thinlab.participation.kind import Due, Kinds
+from thinlab.participation.messages import Stage
+from thinlab.participation.participant import locked
+from thinlab.participation.places import CONNECTION_TRIES
 from thinlab.study.task import ConnectionLimits
-
-OVER = {Stage.COMPLETE, Stage.CONNECTION_FAILED, Stage.HEADPHONES_FAILED, Stage.WITHDRAWN}
 
 
 class NotDueError(Exception):
@@ -38,27 +39,36 @@ class ConnectionFound:
         return "loss" if self.lost_share > limits.lost_share_at_most else None
 
 
-async def expect(session: AsyncSession, participant: Participant) -> ConnectionLimits:
+def due(participant: Participant) -> Due | None:
+    """The check, until one was good or none is left."""
+    if participant.connection_passed:
+        return None
+    if (participant.connection_tries or 0) >= CONNECTION_TRIES:
+        return Due(Stage.CONNECTION_FAILED, over=True)
+    return Due(Stage.CONNECTION_CHECK)
+
+
+async def expect(session: AsyncSession, participant: Participant, kinds: Kinds) -> ConnectionLimits:
     """The study's limits, where a check makes sense: another device repeats it later.
 
     Raises `NotDueError`.
     """
-    progress = await participation.progress(session, participant)
+    progress = await participation.progress(session, participant, kinds)
     definition = progress.study.definition
-    if not definition.is_typed or progress.stage in OVER:
+    if not definition.is_typed or progress.due.over:
         raise NotDueError
     return definition.connection
 
 
 async def store(
-    session: AsyncSession, participant: Participant, found: ConnectionFound
+    session: AsyncSession, participant: Participant, found: ConnectionFound, kinds: Kinds
 ) -> str | None:
     """Stores a check; returns what was too poor. A check once passed stays passed.
 
     Raises `NotDueError`, `WithdrawnError`.
     """
     row = await locked(session, participant)
-    too_poor = found.too_poor_in(await expect(session, row))
+    too_poor = found.too_poor_in(await expect(session, row, kinds))
     row.connection_checked_at = await session.scalar(select(func.now()))
     row.last_seen_at = row.connection_checked_at or row.last_seen_at
     if not row.connection_passed:
