@@ -205,7 +205,7 @@ async def put_recordings(services: Services, slug: str) -> StoredStudy:
     async with services.database.transaction() as session:
         study = await catalogue.current(session, slug)
         assert study is not None
-        for trial in study.definition.heard_trials:
+        for trial in study.definition.recorded_trials:
             for run in range(runs_of(trial)):
                 await _put(session, services, study, trial, run)
     return study

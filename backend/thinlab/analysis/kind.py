@@ -10,12 +10,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.analysis.findings import SessionFindings
 from thinlab.analysis.votes import TrialWords
+from thinlab.study.trial import Medium
 
 
 class AnalysedKind(Protocol):
     """A kind of trial in the analysis."""
 
-    medium: str
+    medium: Medium
     trial_words: TrialWords
 
     async def session_findings(

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.database.schema import Presentation
 from thinlab.export.column import Column
 from thinlab.export.entry import Experienced, VoteEntry
-from thinlab.study.trial import Trial
+from thinlab.study.trial import Medium, Trial
 
 
 class Reader(Protocol):
@@ -29,13 +29,15 @@ class Reader(Protocol):
 class ExportedKind(Protocol):
     """A kind of trial in the export of votes."""
 
-    medium: str
+    medium: Medium
     words: str
     """What such a trial presents."""
     place_words: str
     """What it presents at a place."""
     place_columns: tuple[Column[Any], ...]
     """Over what its reader gives."""
+    block_columns: tuple[Column[VoteEntry], ...]
+    """Of how the trials of a block are done."""
     account_columns: tuple[Column[VoteEntry], ...]
     """Of how an answer was reached; `DECISION_MS` where it belongs among them."""
 

@@ -6,10 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterable
 from functools import partial
 
-from thinlab.export.account import account_columns
 from thinlab.export.column import Cell, Column, count, text, time, whole, yes
 from thinlab.export.entry import Attendance, VoteEntry
 from thinlab.export.kind import Kinds
+from thinlab.export.kind_columns import of_all_kinds
 from thinlab.export.participant_columns import WHO
 from thinlab.export.place_columns import columns_of_place
 from thinlab.study import known_answer
@@ -106,12 +106,6 @@ def _medium(kinds: Kinds) -> Column[VoteEntry]:
 
 
 TRIAL: tuple[Column[VoteEntry], ...] = (
-    text(
-        "playback",
-        "`free` or `in_turn`; empty where something is typed",
-        "study file",
-        lambda e: None if e.block.is_typed else e.block.playback,
-    ),
     text("trial", "the trial's id", "study file", lambda e: e.trial.id),
     text(
         "trial_kind",
@@ -248,9 +242,10 @@ def vote_columns(definitions: Iterable[StudyDefinition], kinds: Kinds) -> list[C
         *(_who(column) for column in WHO),
         *BLOCK,
         _medium(kinds),
+        *of_all_kinds({name: kind.block_columns for name, kind in kinds.items()}),
         *TRIAL,
         *ANSWER,
-        *account_columns(kinds),
+        *of_all_kinds({name: kind.account_columns for name, kind in kinds.items()}),
         *KEPT,
         *columns_of_place("first", definitions, kinds),
         *columns_of_place("second", definitions, kinds),

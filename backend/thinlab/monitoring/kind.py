@@ -9,6 +9,8 @@ from typing import Protocol
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.study.trial import Medium
+
 
 class VoidCount(BaseModel):
     """How many sessions do not count, for one reason."""
@@ -39,7 +41,7 @@ class SessionCounts(BaseModel):
 class WatchedKind(Protocol):
     """A kind of trial while a study runs."""
 
-    medium: str
+    medium: Medium
 
     async def session_counts(
         self, session: AsyncSession, slug: str, kind: str

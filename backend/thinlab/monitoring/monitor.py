@@ -20,7 +20,9 @@ from thinlab.monitoring.balance import BlockBalance
 from thinlab.monitoring.kind import Kinds, SessionCounts
 from thinlab.study import study_state
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.kind import kinds_of
 from thinlab.study.study_state import StudyStatus
+from thinlab.study.trial import Medium
 
 Kind = Literal["person", "bot", "preview"]
 
@@ -35,7 +37,7 @@ class Monitor(BaseModel):
     funnel: counts.Funnel
     whereabouts: counts.Whereabouts
     headphones: counts.HeadphoneCounts
-    sessions: dict[str, SessionCounts] = Field(
+    sessions: dict[Medium, SessionCounts] = Field(
         description="By medium; none of those whose trials are not done live."
     )
     positions: list[counts.Position]
@@ -58,10 +60,9 @@ async def of_study(
     state = await study_state.of(session, study)
     cells = await balance.of_study(session, study, kind)
     sessions = {
-        medium: found
-        for medium, trials in trial_kinds.items()
-        if medium in study.definition.media
-        and (found := await trials.session_counts(session, study.slug, kind)) is not None
+        trials.medium: found
+        for trials in kinds_of(study.definition, trial_kinds)
+        if (found := await trials.session_counts(session, study.slug, kind)) is not None
     }
     stop = study.definition.stop
 

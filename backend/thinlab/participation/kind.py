@@ -15,7 +15,7 @@ from thinlab.participation import messages
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.schedule import MemberName
-from thinlab.study.trial import Trial
+from thinlab.study.trial import Medium, Trial
 
 Recordings = Mapping[tuple[str, int, str], int]
 """Ids by trial, run and member."""
@@ -92,7 +92,7 @@ class Undergone:
 class PresentedKind(Protocol):
     """A kind of trial, from drawing it to taking its vote."""
 
-    medium: str
+    medium: Medium
     is_sent_ahead: bool
     """Whether a page may fetch such a trial before its turn."""
 

@@ -26,6 +26,7 @@ from thinlab.participation.messages import Stage
 from thinlab.study import catalogue, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.kind import kinds_of
 
 
 class OtherConsentError(Exception):
@@ -245,8 +246,8 @@ def due(
     if participant.completed_at is not None:
         return Due(Stage.COMPLETE, over=True)
     # In the order of the session: the first that is not done comes next.
-    for medium, kind in kinds.items():
-        if medium in definition.media and (check := kind.check_due(definition, participant)):
+    for kind in kinds_of(definition, kinds):
+        if check := kind.check_due(definition, participant):
             return check
     open_questions = {
         question.when for question in definition.questionnaire if question.id not in answered

@@ -69,7 +69,7 @@ def members_of(
 
 def wanted_by(definition: StudyDefinition, clips: Clips) -> Iterator[tuple[Wanted, ...]]:
     """All that a study wants, run by run."""
-    for trial in definition.heard_trials:
+    for trial in definition.recorded_trials:
         for run in range(runs_of(trial)):
             yield members_of(definition, clips, trial, run)
 

@@ -117,7 +117,9 @@ async def by_id(session: AsyncSession, study_id: int) -> StoredStudy:
 
 def members_total(definition: StudyDefinition) -> int:
     """How many recordings a study needs: one for each trial, run and member."""
-    return sum(len(member_conditions(trial)) * runs_of(trial) for trial in definition.heard_trials)
+    return sum(
+        len(member_conditions(trial)) * runs_of(trial) for trial in definition.recorded_trials
+    )
 
 
 async def members_ready(session: AsyncSession, study: StoredStudy) -> int:

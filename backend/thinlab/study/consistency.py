@@ -128,7 +128,7 @@ def _heard_blind(
     definition: StudyDefinition, clip: str, seed: int, conditions: list[str]
 ) -> str | None:
     """The trial that plays one of these recordings; none of typed ones, which play nothing."""
-    for trial in definition.heard_trials:
+    for trial in definition.recorded_trials:
         for run in range(runs_of(trial)):
             for name, other in zip(member_conditions(trial), seeds_of(trial, run), strict=False):
                 if trial.clip == clip and other == seed and name in conditions:

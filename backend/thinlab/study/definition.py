@@ -22,7 +22,15 @@ from thinlab.study.sample import Sample
 from thinlab.study.scale import PreferenceScale, Scale, is_paired, takes
 from thinlab.study.task import ConnectionLimits, CopyTask, CorrectTask, FreeTask, Task
 from thinlab.study.text import Language, LocalText
-from thinlab.study.trial import Clip, GoldTrial, SingleTrial, TrappingTrial, Trial, medium_of
+from thinlab.study.trial import (
+    Clip,
+    GoldTrial,
+    Medium,
+    SingleTrial,
+    TrappingTrial,
+    Trial,
+    medium_of,
+)
 
 MOST_TRIALS = 200
 
@@ -71,17 +79,12 @@ class Block(Part):
     )
 
     @property
-    def medium(self) -> str:
+    def medium(self) -> Medium:
         """Which kind all trials of this block are of."""
         return medium_of(self.trials[0])
 
-    @property
-    def is_typed(self) -> bool:
-        """Whether this block's trials are typed, not heard."""
-        return self.medium == "typed"
-
     @model_validator(mode="after")
-    def _heard_or_typed(self) -> Self:
+    def _one_kind(self) -> Self:
         if len({medium_of(trial) for trial in self.trials}) > 1:
             raise ValueError(
                 "a block's trials are all of a `clip` or all of a `task`: make two blocks"
@@ -222,24 +225,14 @@ class StudyDefinition(Part):
             yield "analysis.hypothesis", self.analysis.hypothesis
 
     @property
-    def is_heard(self) -> bool:
-        """Whether there is anything to hear."""
-        return "heard" in self.media
-
-    @property
-    def is_typed(self) -> bool:
-        """Whether there is anything to type."""
-        return "typed" in self.media
-
-    @property
-    def media(self) -> frozenset[str]:
+    def media(self) -> frozenset[Medium]:
         """Which kinds of trials there are."""
         return frozenset(block.medium for block in self.blocks)
 
     @property
-    def heard_trials(self) -> tuple[Trial, ...]:
+    def recorded_trials(self) -> tuple[Trial, ...]:
         """All trials that need recordings."""
-        return tuple(trial for trial in self.trials if medium_of(trial) == "heard")
+        return tuple(trial for trial in self.trials if trial.clip is not None)
 
     def as_it_was_meant(self, before: Self) -> Self:
         """This version, with each mode of a condition meaning what it meant in the one before."""

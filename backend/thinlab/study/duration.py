@@ -18,8 +18,8 @@ QUESTION_S = 10
 def minutes(
     definition: StudyDefinition, durations_ms: Mapping[str, int], kinds: Kinds
 ) -> int | None:
-    """The whole, by the length of each heard trial's recordings; none while one is unknown."""
-    if any(trial.id not in durations_ms for trial in definition.heard_trials):
+    """The whole, by the length of each trial's recordings; none while one is unknown."""
+    if any(trial.id not in durations_ms for trial in definition.recorded_trials):
         return None
     seconds: float = BEGINNING_S + QUESTION_S * len(definition.questionnaire)
     for block in definition.blocks:

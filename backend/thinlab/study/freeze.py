@@ -100,7 +100,7 @@ async def recordings_in_use(session: AsyncSession, study: StoredStudy) -> Record
 def _refuse_missing(study: StoredStudy, recordings: RecordingsInUse) -> None:
     missing = [
         f"{trial.id}, run {run}, member {member}"
-        for trial in study.definition.heard_trials
+        for trial in study.definition.recorded_trials
         for run in range(runs_of(trial))
         for member in MEMBERS[: len(member_conditions(trial))]
         if (trial.id, run, member) not in recordings

@@ -4,20 +4,21 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from thinlab.clips.manifest import ManifestClip
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency
-from thinlab.study.trial import Trial
+from thinlab.study.trial import Medium, Trial
 
 Clips = Mapping[str, ManifestClip]
+AnyKind = TypeVar("AnyKind")
 
 
 class DefinedKind(Protocol):
     """A kind of trial in study files."""
 
-    medium: str
+    medium: Medium
     is_live: bool
     """Whether its trials are done on a host of the live lab, while a participant waits."""
 
@@ -46,6 +47,11 @@ Kinds = Mapping[str, DefinedKind]
 """By medium, in the order in which a study is outlined."""
 
 
+def kinds_of(definition: StudyDefinition, kinds: Mapping[str, AnyKind]) -> list[AnyKind]:
+    """Those that the study has trials of, in their order."""
+    return [kind for medium, kind in kinds.items() if medium in definition.media]
+
+
 def is_live(definition: StudyDefinition, kinds: Kinds) -> bool:
     """Whether nobody can take part in the study without a host of the live lab."""
-    return any(kinds[medium].is_live for medium in definition.media)
+    return any(kind.is_live for kind in kinds_of(definition, kinds))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from thinlab.clips.manifest import ManifestClip
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.duration import minutes
-from thinlab.study.kind import DefinedKind, Kinds
+from thinlab.study.kind import DefinedKind, Kinds, kinds_of
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, Stage, TextQuestion
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.schedule import covers_of
@@ -35,7 +35,7 @@ def outline(
 ) -> Iterator[str]:
     """The walk through a study in one language, then allocation and recordings."""
     durations_ms = {
-        trial.id: clips[presented(trial)].length_ms for trial in definition.heard_trials
+        trial.id: clips[presented(trial)].length_ms for trial in definition.recorded_trials
     }
     yield f"{definition.slug}, in {language} (of {', '.join(definition.languages)})"
     about = minutes(definition, durations_ms, kinds)
@@ -43,9 +43,8 @@ def outline(
     yield ""
     yield from _beginning(definition, clips, language, kinds)
     yield from _questions(definition, "before", language)
-    for kind in kinds.values():
-        if kind.medium in definition.media:
-            yield from kind.tasks(definition, language)
+    for kind in kinds_of(definition, kinds):
+        yield from kind.tasks(definition, language)
     for block in definition.blocks:
         yield from _block(definition, block, clips, language, kinds[block.medium])
     yield from _questions(definition, "after", language)
@@ -69,9 +68,8 @@ def _beginning(
         yield f"{INDENT}(answers stay linked to the participant's withdraw link)"
     else:
         yield f"{INDENT}(that link is erased after {definition.retention_days} days)"
-    for kind in kinds.values():
-        if kind.medium in definition.media:
-            yield from kind.checks(definition, clips)
+    for kind in kinds_of(definition, kinds):
+        yield from kind.checks(definition, clips)
     yield ""
 
 
@@ -181,7 +179,7 @@ def _allocation(definition: StudyDefinition) -> Iterator[str]:
 def _recordings(definition: StudyDefinition, clips: Mapping[str, ManifestClip]) -> Iterator[str]:
     needed = [
         (presented(trial), definition.conditions[condition].resolved.model_dump_json(), seed)
-        for trial in definition.heard_trials
+        for trial in definition.recorded_trials
         for run in range(runs_of(trial))
         for condition, seed in zip(member_conditions(trial), seeds_of(trial, run), strict=True)
     ]

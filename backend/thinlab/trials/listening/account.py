@@ -1,11 +1,20 @@
-"""Columns about how a listener came to an answer.
+"""Columns about how recordings are played, and how a listener came to an answer.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.export.account import DECISION_MS
 from thinlab.export.column import Column, count, number, text
 from thinlab.export.entry import VoteEntry
+from thinlab.export.kind_columns import DECISION_MS
+
+PLAYBACK: tuple[Column[VoteEntry], ...] = (
+    text(
+        "playback",
+        "`free` or `in_turn`; empty where something is typed",
+        "study file",
+        lambda e: e.block.playback,
+    ),
+)
 
 ACCOUNT: tuple[Column[VoteEntry], ...] = (
     text(

@@ -29,10 +29,10 @@ def inconsistencies_of_listening(
 
 
 def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:
-    if definition.is_heard and definition.sound_check is None:
-        remedy = "Add `sound_check:`, a clip to set the volume by"
-        yield Inconsistency(("sound_check",), "missing", remedy)
-    if definition.is_heard:
+    if "heard" in definition.media:
+        if definition.sound_check is None:
+            remedy = "Add `sound_check:`, a clip to set the volume by"
+            yield Inconsistency(("sound_check",), "missing", remedy)
         return
     if definition.sound_check is not None:
         message = "there is nothing to be heard"

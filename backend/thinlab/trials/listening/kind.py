@@ -24,9 +24,9 @@ from thinlab.study.inconsistency import Inconsistency
 from thinlab.study.kind import Clips
 from thinlab.study.scale import is_paired
 from thinlab.study.schedule import MemberName
-from thinlab.study.trial import Trial, member_conditions, presented
+from thinlab.study.trial import Medium, Trial, member_conditions, presented
 from thinlab.trials.listening import heard, sound_check
-from thinlab.trials.listening.account import ACCOUNT
+from thinlab.trials.listening.account import ACCOUNT, PLAYBACK
 from thinlab.trials.listening.columns import RECORDING
 from thinlab.trials.listening.consistency import inconsistencies_of_listening
 from thinlab.trials.listening.duration import trial_seconds
@@ -38,13 +38,14 @@ from thinlab.trials.listening.outline import outline_of_sound_check
 class ListeningKind:
     """What the rooms below ask of trials that are heard."""
 
-    medium = "heard"
+    medium: Medium = "heard"
     is_live = False
     is_sent_ahead = True
     words = "two recordings"
     place_words = "recording presented"
     trial_words = TrialWords(sensed="heard", copies="copies of one recording")
     place_columns = RECORDING
+    block_columns = PLAYBACK
     account_columns = ACCOUNT
     tables: Mapping[str, Sequence[Column[Any]]] = MappingProxyType({})
 

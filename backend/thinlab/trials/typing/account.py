@@ -3,9 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.export.account import DECISION_MS
 from thinlab.export.column import Column, count
 from thinlab.export.entry import VoteEntry
+from thinlab.export.kind_columns import DECISION_MS
 
 ACCOUNT: tuple[Column[VoteEntry], ...] = (
     count(

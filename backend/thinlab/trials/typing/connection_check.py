@@ -55,7 +55,7 @@ async def expect(session: AsyncSession, participant: Participant, kinds: Kinds) 
     """
     progress = await participation.progress(session, participant, kinds)
     definition = progress.study.definition
-    if not definition.is_typed or progress.due.over:
+    if "typed" not in definition.media or progress.due.over:
         raise NotDueError
     return definition.connection
 

@@ -105,16 +105,16 @@ def _least_keys(place: Place, task: Task, needed: int, what: str) -> Iterator[In
 
 def _about_nothing(definition: StudyDefinition) -> Iterator[Inconsistency]:
     """Keys about typing where all is heard, and about hearing where all is typed."""
-    if not definition.is_typed:
+    if "typed" not in definition.media:
         for key in ("keep_text", "connection"):
             if key in definition.model_fields_set:
                 message = "there is nothing to be typed"
                 yield Inconsistency((key,), message, "Remove it")
-    if not definition.is_heard and "record" in definition.model_fields_set:
+    if "heard" not in definition.media and "record" in definition.model_fields_set:
         message = "there is nothing to be recorded: sessions are typed as participants come"
         yield Inconsistency(("record",), message, "Remove it")
     for number, block in enumerate(definition.blocks):
-        if block.is_typed and "playback" in block.model_fields_set:
+        if block.medium == "typed" and "playback" in block.model_fields_set:
             message = "this block is typed: nothing is played"
             yield Inconsistency(("blocks", number, "playback"), message, "Remove it")
 

@@ -15,6 +15,7 @@ from thinlab.analysis.votes import TrialWords
 from thinlab.contract.generated.results import TerminalResult
 from thinlab.database.schema import Participant, Presentation, TypingSession
 from thinlab.export.column import Column
+from thinlab.export.entry import VoteEntry
 from thinlab.export.kind import Reader
 from thinlab.monitoring.kind import SessionCounts
 from thinlab.participation import messages
@@ -24,7 +25,7 @@ from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency
 from thinlab.study.kind import Clips
 from thinlab.study.schedule import MemberName
-from thinlab.study.trial import Trial, presented
+from thinlab.study.trial import Medium, Trial, presented
 from thinlab.trials.typing import connection_check, findings, watch
 from thinlab.trials.typing import session as typing_session
 from thinlab.trials.typing.account import ACCOUNT
@@ -41,13 +42,14 @@ from thinlab.trials.typing.session_columns import SESSION_COLUMNS
 class TypingKind:
     """What the rooms below ask of trials that are typed."""
 
-    medium = "typed"
+    medium: Medium = "typed"
     is_live = True
     is_sent_ahead = False
     words = "two sessions"
     place_words = "session typed"
     trial_words = TrialWords(sensed="felt", copies="sessions alike")
     place_columns = SESSION
+    block_columns: tuple[Column[VoteEntry], ...] = ()
     account_columns = ACCOUNT
     tables: Mapping[str, Sequence[Column[Any]]] = MappingProxyType(
         {"typing-sessions": SESSION_COLUMNS, "keystrokes": KEYSTROKE_COLUMNS}

@@ -1,4 +1,4 @@
-"""Columns about how an answer was reached: each kind of trial has an account of its own.
+"""Columns of votes that kinds of trials have of their own: what trials are like, and accounts.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -9,7 +9,6 @@ from functools import partial
 
 from thinlab.export.column import Cell, Column, whole
 from thinlab.export.entry import VoteEntry
-from thinlab.export.kind import Kinds
 
 DECISION_MS: Column[VoteEntry] = whole(
     "decision_ms",
@@ -20,11 +19,11 @@ DECISION_MS: Column[VoteEntry] = whole(
 )
 
 
-def account_columns(kinds: Kinds) -> list[Column[VoteEntry]]:
-    """Of all kinds, whether a study has them or not; one that several have is one column."""
+def of_all_kinds(columns: Mapping[str, Sequence[Column[VoteEntry]]]) -> list[Column[VoteEntry]]:
+    """By medium, whether a study has them or not; one that several kinds have is one column."""
     found: dict[str, list[tuple[str, Column[VoteEntry]]]] = {}
-    for medium, kind in kinds.items():
-        for column in kind.account_columns:
+    for medium, own in columns.items():
+        for column in own:
             found.setdefault(column.name, []).append((medium, column))
     return [_merged(columns) for columns in found.values()]
 
