@@ -15,6 +15,8 @@ from uuid import UUID
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from typing_extensions import TypeAliasType
 
+from thinlab.study.trial import Medium
+
 Token = Annotated[str, Field(min_length=20, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 # Half a day: more than any trial lasts, less than what would overflow a column.
@@ -82,8 +84,7 @@ class StudyPage(Message):
         description="After so long nobody can tell any more whose answers they are; null: never."
     )
     headphones: Headphones
-    is_heard: bool = Field(description="Whether there is anything to hear.")
-    is_typed: bool = Field(description="Whether there is anything to type: needs a keyboard.")
+    media: list[Medium] = Field(description="Which kinds of trials there are.")
     keep_text: bool = Field(description="Whether what is typed is stored, not only its times.")
     has_training: bool
     debriefs: bool = Field(

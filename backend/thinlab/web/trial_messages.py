@@ -8,6 +8,7 @@ from thinlab.participation.kind import Opened
 from thinlab.participation.participant import Progress
 from thinlab.study import duration
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.kind import kinds_of
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import said
@@ -38,8 +39,7 @@ def study_page(
         contact=None if definition.contact is None else said(definition.contact, language),
         retention_days=definition.retention_days,
         headphones=messages.Headphones(definition.headphones),
-        is_heard="heard" in definition.media,
-        is_typed="typed" in definition.media,
+        media=[kind.medium for kind in kinds_of(definition, KINDS)],
         keep_text=definition.keep_text,
         has_training=any(block.role == "training" for block in definition.blocks),
         debriefs=definition.debrief is not None,

@@ -15,6 +15,7 @@ import { Sheet } from "../design/Sheet";
 import { negotiate } from "../language/negotiate";
 import { Speaking, useSay } from "../language/Speaking";
 import { languages, wishes } from "../language/words";
+import { wordsOf } from "../participant/kinds/words";
 import styles from "./Landing.module.css";
 
 // The instrument is not everybody's who comes by.
@@ -98,9 +99,8 @@ interface InvitationProps {
 function Invitation({ study, foreign }: InvitationProps) {
   const say = useSay();
   const { slug, state, minutes } = study;
-  const kinds = [
-    study.is_heard && say("landing.heard"),
-    study.is_typed && say("landing.typed"),
+  const facts = [
+    ...study.media.map((medium) => say(wordsOf(medium).invitation)),
     minutes !== null && say("landing.minutes", { minutes }),
   ];
   return (
@@ -109,7 +109,7 @@ function Invitation({ study, foreign }: InvitationProps) {
         {study.title}
       </h3>
       <p {...(foreign && { lang: study.language })}>{study.description}</p>
-      <p className={look.note}>{kinds.filter(Boolean).join(" · ")}</p>
+      <p className={look.note}>{facts.filter(Boolean).join(" · ")}</p>
       {state === "open" ? (
         <Row className={styles.begin}>
           <ButtonLink

@@ -14,6 +14,7 @@ import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
 import styles from "./Consent.module.css";
+import { wordsOf } from "./kinds/words";
 import { Prose } from "./Prose";
 
 interface ConsentProps {
@@ -50,13 +51,14 @@ export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
           <p key={paragraph}>{paragraph}</p>
         ))}
         <More heading={say("consent.stored.heading")}>
-          {study.is_heard && <p>{say("consent.stored.text")}</p>}
-          {study.is_typed && (
-            <p>
-              {say("consent.stored.typing")}{" "}
-              {say(study.keep_text ? "consent.stored.text_kept" : "consent.stored.text_not_kept")}
+          {study.media.map((medium) => (
+            <p key={medium}>
+              {wordsOf(medium)
+                .stored(study)
+                .map((text) => say(text))
+                .join(" ")}
             </p>
-          )}
+          ))}
           {study.retention_days !== null && (
             <p>{say("consent.retention", { days: study.retention_days })}</p>
           )}

@@ -9,7 +9,7 @@ import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { Tag } from "../design/Tag";
 import { useSay } from "../language/Speaking";
-import { kindOf } from "./kinds/registry";
+import { wordsOf } from "./kinds/words";
 import { Prose } from "./Prose";
 import { Steps } from "./Steps";
 
@@ -44,7 +44,7 @@ export function Rest({ trial, onGoOn }: InterludeProps) {
     <Sheet title={say("rest.title")} above={<Steps position={position} total={total} />}>
       <Card as="div">
         <p className={look.lead}>{say("rest.text", { done: position - 1, total })}</p>
-        <p>{say(kindOf(trial).restAdvice)}</p>
+        <p>{say(wordsOf(trial.medium).restAdvice)}</p>
         <Row>
           <Button onClick={onGoOn}>{say("go.on")}</Button>
         </Row>

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { ReactNode } from "react";
+import type { StudyPage } from "../api/generated";
 import { Button } from "../design/Button";
 import { Card } from "../design/Card";
 import look from "../design/look.module.css";
@@ -10,6 +11,7 @@ import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
 import type { Flow } from "./flow";
+import { type Plain, wordsOf } from "./kinds/words";
 import type { Step } from "./steps";
 import { Contact } from "./Thanks";
 
@@ -24,8 +26,7 @@ export type StoppedStep = Extract<
       | "invitation-needed"
       | "invitation-used"
       | "invitation-unknown"
-      | "headphones-failed"
-      | "connection-failed"
+      | "check-failed"
       | "forgotten"
       | "withdraw-unknown"
       | "failed";
@@ -56,12 +57,7 @@ export function Stopped({ step, flow }: StoppedProps) {
         </Told>
       );
     case "preparing":
-      return (
-        <Told
-          title={say("preparing.title")}
-          text={say(step.study.is_typed ? "preparing.text.typed" : "preparing.text")}
-        />
-      );
+      return <Told title={say("preparing.title")} text={say(preparing(step.study))} />;
     case "invitation-needed":
     case "invitation-used":
     case "invitation-unknown": {
@@ -74,24 +70,17 @@ export function Stopped({ step, flow }: StoppedProps) {
         />
       );
     }
-    case "headphones-failed":
+    case "check-failed": {
+      const { title, text, thanks } = step.said;
       return (
         <Told
-          title={say("headphones.failed.title")}
-          text={say("headphones.failed.text")}
-          more={say("headphones.failed.thanks")}
+          title={say(title)}
+          text={say(text)}
+          more={say(thanks)}
           contact={<Contact study={step.study} />}
         />
       );
-    case "connection-failed":
-      return (
-        <Told
-          title={say("check.failed.title")}
-          text={say("check.failed.text")}
-          more={say("check.failed.thanks")}
-          contact={<Contact study={step.study} />}
-        />
-      );
+    }
     case "forgotten":
       return (
         <Told title={say("forgotten.title")} text={say("forgotten.text")}>
@@ -117,6 +106,12 @@ export function Stopped({ step, flow }: StoppedProps) {
         </Told>
       );
   }
+}
+
+/** What a study that is being prepared waits for. */
+function preparing({ media }: StudyPage): Plain {
+  const said = media.map((medium) => wordsOf(medium).preparing);
+  return said.find((text) => text !== undefined) ?? "preparing.text";
 }
 
 interface ToldProps {

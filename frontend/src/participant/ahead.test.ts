@@ -27,7 +27,7 @@ function fetching() {
         refuse: () => reject(new Error("gone")),
       });
     });
-  const ahead = new Ahead("token", new AbortController().signal, fetch as never);
+  const ahead = new Ahead("token", new AbortController().signal, () => fetch as never);
   return { ahead, asked, ends };
 }
 

@@ -1,14 +1,15 @@
-// The trials that the server has opened, and their recordings, fetched before
+// The trials that the server has opened, and what they need, fetched before
 // their turn: so that a page whose network stops can go on.
 // SPDX-License-Identifier: Apache-2.0
-import type { HeardTrial, OpenTrial } from "../api/generated";
-import type { Members } from "../player/pair";
-import { fetchFiles, type OnProgress } from "./recordings";
+import type { OpenTrial } from "../api/generated";
+import type { Files, Kind } from "./kinds/kind";
+import { kindOf } from "./kinds/registry";
+import type { OnProgress } from "./recordings";
 
-type Fetch = typeof fetchFiles;
+type Fetch = NonNullable<Kind<OpenTrial["medium"]>["fetch"]>;
 
 interface Fetched {
-  readonly files: Promise<Members<ArrayBuffer>>;
+  readonly files: Promise<Files>;
   share: number;
   here: boolean;
   readonly watchers: Set<OnProgress>;
@@ -19,16 +20,21 @@ interface Fetched {
 export class Ahead {
   readonly #participant_token: string;
   readonly #signal: AbortSignal;
-  readonly #fetch: Fetch;
+  readonly #fetchOf: (trial: OpenTrial) => Fetch | undefined;
   readonly #fetched = new Map<string, Fetched>();
   readonly #voted = new Set<string>();
   #trials: readonly OpenTrial[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(participant_token: string, signal: AbortSignal, fetch: Fetch = fetchFiles) {
+  /** `fetchOf`: how a trial's files are fetched; none where it needs none. */
+  constructor(
+    participant_token: string,
+    signal: AbortSignal,
+    fetchOf: (trial: OpenTrial) => Fetch | undefined = (trial) => kindOf(trial).fetch,
+  ) {
     this.#participant_token = participant_token;
     this.#signal = signal;
-    this.#fetch = fetch;
+    this.#fetchOf = fetchOf;
   }
 
   /** Takes what the server says is open, but for what was answered here meanwhile. */
@@ -36,10 +42,10 @@ export class Ahead {
     this.#trials = trials.filter(({ trial_token }) => !this.#voted.has(trial_token));
     const known = new Set(trials.map(({ trial_token }) => trial_token));
     for (const token of this.#fetched.keys()) if (!known.has(token)) this.#fetched.delete(token);
-    for (const trial of this.#trials) if (trial.medium === "heard") this.#want(trial);
+    for (const trial of this.#trials) this.#want(trial);
   }
 
-  /** The trial is answered: its recordings are not needed any more. */
+  /** The trial is answered: its files are not needed any more. */
   done({ trial_token }: OpenTrial): void {
     this.#voted.add(trial_token);
     this.#fetched.delete(trial_token);
@@ -51,7 +57,7 @@ export class Ahead {
     this.#voted.delete(trial_token);
   }
 
-  /** The trial to hear now, as far as is known here. */
+  /** The trial to show now, as far as is known here. */
   get next(): OpenTrial | null {
     return this.#trials[0] ?? null;
   }
@@ -64,7 +70,7 @@ export class Ahead {
     return this.#trials.some((trial) => trial.trial_token === trial_token);
   }
 
-  /** Whether the trial can be heard without any network. */
+  /** Whether the trial can be shown without any network. */
   isHere({ trial_token }: OpenTrial): boolean {
     return this.#fetched.get(trial_token)?.here ?? false;
   }
@@ -76,8 +82,9 @@ export class Ahead {
 
   /** The trial's files, as soon as they are here.
    * @throws Problem when the server no longer gives them. */
-  async files(trial: HeardTrial, onProgress: OnProgress): Promise<Members<ArrayBuffer>> {
+  async files(trial: OpenTrial, onProgress: OnProgress): Promise<Files> {
     const fetched = this.#want(trial);
+    if (!fetched) throw new Error("A trial without files was asked for them.");
     onProgress(fetched.share);
     fetched.watchers.add(onProgress);
     try {
@@ -87,15 +94,16 @@ export class Ahead {
     }
   }
 
-  #want(trial: HeardTrial): Fetched {
+  #want(trial: OpenTrial): Fetched | undefined {
     const known = this.#fetched.get(trial.trial_token);
-    if (known) return known;
+    const fetch = this.#fetchOf(trial);
+    if (known || !fetch) return known;
     const progress = (share: number) => {
       fetched.share = share;
       for (const watcher of fetched.watchers) watcher(share);
     };
     const files = this.#turn.then(() =>
-      this.#fetch(trial, this.#participant_token, progress, this.#signal),
+      fetch(trial, this.#participant_token, progress, this.#signal),
     );
     const fetched: Fetched = { files, share: 0, here: false, watchers: new Set() };
     this.#fetched.set(trial.trial_token, fetched);

@@ -2,17 +2,18 @@
 // Everything that must reach the server is kept first, and sent until it has.
 // SPDX-License-Identifier: Apache-2.0
 import { Problem } from "../api/client";
-import type { OpenTrial, SoundCheck, StudyPage, VoteCast } from "../api/generated";
+import type { OpenTrial, Participation, SoundCheck, StudyPage, VoteCast } from "../api/generated";
 import { MOST_TRIES } from "../headphones/screening";
 import { negotiate } from "../language/negotiate";
 import { type Address, tidyAddress } from "./address";
 import { Ahead } from "./ahead";
 import { Draft, forgetDrafts, type Interlude } from "./draft";
+import { kindOf } from "./kinds/registry";
 import { forget, type Memory, recall, remember } from "./memory";
 import { type Content, deliver, discardAll, keep } from "./outbox";
 import * as server from "./server";
 import { stepAfter } from "./stepAfter";
-import type { AtTrial, Step, Withdrawing } from "./steps";
+import type { AtTrial, Joined, Step, Withdrawing } from "./steps";
 
 /** How often a study that is being prepared is asked for again. */
 export const PREPARING_POLL_MS = 5_000;
@@ -143,7 +144,7 @@ export class Flow {
     return this.#ahead.files(trial, onProgress);
   };
 
-  /** Whether a later trial can be heard without any network. */
+  /** Whether a later trial can be shown without any network. */
   isMoreHere(trial: OpenTrial): boolean {
     return this.#ahead?.isMoreHere(trial) ?? false;
   }
@@ -208,26 +209,27 @@ export class Flow {
     switch (now.state) {
       case "complete":
         return this.#show({ at: "thanks", ...joined, code: now.completion_code ?? "" });
-      case "headphones_failed":
-        return this.#show({ at: "headphones-failed", ...joined });
-      case "connection_failed":
-        return this.#show({ at: "connection-failed", ...joined });
       case "withdrawn":
         return this.#show({ at: "withdrawn", study: spoken });
       case "questions_after":
         return this.#ask(spoken, "after");
     }
-    if (now.state === "sound_check" || (spoken.is_heard && !this.#memory.sound_checked)) {
-      return this.#show({ at: "sound", ...joined, headphones: now.headphones });
-    }
-    if (now.state === "connection_check" || (spoken.is_typed && !this.#memory.connection_checked)) {
-      return this.#show({ at: "connection", ...joined, tries: now.connection_tries });
-    }
+    const check = this.#checkDue(joined, now);
+    if (check) return this.#show(check);
     if (now.state === "questions_before") return this.#ask(spoken, "before");
     this.#ahead ??= new Ahead(participant_token, this.#signal);
     this.#ahead.learn(await server.openTrials(participant_token, this.#signal));
     const { next } = this.#ahead;
     if (next) this.#present(spoken, next);
+  }
+
+  /** The check that this device has yet to pass, or the one that was failed on whichever. */
+  #checkDue(joined: Joined, now: Participation): Step | null {
+    const checks = joined.study.media.flatMap((medium) => kindOf({ medium }).check ?? []);
+    const failed = checks.find((check) => check.failed.stage === now.state)?.failed;
+    if (failed) return { at: "check-failed", ...joined, said: failed.said };
+    const due = checks.find((check) => check.stage === now.state || !check.isDone(this.#memory));
+    return due?.step(joined, now) ?? null;
   }
 
   async #ask(study: StudyPage, when: "before" | "after"): Promise<void> {

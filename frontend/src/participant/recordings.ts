@@ -1,8 +1,7 @@
 // Fetches sounds whole, and tells how far it is.
 // SPDX-License-Identifier: Apache-2.0
 import { api, Problem, Unreachable } from "../api/client";
-import type { HeardTrial } from "../api/generated";
-import { type Member, type Members, membersOf } from "../player/pair";
+import type { Member, Members } from "../player/pair";
 import { reach } from "./connection";
 
 /** Longer than any recording should take; a stalled transfer is tried again. */
@@ -45,38 +44,27 @@ async function download(call: Promise<Streamed>, onBytes: OnBytes): Promise<Arra
 const within = (signal: AbortSignal) =>
   AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_PATIENCE_MS)]);
 
-/** The files of a trial, both asked for at once and in the same way.
- * @throws Problem when the server no longer gives them (the trial is done). */
-export async function fetchFiles(
-  { first, second }: Pick<HeardTrial, "first" | "second">,
+/** A recording of a trial.
+ * @throws Problem when the server no longer gives it (the trial is done). */
+export function fetchRecording(
+  recording_token: string,
   participant_token: string,
   onProgress: OnProgress,
   signal: AbortSignal,
-): Promise<Members<ArrayBuffer>> {
-  const handles: Members<{ recording_token: string }> = second ? { first, second } : { first };
-  const members = membersOf(handles);
-  const shares = new Map<Member, number>();
-  const fetchMember = (member: Member) =>
-    reach(
-      () =>
-        download(
-          api.GET("/api/recordings/{recording_token}", {
-            params: { path: { recording_token: handles[member]?.recording_token ?? "" } },
-            headers: { Authorization: `Bearer ${participant_token}` },
-            parseAs: "stream",
-            signal: within(signal),
-          }),
-          (received, total) => {
-            shares.set(member, total > 0 ? received / total : 0);
-            const sum = [...shares.values()].reduce((so_far, share) => so_far + share, 0);
-            onProgress(sum / members.length);
-          },
-        ),
-      { signal },
-    );
-  const [one, other] = await Promise.all(members.map(fetchMember));
-  if (!one) throw new Error("A trial has no recording.");
-  return other ? { first: one, second: other } : { first: one };
+): Promise<ArrayBuffer> {
+  return reach(
+    () =>
+      download(
+        api.GET("/api/recordings/{recording_token}", {
+          params: { path: { recording_token } },
+          headers: { Authorization: `Bearer ${participant_token}` },
+          parseAs: "stream",
+          signal: within(signal),
+        }),
+        (received, total) => onProgress(total > 0 ? received / total : 0),
+      ),
+    { signal },
+  );
 }
 
 /** Both members of a study's sample, which everybody may hear. */

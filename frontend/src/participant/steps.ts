@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Problem } from "../api/client";
 import type { OpenTrial, Participation, QuestionForm, StudyPage } from "../api/generated";
+import type { Farewell } from "./kinds/words";
 
 export interface InStudy {
   readonly study: StudyPage;
@@ -52,7 +53,7 @@ export type Step =
   /** `changed`: since the listener read the text and agreed. */
   | At<"consent", InStudy & { readonly changed?: true }>
   | At<"sound", Sounding>
-  | At<"headphones-failed" | "connection-failed", Joined>
+  | At<"check-failed", Joined & { readonly said: Farewell }>
   | At<"connection", Checking>
   | At<"questions", Asking>
   | At<"introduction" | "rest" | "trial", AtTrial>

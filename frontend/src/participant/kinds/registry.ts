@@ -1,6 +1,7 @@
 // Every kind of trial, by its medium: each folder beside this file is one.
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind, Medium } from "./kind";
+import type { Kind } from "./kind";
+import type { Medium } from "./words";
 
 const files = import.meta.glob<Kind<Medium>>("./*/kind.ts", { import: "kind", eager: true });
 const kinds = new Map(Object.values(files).map((kind) => [kind.medium, kind]));

@@ -7,5 +7,17 @@ export const kind: Kind<"typed"> = {
   medium: "typed",
   // Not with the rest: who only listens needs no terminal.
   Page: lazy(() => import("./TypingTrial")),
-  restAdvice: "rest.advice.typing",
+  check: {
+    stage: "connection_check",
+    failed: {
+      stage: "connection_failed",
+      said: {
+        title: "check.failed.title",
+        text: "check.failed.text",
+        thanks: "check.failed.thanks",
+      },
+    },
+    isDone: ({ connection_checked }) => connection_checked,
+    step: (joined, { connection_tries: tries }) => ({ at: "connection", ...joined, tries }),
+  },
 };
