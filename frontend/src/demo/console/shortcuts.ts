@@ -1,7 +1,8 @@
 // The presenter's single keys: which key does what, and when a key belongs to
 // something else.
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
+import { useKeptSwitch } from "../../design/useKeptSwitch";
 
 /** By the key's name in lower case, as `KeyboardEvent.key` has it. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
@@ -31,7 +32,7 @@ const NAME = "thinlab.demo.keys";
 
 /** Listens for them while switched on (WCAG 2.1.4); says whether they are, and switches. */
 export function useShortcuts(shortcuts: Shortcuts): [boolean, (on: boolean) => void] {
-  const [on, setOn] = useState(() => read() !== "no");
+  const [on, setOn] = useKeptSwitch(NAME);
   const current = useRef(shortcuts);
   current.current = shortcuts;
   useEffect(() => {
@@ -62,25 +63,5 @@ export function useShortcuts(shortcuts: Shortcuts): [boolean, (on: boolean) => v
       document.removeEventListener("keyup", release);
     };
   }, [on]);
-  const change = (next: boolean) => {
-    write(next ? "yes" : "no");
-    setOn(next);
-  };
-  return [on, change];
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(NAME);
-  } catch {
-    return null;
-  }
-}
-
-function write(value: string): void {
-  try {
-    localStorage.setItem(NAME, value);
-  } catch {
-    // The choice then lasts until the page is closed.
-  }
+  return [on, setOn];
 }

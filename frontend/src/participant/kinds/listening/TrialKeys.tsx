@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Check } from "../../../design/Field";
 import look from "../../../design/look.module.css";
+import { useKeptSwitch } from "../../../design/useKeptSwitch";
 import { useSay } from "../../../language/Speaking";
 import type { Key } from "../../../language/translation";
 import { type AnyInstrument, pressKey } from "../../../player/keys";
@@ -13,7 +14,7 @@ import styles from "./TrialKeys.module.css";
 const NAME = "thinlab.keys";
 
 export function useTrialKeys(instrument: AnyInstrument): [boolean, (on: boolean) => void] {
-  const [on, setOn] = useState(() => read() !== "no");
+  const [on, setOn] = useKeptSwitch(NAME);
   useEffect(() => {
     if (!on) return;
     const press = (event: KeyboardEvent) => {
@@ -24,11 +25,7 @@ export function useTrialKeys(instrument: AnyInstrument): [boolean, (on: boolean)
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, [instrument, on]);
-  const change = (next: boolean) => {
-    write(next ? "yes" : "no");
-    setOn(next);
-  };
-  return [on, change];
+  return [on, setOn];
 }
 
 /** Chooses the answer whose key was pressed; Enter then submits the form. */
@@ -88,20 +85,4 @@ function playerRows({ kind, members }: AnyInstrument, space: string): Row[] {
     [[",", "."], "keys.bounds"],
     [["L"], "keys.repeat"],
   ];
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(NAME);
-  } catch {
-    return null;
-  }
-}
-
-function write(value: string): void {
-  try {
-    localStorage.setItem(NAME, value);
-  } catch {
-    // The choice then lasts until the page is closed.
-  }
 }
