@@ -14,5 +14,4 @@ export default defineConfig({
   testMatch: "*.screens.ts",
   timeout: 600_000,
   outputDir: join(tmpdir(), "thinlab-screenshots-results"),
-  use: { ...tests.use, trace: "off" },
 });

@@ -37,7 +37,8 @@ test("somebody takes part first, so that there is something to see", async ({ br
 });
 
 test("signing in", async ({ page }) => {
-  await page.goto(`${stack().url}/researcher`);
+  const { url, setup_token } = stack();
+  await page.goto(`${url}/researcher${setup_token && `#setup=${setup_token}`}`);
   await page.getByRole("button", { name: /Sign in|Set password/ }).waitFor();
   await new Pictures("desk").take(page, "sign-in");
 });
@@ -81,6 +82,14 @@ test("health, access, and a completion code that is looked up", async ({ browser
 
 test.describe("a demo", () => {
   endEachDemo();
+
+  test("that runs, with all that its path can do", async ({ browser }) => {
+    const console = await startDemo(browser);
+    const pictures = new Pictures("demo-console");
+    await pictures.take(console, "running");
+    await console.getByText("Free settings").click();
+    await pictures.take(console, "free-settings");
+  });
 
   test("that has ended", async ({ browser }) => {
     const console = await startDemo(browser);
