@@ -1,7 +1,8 @@
 //! What is left when something ends that should not: nothing, and an error that
 //! says so.
 // SPDX-License-Identifier: Apache-2.0
-use tonic::Code;
+use lab_proto::SessionEvent;
+use tonic::{Code, Streaming};
 
 use crate::agent::{Agent, alive, eventually, kill, lane, spec, thin};
 
@@ -15,6 +16,14 @@ fn sessions_in(agent: &Agent) -> usize {
         .flat_map(Iterator::flatten)
         .filter(|entry| entry.file_name().to_string_lossy().starts_with("session"))
         .count()
+}
+
+/// A long session whose guest runs.
+async fn under_way(agent: &Agent) -> Streaming<SessionEvent> {
+    let long = spec(lane(0.0, &[]), thin(LONG));
+    let events = agent.client().await.run_session(long).await.unwrap();
+    eventually("a guest runs", || !agent.guests().is_empty()).await;
+    events.into_inner()
 }
 
 #[tokio::test]
@@ -41,14 +50,7 @@ async fn a_killed_guest_is_an_error_and_the_agent_goes_on() {
 #[tokio::test]
 async fn a_caller_that_goes_away_ends_its_guest() {
     let agent = Agent::start("virtual");
-    let mut client = agent.client().await;
-    let events = client
-        .run_session(spec(lane(0.0, &[]), thin(LONG)))
-        .await
-        .unwrap();
-    eventually("a guest runs", || !agent.guests().is_empty()).await;
-    drop(events);
-    drop(client);
+    drop(under_way(&agent).await);
     eventually("the guest is gone", || agent.guests().is_empty()).await;
     eventually("its folder is gone", || sessions_in(&agent) == 0).await;
 }
@@ -56,12 +58,7 @@ async fn a_caller_that_goes_away_ends_its_guest() {
 #[tokio::test]
 async fn an_interrupted_agent_leaves_nothing() {
     let mut agent = Agent::start("virtual");
-    let mut client = agent.client().await;
-    let _events = client
-        .run_session(spec(lane(0.0, &[]), thin(LONG)))
-        .await
-        .unwrap();
-    eventually("a guest runs", || !agent.guests().is_empty()).await;
+    let _events = under_way(&agent).await;
     let guests = agent.guests();
     agent.interrupt();
     eventually("the guest is gone", || {
@@ -74,12 +71,7 @@ async fn an_interrupted_agent_leaves_nothing() {
 #[tokio::test]
 async fn a_killed_agent_takes_its_guest_along_and_the_next_one_sweeps() {
     let mut agent = Agent::start("virtual");
-    let mut client = agent.client().await;
-    let _events = client
-        .run_session(spec(lane(0.0, &[]), thin(LONG)))
-        .await
-        .unwrap();
-    eventually("a guest runs", || !agent.guests().is_empty()).await;
+    let _events = under_way(&agent).await;
     let guests = agent.guests();
     agent.kill();
     eventually("the guest is gone", || {
