@@ -26,7 +26,9 @@ fn image() -> &'static PathBuf {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
         let own = |name| folder.join(format!("{name}-{}", std::process::id()));
         let program = own("attempts");
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/host/hostile/attempts.c");
+        // As it is when this runs: the build may be another checkout's.
+        let part = std::env::var("CARGO_MANIFEST_DIR").unwrap();
+        let source = format!("{part}/tests/host/hostile/attempts.c");
         let compiled = Command::new("gcc")
             .args(["-Os", "-s", "-static", "-o"])
             .arg(&program)
