@@ -11,6 +11,7 @@ mod crash;
 mod demo;
 mod demo_lanes;
 mod mechanisms;
+mod orphans;
 mod presenter;
 mod real_time;
 mod refusal;
