@@ -166,34 +166,45 @@ async fn a_lane_that_stood_still_goes_on_with_what_is_new() {
     assert_eq!(way.sent_packets, way.received_packets + way.dropped_packets);
 }
 
-/// Losses have lowered the threshold of slow start; BBR has none, and takes the
-/// one that it finds away.
+/// Losses lower the threshold of slow start. BBR takes it away when it begins, and sets one of its own only after
+/// some round trips.
 #[tokio::test]
 async fn a_running_connection_follows_a_new_baseline() {
     let agent = start();
     let open = vec![lane(0.1, &[]), lane(0.1, &[])];
-    let mut take = Take::open(&agent, open, quick()).await.unwrap();
-    take.until(|take| take.passed(0) > 150 && take.passed(1) > 150)
+    let mut take = Take::open(&agent, open.clone(), quick()).await.unwrap();
+    // Not every moment has one.
+    let threshold = |take: &Take, lane: usize| {
+        let mut sockets = take
+            .moments
+            .iter()
+            .rev()
+            .filter_map(|it| it.lanes[lane].socket);
+        sockets.next().map(|socket| socket.snd_ssthresh)
+    };
+    let lowered = |take: &Take, lane| threshold(take, lane).is_some_and(|it| it < NO_THRESHOLD);
+    take.until(|take| (0..2).all(|number| lowered(take, number) && take.passed(number) > 150))
         .await
         .unwrap();
     let bbr = LaneSpec {
         baseline: Baseline::Bbr as i32,
         ..lane(0.0, &[])
     };
-    assert_eq!(take.change(vec![bbr]).await.problem, "");
-    let passed = take.passed(0);
-    take.until(|take| take.passed(0) > passed + 20)
-        .await
-        .unwrap();
-    let result = take.finish().await.unwrap();
-    assert_eq!(result.reason, "");
-    let thresholds = result.lanes.iter().map(|lane| {
-        let info = lane.tcp_info.unwrap();
-        info.snd_ssthresh
-    });
-    let thresholds: Vec<u32> = thresholds.collect();
-    assert_eq!(thresholds[0], NO_THRESHOLD, "{thresholds:?}");
-    assert!(thresholds[1] < NO_THRESHOLD, "{thresholds:?}");
+    // Who stood still just then may have missed it.
+    for _ in 0..5 {
+        assert_eq!(take.change(vec![bbr.clone()]).await.problem, "");
+        let passed = take.passed(0);
+        take.until(|take| !lowered(take, 0) || take.passed(0) > passed + 60)
+            .await
+            .unwrap();
+        if !lowered(&take, 0) {
+            break;
+        }
+        assert_eq!(take.change(open[..1].to_vec()).await.problem, "");
+    }
+    assert_eq!(threshold(&take, 0), Some(NO_THRESHOLD));
+    assert!(lowered(&take, 1), "the other lane is as it was");
+    take.finish().await.unwrap();
 }
 
 #[tokio::test]
