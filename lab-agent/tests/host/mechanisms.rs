@@ -7,7 +7,7 @@ use lab_proto::{
     SessionSpec, SyntheticStream,
 };
 
-use crate::agent::{Agent, lane, same, spec, thin};
+use crate::agent::{Agent, audio, lane, same, spec, thin};
 use crate::wire::{Segment, segments};
 
 const ALL: [Mechanism; 3] = [
@@ -222,4 +222,25 @@ async fn every_mechanism_is_the_same_the_second_time() {
             same(once, again);
         }
     }
+}
+
+/// What a demo shows. In virtual time: what a minute's slowest hundredth is, a machine that stands still would decide.
+#[tokio::test]
+async fn the_papers_setting_shows_a_difference_and_todays_does_not() {
+    let agent = Agent::start("virtual");
+    let p99_ms = async |baseline: Baseline, mechanisms: &[Mechanism]| {
+        let mut lane = lane(0.02, mechanisms);
+        lane.baseline = baseline as i32;
+        let finished = agent.run(spec(lane, audio(60))).await.unwrap();
+        finished.result.felt.unwrap().sojourn.unwrap().p99_us / 1000.0
+    };
+    let off_ms = p99_ms(Baseline::Newreno2008, &[]).await;
+    let all_ms = p99_ms(Baseline::Newreno2008, &ALL).await;
+    let gain_ms = off_ms - all_ms;
+    // A timeout's wait at least: the path alone takes 65 ms.
+    assert!(gain_ms > 65.0, "off {off_ms} ms, all {all_ms} ms");
+    let todays_ms = p99_ms(Baseline::Modern, &[]).await;
+    let linear_ms = p99_ms(Baseline::Modern, &ALL[..1]).await;
+    let none_ms = (todays_ms - linear_ms).abs();
+    assert!(none_ms < gain_ms / 2.0, "{none_ms} ms against {gain_ms} ms");
 }
