@@ -19,12 +19,12 @@ export THINLAB_TLS ?= $(TLS)
 export THINLAB_TLS_CERT ?= $(TLS_CERT)
 export THINLAB_TLS_KEY ?= $(TLS_KEY)
 export ONLY ?= *
-places := $(shell . setup/places.sh && echo "$$THINLAB_CACHE $$THINLAB_DATA $$CARGO_TARGET_DIR")
+places := $(shell . setup/places.sh && echo "$$THINLAB_CACHE $$THINLAB_DATA")
 export THINLAB_CACHE ?= $(word 1,$(places))
 export THINLAB_DATA ?= $(word 2,$(places))
 
 # Everything slow lives in the cache, outside the checkout.
-export CARGO_TARGET_DIR ?= $(word 3,$(places))
+export CARGO_TARGET_DIR ?= $(THINLAB_CACHE)/cargo-target
 export UV_CACHE_DIR ?= $(THINLAB_CACHE)/uv
 export UV_PYTHON_DOWNLOADS := never
 export npm_config_store_dir ?= $(THINLAB_CACHE)/pnpm-store
