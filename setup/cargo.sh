@@ -1,7 +1,9 @@
 # shellcheck shell=bash
-# Where Cargo keeps what it builds, made ready for this checkout. Sourced, after places.sh, by what calls Cargo.
+# Where Cargo keeps what it builds, made ready for this checkout. Sourced by what calls Cargo.
 # SPDX-License-Identifier: Apache-2.0
 
+# shellcheck source=setup/places.sh
+. "$(dirname "${BASH_SOURCE[0]}")/places.sh"
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$THINLAB_CACHE/cargo-target}
 
 # Checkouts share the folder, and Cargo tells by times alone whether a source has changed: what another checkout built

@@ -364,3 +364,16 @@ async fn a_take_leaves_nothing_in_its_guest() {
         assert_eq!(copies["spurious_packets"], metrics["retransmitted_packets"]);
     }
 }
+
+/// For a minute, each in a guest of its own.
+#[tokio::test]
+async fn two_takes_go_on_side_by_side() {
+    let agent = start("2");
+    let minute = async || {
+        let mut take = Take::open(&agent, off_and_all(0.02), clip()).await.unwrap();
+        take.until(|take| take.sounds.len() == 3000).await.unwrap();
+        let result = take.finish().await.unwrap();
+        in_step(&take.sounds, &result);
+    };
+    tokio::join!(minute(), minute());
+}

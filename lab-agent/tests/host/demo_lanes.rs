@@ -190,7 +190,7 @@ async fn a_running_connection_follows_a_new_baseline() {
         baseline: Baseline::Bbr as i32,
         ..lane(0.0, &[])
     };
-    // Who stood still just then may have missed it.
+    // A standstill just then can hide it.
     for _ in 0..5 {
         assert_eq!(take.change(vec![bbr.clone()]).await.problem, "");
         let passed = take.passed(0);

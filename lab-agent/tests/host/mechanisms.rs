@@ -224,7 +224,8 @@ async fn every_mechanism_is_the_same_the_second_time() {
     }
 }
 
-/// What a demo shows. In virtual time: what a minute's slowest hundredth is, a machine that stands still would decide.
+/// What a demo shows, in virtual time: in real time, a standstill of the machine can decide the 99th percentile of a
+/// minute.
 #[tokio::test]
 async fn the_papers_setting_shows_a_difference_and_todays_does_not() {
     let agent = Agent::start("virtual");

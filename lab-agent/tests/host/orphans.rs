@@ -1,5 +1,5 @@
-//! A guest's kernel that dies while it makes a process leaves none behind: who is made would else
-//! be traced by init, which does not know, and stand still for ever with what its kernel had open.
+//! A guest's kernel that dies while it makes a process leaves none behind. Such a process would otherwise be traced by
+//! init, which does not know of it, and stand still for ever with what its kernel had open.
 // SPDX-License-Identifier: Apache-2.0
 #![allow(unsafe_code)]
 use std::os::unix::process::CommandExt;
