@@ -40,7 +40,7 @@ async function audit(browser: Browser, secrets: Secrets, suffix: string): Promis
   });
   await listener.takePart();
   await record.snapshot(page, "the end", null);
-  await record.settled();
+  await record.finish();
   await context.close();
   return {
     leaks: [...wordLeaks(record, secrets), ...memberLeaks(record), ...trialLeaks(record)],

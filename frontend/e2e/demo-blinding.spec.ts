@@ -73,7 +73,7 @@ async function visit(
   await look("closed");
   const frames = await gotFrames(page);
   for (const frame of frames) record.noteFrame("the socket", frame);
-  await record.settled();
+  await record.finish();
   await context.close();
   // Scripts are the same for all, whatever the letters stand for, and what a browser offers
   // of its own is not told by anybody.

@@ -1,7 +1,7 @@
 // The researcher's day: invitations, a study that runs, somebody left out, the
 // votes seen when it has ended. Each test leaves its mark on the next.
 // SPDX-License-Identifier: Apache-2.0
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page, type Response, test } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { openDesk, openPage } from "./desk.ts";
 import { inChromium } from "./driven.ts";
@@ -96,9 +96,9 @@ test("the monitor follows a session by itself, and does not tell how anybody vot
   browser,
 }) => {
   const page = await desk(browser);
-  const answers: string[] = [];
-  page.on("response", async (response) => {
-    if (response.url().includes("/api/researcher/")) answers.push(await response.text());
+  const answers: Response[] = [];
+  page.on("response", (response) => {
+    if (response.url().includes("/api/researcher/")) answers.push(response);
   });
   const made = await page.request.post(
     `${stack().url}/api/researcher/studies/${SLUG}/invitations`,
@@ -108,7 +108,8 @@ test("the monitor follows a session by itself, and does not tell how anybody vot
   await takePart(browser, paths[0] ?? "");
   await expect(count(page, "completed")).toHaveText("2");
   await expect(page.getByText("Controls in which a difference was heard: 2 of 2")).toBeVisible();
-  const monitors = answers.filter((text) => text.includes('"funnel"'));
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  const monitors = texts.filter((text) => text.includes('"funnel"'));
   expect(monitors.length).toBeGreaterThan(0);
   for (const text of monitors) {
     expect(text).not.toMatch(/votes_a|votes_b|choice|"score|no_difference|prefer/);

@@ -32,7 +32,7 @@ async function found(
       onMoment: (_, moment, trial) => record.snapshot(page, moment, trial),
     });
     await listener.takePart();
-    await record.settled();
+    await record.finish();
     return [...wordLeaks(record, secrets), ...memberLeaks(record), ...trialLeaks(record)];
   } finally {
     await context.close();

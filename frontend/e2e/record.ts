@@ -64,6 +64,7 @@ export class SessionRecord {
   /** What the study's authors wrote for everybody to read. */
   readonly prose = new Set<string>();
   readonly #pending: Promise<void>[] = [];
+  #finished = false;
 
   /** Records from now on; `pass` may change a recording's answer after it is written down. */
   static async of(
@@ -72,7 +73,9 @@ export class SessionRecord {
   ): Promise<SessionRecord> {
     const record = new SessionRecord();
     context.on("request", (request) => record.#noteRequest(request));
-    context.on("response", (response) => record.#pending.push(record.#note(response)));
+    context.on("response", (response) => {
+      if (!record.#finished) record.#pending.push(record.#note(response));
+    });
     context.on("console", (message) => record.#add("page", "console", message.text()));
     await throughUs(context, (passing) => {
       record.#noteRecording(passing);
@@ -81,9 +84,11 @@ export class SessionRecord {
     return record;
   }
 
-  /** Waits until every answer so far is written down. */
-  async settled(): Promise<void> {
+  /** Waits until every answer so far is written down, and takes no more: a page may ask until
+   * it is closed, and an answer that comes while it closes has no body to read. */
+  async finish(): Promise<void> {
     while (this.#pending.length > 0) await this.#pending.shift();
+    this.#finished = true;
   }
 
   /** Writes down what the page holds now; of a trial also what it looks like. */

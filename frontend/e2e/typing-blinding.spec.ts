@@ -60,7 +60,7 @@ async function audit(
     await expect(button(page, "answer.send")).toHaveCount(0);
   }
   await record.snapshot(page, "the end", null);
-  await record.settled();
+  await record.finish();
   await context.close();
   return {
     leaks: [...wordLeaks(record, secrets), ...typingLeaks(record, sessions)],
