@@ -13,6 +13,9 @@ import { stack } from "./stack.ts";
 import { shortened } from "./through.ts";
 import { answer, checkSound, hearBoth, join, participantToken, trialShown } from "./walk.ts";
 
+// A leak that is seen once is a leak, so nothing here is tried again.
+test.describe.configure({ retries: 0 });
+
 /** Taken at its real length; of the others the page gets the beginning of each recording. */
 const WHOLE = "demo";
 /** Sessions side by side: as many as two cores can play. */

@@ -11,6 +11,9 @@ import { SessionRecord } from "./record.ts";
 import type { Secrets } from "./secrets.ts";
 import { stack } from "./stack.ts";
 
+// A leak that is seen once is a leak, so nothing here is tried again.
+test.describe.configure({ retries: 0 });
+
 /** What a demo has beside what every condition has. */
 const SECRETS: Secrets = {
   slug: "",

@@ -1,9 +1,11 @@
-// Says at the very end what failed and why: of a long run often only the end is kept.
+// Says at the very end what failed and why, and what passed only when it was tried again: of a
+// long run often only the end is kept.
 // SPDX-License-Identifier: Apache-2.0
 import { stripVTControlCharacters } from "node:util";
 import type { FullConfig, Reporter, Suite, TestCase } from "@playwright/test/reporter";
 
 const MOST_LINES = 8;
+const MARKS = { flaky: "⚠ passed when tried again:", unexpected: "✘" };
 
 export default class FailuresLast implements Reporter {
   #tests: TestCase[] = [];
@@ -13,10 +15,11 @@ export default class FailuresLast implements Reporter {
   }
 
   async onExit(): Promise<void> {
-    for (const test of this.#tests.filter((test) => test.outcome() === "unexpected")) {
+    for (const test of this.#tests.filter((test) => test.outcome() in MARKS)) {
       const { file, line } = test.location;
-      process.stdout.write(`\n✘ ${file.split("/").at(-1)}:${line} ${test.title}\n`);
-      for (const { message = "" } of test.results.at(-1)?.errors ?? []) {
+      const mark = MARKS[test.outcome() as keyof typeof MARKS];
+      process.stdout.write(`\n${mark} ${file.split("/").at(-1)}:${line} ${test.title}\n`);
+      for (const { message = "" } of test.results[0]?.errors ?? []) {
         const lines = stripVTControlCharacters(message).split("\n");
         const some = lines.filter((text) => text.trim()).slice(0, MOST_LINES);
         process.stdout.write(some.map((text) => `    ${text}\n`).join(""));

@@ -12,6 +12,9 @@ import { stack } from "./stack.ts";
 import { kinds, typingLeaks } from "./typingLeaks.ts";
 import { button, done, expectReady, joinToType, typed } from "./typist.ts";
 
+// A leak that is seen once is a leak, so nothing here is tried again.
+test.describe.configure({ retries: 0 });
+
 const STUDY = "alike";
 const LINE = "Thin and far.";
 const MEMBERS = ["first", "second"] as const;
