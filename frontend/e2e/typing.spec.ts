@@ -108,8 +108,18 @@ test("a whole study is typed, voted on, and exported key by key", async ({ page,
   const unseen = keys.filter(({ painted_us }) => painted_us === "");
   expect(new Set(unseen.map(({ session }) => session)).size).toBeLessThanOrEqual(1);
   expect(unseen.every(({ number }) => Number(number) > LINE.length)).toBe(true);
-  for (const { backend_received_us, key_sent_us, echo_delivered_us, painted_us } of seen) {
-    const way = [0, backend_received_us, key_sent_us, echo_delivered_us, painted_us].map(Number);
+  const sessions = await exported(desk, "typing-sessions", "typing");
+  const uncertainties = new Map(
+    sessions.map((row) => [row.session, 1_000 * Number(row.clock_uncertainty_ms)]),
+  );
+  for (const { session, backend_received_us, key_sent_us, echo_delivered_us, painted_us } of seen) {
+    // One machine's clock on the way there and back. The page's is as sure as the session says.
+    const uncertainty_us = uncertainties.get(session) ?? Number.NaN;
+    const way = [
+      0 - uncertainty_us,
+      ...[backend_received_us, key_sent_us, echo_delivered_us].map(Number),
+      Number(painted_us) + uncertainty_us,
+    ];
     expect(way.toSorted((one, other) => one - other)).toEqual(way);
     // There and back over the lane, at least.
     expect(Number(painted_us)).toBeGreaterThan(40_000);
