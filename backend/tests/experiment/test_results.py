@@ -23,6 +23,7 @@ from thinlab.experiment.definition import (
     IatDistribution,
     plain_path,
 )
+from thinlab.experiment.figure import name_of
 from thinlab.experiment.published import Published
 from thinlab.experiment.rows import share_within
 from thinlab.experiment.summary import CellSummary, estimate
@@ -48,6 +49,12 @@ PUBLISHED = Published.model_validate(
 def summary(cell: Cell, **columns: float) -> CellSummary:
     """A cell whose two runs gave the same."""
     return CellSummary(cell, (dict(columns), dict(columns)))
+
+
+def test_a_figures_name_is_one_files() -> None:
+    assert name_of(["modern", "2 %"]) == "modern-2pct"
+    assert name_of(["there 65 ms, 60 kbit/s; back 65 ms"]) == "there65ms60kbitsback65ms"
+    assert name_of([]) == "all"
 
 
 def test_the_band_is_students() -> None:

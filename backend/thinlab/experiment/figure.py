@@ -51,6 +51,8 @@ AXIS_TITLES = {
     Axis.IAT_MS: ("IAT, ms", 1.0),
 }
 US_PER_MS = 1000.0
+# A rate is in kbit/s, and a file has no slash in its name.
+NOT_IN_A_NAME = re.compile(r"[^\w.±-]+")
 LONG_DECIMAL = re.compile(rb"(\d\.\d)\d+")
 CDF_POINTS = 100
 MOST_LATENCY_FIGURES = 8
@@ -176,8 +178,12 @@ def _situations(
     ]
     for _, mine in _by(summaries, lambda one: one.cell.situation):
         words = [axis_text(mine[0].cell, axis) for axis in axes]
-        name = "-".join(word.replace(" ", "").replace("%", "pct") for word in words) or "all"
-        yield name, ", ".join(words), mine
+        yield name_of(words), ", ".join(words), mine
+
+
+def name_of(words: Sequence[str]) -> str:
+    """What a figure's file is called by the words that tell its cells from others'."""
+    return "-".join(NOT_IN_A_NAME.sub("", word.replace("%", "pct")) for word in words) or "all"
 
 
 def _cdf(title: str, summaries: Sequence[CellSummary]) -> Figure:
