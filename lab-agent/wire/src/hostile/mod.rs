@@ -6,6 +6,7 @@
 //! between their TUN interfaces is this program.
 // SPDX-License-Identifier: Apache-2.0
 mod path;
+mod repair;
 mod round;
 mod switches;
 
@@ -15,6 +16,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::clock;
+use repair::Repair;
 use round::Round;
 
 /// Counters that the sender's namespace gives at the end of a round, where the
@@ -65,6 +67,8 @@ pub struct Tally {
     pub bytes: u64,
     /// Settings changed while running.
     pub switched: u64,
+    /// What the losses cost.
+    pub repair: Repair,
     /// See [`COUNTERS`].
     pub counters: [u64; COUNTERS.len()],
 }
@@ -125,6 +129,7 @@ impl fmt::Display for Tally {
             self.bytes,
             self.switched
         )?;
+        writeln!(out, "{}", self.repair)?;
         for (name, value) in COUNTERS.iter().zip(self.counters) {
             write!(out, "{name} {value} ")?;
         }

@@ -8,6 +8,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::net::SendFlags;
 
 use super::path::{Direction, Path, Treatment};
+use super::repair::Watch;
 use super::{COUNTERS, Tally, switches};
 use crate::namespace::Namespace;
 use crate::packet::{Segment, describe_flags, flag};
@@ -142,6 +143,7 @@ impl Round {
             next_switch_ns: now,
             random,
             last,
+            watch: Watch::default(),
             busy: [true; 2],
         };
         let outcome = connection.run(tally).and_then(|()| {
@@ -253,6 +255,7 @@ struct Connection<'a> {
     next_switch_ns: i64,
     random: Random,
     last: &'a mut VecDeque<Passed>,
+    watch: Watch,
     /// Which sides may have something to take: a system call costs a guest so
     /// much that asking in vain would double the time of a run.
     busy: [bool; 2],
@@ -393,7 +396,7 @@ impl Connection<'_> {
                 let copies = self
                     .path
                     .enter(direction, packet, now, &mut self.random, tally);
-                self.look(direction, &segment, copies, now)?;
+                self.look(direction, &segment, copies, now, tally)?;
             }
         }
         Ok(())
@@ -406,6 +409,7 @@ impl Connection<'_> {
         segment: &Segment,
         copies: u32,
         now: i64,
+        tally: &mut Tally,
     ) -> Result<()> {
         if direction == Direction::Back
             && segment.has(flag::SYN)
@@ -424,6 +428,7 @@ impl Connection<'_> {
             i64::from(number.wrapping_sub(first) as i32)
         };
         let at = offset(segment.sequence, own);
+        let acknowledged = offset(segment.acknowledgement, other);
         if self.last.len() == REMEMBERED {
             self.last.pop_front();
         }
@@ -433,10 +438,18 @@ impl Connection<'_> {
             copies,
             offset: at,
             length: segment.payload.len(),
-            acknowledgement: offset(segment.acknowledgement, other),
+            acknowledgement: acknowledged,
             flags: segment.flags,
             sack: segment.options.sack.clone(),
         });
+        match direction {
+            Direction::Forth if !segment.payload.is_empty() => {
+                let to = at + segment.payload.len() as i64;
+                self.watch.sent(at, to, copies, now, &mut tally.repair);
+            }
+            Direction::Back if segment.has(flag::ACK) => self.watch.acknowledged(acknowledged),
+            _ => {}
+        }
         if segment.has(flag::RST) {
             bail!("a kernel reset the connection");
         }
