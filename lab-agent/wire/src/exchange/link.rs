@@ -13,9 +13,12 @@ use crate::script::{Instant, decimal, milliseconds};
 use crate::tun::{Ends, Tun};
 use crate::{clock, stream};
 
+/// Ethernet's, unless the peer's MSS needs more.
 const MTU: u32 = 1500;
-/// More than the MTU, so that a packet that is too large is seen whole.
-const LARGEST_PACKET: usize = 4096;
+/// The most that headers and options take.
+const LARGEST_HEADERS: u32 = 100;
+/// A packet that is too large is seen whole.
+const LARGEST_PACKET: usize = 65_536;
 
 /// A segment that the kernel sent.
 pub struct Came {
@@ -41,10 +44,11 @@ impl<'a> Link<'a> {
     /// In the calling thread's namespace, which has nothing else.
     pub fn open(version: u8, peer: Peer<'a>, transcript: &'a mut Vec<String>) -> Result<Self> {
         let ends = Ends::of(version);
+        let mtu = MTU.max(u32::from(peer.presented.mss) + LARGEST_HEADERS);
         Ok(Self {
             peer,
             ends,
-            tun: Tun::open(ends.near, MTU)?,
+            tun: Tun::open(ends.near, mtu)?,
             started_ns: clock::now_ns(),
             queue: VecDeque::new(),
             transcript,
@@ -110,7 +114,7 @@ impl<'a> Link<'a> {
     /// Takes what the kernel has sent, and checks what no line has to say:
     /// checksums, ports, and that every byte is the stream's.
     fn drain(&mut self) -> Result<()> {
-        let mut buffer = [0; LARGEST_PACKET];
+        let mut buffer = vec![0; LARGEST_PACKET];
         while let Some(length) = self.tun.receive(&mut buffer)? {
             let at = self.now();
             let decoded = Segment::decode(&buffer[..length])

@@ -20,7 +20,8 @@ const NS_PER_MS: i64 = 1_000_000;
 
 /// See the module.
 pub struct Peer<'a> {
-    presented: &'a script::Peer,
+    /// How it presents itself.
+    pub presented: &'a script::Peer,
     near_port: u16,
     kernel_isn: u32,
     /// Bytes of its stream sent so far; a FIN counts one.
