@@ -60,7 +60,7 @@ async def test_every_page_can_be_found(reader: AsyncClient, services: Services) 
     pages = {path.with_suffix(".html").name for path in (CHECKOUT / "docs").glob("*.md")}
     assert pages - {"README.html"} <= found
     words = {entry["location"]: entry["text"] for entry in index["docs"]}
-    assert "tcpi_rdb_bytes" in words["kernel.html#bundling"]
+    assert "tcpti_rdb_bytes" in words["kernel.html#bundling"]
 
 
 async def test_nobody_else_reads_it(reader: AsyncClient) -> None:

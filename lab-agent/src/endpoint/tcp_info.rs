@@ -1,9 +1,10 @@
-//! What the kernel says of a socket: `struct tcp_info` of linux/tcp.h.
+//! What the kernel says of a socket: `struct tcp_info` of linux/tcp.h, and the
+//! patches' `struct tcp_thin_info`.
 //!
-//! The struct grows with the kernel's version and with our patches; the kernel
-//! fills what it has and tells how much that is.
+//! The structs grow with the kernel's version; the kernel fills what it has and
+//! tells how much that is.
 // SPDX-License-Identifier: Apache-2.0
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 
 use lab_proto::{SocketState, TcpInfo};
 
@@ -12,26 +13,42 @@ use crate::fault::{Doing, Fault, Outcome};
 /// More than any kernel fills today.
 const ROOM: usize = 512;
 
+/// The patches' `TCP_THIN_INFO`.
+const TCP_THIN_INFO: libc::c_int = 201;
+
 /// Asks the kernel for all that it counts.
 pub fn read(socket: impl AsFd) -> Outcome<TcpInfo> {
-    ask(socket, parse)
+    let socket = socket.as_fd();
+    let mut info = understood(&ask(socket, libc::TCP_INFO)?, parse)?;
+    // A kernel without the patches has no such option, and counts none of it.
+    if let Ok(thin_info) = ask(socket, TCP_THIN_INFO) {
+        add_thin_info(&mut info, &thin_info);
+    }
+    Ok(info)
 }
 
 /// Asks the kernel how the connection stands now, at `at_ns`.
 pub fn state(socket: impl AsFd, at_ns: u64) -> Outcome<SocketState> {
-    ask(socket, |info| parse_state(info, at_ns))
+    let info = ask(socket.as_fd(), libc::TCP_INFO)?;
+    understood(&info, |info| parse_state(info, at_ns))
 }
 
-fn ask<T>(socket: impl AsFd, parse: impl FnOnce(&[u8]) -> Option<T>) -> Outcome<T> {
-    let mut bytes = [0u8; ROOM];
+fn understood<T>(info: &[u8], parse: impl FnOnce(&[u8]) -> Option<T>) -> Outcome<T> {
+    let length = info.len();
+    parse(info)
+        .ok_or_else(|| Fault::Failed(format!("the kernel's tcp_info has only {length} bytes")))
+}
+
+fn ask(socket: BorrowedFd<'_>, option: libc::c_int) -> Outcome<Vec<u8>> {
+    let mut bytes = vec![0; ROOM];
     let mut length = ROOM as libc::socklen_t;
     // The kernel writes at most `length` bytes and says how many.
     #[allow(unsafe_code)]
     let result = unsafe {
         libc::getsockopt(
-            socket.as_fd().as_raw_fd(),
+            socket.as_raw_fd(),
             libc::IPPROTO_TCP,
-            libc::TCP_INFO,
+            option,
             bytes.as_mut_ptr().cast(),
             &raw mut length,
         )
@@ -39,13 +56,13 @@ fn ask<T>(socket: impl AsFd, parse: impl FnOnce(&[u8]) -> Option<T>) -> Outcome<
     if result < 0 {
         Err(std::io::Error::last_os_error()).doing("asking the kernel about the connection")?;
     }
-    parse(&bytes[..length as usize])
-        .ok_or_else(|| Fault::Failed(format!("the kernel's tcp_info has only {length} bytes")))
+    bytes.truncate(length as usize);
+    Ok(bytes)
 }
 
 /// As [`parse`].
 fn parse_state(info: &[u8], at_ns: u64) -> Option<SocketState> {
-    let word = |at: usize| Some(u32::from_ne_bytes(info.get(at..at + 4)?.try_into().ok()?));
+    let word = |at: usize| word(info, at);
     Some(SocketState {
         at_ns,
         backoff: u32::from(*info.get(4)?),
@@ -60,9 +77,9 @@ fn parse_state(info: &[u8], at_ns: u64) -> Option<SocketState> {
 
 /// `None` when the struct is older than 4.19.
 fn parse(info: &[u8]) -> Option<TcpInfo> {
-    let half = |at: usize| Some(u16::from_ne_bytes(info.get(at..at + 2)?.try_into().ok()?));
-    let word = |at: usize| Some(u32::from_ne_bytes(info.get(at..at + 4)?.try_into().ok()?));
-    let long = |at: usize| Some(u64::from_ne_bytes(info.get(at..at + 8)?.try_into().ok()?));
+    let half = |at: usize| half(info, at);
+    let word = |at: usize| word(info, at);
+    let long = |at: usize| long(info, at);
     Some(TcpInfo {
         rto_us: word(8)?.into(),
         snd_mss_bytes: word(16)?,
@@ -85,15 +102,33 @@ fn parse(info: &[u8]) -> Option<TcpInfo> {
         total_rto: half(240).map(u32::from),
         total_rto_recoveries: half(242).map(u32::from),
         total_rto_time_ms: word(244).map(u64::from),
-        // kernel/patches: the thin-stream mechanisms
-        thin_linear_timeouts: word(248),
-        thin_early_retrans: word(252),
-        rdb_bytes: long(256),
-        rdb_bundles: word(264),
-        rdb_dsacks: word(268),
-        rdb_repairs: word(272),
-        rdb_congestion: word(276),
+        ..TcpInfo::default()
     })
+}
+
+/// What kernel/patches count of the thin-stream mechanisms.
+fn add_thin_info(info: &mut TcpInfo, thin_info: &[u8]) {
+    let word = |at: usize| word(thin_info, at);
+    info.thin_linear_timeouts = word(0);
+    info.thin_early_retrans = word(4);
+    info.rdb_bytes = long(thin_info, 8);
+    info.rdb_bundles = word(16);
+    info.rdb_dsacks = word(20);
+    info.rdb_repairs = word(24);
+    info.rdb_congestion = word(28);
+    info.rdb_pauses = word(32);
+}
+
+fn half(info: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_ne_bytes(info.get(at..at + 2)?.try_into().ok()?))
+}
+
+fn word(info: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_ne_bytes(info.get(at..at + 4)?.try_into().ok()?))
+}
+
+fn long(info: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_ne_bytes(info.get(at..at + 8)?.try_into().ok()?))
 }
 
 #[cfg(test)]
@@ -112,13 +147,18 @@ mod tests {
         assert_eq!(stock.snd_cwnd, 80);
         assert_eq!(stock.total_rto_time_ms, Some(244));
         assert_eq!((stock.rdb_bytes, stock.thin_linear_timeouts), (None, None));
+        // Newer kernels go on where 6.12 ends, with counters of their own.
+        let newer = parse(&made_up(304)).unwrap();
+        assert_eq!((newer.rdb_bytes, newer.thin_linear_timeouts), (None, None));
         let old = parse(&made_up(240)).unwrap();
         assert_eq!(old.total_rto, None);
         assert_eq!(old.reord_seen, 220);
-        let patched = parse(&made_up(280)).unwrap();
-        assert_eq!(patched.thin_linear_timeouts, Some(248));
-        assert_eq!(patched.rdb_bytes, Some(256 + (260 << 32)));
-        assert_eq!(patched.rdb_congestion, Some(276));
+        let mut patched = parse(&made_up(248)).unwrap();
+        add_thin_info(&mut patched, &made_up(32));
+        assert_eq!(patched.thin_linear_timeouts, Some(0));
+        assert_eq!(patched.rdb_bytes, Some(8 + (12 << 32)));
+        assert_eq!(patched.rdb_congestion, Some(28));
+        assert_eq!(patched.rdb_pauses, None);
         assert!(parse(&made_up(104)).is_none());
     }
 

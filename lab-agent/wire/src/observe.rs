@@ -1,12 +1,14 @@
-//! What the kernel says of a connection: counters, `TCP_INFO`, options.
+//! What the kernel says of a connection: counters, `TCP_INFO`, `TCP_THIN_INFO`, options.
 // SPDX-License-Identifier: Apache-2.0
 use anyhow::{Context, Result, bail};
 
 use crate::socket::Socket;
 
-/// Name, offset and size of the fields of `struct tcp_info` (linux/tcp.h) that
-/// a script may check; the last seven are Thinlab's.
-const INFO: [(&str, usize, usize); 42] = [
+/// A field of a struct that the kernel fills: name, offset and size in bytes.
+type Field = (&'static str, usize, usize);
+
+/// Of `struct tcp_info` (linux/tcp.h), what a script may check.
+const INFO: [Field; 35] = [
     ("state", 0, 1),
     ("ca_state", 1, 1),
     ("retransmits", 2, 1),
@@ -42,19 +44,27 @@ const INFO: [(&str, usize, usize); 42] = [
     ("snd_wnd", 228, 4),
     ("total_rto", 240, 2),
     ("total_rto_time", 244, 4),
-    ("thin_linear_timeouts", 248, 4),
-    ("thin_early_retrans", 252, 4),
-    ("rdb_bytes", 256, 8),
-    ("rdb_bundles", 264, 4),
-    ("rdb_dsacks", 268, 4),
-    ("rdb_repairs", 272, 4),
-    ("rdb_congestion", 276, 4),
+];
+
+/// Of the patches' `struct tcp_thin_info`.
+const THIN_INFO: [Field; 8] = [
+    ("linear_timeouts", 0, 4),
+    ("early_retrans", 4, 4),
+    ("rdb_bytes", 8, 8),
+    ("rdb_bundles", 16, 4),
+    ("rdb_dsacks", 20, 4),
+    ("rdb_repairs", 24, 4),
+    ("rdb_congestion", 28, 4),
+    ("rdb_pauses", 32, 4),
 ];
 
 /// The number behind a name in a script.
 pub fn value(name: &str, socket: &Socket) -> Result<i64> {
     if let Some(field) = name.strip_prefix("info.") {
-        return info(field, socket);
+        return of_struct("TCP_INFO", &INFO, field, &socket.info()?);
+    }
+    if let Some(field) = name.strip_prefix("thin_info.") {
+        return of_struct("TCP_THIN_INFO", &THIN_INFO, field, &socket.thin_info()?);
     }
     if let Some(option) = name.strip_prefix("option.") {
         return socket
@@ -65,19 +75,17 @@ pub fn value(name: &str, socket: &Socket) -> Result<i64> {
     counter(name)
 }
 
-fn info(field: &str, socket: &Socket) -> Result<i64> {
-    let Some(&(_, offset, size)) = INFO.iter().find(|(known, ..)| *known == field) else {
+fn of_struct(option: &str, fields: &[Field], field: &str, bytes: &[u8]) -> Result<i64> {
+    let Some(&(_, offset, size)) = fields.iter().find(|(known, ..)| *known == field) else {
+        let known: Vec<&str> = fields.iter().map(|(name, ..)| *name).collect();
         bail!(
-            "no field `{field}` of TCP_INFO is known; there are {}",
-            INFO.map(|(name, ..)| name).join(", ")
+            "no field `{field}` of {option} is known; there are {}",
+            known.join(", ")
         );
     };
-    let bytes = socket.info()?;
+    let length = bytes.len();
     let Some(bytes) = bytes.get(offset..offset + size) else {
-        bail!(
-            "this kernel's TCP_INFO ends before `{field}` ({} bytes)",
-            bytes.len()
-        );
+        bail!("this kernel's {option} ends before `{field}` ({length} bytes)");
     };
     let value = bytes
         .iter()
@@ -97,7 +105,7 @@ pub fn counter(name: &str) -> Result<i64> {
     }
     bail!(
         "this kernel has no counter {name}: it has to be one of /proc/net/netstat or \
-         /proc/net/snmp, or info.FIELD, or option.NAME"
+         /proc/net/snmp, or info.FIELD, or thin_info.FIELD, or option.NAME"
     )
 }
 

@@ -14,6 +14,7 @@ use crate::script::settings::{Level, option};
 const TCP_REPAIR: i32 = 19;
 const TCP_REPAIR_QUEUE: i32 = 20;
 const TCP_QUEUE_SEQ: i32 = 21;
+const TCP_THIN_INFO: i32 = 201;
 const SEND_QUEUE: i32 = 2;
 /// Leaves repair without a window probe.
 const REPAIR_OFF: i32 = -1;
@@ -103,11 +104,12 @@ impl Socket {
 
     /// `struct tcp_info`, as long as this kernel's is.
     pub fn info(&self) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; 1024];
-        let length = read_option(&self.0, libc::IPPROTO_TCP, libc::TCP_INFO, &mut bytes)
-            .context("reading TCP_INFO")?;
-        bytes.truncate(length);
-        Ok(bytes)
+        read_struct(&self.0, libc::TCP_INFO).context("reading TCP_INFO")
+    }
+
+    /// The patches' `struct tcp_thin_info`, as long as this kernel's is.
+    pub fn thin_info(&self) -> Result<Vec<u8>> {
+        read_struct(&self.0, TCP_THIN_INFO).context("reading TCP_THIN_INFO")
     }
 
     /// How many of `bytes` the kernel takes now.
@@ -172,6 +174,13 @@ fn set(socket: &OwnedFd, level: i32, number: i32, value: i32) -> std::io::Result
         return Err(std::io::Error::last_os_error());
     }
     Ok(())
+}
+
+fn read_struct(socket: &OwnedFd, number: i32) -> std::io::Result<Vec<u8>> {
+    let mut bytes = vec![0; 1024];
+    let length = read_option(socket, libc::IPPROTO_TCP, number, &mut bytes)?;
+    bytes.truncate(length);
+    Ok(bytes)
 }
 
 fn read_option(

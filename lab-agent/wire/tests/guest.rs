@@ -69,6 +69,10 @@ fn a_hostile_path_damages_no_stream() {
         let value = value.split_whitespace().next().unwrap();
         assert!(value.parse::<u64>().unwrap() > 0, "{counter}: {out}");
     }
+    // Without the mechanisms 1.55, in such disorder.
+    let (before, _) = out.split_once(" a loss)").unwrap();
+    let (_, again_per_loss) = before.rsplit_once('(').unwrap();
+    assert!(again_per_loss.parse::<f64>().unwrap() < 1.5, "{out}");
 }
 
 #[test]

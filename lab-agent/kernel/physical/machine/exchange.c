@@ -224,11 +224,19 @@ static void print_info(int fd)
 		errx(2, "TCP_INFO has %u bytes of the header's %zu", length, sizeof(info));
 	printf("info_total_retrans=%u\ninfo_bytes_retrans=%llu\n",
 	       info.tcpi_total_retrans, (unsigned long long)info.tcpi_bytes_retrans);
+
+	struct tcp_thin_info thin = { 0 };
+
+	length = sizeof(thin);
+	if (getsockopt(fd, IPPROTO_TCP, TCP_THIN_INFO, &thin, &length))
+		err(2, "asking for TCP_THIN_INFO");
+	if (length < sizeof(thin))
+		errx(2, "TCP_THIN_INFO has %u bytes of the header's %zu", length, sizeof(thin));
 	printf("info_rdb_bytes=%llu\ninfo_rdb_bundles=%u\ninfo_rdb_repairs=%u\n",
-	       (unsigned long long)info.tcpi_rdb_bytes, info.tcpi_rdb_bundles, info.tcpi_rdb_repairs);
-	printf("info_rdb_dsacks=%u\ninfo_rdb_congestion=%u\n", info.tcpi_rdb_dsacks, info.tcpi_rdb_congestion);
+	       (unsigned long long)thin.tcpti_rdb_bytes, thin.tcpti_rdb_bundles, thin.tcpti_rdb_repairs);
+	printf("info_rdb_dsacks=%u\ninfo_rdb_congestion=%u\n", thin.tcpti_rdb_dsacks, thin.tcpti_rdb_congestion);
 	printf("info_thin_early_retrans=%u\ninfo_thin_linear_timeouts=%u\n",
-	       info.tcpi_thin_early_retrans, info.tcpi_thin_linear_timeouts);
+	       thin.tcpti_early_retrans, thin.tcpti_linear_timeouts);
 }
 
 static void send_stream(int messages, int bytes, int gap_ms, bool rdb)
