@@ -36,6 +36,8 @@ def test_a_socket_folder_that_is_a_link_is_refused() -> None:
             embedded_postgres.socket_folder(Path(data), "test", ME)
 
 
+# On a new machine this makes the user.
+@pytest.mark.processes
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root starts it as another user")
 def test_data_that_its_user_cannot_reach_is_named(tmp_path: Path) -> None:
     closed = tmp_path / "closed"
