@@ -180,7 +180,10 @@ impl Spool {
             }
         }
         let init = format!(
-            "cd /spool/work\n/spool/wire {} >/spool/report 2>&1\n\
+            "mkdir -p /sys && mount -t sysfs none /sys\n\
+             # Only the debug kernel has it.\n\
+             mount -t debugfs none /sys/kernel/debug 2>/dev/null\n\
+             cd /spool/work\n/spool/wire {} >/spool/report 2>&1\n\
              echo $? >/proc/exitcode\n\
              # Lockdep switches itself off when it has found something.\n\
              grep -q '^ debug_locks: *0$' /proc/lockdep_stats 2>/dev/null && \

@@ -11,8 +11,6 @@ use rustix::net::{
 
 use crate::script::settings::{Level, option};
 
-const TCP_REPAIR: i32 = 19;
-const TCP_REPAIR_QUEUE: i32 = 20;
 const TCP_QUEUE_SEQ: i32 = 21;
 const TCP_THIN_INFO: i32 = 201;
 const SEND_QUEUE: i32 = 2;
@@ -63,10 +61,10 @@ impl Socket {
     /// Chooses the first sequence number; before connecting, as root.
     pub fn set_initial_sequence(&self, sequence: u32) -> Result<()> {
         for (number, value) in [
-            (TCP_REPAIR, 1),
-            (TCP_REPAIR_QUEUE, SEND_QUEUE),
+            (libc::TCP_REPAIR, 1),
+            (libc::TCP_REPAIR_QUEUE, SEND_QUEUE),
             (TCP_QUEUE_SEQ, sequence as i32),
-            (TCP_REPAIR, REPAIR_OFF),
+            (libc::TCP_REPAIR, REPAIR_OFF),
         ] {
             set(&self.0, libc::IPPROTO_TCP, number, value)
                 .context("setting the initial sequence number (TCP_REPAIR)")?;
@@ -133,6 +131,11 @@ impl Socket {
     /// Nothing more will be written.
     pub fn shutdown(&self) -> Result<()> {
         rustix::net::shutdown(&self.0, Shutdown::Write).context("shutting the connection down")
+    }
+
+    /// Gives the connection up; the socket may connect again.
+    pub fn disconnect(&self) -> Result<()> {
+        rustix::net::connect_unspec(&self.0).context("disconnecting")
     }
 
     /// Makes the end of this socket the end of its connection.

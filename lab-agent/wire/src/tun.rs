@@ -5,7 +5,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt;
 
 use anyhow::{Context, Result, bail};
@@ -74,6 +74,7 @@ impl Ends {
 /// See the module.
 pub struct Tun {
     device: File,
+    control: OwnedFd,
 }
 
 impl Tun {
@@ -85,28 +86,31 @@ impl Tun {
         ioctl(device.as_fd(), TUNSETIFF, &mut request).context("making a TUN interface")?;
         let control = socket(AddressFamily::INET, SocketType::DGRAM, None)
             .context("opening a socket to set the interface up")?;
-        let mut request = named();
-        request.value[..4].copy_from_slice(&mtu.to_ne_bytes());
-        ioctl(control.as_fd(), SIOCSIFMTU, &mut request)
-            .with_context(|| format!("setting the interface's MTU to {mtu}"))?;
+        let tun = Self { device, control };
+        tun.set_mtu(mtu)?;
+        let control = tun.control.as_fd();
         if let IpAddr::V4(address) = address {
-            set_ipv4(control.as_fd(), SIOCSIFADDR, address).context("adding an IPv4 address")?;
-            set_ipv4(
-                control.as_fd(),
-                SIOCSIFNETMASK,
-                Ipv4Addr::new(255, 255, 255, 0),
-            )
-            .context("setting the IPv4 netmask")?;
+            set_ipv4(control, SIOCSIFADDR, address).context("adding an IPv4 address")?;
+            set_ipv4(control, SIOCSIFNETMASK, Ipv4Addr::new(255, 255, 255, 0))
+                .context("setting the IPv4 netmask")?;
         }
         let mut request = named();
-        ioctl(control.as_fd(), SIOCGIFFLAGS, &mut request).context("reading interface flags")?;
+        ioctl(control, SIOCGIFFLAGS, &mut request).context("reading interface flags")?;
         let flags = u16::from_ne_bytes([request.value[0], request.value[1]]) | IFF_UP;
         request.value[..2].copy_from_slice(&flags.to_ne_bytes());
-        ioctl(control.as_fd(), SIOCSIFFLAGS, &mut request).context("switching the interface on")?;
+        ioctl(control, SIOCSIFFLAGS, &mut request).context("switching the interface on")?;
         if let IpAddr::V6(address) = address {
-            add_ipv6(control.as_fd(), address)?;
+            add_ipv6(control, address)?;
         }
-        Ok(Self { device })
+        Ok(tun)
+    }
+
+    /// The interface takes packets of up to `mtu` bytes from now on.
+    pub fn set_mtu(&self, mtu: u32) -> Result<()> {
+        let mut request = named();
+        request.value[..4].copy_from_slice(&mtu.to_ne_bytes());
+        ioctl(self.control.as_fd(), SIOCSIFMTU, &mut request)
+            .with_context(|| format!("setting the interface's MTU to {mtu}"))
     }
 
     /// The next packet that the kernel has sent, if there is one.

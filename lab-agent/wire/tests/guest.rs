@@ -85,6 +85,21 @@ fn a_million_losses_duplications_and_reorderings_damage_no_stream() {
 }
 
 #[test]
+#[ignore = "needs the debug kernel, see debug-kernel-test"]
+fn allocations_that_fail_damage_no_stream() {
+    printed(
+        &in_guest(&[
+            "hostile",
+            "--events",
+            "20000",
+            "--failing-allocations-percent",
+            "5",
+        ]),
+        true,
+    );
+}
+
+#[test]
 fn the_same_seed_gives_the_same_run() {
     let run = || {
         printed(

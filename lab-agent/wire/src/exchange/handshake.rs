@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use super::link::Link;
 use super::peer::{FAR_PORT, NEAR_PORT};
 use crate::packet::{Segment, describe_flags, flag};
-use crate::script::Script;
+use crate::script::{Instant, Script};
 use crate::socket::Socket;
 
 /// A handshake's packets come at once; a machine in real time may be busy.
@@ -17,25 +17,26 @@ const HANDSHAKE_NS: i64 = 2_000_000_000;
 pub fn run(link: &mut Link<'_>, socket: Socket, script: &Script) -> Result<Socket> {
     link.begin();
     if script.opening.active {
-        connect(link, &socket, script)?;
+        connect(link, &socket, script.opening.round_trip_ns)?;
         Ok(socket)
     } else {
         accept(link, &socket, script)
     }
 }
 
-fn connect(link: &mut Link<'_>, socket: &Socket, script: &Script) -> Result<()> {
+/// The socket connects to the peer, whose answer takes so long.
+pub fn connect(link: &mut Link<'_>, socket: &Socket, round_trip_ns: Instant) -> Result<()> {
     socket.connect(SocketAddr::new(link.ends.far, FAR_PORT))?;
     let syn = next(link, flag::SYN, "SYN")?;
     link.peer.meet(&syn)?;
     let mut flags = flag::SYN | flag::ACK;
-    if script.peer.ecn {
+    if link.peer.presented.ecn {
         if !syn.has(flag::ECE | flag::CWR) {
             bail!("the kernel's SYN does not ask for ECN: sysctl tcp_ecn 1");
         }
         flags |= flag::ECE;
     }
-    link.wait_until(link.now() + script.opening.round_trip_ns)?;
+    link.wait_until(link.now() + round_trip_ns)?;
     link.begin();
     let acknowledgement = link.peer.in_kernel_stream(0);
     link.send(&link.peer.opening(flags, acknowledgement))?;

@@ -148,6 +148,11 @@ impl<'a> Link<'a> {
             .send(&segment.encode(self.ends.far, self.ends.near))
     }
 
+    /// The interface takes packets of up to so many bytes from now on.
+    pub fn set_mtu(&self, mtu: u32) -> Result<()> {
+        self.tun.set_mtu(mtu)
+    }
+
     /// As a failure tells it.
     pub fn describe(&self, segment: &Segment) -> String {
         describe_segment(self.peer.offset_of_kernel(segment.sequence), segment)

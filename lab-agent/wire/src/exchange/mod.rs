@@ -85,6 +85,8 @@ struct Exchange<'a> {
     socket: Socket,
     written: u64,
     read: u64,
+    /// What was written without a copy is the kernel's until it is acknowledged.
+    lent: Vec<Vec<u8>>,
 }
 
 impl<'a> Exchange<'a> {
@@ -115,6 +117,7 @@ impl<'a> Exchange<'a> {
             socket,
             written: 0,
             read: 0,
+            lent: Vec::new(),
         })
     }
 
@@ -153,6 +156,15 @@ impl<'a> Exchange<'a> {
                 drop(std::mem::replace(&mut self.socket, unused));
                 Ok(())
             }
+            Kind::Disconnect => {
+                self.link.note("disconnect");
+                self.socket.disconnect()
+            }
+            Kind::Connect { round_trip_ns } => self.connect(*round_trip_ns),
+            Kind::Mtu(bytes) => {
+                self.link.note(&format!("mtu {bytes}"));
+                self.link.set_mtu(*bytes)
+            }
             Kind::Check(claims) => {
                 for claim in claims {
                     let value = observe::value(&claim.name, &self.socket)?;
@@ -165,12 +177,25 @@ impl<'a> Exchange<'a> {
         }
     }
 
+    fn connect(&mut self, round_trip_ns: Instant) -> Result<()> {
+        self.link.peer = Peer::new(self.link.peer.presented);
+        self.link.note("connect");
+        handshake::connect(&mut self.link, &self.socket, round_trip_ns)?;
+        self.link.tell("     0.0   connected".into());
+        self.written = 0;
+        self.read = 0;
+        Ok(())
+    }
+
     fn write(&mut self, write: &Write) -> Result<()> {
         let bytes = stream::bytes_at(self.written, write.bytes);
         let mut flags = SendFlags::empty();
         flags.set(SendFlags::EOR, write.end_of_record);
         flags.set(SendFlags::MORE, write.more);
         flags.set(SendFlags::OOB, write.urgent);
+        if write.zerocopy {
+            flags |= SendFlags::from_bits_retain(libc::MSG_ZEROCOPY as u32);
+        }
         self.link.note(&format!("write {}", write.bytes));
         let taken = self.socket.write(&bytes, flags)?;
         let wanted = write.taken.unwrap_or(write.bytes);
@@ -178,6 +203,9 @@ impl<'a> Exchange<'a> {
             bail!("expected the kernel to take {wanted} bytes, it took {taken}");
         }
         self.written += taken as u64;
+        if write.zerocopy {
+            self.lent.push(bytes);
+        }
         Ok(())
     }
 

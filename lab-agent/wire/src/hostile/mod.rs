@@ -5,6 +5,7 @@
 //! Both ends are sockets of this kernel, in namespaces of their own; the path
 //! between their TUN interfaces is this program.
 // SPDX-License-Identifier: Apache-2.0
+mod allocations;
 mod path;
 mod repair;
 mod round;
@@ -48,6 +49,10 @@ pub struct Hostile {
     /// Leaves the mechanisms alone: for a kernel that has none.
     #[arg(long)]
     stock: bool,
+    /// Lets so many of the kernel's allocations fail that may not wait: on a
+    /// kernel with failslab, as the debug kernel.
+    #[arg(long, default_value = "0", value_parser = clap::value_parser!(u32).range(..=50))]
+    failing_allocations_percent: u32,
 }
 
 /// What the path has done, and the kernel's counters.
@@ -83,7 +88,12 @@ impl Hostile {
         let first = self.round.unwrap_or(0);
         while rounds == 0 || (self.round.is_none() && tally.events() < self.events) {
             let number = first + rounds;
-            let round = Round::new(self.seed, number, !self.stock);
+            let round = Round::new(
+                self.seed,
+                number,
+                !self.stock,
+                self.failing_allocations_percent,
+            );
             if let Err(failure) = round.run(&mut tally) {
                 println!(
                     "FAILED seed {} round {number}: {:#}\n    {}\n    again: wire hostile --seed {} --round {number}",

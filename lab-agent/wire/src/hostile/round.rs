@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::net::SendFlags;
 
+use super::allocations::Failing;
 use super::path::{Direction, Path, Treatment};
 use super::repair::Watch;
 use super::{COUNTERS, Tally, switches};
@@ -32,6 +33,7 @@ pub struct Round {
     seed: u64,
     number: u64,
     mechanisms: bool,
+    failing_allocations_percent: u32,
     version: u8,
     mtu: u32,
     sack: bool,
@@ -52,7 +54,7 @@ pub struct Failure {
 
 impl Round {
     /// Chooses all of it.
-    pub fn new(seed: u64, number: u64, mechanisms: bool) -> Self {
+    pub fn new(seed: u64, number: u64, mechanisms: bool, failing_allocations_percent: u32) -> Self {
         let mut random = Random::new(seed, number);
         // Many connections pass the end of the sequence space.
         let initial_sequence = match random.below(2) {
@@ -63,6 +65,7 @@ impl Round {
             seed,
             number,
             mechanisms,
+            failing_allocations_percent,
             version: if random.chance(0.5) { 4 } else { 6 },
             mtu: random.between(1280, 1500) as u32,
             sack: random.chance(0.8),
@@ -146,7 +149,14 @@ impl Round {
             watch: Watch::default(),
             busy: [true; 2],
         };
-        let outcome = connection.run(tally).and_then(|()| {
+        // Both ends are there; what sets them up may not fail.
+        let failing = match self.failing_allocations_percent {
+            0 => None,
+            percent => Some(Failing::begin(percent)?),
+        };
+        let outcome = connection.run(tally);
+        drop(failing);
+        let outcome = outcome.and_then(|()| {
             connection.count(tally)?;
             connection.sender.socket.reset_when_closed()
         });

@@ -128,6 +128,15 @@ pub enum Kind {
     Shutdown,
     /// The application is gone.
     Close,
+    /// The application gives the connection up, and keeps the socket.
+    Disconnect,
+    /// The same socket connects again; times, bytes and the peer begin anew.
+    Connect {
+        /// From SYN to the answer.
+        round_trip_ns: Instant,
+    },
+    /// The interface takes packets of up to so many bytes.
+    Mtu(u32),
     /// A number has to be so.
     Check(Vec<Claim>),
 }
@@ -143,6 +152,8 @@ pub struct Write {
     pub more: bool,
     /// `MSG_OOB`.
     pub urgent: bool,
+    /// `MSG_ZEROCOPY`.
+    pub zerocopy: bool,
     /// How many the kernel has to take, where not all.
     pub taken: Option<usize>,
 }

@@ -45,7 +45,10 @@ impl Reader {
     fn line(&mut self, number: usize, words: &[&str]) -> Result<(), String> {
         if self.opened {
             let event = self.event(number, words)?;
-            self.now = event.to;
+            self.now = match event.kind {
+                Kind::Connect { .. } => 0,
+                _ => event.to,
+            };
             self.script.events.push(event);
             return Ok(());
         }
@@ -190,6 +193,11 @@ fn kind(words: &[&str]) -> Result<Kind, String> {
         },
         ["shutdown"] => Kind::Shutdown,
         ["close"] => Kind::Close,
+        ["disconnect"] => Kind::Disconnect,
+        ["connect", "rtt", time] => Kind::Connect {
+            round_trip_ns: milliseconds(time)?,
+        },
+        ["mtu", bytes] => Kind::Mtu(whole(bytes)? as u32),
         ["check", ref claims @ ..] if !claims.is_empty() => Kind::Check(
             claims
                 .iter()
@@ -198,8 +206,8 @@ fn kind(words: &[&str]) -> Result<Kind, String> {
         ),
         _ => {
             return Err(format!(
-                "`{}`: after a time come write, read, >, <, quiet, sysctl, socket, shutdown, \
-                 close or check",
+                "`{}`: after a time come write, read, >, <, quiet, sysctl, socket, mtu, shutdown, \
+                 close, disconnect, connect or check",
                 words.join(" ")
             ));
         }
@@ -212,6 +220,7 @@ fn write(bytes: &str, how: &[&str]) -> Result<Write, String> {
         end_of_record: false,
         more: false,
         urgent: false,
+        zerocopy: false,
         taken: None,
     };
     let mut how = how.iter();
@@ -220,13 +229,14 @@ fn write(bytes: &str, how: &[&str]) -> Result<Write, String> {
             "eor" => write.end_of_record = true,
             "more" => write.more = true,
             "urgent" => write.urgent = true,
+            "zerocopy" => write.zerocopy = true,
             "takes" => {
                 let bytes = how.next().ok_or("`takes` needs a number of bytes")?;
                 write.taken = Some(whole(bytes)? as usize);
             }
             _ => {
                 return Err(format!(
-                    "`{word}`: a write may be eor, more, urgent, takes N"
+                    "`{word}`: a write may be eor, more, urgent, zerocopy, takes N"
                 ));
             }
         }

@@ -49,7 +49,7 @@ pub enum Level {
 }
 
 /// Name, level and number of the socket options that a script may use.
-const OPTIONS: [(&str, Level, i32); 12] = [
+const OPTIONS: [(&str, Level, i32); 15] = [
     ("nodelay", Level::Tcp, libc::TCP_NODELAY),
     ("cork", Level::Tcp, libc::TCP_CORK),
     ("thin_linear_timeouts", Level::Tcp, 16),
@@ -58,10 +58,13 @@ const OPTIONS: [(&str, Level, i32); 12] = [
     ("user_timeout", Level::Tcp, libc::TCP_USER_TIMEOUT),
     ("keepidle", Level::Tcp, libc::TCP_KEEPIDLE),
     ("maxseg", Level::Tcp, libc::TCP_MAXSEG),
+    ("repair", Level::Tcp, libc::TCP_REPAIR),
+    ("repair_queue", Level::Tcp, libc::TCP_REPAIR_QUEUE),
     ("sndbuf", Level::Socket, libc::SO_SNDBUF),
     ("timestamping", Level::Socket, libc::SO_TIMESTAMPING),
     ("keepalive", Level::Socket, libc::SO_KEEPALIVE),
     ("max_pacing_rate", Level::Socket, libc::SO_MAX_PACING_RATE),
+    ("zerocopy", Level::Socket, libc::SO_ZEROCOPY),
 ];
 
 /// Where a socket option is found; a number stands for itself, at TCP's level.
