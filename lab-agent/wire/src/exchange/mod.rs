@@ -97,11 +97,18 @@ impl<'a> Exchange<'a> {
         tolerance: Tolerance,
         at: &mut Option<usize>,
     ) -> Result<Self> {
+        // First, as a socket has the congestion control from when it is made.
+        for (line, setting) in &script.settings {
+            if let Setting::Sysctl(name, value) = setting {
+                *at = Some(*line);
+                sysctl::write(name, value)?;
+            }
+        }
         let socket = Socket::open(version)?;
         for (line, setting) in &script.settings {
             *at = Some(*line);
             match setting {
-                Setting::Sysctl(name, value) => sysctl::write(name, value)?,
+                Setting::Sysctl(..) => {}
                 Setting::Socket(name, value) => socket
                     .set_option(name, *value)
                     .with_context(|| format!("setting the socket option {name} to {value}"))?,
