@@ -64,6 +64,7 @@ fn a_hostile_path_damages_no_stream() {
         "TCPRDBRepairs",
         "TCPRDBCongestion",
         "TCPRDBDSACKs",
+        "TCPThinWindowFloors",
     ] {
         let (_, value) = out.split_once(&format!("{counter} ")).unwrap();
         let value = value.split_whitespace().next().unwrap();

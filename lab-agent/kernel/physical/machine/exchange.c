@@ -87,6 +87,7 @@ static int print_options(void)
 		{ "TCP_THIN_LINEAR_TIMEOUTS", TCP_THIN_LINEAR_TIMEOUTS },
 		{ "TCP_THIN_DUPACK", TCP_THIN_DUPACK },
 		{ "TCP_RDB", TCP_RDB },
+		{ "TCP_THIN_WINDOW_FLOOR", TCP_THIN_WINDOW_FLOOR },
 	};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 

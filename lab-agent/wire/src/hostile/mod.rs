@@ -22,7 +22,7 @@ use round::Round;
 
 /// Counters that the sender's namespace gives at the end of a round, where the
 /// kernel has them.
-const COUNTERS: [&str; 9] = [
+const COUNTERS: [&str; 10] = [
     "RetransSegs",
     "TCPTimeouts",
     "TCPThinLinearTimeouts",
@@ -31,6 +31,7 @@ const COUNTERS: [&str; 9] = [
     "TCPRDBRepairs",
     "TCPRDBCongestion",
     "TCPRDBDSACKs",
+    "TCPThinWindowFloors",
     "TCPDSACKUndo",
 ];
 
@@ -51,7 +52,7 @@ pub struct Hostile {
     stock: bool,
     /// Lets so many of the kernel's allocations fail that may not wait: on a
     /// kernel with failslab, as the debug kernel.
-    #[arg(long, default_value = "0", value_parser = clap::value_parser!(u32).range(..=50))]
+    #[arg(long, default_value = "0", value_parser = clap::value_parser!(u32).range(..=10))]
     failing_allocations_percent: u32,
 }
 

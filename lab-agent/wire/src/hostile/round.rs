@@ -147,15 +147,11 @@ impl Round {
             random,
             last,
             watch: Watch::default(),
+            failing: None,
             busy: [true; 2],
         };
-        // Both ends are there; what sets them up may not fail.
-        let failing = match self.failing_allocations_percent {
-            0 => None,
-            percent => Some(Failing::begin(percent)?),
-        };
         let outcome = connection.run(tally);
-        drop(failing);
+        connection.failing = None;
         let outcome = outcome.and_then(|()| {
             connection.count(tally)?;
             connection.sender.socket.reset_when_closed()
@@ -266,6 +262,9 @@ struct Connection<'a> {
     random: Random,
     last: &'a mut VecDeque<Passed>,
     watch: Watch,
+    /// From when both ends are there: a kernel that cannot make a socket of a
+    /// handshake gives it up.
+    failing: Option<Failing>,
     /// Which sides may have something to take: a system call costs a guest so
     /// much that asking in vain would double the time of a run.
     busy: [bool; 2],
@@ -316,6 +315,10 @@ impl Connection<'_> {
                 read: 0,
                 ended: false,
             });
+            let percent = self.round.failing_allocations_percent;
+            if self.receiver.is_some() && percent > 0 {
+                self.failing = Some(Failing::begin(percent)?);
+            }
         }
         let Some(receiver) = &mut self.receiver else {
             return Ok(());

@@ -8,9 +8,10 @@ use crate::socket::Socket;
 use crate::sysctl;
 
 /// The mechanisms' settings and the values that are tried.
-const MECHANISMS: [(&str, &[&str]); 7] = [
+const MECHANISMS: [(&str, &[&str]); 8] = [
     ("tcp_thin_linear_timeouts", &["0", "1"]),
     ("tcp_thin_dupack", &["0", "1"]),
+    ("tcp_thin_window_floor", &["0", "1"]),
     ("tcp_rdb", &["0", "1", "2", "2"]),
     ("tcp_rdb_max_bytes", &["0", "0", "100", "500", "1400"]),
     ("tcp_rdb_max_packets", &["0", "0", "1", "2", "5"]),
@@ -18,7 +19,12 @@ const MECHANISMS: [(&str, &[&str]); 7] = [
     ("tcp_rdb_min_iat_us", &["0", "0", "5000", "50000"]),
 ];
 
-const SOCKET_OPTIONS: [&str; 3] = ["thin_linear_timeouts", "thin_dupack", "rdb"];
+const SOCKET_OPTIONS: [&str; 4] = [
+    "thin_linear_timeouts",
+    "thin_dupack",
+    "rdb",
+    "thin_window_floor",
+];
 
 /// Gives every setting some value, before a connection.
 pub fn set_all(random: &mut Random, mechanisms: bool) -> Result<()> {

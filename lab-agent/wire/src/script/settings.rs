@@ -49,12 +49,13 @@ pub enum Level {
 }
 
 /// Name, level and number of the socket options that a script may use.
-const OPTIONS: [(&str, Level, i32); 15] = [
+const OPTIONS: [(&str, Level, i32); 16] = [
     ("nodelay", Level::Tcp, libc::TCP_NODELAY),
     ("cork", Level::Tcp, libc::TCP_CORK),
     ("thin_linear_timeouts", Level::Tcp, 16),
     ("thin_dupack", Level::Tcp, 17),
     ("rdb", Level::Tcp, 200),
+    ("thin_window_floor", Level::Tcp, 202),
     ("user_timeout", Level::Tcp, libc::TCP_USER_TIMEOUT),
     ("keepidle", Level::Tcp, libc::TCP_KEEPIDLE),
     ("maxseg", Level::Tcp, libc::TCP_MAXSEG),
