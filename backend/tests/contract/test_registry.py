@@ -83,7 +83,12 @@ def test_mechanisms_and_baselines_are_said_plainly_in_every_language(enum: type)
 
 
 def test_terms_are_found_by_the_names_that_files_use() -> None:
-    assert list(registry.MECHANISMS) == ["linear_timeouts", "early_fast_retransmit", "bundling"]
+    assert list(registry.MECHANISMS) == [
+        "linear_timeouts",
+        "early_fast_retransmit",
+        "bundling",
+        "window_floor",
+    ]
     assert registry.MECHANISMS["bundling"].title == "bundling"
     trace = registry.fields(pb.TraceMetrics.DESCRIPTOR)
     assert trace["redundancy_share"].unit == trace["loss_share_forward"].unit == "share"

@@ -19,6 +19,7 @@ class Mechanism(StrEnum):
     LINEAR_TIMEOUTS = "linear_timeouts"
     EARLY_FAST_RETRANSMIT = "early_fast_retransmit"
     BUNDLING = "bundling"
+    WINDOW_FLOOR = "window_floor"
 
 
 class Baseline(StrEnum):
@@ -96,22 +97,17 @@ def in_order(mechanisms: Iterable[Mechanism]) -> tuple[Mechanism, ...]:
 
 OFF, ALL = "off", "all"
 MODE_NAMES = (OFF, ALL, *(one.value for one in Mechanism))
-# What recordings, votes and exports call `all`: the papers' modifications, whatever comes after.
-FIRST_ALL = (Mechanism.LINEAR_TIMEOUTS, Mechanism.EARLY_FAST_RETRANSMIT, Mechanism.BUNDLING)
+# What is called `all` in files, votes and exports: the papers' modifications, whatever came after.
+PAPERS = (Mechanism.LINEAR_TIMEOUTS, Mechanism.EARLY_FAST_RETRANSMIT, Mechanism.BUNDLING)
 
 
 def mechanisms_of(mode: str) -> tuple[Mechanism, ...]:
-    """What a mode means to whoever writes it today. Raises `ValueError`."""
+    """What a mode means. Raises `ValueError`."""
     if mode == OFF:
         return ()
     if mode == ALL:
-        return tuple(Mechanism)
+        return PAPERS
     return in_order(Mechanism(name) for name in mode.split("+"))
-
-
-def first_meaning(mode: str) -> tuple[Mechanism, ...]:
-    """What a mode meant in what was kept before its mechanisms were written beside it."""
-    return FIRST_ALL if mode == ALL else mechanisms_of(mode)
 
 
 def mode_of(mechanisms: Iterable[Mechanism]) -> str:
@@ -119,7 +115,7 @@ def mode_of(mechanisms: Iterable[Mechanism]) -> str:
     found = in_order(mechanisms)
     if not found:
         return OFF
-    return ALL if found == FIRST_ALL else "+".join(found)
+    return ALL if found == PAPERS else "+".join(found)
 
 
 def _known(mode: str) -> str:
@@ -144,7 +140,7 @@ Mode = Annotated[
                 {"pattern": rf"^(?:{_ONE})(?:\+(?:{_ONE}))+$"},
             ],
             "description": "A set of mechanisms: `off`, `all`, one of them, or several joined by "
-            "`+`. `all` means what there is when the file is first loaded.",
+            "`+`. `all` are the papers' three: linear timeouts, early fast retransmit, bundling.",
         }
     ),
 ]

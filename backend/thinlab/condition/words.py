@@ -13,8 +13,8 @@ from thinlab.condition.condition import Condition
 from thinlab.condition.path import Direction, Path
 from thinlab.condition.transport import (
     ALL,
-    FIRST_ALL,
     OFF,
+    PAPERS,
     Baseline,
     Bundling,
     HiddenLossResponse,
@@ -74,7 +74,7 @@ def mode(mechanisms: Iterable[Mechanism]) -> str:
     used = in_order(mechanisms)
     if not used:
         return OFF
-    return ALL if used == FIRST_ALL else " + ".join(_MECHANISMS[one].title for one in used)
+    return ALL if used == PAPERS else " + ".join(_MECHANISMS[one].title for one in used)
 
 
 def bundling(settings: Bundling) -> str:

@@ -21,7 +21,6 @@ from thinlab.condition.transport import (
     Mechanism,
     Mode,
     Transport,
-    first_meaning,
     in_order,
     mechanisms_of,
 )
@@ -148,7 +147,7 @@ class WrittenCondition(Part):
     @property
     def means_what_it_did_first(self) -> bool:
         """Whether the mode alone says all, as it did before mechanisms were written beside it."""
-        return self.meant == first_meaning(self.mode)
+        return self.meant == mechanisms_of(self.mode)
 
     def as_it_was_meant(self, before: Self) -> Self:
         """This, with `all` meaning what it meant when it was first loaded.

@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from thinlab.condition import profiles
-from thinlab.condition.transport import FIRST_ALL, Baseline
+from thinlab.condition.transport import PAPERS, Baseline
 from thinlab.demo.options import Preset
 from thinlab.demo.setting import ClipStream, DemoLane, DemoSettings
 
@@ -25,7 +25,7 @@ FIRST = DemoSettings(
     path=PRESETS[0].path,
     lanes=[
         DemoLane(name=None, baseline=Baseline.NEWRENO2008, mechanisms=()),
-        DemoLane(name=None, baseline=Baseline.NEWRENO2008, mechanisms=FIRST_ALL),
+        DemoLane(name=None, baseline=Baseline.NEWRENO2008, mechanisms=PAPERS),
     ],
     stream=ClipStream(kind="clip", clip=FIRST_CLIP),
 )

@@ -28,6 +28,7 @@ COLOURS = {
     "linear_timeouts": "#E69F00",
     "early_fast_retransmit": "#56B4E9",
     "bundling": "#009E73",
+    "window_floor": "#0072B2",
     "all": "#CC79A7",
 }
 OTHER_COLOUR = "#D55E00"
@@ -36,6 +37,7 @@ DASHES = {
     "linear_timeouts": "--",
     "early_fast_retransmit": "-.",
     "bundling": "-",
+    "window_floor": "--",
     "all": ":",
 }
 PANELS = (

@@ -8,12 +8,12 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from thinlab.condition.transport import Mode, first_meaning, mode_of
+from thinlab.condition.transport import Mode, mechanisms_of, mode_of
 from thinlab.experiment.definition import Cell
 from thinlab.part import Part, Text
 
 # Who has published of `all` knew the papers' mechanisms.
-PublishedMode = Annotated[Mode, AfterValidator(lambda mode: mode_of(first_meaning(mode)))]
+PublishedMode = Annotated[Mode, AfterValidator(lambda mode: mode_of(mechanisms_of(mode)))]
 
 
 class PublishedRow(Part):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy import exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.condition.transport import first_meaning
+from thinlab.condition.transport import mechanisms_of
 from thinlab.database.schema import Participant, Study, StudyEvent
 from thinlab.study import catalogue, freeze
 from thinlab.study.definition import StudyDefinition
@@ -67,7 +67,7 @@ def _with_what_modes_meant(frozen: FrozenDocument) -> dict[PartName, Values]:
         for path, mode in frozen.design.items()
         if path.startswith("conditions.") and path.endswith(".mode")
     }
-    meant = {f"{place}.mechanisms": list(first_meaning(mode)) for place, mode in modes.items()}
+    meant = {f"{place}.mechanisms": list(mechanisms_of(mode)) for place, mode in modes.items()}
     return frozen.parts | {"design": meant | frozen.design}
 
 

@@ -212,6 +212,7 @@ async fn bulk_instructions(host: &Host) -> Outcome<Figure> {
         ("linear timeouts", &[linear]),
         ("early fast retransmit", &[early]),
         ("bundling", &[bundling]),
+        ("window floor", &[Mechanism::WindowFloor]),
         ("all", &ALL_MECHANISMS),
     ] {
         let count = instructions(host, mechanisms).await?;

@@ -12,14 +12,16 @@ use super::sysctl;
 use crate::fault::{Fault, Outcome};
 
 /// All mechanisms that a caller can name, in the contract's order.
-const ALL: [Mechanism; 3] = [
+const ALL: [Mechanism; 4] = [
     Mechanism::LinearTimeouts,
     Mechanism::EarlyFastRetransmit,
     Mechanism::Bundling,
+    Mechanism::WindowFloor,
 ];
 
 const LINEAR_TIMEOUTS: &str = "net.ipv4.tcp_thin_linear_timeouts";
 const EARLY_FAST_RETRANSMIT: &str = "net.ipv4.tcp_thin_dupack";
+const WINDOW_FLOOR: &str = "net.ipv4.tcp_thin_window_floor";
 const BUNDLING: &str = "net.ipv4.tcp_rdb";
 const BUNDLING_MAX_BYTES: &str = "net.ipv4.tcp_rdb_max_bytes";
 const BUNDLING_MAX_PACKETS: &str = "net.ipv4.tcp_rdb_max_packets";
@@ -43,6 +45,7 @@ fn needed(mechanism: Mechanism) -> &'static [&'static str] {
             BUNDLING_CONGESTION,
             BUNDLING_MIN_IAT_US,
         ],
+        Mechanism::WindowFloor => &[WINDOW_FLOOR],
         Mechanism::Unspecified => &[],
     }
 }
@@ -117,6 +120,7 @@ fn settings(spec: &LaneSpec) -> Vec<(&'static str, String)> {
             EARLY_FAST_RETRANSMIT,
             flag(on(Mechanism::EarlyFastRetransmit)),
         ),
+        (WINDOW_FLOOR, flag(on(Mechanism::WindowFloor))),
         (BUNDLING_MAX_BYTES, bundling.max_bytes.to_string()),
         (BUNDLING_MAX_PACKETS, bundling.max_packets.to_string()),
         (BUNDLING_CONGESTION, flag(responds)),

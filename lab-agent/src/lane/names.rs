@@ -36,6 +36,8 @@ pub enum MechanismName {
     EarlyFastRetransmit,
     /// Redundant data bundling.
     Bundling,
+    /// The window that losses allow is kept.
+    WindowFloor,
 }
 
 impl MechanismName {
@@ -45,6 +47,7 @@ impl MechanismName {
             Self::LinearTimeouts => Mechanism::LinearTimeouts,
             Self::EarlyFastRetransmit => Mechanism::EarlyFastRetransmit,
             Self::Bundling => Mechanism::Bundling,
+            Self::WindowFloor => Mechanism::WindowFloor,
         };
         mechanism as i32
     }

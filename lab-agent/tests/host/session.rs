@@ -41,9 +41,14 @@ fn the_command_describe_tells_of_its_own_machine_without_an_agent() {
     let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
     assert_eq!(host["kernel_release"], release.trim());
     let there = |name: &str| FilePath::new("/proc/sys/net/ipv4").join(name).exists();
-    for (index, setting) in ["tcp_thin_linear_timeouts", "tcp_thin_dupack", "tcp_rdb"]
-        .into_iter()
-        .enumerate()
+    for (index, setting) in [
+        "tcp_thin_linear_timeouts",
+        "tcp_thin_dupack",
+        "tcp_rdb",
+        "tcp_thin_window_floor",
+    ]
+    .into_iter()
+    .enumerate()
     {
         let mechanism = &host["mechanisms"][index];
         assert_eq!(mechanism["available"], there(setting), "{mechanism}");
