@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from thinlab.condition import profiles, words
-from thinlab.condition.transport import Mechanism
+from thinlab.condition.transport import PAPERS
 from thinlab.demo.advice import measured_advice, settings_advice
 from thinlab.demo.limits import (
     FREE_LIMIT_BYTES,
@@ -50,6 +50,8 @@ def sparse(iat_ms: float) -> dict[str, Any]:
 
 def test_the_papers_setting_needs_no_advice() -> None:
     assert settings_advice(FIRST) == []
+    floor = settings(("modern", ["bundling"]), ("modern", ["bundling", "window_floor"]))
+    assert settings_advice(floor) == []
 
 
 @pytest.mark.parametrize(
@@ -65,6 +67,11 @@ def test_the_papers_setting_needs_no_advice() -> None:
             "several packets in a row",
         ),
         (settings(("newreno2008", []), ("newreno2008", ["linear_timeouts"])), "too thick"),
+        (settings(("bbr", []), ("bbr", ["window_floor"])), "BBR has no threshold"),
+        (
+            settings(("modern", []), ("modern", ["window_floor"]), stream=sparse(140)),
+            "needs a small window only",
+        ),
         (settings(("newreno2008", []), ("newreno2008", [])), "same sender"),
         (settings(("newreno2008", []), ("modern", [])), "differ in their baseline"),
         (
@@ -133,7 +140,7 @@ def test_limits_are_told_before_they_are_reached() -> None:
 
 
 def test_lanes_are_called_by_what_they_do() -> None:
-    lanes = settings(("modern", []), ("modern", [one.value for one in Mechanism])).lanes
+    lanes = settings(("modern", []), ("modern", [one.value for one in PAPERS])).lanes
     assert lane_names(lanes) == ["off", "all"]
     mixed = settings(("modern", ["bundling"]), ("bbr", ["bundling", "linear_timeouts"])).lanes
     assert lane_names(mixed) == ["bundling, modern", "linear timeouts + bundling, bbr"]

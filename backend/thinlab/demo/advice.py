@@ -81,9 +81,11 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
     differ = _differing(lanes)
     iat_ms, rtt_ms = _iat_ms(settings), settings.path.rtt_ms
     many = iat_ms is not None and ceil(rtt_ms / iat_ms) >= THIN_PACKETS_IN_FLIGHT
-    if Mechanism.BUNDLING not in differ:
+    if differ == {Mechanism.WINDOW_FLOOR}:
+        found += _with_a_window_floor(baseline, many=many)
+    elif not differ & {Mechanism.BUNDLING, Mechanism.WINDOW_FLOOR}:
         found += _without_bundling(baseline, differ, many=many)
-    elif iat_ms is not None and iat_ms > LEAST_RTO_MS + rtt_ms:
+    elif Mechanism.BUNDLING in differ and iat_ms is not None and iat_ms > LEAST_RTO_MS + rtt_ms:
         found.append(
             (
                 "Bundling switches itself off: messages are too far apart.",
@@ -100,6 +102,24 @@ def _differing(lanes: Sequence[DemoLane]) -> set[Mechanism]:
         for mechanism in Mechanism
         if len({mechanism in lane.mechanisms for lane in lanes}) > 1
     }
+
+
+def _with_a_window_floor(baseline: Baseline, *, many: bool) -> list[tuple[str, str]]:
+    if baseline is Baseline.BBR:
+        return [
+            (
+                "No difference is to be expected: BBR has no threshold that a floor could hold.",
+                "The window floor acts where a loss halves the window.",
+            )
+        ]
+    if not many:
+        return [
+            (
+                "Hardly a difference is to be expected: the stream needs a small window only.",
+                "The window floor acts with four packets or more in flight; RTT ÷ IAT is less.",
+            )
+        ]
+    return []
 
 
 def _without_bundling(

@@ -23,7 +23,7 @@ async fn the_command_describe_asks_a_running_agent() {
     };
     let answer = ask(agent.address());
     let host: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap();
-    assert_eq!(host["mechanisms"].as_array().unwrap().len(), 3);
+    assert_eq!(host["mechanisms"].as_array().unwrap().len(), 4);
     let nobody = ask("unix:/nowhere");
     assert!(!nobody.status.success());
     assert!(String::from_utf8_lossy(&nobody.stderr).contains("lab-agent boot"));
@@ -72,7 +72,7 @@ async fn describes_what_the_kernel_can_do() {
         "{}",
         host.kernel_release
     );
-    assert_eq!(host.mechanisms.len(), 3);
+    assert_eq!(host.mechanisms.len(), 4);
     for mechanism in &host.mechanisms {
         assert!(mechanism.available, "{mechanism:?}");
         assert!(mechanism.reason.is_empty(), "{mechanism:?}");

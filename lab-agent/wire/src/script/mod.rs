@@ -142,6 +142,7 @@ pub enum Kind {
 }
 
 /// A write of the application.
+#[allow(clippy::struct_excessive_bools)] // Each is a flag of `send()`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
     /// How many.
