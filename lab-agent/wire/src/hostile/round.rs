@@ -385,6 +385,8 @@ impl Connection<'_> {
             }
         }
         if self.messages_left == 0 && self.unsent == 0 {
+            // A kernel that has no memory for a FIN never sends it (tcp_send_fin()).
+            self.failing = None;
             // The second time it does nothing.
             let _ = self.sender.socket.shutdown();
             self.busy[0] = true;
