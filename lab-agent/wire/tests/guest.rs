@@ -90,6 +90,7 @@ fn a_million_losses_duplications_and_reorderings_damage_no_stream() {
 fn allocations_that_fail_damage_no_stream() {
     printed(
         &in_guest(&[
+            "--warnings-allowed",
             "hostile",
             "--events",
             "20000",
