@@ -150,9 +150,7 @@ impl Round {
             failing: None,
             busy: [true; 2],
         };
-        let outcome = connection.run(tally);
-        connection.failing = None;
-        let outcome = outcome.and_then(|()| {
+        let outcome = connection.run(tally).and_then(|()| {
             connection.count(tally)?;
             connection.sender.socket.reset_when_closed()
         });
