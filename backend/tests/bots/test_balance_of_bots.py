@@ -9,20 +9,20 @@ from datetime import timedelta
 
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import func, select, update
+from sqlalchemy import func, update
 
 from tests.applications import app_over
+from tests.balance import Cells, cells_of
 from tests.bots.planted import key_of, let_loose, pair, plant, researchers_cookie
 from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan
-from thinlab.database.schema import Participant, Presentation
+from thinlab.database.schema import Participant
 from thinlab.participation import places
 from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import bot_parts
 from thinlab.web.services import Services
 
 SOUNDS_ALIKE = {"plain": 0.0, "modified": 0.0}
-Cells = Counter[tuple[str, int, str]]
 
 
 class Arrivals:
@@ -54,22 +54,8 @@ class Arrivals:
             )
 
     async def cells(self) -> Cells:
-        """Trial × position × first member, over completed sessions."""
-        async with self.services.database.transaction() as session:
-            rows = await session.execute(
-                select(
-                    Presentation.trial_id,
-                    Presentation.position,
-                    Presentation.first_member,
-                    func.count(),
-                )
-                .join(Participant, Participant.id == Presentation.participant_id)
-                .where(Participant.completed_at.is_not(None))
-                .group_by(Presentation.trial_id, Presentation.position, Presentation.first_member)
-            )
-            return Counter(
-                {(trial, position, first): count for trial, position, first, count in rows}
-            )
+        """Over completed sessions."""
+        return await cells_of(self.services.database, Participant.completed_at.is_not(None))
 
 
 def spread(cells: Cells, trials: int) -> int:

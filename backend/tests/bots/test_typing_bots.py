@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from httpx import AsyncClient
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from tests.applications import app_over
+from tests.balance import cells_of
 from tests.bots.planted import researchers_cookie
 from tests.live.conftest import Room, room_over
 from tests.live.stand_in_terminal import LiveStandIn
@@ -87,6 +88,17 @@ def pairs(count: int, **changes: Any) -> list[dict[str, Any]]:  # noqa: ANN401
 SENTENCES = {"kind": "copy", "text": "A thin stream.", "limit_s": 60, "least_keys": 5}
 
 
+async def typed_study(room: Room, trials: int, **changes: Any) -> None:  # noqa: ANN401
+    """Puts one up that asks nothing of the connection, with so many pairs."""
+    await room.set_study(
+        connection=ANY_CONNECTION,
+        tasks={"sentences": SENTENCES},
+        blocks=pairs(trials),
+        slug=SLUG,
+        **changes,
+    )
+
+
 @pytest.fixture(autouse=True)
 def _short_check(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seconds of probes are a fraction of one."""
@@ -111,9 +123,7 @@ async def test_bots_type_every_session_and_vote(
     services: Services, tmp_path: Path, link: LinkKind
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
-        await room.set_study(
-            connection=ANY_CONNECTION, tasks={"sentences": SENTENCES}, blocks=pairs(2), slug=SLUG
-        )
+        await typed_study(room, trials=2)
         plan = Plan({"honest": 1.0}, 3, seed=1, parts=bot_parts(Hands(link=link)))
         crowd = await let_type(room, services, plan)
         assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 3, crowd.outcomes
@@ -128,13 +138,7 @@ async def test_bots_whose_transport_is_lost_come_back_with_every_key(
     services: Services, tmp_path: Path
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
-        await room.set_study(
-            connection=ANY_CONNECTION,
-            tasks={"sentences": SENTENCES},
-            blocks=pairs(2),
-            slug=SLUG,
-            keep_text=True,
-        )
+        await typed_study(room, trials=2, keep_text=True)
         plan = Plan({"flaky": 1.0}, 8, seed=3, parts=bot_parts(Hands(link="any")))
         crowd = await let_type(room, services, plan)
         assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 8, crowd.outcomes
@@ -149,9 +153,7 @@ async def test_bots_prefer_what_they_felt_though_nobody_told_them(
     services: Services, tmp_path: Path
 ) -> None:
     async with house(services, Sluggish(), tmp_path) as room:  # type: ignore[abstract]
-        await room.set_study(
-            connection=ANY_CONNECTION, tasks={"sentences": SENTENCES}, blocks=pairs(4), slug=SLUG
-        )
+        await typed_study(room, trials=4)
         plan = Plan({"honest": 1.0}, 10, seed=5, parts=bot_parts(Hands(link="websocket")))
         crowd = await let_type(room, services, plan)
     assert len(crowd.votes) == 40, crowd.outcomes
@@ -178,13 +180,7 @@ async def test_a_typed_study_stays_in_balance_when_some_leave(
     services: Services, tmp_path: Path
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
-        await room.set_study(
-            connection=ANY_CONNECTION,
-            tasks={"sentences": SENTENCES},
-            blocks=pairs(3),
-            slug=SLUG,
-            stop={"completed": 24},
-        )
+        await typed_study(room, trials=3, stop={"completed": 24})
         hands = Hands(link="websocket")
         first = await let_type(
             room,
@@ -204,19 +200,8 @@ async def test_a_typed_study_stays_in_balance_when_some_leave(
         )
     ends = Counter(one.end for one in second.outcomes)
     assert ends == {End.COMPLETE: 12, End.FULL: 18}, second.outcomes
-    async with services.database.transaction() as session:
-        rows = await session.execute(
-            select(
-                Presentation.trial_id,
-                Presentation.position,
-                Presentation.first_member,
-                func.count(),
-            )
-            .join(Participant, Participant.id == Presentation.participant_id)
-            .where(Participant.completed_at.is_not(None), Participant.withdrawn_at.is_(None))
-            .group_by(Presentation.trial_id, Presentation.position, Presentation.first_member)
-        )
-        cells = {(trial, position, member): count for trial, position, member, count in rows}
+    stayed = (Participant.completed_at.is_not(None), Participant.withdrawn_at.is_(None))
+    cells = await cells_of(services.database, *stayed)
     # 3 trials x 3 positions x 2 sides, 24 x 3 presentations.
     assert len(cells) == 18
     assert set(cells.values()) == {4}

@@ -4,13 +4,13 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-from collections import Counter
 from datetime import timedelta
 from typing import Any
 
 from httpx import AsyncClient, Response
 from sqlalchemy import select, update
 
+from tests.balance import Cells, cells_of
 from tests.made_up import (
     ACR,
     CCR,
@@ -27,19 +27,16 @@ from thinlab.web.serve import load
 from thinlab.web.services import Services
 
 
-async def cells(services: Services, *, completed: bool) -> Counter[tuple[str, int, str]]:
-    """Presentations by trial, position and first member."""
-    async with services.database.transaction() as session:
-        rows = await session.execute(
-            select(
-                schema.Presentation.trial_id,
-                schema.Presentation.position,
-                schema.Presentation.first_member,
-            )
-            .join(schema.Participant, schema.Participant.id == schema.Presentation.participant_id)
-            .where(schema.Participant.completed_at.is_not(None) == completed)
-        )
-        return Counter((trial, position, member) for trial, position, member in rows)
+async def cells(services: Services, *, completed: bool) -> Cells:
+    """Of those who have completed, or of the others."""
+    return await cells_of(
+        services.database, schema.Participant.completed_at.is_not(None) == completed
+    )
+
+
+async def cells_of_these(services: Services, people: list[Participant]) -> Cells:
+    hashes = [person.token_hash for person in people]
+    return await cells_of(services.database, schema.Participant.token_hash.in_(hashes))
 
 
 async def abandon(services: Services, person: Participant) -> None:
@@ -78,26 +75,12 @@ async def test_abandoned_sessions_return_their_places(
     for person in people[:5]:
         await abandon(services, person)
     # The next five get exactly what those five had.
-    gone = await cells_of(services, people[:5])
+    gone = await cells_of_these(services, people[:5])
     newcomers = [await Participant.join(browser) for _ in range(5)]
     for person in newcomers:
         await person.open_trials()
-    assert await cells_of(services, newcomers) == gone
+    assert await cells_of_these(services, newcomers) == gone
     assert set(full.values()) <= {2, 4}
-
-
-async def cells_of(services: Services, people: list[Participant]) -> Counter[tuple[str, int, str]]:
-    async with services.database.transaction() as session:
-        rows = await session.execute(
-            select(
-                schema.Presentation.trial_id,
-                schema.Presentation.position,
-                schema.Presentation.first_member,
-            )
-            .join(schema.Participant, schema.Participant.id == schema.Presentation.participant_id)
-            .where(schema.Participant.token_hash.in_([person.token_hash for person in people]))
-        )
-        return Counter((trial, position, member) for trial, position, member in rows)
 
 
 async def test_whoever_comes_back_goes_on(browser: AsyncClient, services: Services) -> None:
