@@ -59,10 +59,18 @@ PASSWORD = "correct horse 9"  # noqa: S105
 HOST = Host(build="host-build", agent_version="0.1.0", kernel_release="6.12.0-test")
 
 
+CONSENT = {"version": "1", "paragraphs": ["You may stop."]}
+
+
+def in_two_modes(mode: str, loss_share: float) -> dict[str, Any]:
+    """Conditions with a mode and without, over the same lossy path."""
+    direction = {"loss_share": loss_share}
+    path = {"rtt_ms": 130, "forward": direction, "backward": direction}
+    return {"plain": {"mode": "off", "path": path}, "modified": {"mode": mode, "path": path}}
+
+
 def study_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any field)
     """Two pairs and a control, shaped like survey/demo.yaml."""
-    direction = {"loss_share": 0.02}
-    path = {"rtt_ms": 130, "forward": direction, "backward": direction}
     trials: list[dict[str, Any]] = [
         {"kind": "pair", "id": "speech", "clip": "speech", "seed": 1}
         | {"conditions": ["plain", "modified"]},
@@ -74,14 +82,11 @@ def study_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any fi
         "slug": "demo",
         "title": "Which one?",
         "description": "Two sounds, three times.",
-        "consent": {"version": "1", "paragraphs": ["You may stop."]},
+        "consent": CONSENT,
         "sound_check": "check",
         "votes_visible": "always",
         "record": "at_start",
-        "conditions": {
-            "plain": {"mode": "off", "path": path},
-            "modified": {"mode": "linear_timeouts", "path": path},
-        },
+        "conditions": in_two_modes("linear_timeouts", loss_share=0.02),
         "blocks": [block(trials)],
     }
     return StudyDefinition.model_validate(content | changes)
@@ -95,7 +100,6 @@ NOTICEABLE = {
 
 def typing_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any field)
     """A pair and a control to be typed, and nothing to hear."""
-    path = {"rtt_ms": 130, "forward": {"loss_share": 0.05}, "backward": {"loss_share": 0.05}}
     trials = [
         {"kind": "pair", "id": "copy", "task": "sentences", "seed": 1}
         | {"conditions": ["plain", "modified"]},
@@ -106,12 +110,9 @@ def typing_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any f
         "slug": "typing",
         "title": "Which one?",
         "description": "Twice the same to type.",
-        "consent": {"version": "1", "paragraphs": ["You may stop."]},
+        "consent": CONSENT,
         "votes_visible": "always",
-        "conditions": {
-            "plain": {"mode": "off", "path": path},
-            "modified": {"mode": "all", "path": path},
-        },
+        "conditions": in_two_modes("all", loss_share=0.05),
         "tasks": {
             "sentences": {"kind": "copy", "text": "A thin\nstream.", "limit_s": 60}
             | {"least_keys": 5},

@@ -4,9 +4,12 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from alembic import command
 from sqlalchemy import Connection, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from tests.database.first_condition import CONDITION
 from thinlab import tokens
@@ -74,11 +77,18 @@ def as_it_was(connection: Connection) -> None:
         connection.execute(text(row), {name: binds[name] for name in binds if f":{name}" in row})
 
 
-async def test_a_database_of_the_first_version_is_carried_over(empty_database: Database) -> None:
-    async with empty_database.engine.begin() as connection:
+@asynccontextmanager
+async def carried_over(database: Database) -> AsyncIterator[AsyncSession]:
+    """A transaction in such a database after all migrations."""
+    async with database.engine.begin() as connection:
         await connection.run_sync(as_it_was)
-    await migrate(empty_database)
-    async with empty_database.transaction() as session:
+    await migrate(database)
+    async with database.transaction() as session:
+        yield session
+
+
+async def test_a_database_of_the_first_version_is_carried_over(empty_database: Database) -> None:
+    async with carried_over(empty_database) as session:
         study = await catalogue.current(session, "old")
         assert study is not None
         assert study.content_hash == "hash"
@@ -94,10 +104,7 @@ async def test_a_database_of_the_first_version_is_carried_over(empty_database: D
 
 
 async def test_who_was_under_way_goes_on_and_may_withdraw(empty_database: Database) -> None:
-    async with empty_database.engine.begin() as connection:
-        await connection.run_sync(as_it_was)
-    await migrate(empty_database)
-    async with empty_database.transaction() as session:
+    async with carried_over(empty_database) as session:
         study = await catalogue.current(session, "old")
         person = await session.scalar(select(schema.Participant).where(schema.Participant.id == 1))
         assert study is not None

@@ -87,6 +87,12 @@ class Stage:
             while self.services.demos.by_id(demo_id) is not None:
                 await asyncio.sleep(0.01)
 
+    async def end(self, console: ConsolePage, demo_id: int) -> int:
+        """Has a console end its demo, and waits until it is over; its number."""
+        await console.do("end")
+        await self.over(demo_id)
+        return demo_id
+
 
 @asynccontextmanager
 async def stage_over(

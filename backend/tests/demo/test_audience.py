@@ -283,6 +283,13 @@ async def test_a_phone_that_comes_back_hears_and_has_voted_what_it_did(stage: St
     assert stage.demo(summary["demo_id"]).audience._sound._lanes[phone.listener] == 1
 
 
+async def gives_up(audience: Audience, page: AudiencePage) -> None:
+    """Waits until a page's seat is free."""
+    async with asyncio.timeout(PATIENCE_S):
+        while audience.knows(uuid.UUID(page.listener)):
+            await asyncio.sleep(0.01)
+
+
 async def test_a_seat_is_given_up_some_time_after_its_page_has_gone(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,8 +303,7 @@ async def test_a_seat_is_given_up_some_time_after_its_page_has_gone(
         len(console.came),
     )
     audience = stage.demo(summary["demo_id"]).audience
-    while audience.knows(uuid.UUID(phone.listener)):
-        await asyncio.sleep(0.01)
+    await gives_up(audience, phone)
     assert phone.listener not in audience._sound._lanes
 
 
@@ -340,9 +346,7 @@ async def test_a_full_house_takes_consoles_and_whoever_left_holds_no_seat(
     await voter.close()
     await hostile.close()
     audience = stage.demo(summary["demo_id"]).audience
-    async with asyncio.timeout(PATIENCE_S):
-        while audience.knows(uuid.UUID(hostile.listener)):
-            await asyncio.sleep(0.01)
+    await gives_up(audience, hostile)
     # Only who has voted, or hears, is waited for.
     await stage.phone(summary["code"])
     assert audience.knows(uuid.UUID(voter.listener))

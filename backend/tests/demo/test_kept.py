@@ -39,10 +39,7 @@ async def finished(stage: Stage) -> int:
     await console.do("open_poll", question="Which?")
     await phone.say(do="vote", choice="B")
     await phone.until(lambda one: one["type"] == "you" and one["voted"] == "B")
-    await console.do("end")
-    await stage.over(summary["demo_id"])
-    demo_id: int = summary["demo_id"]
-    return demo_id
+    return await stage.end(console, summary["demo_id"])
 
 
 async def test_everything_that_happened_is_kept(stage: Stage) -> None:

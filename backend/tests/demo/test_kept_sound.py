@@ -204,10 +204,7 @@ async def heard_for_a_second(stage: Stage, **changes: object) -> int:
     """A demo that has ended after a second at least; its number."""
     summary, console = await stage.running(**changes)
     await console.until(lambda one: one["type"] == "moment" and "whole" in one["lanes"][0])
-    await console.do("end")
-    await stage.over(summary["demo_id"])
-    demo_id: int = summary["demo_id"]
-    return demo_id
+    return await stage.end(console, summary["demo_id"])
 
 
 async def test_a_replay_has_the_sound_of_each_lane(stage: Stage) -> None:

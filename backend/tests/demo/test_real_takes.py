@@ -23,9 +23,7 @@ from tests.demo.conftest import SETTINGS, Stage, stage_over
 from tests.demo.kept_sounds import decoded
 from tests.demo.opus import RATE_HZ
 from tests.demo.stand_in_take import DemoStandIn
-from tests.live.real_agent import real_agent
-from tests.running.thinlab_process import PATIENCE_S
-from thinlab.lab.agent import Agent, AgentAwayError
+from tests.live.real_agent import real_agent, until_it_answers
 from thinlab.web.services import Services
 
 pytestmark = pytest.mark.alone
@@ -53,15 +51,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.Pro
 @asynccontextmanager
 async def real_stage(services: Services, address: str, folder: Path) -> AsyncIterator[Stage]:
     """A server over an agent that is starting or runs."""
-    asking = Agent(address)
-    async with asyncio.timeout(PATIENCE_S):
-        while True:
-            try:
-                await asking.describe()
-                break
-            except AgentAwayError:
-                await asyncio.sleep(0.1)
-    await asking.close()
+    await until_it_answers(address)
     lab = DemoStandIn()  # type: ignore[abstract]  # not asked
     async with stage_over(services, lab, address, folder) as stage:
         yield stage
@@ -76,6 +66,19 @@ async def stage(
         yield stage
 
 
+def much_is_felt(one: dict[str, Any]) -> bool:
+    """Whether this is a moment by which every lane's receiver has had fifty messages."""
+    return one["type"] == "moment" and all(
+        lane.get("whole", {}).get("felt", {}).get("messages", 0) > 50 for lane in one["lanes"]
+    )
+
+
+async def kept(stage: Stage, demo_id: int) -> tuple[dict[str, Any], Path]:
+    """The only take of a demo that is over: its results, and the folder with its captures."""
+    (take,) = (await stage.browser.get(f"/api/demos/{demo_id}/results")).json()["takes"]
+    return take, stage.services.demos.store.of(demo_id) / "take-1"
+
+
 async def test_switches_reach_the_kernel_and_what_is_kept_is_what_was_shown(stage: Stage) -> None:
     summary, console = await stage.running(stream=SYNTHETIC)
     for number in range(SWITCHES):
@@ -84,15 +87,7 @@ async def test_switches_reach_the_kernel_and_what_is_kept_is_what_was_shown(stag
         assert done["kernel_ms"] is not None
         event = await console.until(lambda one, d=done: one.get("number") == d["event"])  # type: ignore[misc]
         assert event["kernel_ms"] == done["kernel_ms"]
-    shown = await console.until(
-        lambda one: (
-            one["type"] == "moment"
-            and all(
-                lane.get("whole", {}).get("felt", {}).get("messages", 0) > 50
-                for lane in one["lanes"]
-            )
-        )
-    )
+    shown = await console.until(much_is_felt)
     kinds = {
         packet["kind"]
         for one in console.all("moment")
@@ -100,11 +95,7 @@ async def test_switches_reach_the_kernel_and_what_is_kept_is_what_was_shown(stag
     }
     assert {"bundle", "acknowledgement"} <= kinds
     assert shown["lanes"][0]["whole"]["metrics"]["application"]["per_message"]["p50_us"] >= 65_000
-    await console.do("end")
-    await stage.over(summary["demo_id"])
-    path = f"/api/demos/{summary['demo_id']}"
-    (take,) = (await stage.browser.get(f"{path}/results")).json()["takes"]
-    folder = stage.services.demos.store.of(summary["demo_id"]) / "take-1"
+    take, folder = await kept(stage, await stage.end(console, summary["demo_id"]))
     for at, lane in enumerate(take["result"]["lanes"]):
         check = lane["check"]["forward"]
         assert check["sent_packets"] == check["received_packets"] + check["dropped_packets"]
@@ -274,17 +265,8 @@ def captured_payloads_bytes(capture: bytes) -> list[tuple[int, int]]:
 
 async def test_captures_hold_no_word_that_was_said_and_all_that_was_measured(stage: Stage) -> None:
     summary, console = await stage.running(stream={"kind": "microphone"})
-    await console.until(
-        lambda one: (
-            one["type"] == "moment"
-            and one["lanes"][0].get("whole", {}).get("felt", {}).get("messages", 0) > 50
-        )
-    )
-    await console.do("end")
-    await stage.over(summary["demo_id"])
-    demo = f"/api/demos/{summary['demo_id']}"
-    (take,) = (await stage.browser.get(f"{demo}/results")).json()["takes"]
-    folder = stage.services.demos.store.of(summary["demo_id"]) / "take-1"
+    await console.until(much_is_felt)
+    take, folder = await kept(stage, await stage.end(console, summary["demo_id"]))
     for at, lane in enumerate(take["result"]["lanes"]):
         for end in ("sender", "receiver"):
             capture = (folder / f"lane-{at}-{end}.pcapng").read_bytes()

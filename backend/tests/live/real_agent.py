@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
 import os
 import subprocess
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.running.thinlab_process import PATIENCE_S
+from thinlab.lab.agent import Agent, AgentAwayError
 
 NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST", "THINLAB_TERMINAL")
 
@@ -38,3 +40,17 @@ def real_agent(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[b
     finally:
         process.terminate()
         process.wait(PATIENCE_S)
+
+
+async def until_it_answers(address: str, process: subprocess.Popen[bytes] | None = None) -> None:
+    """Returns once an agent that is starting serves; `process`, where given, has to be it."""
+    asking = Agent(address)
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            assert process is None or process.poll() is None, "the agent ended"
+            try:
+                await asking.describe()
+                break
+            except AgentAwayError:
+                await asyncio.sleep(0.1)
+    await asking.close()

@@ -8,7 +8,6 @@ import json
 import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest_asyncio
@@ -27,11 +26,17 @@ TASKS = {"sentences": {"kind": "copy", "text": "A thin\nstream.", "limit_s": 60,
 TWO_TRIALS = [COPY, COPY | {"id": "again", "seed": 2}]
 
 
-def study_with_two_trials() -> dict[str, Any]:
-    """As its file says it."""
-    return typing_definition(
+def environment_with_two_trials(data_folder: Path, folder: Path, lab: str) -> dict[str, str]:
+    """Of a run whose only study is typed."""
+    settings = environment(data_folder / uuid.uuid4().hex, folder, lab)
+    survey = Path(settings["THINLAB_SURVEY"])
+    (survey / "demo.yaml").unlink()
+    study = typing_definition(
         blocks=[block(TWO_TRIALS, scale=SCALE)], connection=ANY_NETWORK, tasks=TASKS
-    ).model_dump(mode="json", exclude_unset=True)
+    )
+    as_file = study.model_dump(mode="json", exclude_unset=True)
+    (survey / "typing.yaml").write_text(json.dumps(as_file))
+    return settings
 
 
 @pytest_asyncio.fixture
@@ -39,10 +44,7 @@ async def thinlab(data_folder: Path, tmp_path: Path) -> AsyncIterator[ThinlabPro
     """A run with a typing study and a live lab that echoes."""
     agent = LiveStandIn()  # type: ignore[abstract]  # nobody opens lanes
     async with serving(agent, tmp_path / "lab.sock") as lab:
-        settings = environment(data_folder / uuid.uuid4().hex, tmp_path, lab)
-        survey = Path(settings["THINLAB_SURVEY"])
-        (survey / "demo.yaml").unlink()
-        (survey / "typing.yaml").write_text(json.dumps(study_with_two_trials()))
+        settings = environment_with_two_trials(data_folder, tmp_path, lab)
         process = ThinlabProcess(settings | {"THINLAB_LIVE_LAB": lab}, free_port())
         await process.start()
         yield process

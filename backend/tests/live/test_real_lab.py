@@ -3,7 +3,6 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import asyncio
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from itertools import pairwise
@@ -16,11 +15,9 @@ from sqlalchemy import select
 
 from tests.live.conftest import Room, room_over
 from tests.live.page import Page
-from tests.live.real_agent import real_agent
+from tests.live.real_agent import real_agent, until_it_answers
 from tests.live.stand_in_terminal import LiveStandIn
-from tests.running.thinlab_process import PATIENCE_S
 from thinlab.database.schema import Keystroke
-from thinlab.lab.agent import Agent, AgentAwayError
 from thinlab.live.keystrokes import AGENT_STAMPS
 from thinlab.web.services import Services
 
@@ -45,16 +42,7 @@ async def room(
 ) -> AsyncIterator[Room]:
     """A server over the real agent."""
     process, address = agent
-    asking = Agent(address)
-    async with asyncio.timeout(PATIENCE_S):
-        while True:
-            assert process.poll() is None, "the agent ended"
-            try:
-                await asking.describe()
-                break
-            except AgentAwayError:
-                await asyncio.sleep(0.1)
-    await asking.close()
+    await until_it_answers(address, process)
     lab = LiveStandIn()  # type: ignore[abstract]  # not asked
     async with room_over(services, lab, address, tmp_path) as room:
         await room.set_study(conditions=CALM, keep_text=True)

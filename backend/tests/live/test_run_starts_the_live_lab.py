@@ -3,17 +3,15 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import json
 import os
-import uuid
 from pathlib import Path
 
 import pytest
 from httpx import AsyncClient
 
 from tests.live.real_agent import NEEDED
-from tests.live.test_killed_server import open_again, study_with_two_trials
-from tests.running.thinlab_process import ThinlabProcess, environment, free_port
+from tests.live.test_killed_server import environment_with_two_trials, open_again
+from tests.running.thinlab_process import ThinlabProcess, free_port
 from tests.stand_in import StandIn, serving
 from thinlab.running import preflight
 from thinlab.settings import SettingError, Settings
@@ -22,10 +20,7 @@ from thinlab.settings import SettingError, Settings
 async def test_a_run_keeps_a_live_lab(data_folder: Path, tmp_path: Path) -> None:
     agent = StandIn()  # type: ignore[abstract]  # nobody opens lanes
     async with serving(agent, tmp_path / "lab.sock") as lab:
-        settings = environment(data_folder / uuid.uuid4().hex, tmp_path, lab)
-        survey = Path(settings["THINLAB_SURVEY"])
-        (survey / "demo.yaml").unlink()
-        (survey / "typing.yaml").write_text(json.dumps(study_with_two_trials()))
+        settings = environment_with_two_trials(data_folder, tmp_path, lab)
         parts = {name: os.environ[name] for name in NEEDED}
         thinlab = ThinlabProcess(settings | parts | {"THINLAB_LIVE_LAB": ""}, free_port())
         await thinlab.start()

@@ -15,7 +15,7 @@ from httpx import AsyncClient
 
 from tests.backup.exports import all_exports
 from tests.made_up import PASSWORD
-from tests.running.test_run import Voter, open_study
+from tests.running.test_run import Voter, researcher_of
 from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess, free_port
 
 
@@ -41,15 +41,9 @@ def votes_in(said: str) -> int:
 async def test_a_backup_is_made_beside_voters_and_restored_elsewhere(
     thinlab: ThinlabProcess, data_folder: Path, tmp_path: Path
 ) -> None:
-    await thinlab.start()
-    setup = re.search(r"#setup=(\S+)", "".join(thinlab.lines))
-    assert setup
     # Not beside the pages: the server reads all that lies there.
     busy, rest = (data_folder / f"{name}-{uuid.uuid4().hex}.tar.zst" for name in ("busy", "rest"))
-    async with AsyncClient(base_url=thinlab.address, timeout=20) as browser:
-        await open_study(thinlab, browser)
-        body = {"setup_token": setup[1], "password": PASSWORD}
-        await browser.post("/api/researcher/password", json=body)
+    async with researcher_of(thinlab) as browser:
         voters = [Voter(browser) for _ in range(12)]
         voting = asyncio.gather(*(voter.run() for voter in voters))
         while sum(len(voter.acknowledged) for voter in voters) < 6:

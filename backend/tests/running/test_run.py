@@ -9,7 +9,8 @@ import io
 import re
 import signal
 import uuid
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,19 @@ async def open_study(thinlab: ThinlabProcess, browser: AsyncClient) -> None:
         while (await browser.get("/api/studies/demo")).json()["state"] != "open":
             await asyncio.sleep(0.05)
     assert thinlab.pid
+
+
+@asynccontextmanager
+async def researcher_of(thinlab: ThinlabProcess) -> AsyncIterator[AsyncClient]:
+    """Starts it; the browser of who has set the password, once the study can be joined."""
+    await thinlab.start()
+    setup = re.search(r"#setup=(\S+)", "".join(thinlab.lines))
+    assert setup
+    async with AsyncClient(base_url=thinlab.address, timeout=20) as browser:
+        await open_study(thinlab, browser)
+        body = {"setup_token": setup[1], "password": PASSWORD}
+        await browser.post("/api/researcher/password", json=body)
+        yield browser
 
 
 async def test_start_and_stop(thinlab: ThinlabProcess) -> None:
@@ -156,13 +170,7 @@ KILLS = ((8, "bin/postgres"), (20, "thinlab serve"), (36, "bin/postgres"), (52, 
 
 
 async def test_no_kill_loses_or_doubles_a_vote(thinlab: ThinlabProcess) -> None:
-    await thinlab.start()
-    setup = re.search(r"#setup=(\S+)", "".join(thinlab.lines))
-    assert setup
-    async with AsyncClient(base_url=thinlab.address, timeout=20) as browser:
-        await open_study(thinlab, browser)
-        body = {"setup_token": setup[1], "password": PASSWORD}
-        await browser.post("/api/researcher/password", json=body)
+    async with researcher_of(thinlab) as browser:
         voters = [Voter(browser) for _ in range(24)]
         voting = asyncio.gather(*(voter.run() for voter in voters))
 

@@ -5,9 +5,9 @@ SPDX-License-Identifier: Apache-2.0
 
 import json
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -16,8 +16,7 @@ from thinlab.bots.network import Line
 VOTES = "/api/participation/votes"
 
 
-@dataclass(frozen=True)
-class KeptVote:
+class KeptVote(NamedTuple):
     """A vote with its receipt."""
 
     study: str
@@ -25,16 +24,14 @@ class KeptVote:
     choice: str
 
 
-@dataclass(frozen=True)
-class KeptSession:
+class KeptSession(NamedTuple):
     """A typing session of which the page was told that it has ended, and counts."""
 
     token: str
     keys: int
 
 
-@dataclass(frozen=True)
-class KeptEvent:
+class KeptEvent(NamedTuple):
     """A command of a presenter that was answered with “done”."""
 
     demo_id: int
@@ -42,8 +39,7 @@ class KeptEvent:
     text: str
 
 
-@dataclass(frozen=True)
-class KeptPollVote:
+class KeptPollVote(NamedTuple):
     """A listener's vote that the page was shown as stored."""
 
     demo_id: int
@@ -64,7 +60,7 @@ class Ledger:
     def enter(self, kept: Kept) -> None:
         """Notes what was acknowledged just now."""
         self.entries.append(kept)
-        self._file.write(json.dumps({"kind": type(kept).__name__, **asdict(kept)}) + "\n")
+        self._file.write(json.dumps({"kind": type(kept).__name__, **kept._asdict()}) + "\n")
         self._file.flush()
 
     def of(self, kind: type[Any]) -> list[Any]:
