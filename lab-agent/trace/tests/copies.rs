@@ -1,22 +1,19 @@
 //! What brought a byte when its first copy was lost, on scripted connections.
 //! Messages are 36 bytes, as SSH makes of a key; a round trip is 130 ms.
 // SPDX-License-Identifier: Apache-2.0
+mod captured;
+
+use captured::captured;
 use lab_proto::Recovery;
-use thinlab_trace::golden::{Fate, FileFormat, Intent, Script};
-use thinlab_trace::{Departures, Flow, read_capture};
+use thinlab_trace::Departures;
+use thinlab_trace::golden::{Fate, Intent, Script};
 
 const MS: u64 = 1_000_000;
 const ONE_WAY: u64 = 65 * MS;
 const THERE: Fate = Fate::Arrives { after_ns: ONE_WAY };
 
 fn read(script: &Script) -> Departures {
-    let files = script.run().files(&FileFormat::default());
-    let [sender, receiver] =
-        [&files.sender, &files.receiver].map(|file| read_capture(file).unwrap());
-    let flow = Flow {
-        sender: script.wire.sender,
-        receiver: script.wire.receiver,
-    };
+    let ([sender, receiver], flow) = captured(script);
     Departures::read(&sender, &receiver, &flow).unwrap()
 }
 
@@ -24,6 +21,15 @@ fn read(script: &Script) -> Departures {
 fn message(script: &mut Script, index: u64, fate: Fate) {
     let at_ns = (1000 + 200 * index) * MS;
     script.data(at_ns, Intent::New, 36 * index..36 * (index + 1), fate);
+}
+
+/// What brought the first message, which was lost and sent again then; the second arrived.
+fn with_a_message_behind(again_ns: u64) -> (u32, Recovery) {
+    let mut script = Script::new();
+    message(&mut script, 0, Fate::Lost);
+    message(&mut script, 1, THERE);
+    script.data(again_ns, Intent::Retransmission, 0..36, THERE);
+    read(&script).of(35)
 }
 
 #[test]
@@ -58,32 +64,23 @@ fn a_bundle_brings_what_was_lost_before_it() {
 /// at 1330 and sends the first again.
 #[test]
 fn a_retransmission_after_a_selective_acknowledgement_is_fast() {
-    let mut script = Script::new();
-    message(&mut script, 0, Fate::Lost);
-    message(&mut script, 1, THERE);
-    script.data(1330 * MS + 50_000, Intent::Retransmission, 0..36, THERE);
-    assert_eq!(read(&script).of(35), (2, Recovery::Fast));
+    let again_ns = 1330 * MS + 50_000;
+    assert_eq!(with_a_message_behind(again_ns), (2, Recovery::Fast));
 }
 
 /// RACK waits a quarter of a round trip for reordered packets.
 #[test]
 fn racks_patience_is_fast_too() {
-    let mut script = Script::new();
-    message(&mut script, 0, Fate::Lost);
-    message(&mut script, 1, THERE);
-    script.data(1362 * MS, Intent::Retransmission, 0..36, THERE);
-    assert_eq!(read(&script).of(35), (2, Recovery::Fast));
+    let again_ns = 1362 * MS;
+    assert_eq!(with_a_message_behind(again_ns), (2, Recovery::Fast));
 }
 
 /// One selective acknowledgement is too little for three duplicates: the timer
 /// goes off later, with nothing that would have made it.
 #[test]
 fn a_retransmission_long_after_what_was_heard_is_the_timers() {
-    let mut script = Script::new();
-    message(&mut script, 0, Fate::Lost);
-    message(&mut script, 1, THERE);
-    script.data(1450 * MS, Intent::Retransmission, 0..36, THERE);
-    assert_eq!(read(&script).of(35), (2, Recovery::Timeout));
+    let again_ns = 1450 * MS;
+    assert_eq!(with_a_message_behind(again_ns), (2, Recovery::Timeout));
 }
 
 #[test]

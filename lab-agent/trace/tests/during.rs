@@ -1,7 +1,10 @@
 //! A part of a connection's time: nothing counts as lost for being cut off.
 // SPDX-License-Identifier: Apache-2.0
-use thinlab_trace::golden::{Fate, FileFormat, Intent, Script};
-use thinlab_trace::{Flow, Options, analyze, read_capture};
+mod captured;
+
+use captured::captured;
+use thinlab_trace::golden::{Fate, Intent, Script};
+use thinlab_trace::{Options, analyze};
 
 const MS: u64 = 1_000_000;
 
@@ -17,13 +20,7 @@ fn what_leaves_in_time_may_arrive_later() {
         };
         script.data(at_ns, Intent::New, 36 * index..36 * (index + 1), fate);
     }
-    let files = script.run().files(&FileFormat::default());
-    let [sender, receiver] =
-        [&files.sender, &files.receiver].map(|file| read_capture(file).unwrap());
-    let flow = Flow {
-        sender: script.wire.sender,
-        receiver: script.wire.receiver,
-    };
+    let ([sender, receiver], flow) = captured(&script);
     // The last of it leaves a moment before the end.
     let begin_ns = script.clocks.epoch_ns as i64;
     let at_ns = begin_ns + 1050 * MS as i64..begin_ns + 1301 * MS as i64;

@@ -166,42 +166,48 @@ fn expect_counts(name: &str, trace: &Trace, analysis: &Analysis) {
         .iter()
         .filter(|byte| byte.available_ns.is_some())
         .count() as u64;
-    assert_eq!(metrics.packets, truth.data_packets, "{name}: data packets");
-    assert_eq!(
-        metrics.payload_bytes, truth.payload_bytes,
-        "{name}: payload"
-    );
-    assert_eq!(metrics.unique_bytes, unique, "{name}: unique bytes");
-    assert_eq!(
-        metrics.delivered_bytes, delivered,
-        "{name}: delivered bytes"
-    );
-    assert_eq!(
-        metrics.retransmitted_packets, truth.retransmitted_packets,
-        "{name}: retransmissions"
-    );
-    assert_eq!(
-        metrics.retransmitted_bytes, truth.retransmitted_bytes,
-        "{name}: retransmitted bytes"
-    );
     let traffic = &analysis.traffic;
-    assert_eq!(
-        traffic.bundle_packets, truth.bundle_packets,
-        "{name}: bundles"
-    );
-    assert_eq!(
-        traffic.bundled_bytes, truth.bundled_bytes,
-        "{name}: bundled bytes"
-    );
-    assert_eq!(
-        traffic.bundle_hit_bytes, truth.bundle_hit_bytes,
-        "{name}: bundle hits"
-    );
-    assert_eq!(
-        traffic.spurious_bytes, truth.spurious_bytes,
-        "{name}: spurious bytes"
-    );
-    assert_eq!(traffic.probe_packets, truth.probe_packets, "{name}: probes");
+    for (what, told, true_count) in [
+        ("data packets", metrics.packets, truth.data_packets),
+        ("payload", metrics.payload_bytes, truth.payload_bytes),
+        ("unique bytes", metrics.unique_bytes, unique),
+        ("delivered bytes", metrics.delivered_bytes, delivered),
+        (
+            "retransmissions",
+            metrics.retransmitted_packets,
+            truth.retransmitted_packets,
+        ),
+        (
+            "retransmitted bytes",
+            metrics.retransmitted_bytes,
+            truth.retransmitted_bytes,
+        ),
+        ("bundles", traffic.bundle_packets, truth.bundle_packets),
+        ("bundled bytes", traffic.bundled_bytes, truth.bundled_bytes),
+        (
+            "bundle hits",
+            traffic.bundle_hit_bytes,
+            truth.bundle_hit_bytes,
+        ),
+        (
+            "spurious bytes",
+            traffic.spurious_bytes,
+            truth.spurious_bytes,
+        ),
+        ("probes", traffic.probe_packets, truth.probe_packets),
+        (
+            "lost forward",
+            metrics.lost_packets_forward,
+            truth.forward.lost,
+        ),
+        (
+            "lost backward",
+            metrics.lost_packets_backward,
+            truth.backward.lost,
+        ),
+    ] {
+        assert_eq!(told, true_count, "{name}: {what}");
+    }
     expect_direction(
         &format!("{name}, forward"),
         &truth.forward,
@@ -211,14 +217,6 @@ fn expect_counts(name: &str, trace: &Trace, analysis: &Analysis) {
         &format!("{name}, backward"),
         &truth.backward,
         &analysis.backward,
-    );
-    assert_eq!(
-        metrics.lost_packets_forward, truth.forward.lost,
-        "{name}: lost forward"
-    );
-    assert_eq!(
-        metrics.lost_packets_backward, truth.backward.lost,
-        "{name}: lost backward"
     );
 }
 

@@ -1,15 +1,16 @@
 //! Packets one by one, on scripted connections whose truth is known.
 // SPDX-License-Identifier: Apache-2.0
-use thinlab_trace::golden::{Fate, FileFormat, Intent, Script};
-use thinlab_trace::{PacketKind, PacketPassage, packets, read_capture};
+mod captured;
+
+use captured::captured;
+use thinlab_trace::golden::{Fate, Intent, Script};
+use thinlab_trace::{PacketKind, PacketPassage, packets};
 
 const MS: u64 = 1_000_000;
 const THERE: Fate = Fate::Arrives { after_ns: 65 * MS };
 
 fn read(script: &Script) -> Vec<PacketPassage> {
-    let files = script.run().files(&FileFormat::default());
-    let [sender, receiver] =
-        [&files.sender, &files.receiver].map(|file| read_capture(file).unwrap());
+    let ([sender, receiver], _) = captured(script);
     packets(&sender, &receiver, None).unwrap()
 }
 

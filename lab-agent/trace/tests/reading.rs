@@ -332,22 +332,22 @@ fn message_ends_must_rise() {
     );
 }
 
+/// The analysis where one end's capture lacks the third of five data packets.
+fn without_third(end: End) -> thinlab_trace::Analysis {
+    let mut trace = script().run();
+    let frames = trace.frames.iter().enumerate();
+    let third = frames
+        .filter(|(_, frame)| frame.end == end && frame.packet.len() > 150)
+        .nth(2);
+    let third = third.expect("five data packets leave and arrive").0;
+    trace.frames.remove(third);
+    analysed(&trace.files(&FileFormat::default()), &Options::default()).expect("the rest")
+}
+
 /// A capture that dropped packets is not a path that lost them.
 #[test]
 fn packets_missing_from_a_capture_are_warned_about() {
-    let mut trace = script().run();
-    let data =
-        |frame: &thinlab_trace::golden::Frame, end| frame.end == end && frame.packet.len() > 150;
-    let third = trace
-        .frames
-        .iter()
-        .enumerate()
-        .filter(|(_, f)| data(f, End::Receiver))
-        .nth(2);
-    let third = third.expect("five data packets arrive").0;
-    trace.frames.remove(third);
-    let analysis =
-        analysed(&trace.files(&FileFormat::default()), &Options::default()).expect("the rest");
+    let analysis = without_third(End::Receiver);
     assert_eq!(
         analysis.warnings,
         [Warning::MissingAtReceiver { bytes: 120 }]
@@ -365,17 +365,7 @@ fn packets_missing_from_a_capture_are_warned_about() {
         Some(65_000.0)
     );
 
-    let mut trace = script().run();
-    let third = trace
-        .frames
-        .iter()
-        .enumerate()
-        .filter(|(_, f)| data(f, End::Sender))
-        .nth(2);
-    let third = third.expect("five data packets leave").0;
-    trace.frames.remove(third);
-    let analysis =
-        analysed(&trace.files(&FileFormat::default()), &Options::default()).expect("the rest");
+    let analysis = without_third(End::Sender);
     assert!(
         analysis
             .warnings

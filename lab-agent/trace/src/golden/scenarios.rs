@@ -14,6 +14,8 @@ use super::wire::IpIds;
 const MS: u64 = 1_000_000;
 const BYTES: u64 = 120;
 const ONE_WAY: u64 = 65 * MS;
+/// Of the timer: 200 ms and a round trip.
+const TIMEOUT: u64 = 330 * MS;
 
 /// Every scenario, by name.
 pub fn all() -> Vec<(&'static str, Script)> {
@@ -114,24 +116,46 @@ fn arrives() -> Fate {
     Fate::arrives(ONE_WAY)
 }
 
-/// Messages `n`, each as a packet of its own, from message `slot`'s turn on.
-fn delayed(script: &mut Script, slot: u64, n: Range<u64>) {
-    for (turn, n) in n.enumerate() {
-        let bytes = messages(n..n + 1);
-        script.data(at(slot + turn as u64), Intent::New, bytes, arrives());
+/// What scenarios say in messages instead of instants and bytes.
+impl Script {
+    /// Message `n` on time, as a packet of its own.
+    fn message(&mut self, n: u64, fate: Fate) {
+        self.data(at(n), Intent::New, messages(n..n + 1), fate);
     }
-}
 
-/// Messages `n`, each as a packet of its own, on time.
-fn plain(script: &mut Script, n: Range<u64>) {
-    for n in n {
-        script.data(at(n), Intent::New, messages(n..n + 1), arrives());
+    /// Messages `n` on time, each as a packet of its own that arrives.
+    fn plain(&mut self, n: Range<u64>) {
+        self.delayed(n.start, n);
+    }
+
+    /// The same from message `slot`'s turn on.
+    fn delayed(&mut self, slot: u64, n: Range<u64>) {
+        for (turn, n) in n.enumerate() {
+            let bytes = messages(n..n + 1);
+            self.data(at(slot + turn as u64), Intent::New, bytes, arrives());
+        }
+    }
+
+    /// Message `n` on time, in one packet with those since `first`.
+    fn bundle(&mut self, n: u64, first: u64, fate: Fate) {
+        let new_from = n * BYTES;
+        self.data(
+            at(n),
+            Intent::Bundle { new_from },
+            messages(first..n + 1),
+            fate,
+        );
+    }
+
+    /// Messages `n` once more, as one packet.
+    fn again(&mut self, at_ns: u64, n: Range<u64>, fate: Fate) {
+        self.data(at_ns, Intent::Retransmission, messages(n), fate);
     }
 }
 
 fn quiet() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..20);
+    script.plain(0..20);
     script
 }
 
@@ -139,32 +163,31 @@ fn quiet() -> Script {
 /// has fired.
 fn loss_and_timeout() -> Script {
     let mut script = quiet_but_lost(3);
-    script.data(
-        at(3) + 330 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        arrives(),
-    );
+    script.again(at(3) + TIMEOUT, 3..4, arrives());
     script
 }
 
 /// Message 3 is lost; the SACKs that 4, 5 and 6 draw bring it back.
 fn loss_and_sack() -> Script {
     let mut script = quiet_but_lost(3);
-    script.data(
-        at(6) + 130 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        arrives(),
-    );
+    script.again(at(6) + 130 * MS, 3..4, arrives());
     script
 }
 
 fn quiet_but_lost(n: u64) -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..n);
-    script.data(at(n), Intent::New, messages(n..n + 1), Fate::Lost);
-    plain(&mut script, n + 1..20);
+    script.plain(0..n);
+    script.message(n, Fate::Lost);
+    script.plain(n + 1..20);
+    script
+}
+
+/// Four messages, of which the last comes again after the timer, whatever its first copy met.
+fn fourth_again(first: Fate) -> Script {
+    let mut script = Script::new();
+    script.plain(0..3);
+    script.message(3, first);
+    script.again(at(3) + TIMEOUT, 3..4, arrives());
     script
 }
 
@@ -172,33 +195,12 @@ fn quiet_but_lost(n: u64) -> Script {
 /// lost and the third brings all they had.
 fn healing_bundles() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..2);
-    script.data(at(2), Intent::New, messages(2..3), Fate::Lost);
-    script.data(
-        at(3),
-        Intent::Bundle {
-            new_from: 3 * BYTES,
-        },
-        messages(2..4),
-        Fate::Lost,
-    );
-    script.data(
-        at(4),
-        Intent::Bundle {
-            new_from: 4 * BYTES,
-        },
-        messages(2..5),
-        arrives(),
-    );
-    script.data(
-        at(5),
-        Intent::Bundle {
-            new_from: 5 * BYTES,
-        },
-        messages(4..6),
-        arrives(),
-    );
-    plain(&mut script, 6..9);
+    script.plain(0..2);
+    script.message(2, Fate::Lost);
+    script.bundle(3, 2, Fate::Lost);
+    script.bundle(4, 2, arrives());
+    script.bundle(5, 4, arrives());
+    script.plain(6..9);
     script
 }
 
@@ -206,16 +208,9 @@ fn healing_bundles() -> Script {
 /// a retransmission.
 fn needless_bundles() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..1);
+    script.plain(0..1);
     for n in 1..12 {
-        script.data(
-            at(n),
-            Intent::Bundle {
-                new_from: n * BYTES,
-            },
-            messages(n - 1..n + 1),
-            arrives(),
-        );
+        script.bundle(n, n - 1, arrives());
     }
     script
 }
@@ -224,14 +219,9 @@ fn needless_bundles() -> Script {
 /// into the middle of a message.
 fn bundle_after_partial_ack() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..1);
+    script.plain(0..1);
     script.data(at(1), Intent::New, 120..240, Fate::Lost);
-    script.data(
-        at(1) + 330 * MS,
-        Intent::Retransmission,
-        120..180,
-        arrives(),
-    );
+    script.data(at(1) + TIMEOUT, Intent::Retransmission, 120..180, arrives());
     script.data(at(5), Intent::Bundle { new_from: 240 }, 180..360, arrives());
     script.data(at(6), Intent::New, 360..480, arrives());
     script
@@ -240,21 +230,21 @@ fn bundle_after_partial_ack() -> Script {
 /// Message 4 is overtaken by 5 and 6.
 fn reordering() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..4);
-    script.data(at(4), Intent::New, messages(4..5), Fate::arrives(400 * MS));
-    plain(&mut script, 5..10);
+    script.plain(0..4);
+    script.message(4, Fate::arrives(400 * MS));
+    script.plain(5..10);
     script
 }
 
 fn duplication() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..3);
+    script.plain(0..3);
     let twice = Fate::Twice {
         after_ns: ONE_WAY,
         again_after_ns: ONE_WAY + 3 * MS,
     };
-    script.data(at(3), Intent::New, messages(3..4), twice);
-    plain(&mut script, 4..8);
+    script.message(3, twice);
+    script.plain(4..8);
     let ack_twice = Fate::Twice {
         after_ns: ONE_WAY,
         again_after_ns: ONE_WAY,
@@ -265,14 +255,7 @@ fn duplication() -> Script {
 
 /// The data arrive, their acknowledgements do not, the timer fires for nothing.
 fn lost_acks() -> Script {
-    let mut script = Script::new();
-    plain(&mut script, 0..4);
-    script.data(
-        at(3) + 330 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        arrives(),
-    );
+    let mut script = fourth_again(arrives());
     script.acknowledgement(3, Fate::Lost);
     script.data(at(9), Intent::New, messages(4..5), arrives());
     script
@@ -281,45 +264,22 @@ fn lost_acks() -> Script {
 /// The original is delayed past the timer: its copy arrives first, and the
 /// retransmission is spurious all the same.
 fn late_original() -> Script {
-    let mut script = Script::new();
-    plain(&mut script, 0..3);
-    script.data(at(3), Intent::New, messages(3..4), Fate::arrives(900 * MS));
-    script.data(
-        at(3) + 330 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        arrives(),
-    );
-    delayed(&mut script, 11, 4..8);
+    let mut script = fourth_again(Fate::arrives(900 * MS));
+    script.delayed(11, 4..8);
     script
 }
 
 /// The retransmission is lost twice and the timer doubles.
 fn repeated_timeout() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..3);
-    script.data(at(3), Intent::New, messages(3..4), Fate::Lost);
-    script.data(
-        at(3) + 330 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        Fate::Lost,
-    );
-    script.data(
-        at(3) + 990 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        Fate::Lost,
-    );
-    script.data(
-        at(3) + 2_310 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        arrives(),
-    );
+    script.plain(0..3);
+    script.message(3, Fate::Lost);
+    script.again(at(3) + TIMEOUT, 3..4, Fate::Lost);
+    script.again(at(3) + 990 * MS, 3..4, Fate::Lost);
+    script.again(at(3) + 2_310 * MS, 3..4, arrives());
     // Written meanwhile, held back by a congestion window of one, sent as one.
     script.data(at(21), Intent::New, messages(4..12), arrives());
-    delayed(&mut script, 22, 12..14);
+    script.delayed(22, 12..14);
     script
 }
 
@@ -327,17 +287,12 @@ fn repeated_timeout() -> Script {
 /// in truth arrived.
 fn collapse() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..2);
-    script.data(at(2), Intent::New, messages(2..3), Fate::Lost);
-    script.data(at(3), Intent::New, messages(3..4), arrives());
-    script.data(at(4), Intent::New, messages(4..5), Fate::Lost);
-    script.data(
-        at(4) + 330 * MS,
-        Intent::Retransmission,
-        messages(2..5),
-        arrives(),
-    );
-    delayed(&mut script, 8, 5..9);
+    script.plain(0..2);
+    script.message(2, Fate::Lost);
+    script.message(3, arrives());
+    script.message(4, Fate::Lost);
+    script.again(at(4) + TIMEOUT, 2..5, arrives());
+    script.delayed(8, 5..9);
     script
 }
 
@@ -345,16 +300,11 @@ fn collapse() -> Script {
 /// which are in flight and arrive by themselves.
 fn bundling_retransmission() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..3);
-    script.data(at(3), Intent::New, messages(3..4), Fate::Lost);
-    plain(&mut script, 4..6);
-    script.data(
-        at(5) + 50 * MS,
-        Intent::Retransmission,
-        messages(3..6),
-        arrives(),
-    );
-    plain(&mut script, 6..8);
+    script.plain(0..3);
+    script.message(3, Fate::Lost);
+    script.plain(4..6);
+    script.again(at(5) + 50 * MS, 3..6, arrives());
+    script.plain(6..8);
     script
 }
 
@@ -390,7 +340,7 @@ fn sequence_wrap() -> Script {
 fn probes() -> Script {
     let mut script = Script::new();
     script.probe(5_000 * MS, 0, 1, arrives());
-    plain(&mut script, 0..3);
+    script.plain(0..3);
     script.probe(at(20), 3 * BYTES, 0, arrives());
     script.probe(at(30), 3 * BYTES, 1, arrives());
     script.probe(at(31), 3 * BYTES, 1, Fate::Lost);
@@ -404,9 +354,9 @@ fn single_bytes() -> Script {
     let mut script = Script::new();
     script.data(at(0), Intent::New, 0..1, arrives());
     script.data(at(1), Intent::New, 1..2, Fate::Lost);
-    script.data(at(1) + 330 * MS, Intent::Retransmission, 1..2, arrives());
+    script.data(at(1) + TIMEOUT, Intent::Retransmission, 1..2, arrives());
     script.data(at(5), Intent::New, 2..3, arrives());
-    script.data(at(5) + 330 * MS, Intent::Retransmission, 2..3, arrives());
+    script.data(at(5) + TIMEOUT, Intent::Retransmission, 2..3, arrives());
     script.acknowledgement(2, Fate::Lost);
     script
 }
@@ -451,53 +401,35 @@ fn mid_connection() -> Script {
 /// Message 5 never arrives: what comes after it is there but never available.
 fn missing_end() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..5);
-    script.data(at(5), Intent::New, messages(5..6), Fate::Lost);
-    plain(&mut script, 6..8);
-    script.data(
-        at(5) + 330 * MS,
-        Intent::Retransmission,
-        messages(5..6),
-        Fate::Lost,
-    );
+    script.plain(0..5);
+    script.message(5, Fate::Lost);
+    script.plain(6..8);
+    script.again(at(5) + TIMEOUT, 5..6, Fate::Lost);
     script
 }
 
 /// A flipped bit in the payload: the packet is there, its bytes are not taken.
 fn damage() -> Script {
     let mut script = Script::new();
-    plain(&mut script, 0..3);
+    script.plain(0..3);
     let damaged = Fate::Damaged {
         after_ns: ONE_WAY,
         at_byte: 100,
     };
-    script.data(at(3), Intent::New, messages(3..4), damaged);
-    plain(&mut script, 4..6);
-    script.data(
-        at(5) + 200 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        arrives(),
-    );
+    script.message(3, damaged);
+    script.plain(4..6);
+    script.again(at(5) + 200 * MS, 3..4, arrives());
     script
 }
 
 /// The flipped bit is in a header: the packet looks like another connection's,
 /// like a fragment, like no TCP at all. One packet each way.
 fn damaged_at(backward_byte: usize, forward_byte: usize) -> Script {
-    let mut script = Script::new();
-    plain(&mut script, 0..3);
     let damaged = |at_byte| Fate::Damaged {
         after_ns: ONE_WAY,
         at_byte,
     };
-    script.data(at(3), Intent::New, messages(3..4), damaged(forward_byte));
-    script.data(
-        at(3) + 330 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        arrives(),
-    );
+    let mut script = fourth_again(damaged(forward_byte));
     script.acknowledgement(1, damaged(backward_byte));
     script
 }
@@ -505,12 +437,7 @@ fn damaged_at(backward_byte: usize, forward_byte: usize) -> Script {
 /// The receiver talks back; one of its messages is lost and comes again.
 fn echoes() -> Script {
     let mut script = quiet_but_lost(3);
-    script.data(
-        at(3) + 330 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        arrives(),
-    );
+    script.again(at(3) + TIMEOUT, 3..4, arrives());
     for n in 0..6 {
         let fate = if n == 2 { Fate::Lost } else { arrives() };
         script.echo(at(n) + 100 * MS, n * 50..n * 50 + 50, fate);
@@ -542,19 +469,11 @@ fn offloaded_checksums() -> Script {
 /// Without timestamps and IP identification a retransmission is the original's
 /// twin; only the time tells which one arrived.
 fn identical_copies(first_lost: bool) -> Script {
-    let mut script = Script::new();
+    let first = if first_lost { Fate::Lost } else { arrives() };
+    let mut script = fourth_again(first);
     script.wire.timestamps = false;
     script.wire.ip_ids = IpIds::Zero;
-    plain(&mut script, 0..3);
-    let first = if first_lost { Fate::Lost } else { arrives() };
-    script.data(at(3), Intent::New, messages(3..4), first);
-    script.data(
-        at(3) + 330 * MS,
-        Intent::Retransmission,
-        messages(3..4),
-        arrives(),
-    );
-    delayed(&mut script, 8, 4..8);
+    script.delayed(8, 4..8);
     script
 }
 
@@ -607,14 +526,9 @@ fn jitter(clocks: Clocks) -> Script {
         } else {
             Fate::arrives(ONE_WAY + extra)
         };
-        script.data(at(n), Intent::New, messages(n..n + 1), fate);
+        script.message(n, fate);
         if n % 41 == 40 {
-            script.data(
-                at(n) + 329 * MS,
-                Intent::Retransmission,
-                messages(n..n + 1),
-                arrives(),
-            );
+            script.again(at(n) + 329 * MS, n..n + 1, arrives());
         }
         let back = if n % 5 == 0 {
             0
