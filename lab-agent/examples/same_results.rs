@@ -338,12 +338,9 @@ fn change(at_s: u64, spec: LaneSpec) -> LaneChange {
 
 fn lane(path: Path, mechanisms: &[Mechanism]) -> LaneSpec {
     LaneSpec {
-        forward: Some(path),
-        backward: Some(path),
-        baseline: Baseline::Newreno2008 as i32,
         mechanisms: mechanisms.iter().map(|&name| name as i32).collect(),
         seed: 7,
-        bundling: None,
+        ..LaneSpec::both_ways(path)
     }
 }
 

@@ -49,6 +49,11 @@ pub trait Doing<T> {
     fn doing(self, doing: impl std::fmt::Display) -> Outcome<T>;
 }
 
+/// What was asked for cannot be meant: why, and what would be right.
+pub fn invalid<T>(message: impl Into<String>) -> Outcome<T> {
+    Err(Fault::Invalid(message.into()))
+}
+
 impl<T, E: Into<std::io::Error>> Doing<T> for Result<T, E> {
     fn doing(self, doing: impl std::fmt::Display) -> Outcome<T> {
         self.map_err(|error| {

@@ -23,3 +23,15 @@ pub use thinlab::lab::v1::*;
 /// What a gRPC message may weigh, in either direction: a minute of audio is
 /// 6 MB, an hour of stream a few tens.
 pub const MAX_MESSAGE_BYTES: usize = 256 << 20;
+
+impl LaneSpec {
+    /// The same path there and back, for the papers' sender without any mechanism.
+    pub fn both_ways(path: Path) -> Self {
+        Self {
+            forward: Some(path),
+            backward: Some(path),
+            baseline: Baseline::Newreno2008 as i32,
+            ..Self::default()
+        }
+    }
+}

@@ -314,20 +314,23 @@ mod tests {
         assert_eq!((storm.kernel, storm.programs), (false, vec![0]));
     }
 
+    /// So many looks, busy or not, change nothing.
+    fn stays(place: &mut Place, busy: bool, looks: u32) {
+        for _ in 0..looks {
+            assert!(!place.judge(busy));
+        }
+    }
+
     #[test]
     fn a_place_is_lost_by_a_busy_look_and_given_back_after_calm_ones() {
         let mut place = Place::new(1);
         assert!(!place.judge(false));
         assert!(place.judge(true));
         assert!(!place.kept);
-        for _ in 1..CALM_LOOKS {
-            assert!(!place.judge(false));
-        }
+        stays(&mut place, false, CALM_LOOKS - 1);
         // Not calm for long enough.
         assert!(!place.judge(true));
-        for _ in 1..CALM_LOOKS {
-            assert!(!place.judge(false));
-        }
+        stays(&mut place, false, CALM_LOOKS - 1);
         assert!(place.judge(false));
         assert!(place.kept);
     }
@@ -337,18 +340,12 @@ mod tests {
         let mut place = Place::new(1);
         for calm_looks in [CALM_LOOKS, 2 * CALM_LOOKS, 4 * CALM_LOOKS] {
             assert!(place.judge(true));
-            for _ in 1..calm_looks {
-                assert!(!place.judge(false));
-            }
+            stays(&mut place, false, calm_looks - 1);
             assert!(place.judge(false));
         }
-        for _ in 0..FORGIVEN_LOOKS {
-            assert!(!place.judge(false));
-        }
+        stays(&mut place, false, FORGIVEN_LOOKS);
         assert!(place.judge(true));
-        for _ in 1..CALM_LOOKS {
-            assert!(!place.judge(false));
-        }
+        stays(&mut place, false, CALM_LOOKS - 1);
         assert!(place.judge(false));
     }
 
@@ -356,14 +353,10 @@ mod tests {
     fn a_kernel_that_catches_up_keeps_its_place() {
         let mut place = Place::new(KERNEL_LOOKS);
         for _ in 0..3 {
-            for _ in 1..KERNEL_LOOKS {
-                assert!(!place.judge(true));
-            }
+            stays(&mut place, true, KERNEL_LOOKS - 1);
             assert!(!place.judge(false));
         }
-        for _ in 1..KERNEL_LOOKS {
-            assert!(!place.judge(true));
-        }
+        stays(&mut place, true, KERNEL_LOOKS - 1);
         assert!(place.judge(true));
     }
 }

@@ -78,6 +78,39 @@ enum ResponseName {
     ReduceWindow,
 }
 
+/// One lane, and what is on in it.
+#[derive(Args)]
+pub struct OneLane {
+    #[command(flatten)]
+    pub options: LaneOptions,
+    /// What to switch on: names joined by commas.
+    #[arg(
+        long,
+        value_name = "MECHANISM,…",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub mechanisms: Mechanisms,
+}
+
+impl OneLane {
+    /// As [`LaneOptions::lane`].
+    pub fn spec(&self) -> Outcome<LaneSpec> {
+        self.options.lane(&self.mechanisms)
+    }
+}
+
+/// What a command sends where it is given no sound.
+#[derive(Args)]
+pub struct Messages {
+    /// Without --audio: the size of a message.
+    #[arg(long, default_value_t = 120)]
+    pub payload_bytes: u32,
+    /// Without --audio: the time between two messages.
+    #[arg(long, default_value_t = 140.0)]
+    pub iat_ms: f64,
+}
+
 impl LaneOptions {
     /// The lane with these mechanisms. Bundling's settings are of those lanes
     /// that bundle.
@@ -97,12 +130,11 @@ impl LaneOptions {
         };
         let bundles = mechanisms.0.contains(&(Mechanism::Bundling as i32));
         Ok(LaneSpec {
-            forward: Some(path),
-            backward: Some(path),
             baseline: self.baseline.number(),
             bundling: self.bundling().filter(|_| bundles),
             mechanisms: mechanisms.0.clone(),
             seed: self.seed,
+            ..LaneSpec::both_ways(path)
         })
     }
 

@@ -11,7 +11,7 @@ use lab_proto::{
     AudioStream, BulkStream, IatDistribution, LaneChange, SessionSpec, SyntheticStream,
 };
 
-use super::lane::{LaneOptions, Mechanisms, microseconds};
+use super::lane::{Mechanisms, Messages, OneLane, microseconds};
 use super::wave;
 use crate::boot::{ClockChoice, Host, HostOptions};
 use crate::engine::session::{self, Session};
@@ -27,15 +27,7 @@ pub struct SessionCommand {
     #[arg(long, value_enum, default_value = "virtual")]
     clock: ClockChoice,
     #[command(flatten)]
-    lane: LaneOptions,
-    /// What to switch on: names joined by commas.
-    #[arg(
-        long,
-        value_name = "MECHANISM,…",
-        default_value = "",
-        hide_default_value = true
-    )]
-    mechanisms: Mechanisms,
+    lane: OneLane,
     /// Switches to exactly these mechanisms while the stream runs; again for each switch. Names
     /// are joined by commas; none switches all off.
     #[arg(long, value_name = "AT_MS=MECHANISM,…")]
@@ -43,12 +35,8 @@ pub struct SessionCommand {
     /// Audio to send: a WAVE file, 48 kHz, mono, 16 bits.
     #[arg(long, value_name = "FILE", conflicts_with = "payload_bytes")]
     audio: Option<PathBuf>,
-    /// Without --audio: the size of a message.
-    #[arg(long, default_value_t = 120)]
-    payload_bytes: u32,
-    /// Without --audio: the time between two messages.
-    #[arg(long, default_value_t = 140.0)]
-    iat_ms: f64,
+    #[command(flatten)]
+    each: Messages,
     /// Without --audio: how many.
     #[arg(long, default_value_t = 1000)]
     messages: u32,
@@ -106,16 +94,17 @@ impl SessionCommand {
 
     fn spec(&self) -> Outcome<SessionSpec> {
         let switched = self.switch.iter().map(|switch| &switch.mechanisms);
-        self.lane
-            .expect_bundling(switched.chain([&self.mechanisms]))?;
+        let lane = &self.lane;
+        lane.options
+            .expect_bundling(switched.chain([&lane.mechanisms]))?;
         let changes = self.switch.iter().map(|switch| {
             Ok(LaneChange {
                 at_ns: microseconds("--switch", switch.at_ms)? * 1000,
-                spec: Some(self.lane.lane(&switch.mechanisms)?),
+                spec: Some(lane.options.lane(&switch.mechanisms)?),
             })
         });
         Ok(SessionSpec {
-            lane: Some(self.lane.lane(&self.mechanisms)?),
+            lane: Some(lane.spec()?),
             stream: Some(self.stream()?),
             changes: changes.collect::<Outcome<_>>()?,
         })
@@ -137,8 +126,8 @@ impl SessionCommand {
             DistributionName::Exponential => IatDistribution::Exponential,
         };
         Ok(StreamSpec::Synthetic(SyntheticStream {
-            payload_bytes: self.payload_bytes,
-            iat_us: microseconds("--iat-ms", self.iat_ms)?,
+            payload_bytes: self.each.payload_bytes,
+            iat_us: microseconds("--iat-ms", self.each.iat_ms)?,
             iat_spread_us: microseconds("--iat-spread-ms", self.iat_spread_ms)?,
             messages: self.messages,
             iat_distribution: distribution as i32,

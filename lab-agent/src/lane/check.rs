@@ -5,7 +5,7 @@ use lab_proto::{
     Baseline, Bundling, HiddenLossResponse, HostDescription, LaneSpec, Mechanism, Path, path::Loss,
 };
 
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Fault, Outcome, invalid};
 
 /// An hour: netem keeps 64-bit nanoseconds, people do not wait longer.
 const LONGEST_DELAY_US: u64 = 3_600_000_000;
@@ -146,22 +146,13 @@ fn share(name: &str, share: f64) -> Outcome<()> {
     ))
 }
 
-fn invalid<T>(message: impl Into<String>) -> Outcome<T> {
-    Err(Fault::Invalid(message.into()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use lab_proto::{GilbertElliottLoss, UniformLoss};
 
     fn good() -> LaneSpec {
-        LaneSpec {
-            forward: Some(Path::default()),
-            backward: Some(Path::default()),
-            baseline: Baseline::Modern as i32,
-            ..LaneSpec::default()
-        }
+        LaneSpec::both_ways(Path::default())
     }
 
     /// Spoils a good lane and wants the complaint to name the field.

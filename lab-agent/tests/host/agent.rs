@@ -12,7 +12,7 @@ use lab_proto::path::Loss;
 use lab_proto::session_event::Event;
 use lab_proto::session_spec::Stream;
 use lab_proto::{
-    AudioStream, Baseline, FileKind, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, SessionEvent,
+    AudioStream, FileKind, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, SessionEvent,
     SessionResult, SessionSpec, SyntheticStream, UniformLoss,
 };
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
@@ -263,12 +263,9 @@ pub fn lane(loss_share: f64, mechanisms: &[Mechanism]) -> LaneSpec {
         ..Path::default()
     };
     LaneSpec {
-        forward: Some(path),
-        backward: Some(path),
-        baseline: Baseline::Newreno2008 as i32,
         mechanisms: mechanisms.iter().map(|&m| m as i32).collect(),
         seed: 42,
-        bundling: None,
+        ..LaneSpec::both_ways(path)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a bench gives, and what several of them send.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::path::Loss;
-use lab_proto::{Baseline, LaneSpec, Mechanism, Path, UniformLoss};
+use lab_proto::{LaneSpec, Mechanism, Path, UniformLoss};
 use serde::Serialize;
 
 /// Of all lanes.
@@ -30,12 +30,9 @@ pub fn lane(mechanisms: Vec<i32>, loss_share: f64) -> LaneSpec {
         ..Path::default()
     };
     LaneSpec {
-        forward: Some(path),
-        backward: Some(path),
-        baseline: Baseline::Newreno2008 as i32,
         mechanisms,
         seed: LANE_SEED,
-        bundling: None,
+        ..LaneSpec::both_ways(path)
     }
 }
 

@@ -15,7 +15,7 @@ use super::files::Files;
 use super::lockstep::Lockstep;
 use super::showing::{self, Script, Shown};
 use crate::boot::{ClockChoice, Host, HostOptions};
-use crate::commands::lane::{LaneOptions, Mechanisms};
+use crate::commands::lane::{LaneOptions, Mechanisms, Messages};
 use crate::commands::typist::many::Holdings;
 use crate::commands::typist::summary::Stretch;
 use crate::commands::wave;
@@ -35,12 +35,8 @@ pub struct DemoCommand {
     /// The clip that is played over and over: a WAVE file, 48 kHz, mono, 16 bits.
     #[arg(long, value_name = "FILE", conflicts_with = "payload_bytes")]
     audio: Option<PathBuf>,
-    /// Without --audio: the size of a message.
-    #[arg(long, default_value_t = 120)]
-    payload_bytes: u32,
-    /// Without --audio: the time between two messages.
-    #[arg(long, default_value_t = 140.0)]
-    iat_ms: f64,
+    #[command(flatten)]
+    each: Messages,
     /// How long it lasts.
     #[arg(long = "for", value_name = "SECONDS", default_value_t = 60.0)]
     seconds: f64,
@@ -119,8 +115,8 @@ impl DemoCommand {
     fn stream(&self) -> Outcome<Stream> {
         let Some(file) = &self.audio else {
             return Ok(Stream::Synthetic(DemoSynthetic {
-                payload_bytes: self.payload_bytes,
-                iat_us: (self.iat_ms * 1000.0).round() as u64,
+                payload_bytes: self.each.payload_bytes,
+                iat_us: (self.each.iat_ms * 1000.0).round() as u64,
             }));
         };
         let bytes = fs::read(file).doing(format!("reading {}", file.display()))?;

@@ -12,7 +12,7 @@ use super::stroke::{self, Stroke};
 use super::summary;
 use super::typing::{self, AT_ONCE_MS, Typed};
 use crate::boot::{ClockChoice, Host, HostOptions};
-use crate::commands::lane::{LaneOptions, Mechanisms};
+use crate::commands::lane::OneLane;
 use crate::fault::{Fault, Outcome};
 
 /// Types scripted keys into terminals on guests in real time, and prints what became of the keys
@@ -22,15 +22,7 @@ pub struct TypeCommand {
     #[command(flatten)]
     host: HostOptions,
     #[command(flatten)]
-    lane: LaneOptions,
-    /// What to switch on: names joined by commas.
-    #[arg(
-        long,
-        value_name = "MECHANISM,…",
-        default_value = "",
-        hide_default_value = true
-    )]
-    mechanisms: Mechanisms,
+    lane: OneLane,
     /// What to type into.
     #[arg(long, value_enum, default_value = "nano")]
     editor: EditorName,
@@ -79,8 +71,9 @@ impl TypeCommand {
         if !(0.0..=60_000.0).contains(&self.iat_ms) {
             return Err(Fault::Invalid("--iat-ms must be from 0 to a minute".into()));
         }
-        self.lane.expect_bundling([&self.mechanisms].into_iter())?;
-        let lane = self.lane.lane(&self.mechanisms)?;
+        let only = [&self.lane.mechanisms].into_iter();
+        self.lane.options.expect_bundling(only)?;
+        let lane = self.lane.spec()?;
         let mean = Duration::from_secs_f64(self.iat_ms / 1000.0);
         let script = |index: usize| {
             let seed = lane.seed + index as u64;
@@ -126,7 +119,7 @@ impl TypeCommand {
             "ready_p50_s": ready.p50_ms,
             "ready_max_s": ready.max_ms,
             "saved_bytes": typed.iter().map(|one| one.result.text.len()).sum::<usize>(),
-            "echo_at_once_share": echo.share_within(self.lane.rtt_ms + AT_ONCE_MS),
+            "echo_at_once_share": echo.share_within(self.lane.options.rtt_ms + AT_ONCE_MS),
             "echo": echo,
             "lane_round_trip": summary::round_trip(typed),
             "added": summary::added(typed),

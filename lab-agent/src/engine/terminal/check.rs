@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::{Editor, TerminalKeys, TerminalOpen};
 
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Fault, Outcome, invalid};
 use crate::lane;
 
 /// Below the kernel's limit of a pty, above every screen.
@@ -63,24 +63,15 @@ pub fn key(key: &TerminalKeys, before: u32) -> Outcome<()> {
     Ok(())
 }
 
-fn invalid<T>(message: impl Into<String>) -> Outcome<T> {
-    Err(Fault::Invalid(message.into()))
-}
-
 #[cfg(test)]
 mod tests {
-    use lab_proto::{Baseline, LaneSpec, Path};
+    use lab_proto::{LaneSpec, Path};
 
     use super::*;
 
     fn good() -> TerminalOpen {
         TerminalOpen {
-            lane: Some(LaneSpec {
-                forward: Some(Path::default()),
-                backward: Some(Path::default()),
-                baseline: Baseline::Modern as i32,
-                ..LaneSpec::default()
-            }),
+            lane: Some(LaneSpec::both_ways(Path::default())),
             editor: Editor::Nano as i32,
             text: "Skriv her: æøå".into(),
             columns: 80,

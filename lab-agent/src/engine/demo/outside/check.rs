@@ -8,7 +8,7 @@ use lab_proto::{
 };
 
 use crate::engine::terminal;
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Fault, Outcome, invalid};
 use crate::lane;
 
 /// More than people tell apart, and than one serial line carries the packets of.
@@ -138,25 +138,14 @@ fn terminal(wanted: &DemoTerminal, host: &HostDescription) -> Outcome<()> {
         .map_err(|fault| fault.below("terminal."))
 }
 
-fn invalid<T>(message: impl Into<String>) -> Outcome<T> {
-    Err(Fault::Invalid(message.into()))
-}
-
 #[cfg(test)]
 mod tests {
-    use lab_proto::{
-        Baseline, DemoLaneChange, DemoMicrophone, Editor, Mechanism, MechanismSupport, Path,
-    };
+    use lab_proto::{DemoLaneChange, DemoMicrophone, Editor, Mechanism, MechanismSupport, Path};
 
     use super::*;
 
     fn lane() -> LaneSpec {
-        LaneSpec {
-            forward: Some(Path::default()),
-            backward: Some(Path::default()),
-            baseline: Baseline::Newreno2008 as i32,
-            ..LaneSpec::default()
-        }
+        LaneSpec::both_ways(Path::default())
     }
 
     fn good() -> DemoOpen {
