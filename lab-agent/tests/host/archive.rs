@@ -1,8 +1,23 @@
 //! Archives that a guest is booted from, with programs of a test's own in them.
 // SPDX-License-Identifier: Apache-2.0
+use std::path::Path;
+use std::process::Command;
 
 /// Of a program that may be read.
 pub const EXECUTABLE: u32 = 0o100_755;
+
+/// Compiles one of the programs in `hostile/`.
+pub fn compile(name: &str, program: &Path) {
+    // As it is when this runs: the build may be another checkout's.
+    let part = std::env::var("CARGO_MANIFEST_DIR").unwrap();
+    let compiled = Command::new("gcc")
+        .args(["-Os", "-s", "-static", "-o"])
+        .arg(program)
+        .arg(format!("{part}/tests/host/hostile/{name}.c"))
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+}
 
 /// The last record.
 pub fn end(archive: &mut Vec<u8>) {

@@ -55,29 +55,28 @@ async fn a_caller_that_goes_away_ends_its_guest() {
     eventually("its folder is gone", || sessions_in(&agent) == 0).await;
 }
 
-#[tokio::test]
-async fn an_interrupted_agent_leaves_nothing() {
+/// An agent that was ended while a session ran, and its guest with it.
+async fn ended_under_way(end: impl FnOnce(&mut Agent)) -> Agent {
     let mut agent = Agent::start("virtual");
     let _events = under_way(&agent).await;
     let guests = agent.guests();
-    agent.interrupt();
+    end(&mut agent);
     eventually("the guest is gone", || {
         guests.iter().all(|&guest| !alive(guest))
     })
     .await;
+    agent
+}
+
+#[tokio::test]
+async fn an_interrupted_agent_leaves_nothing() {
+    let agent = ended_under_way(Agent::interrupt).await;
     assert_eq!(std::fs::read_dir(agent.folder()).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn a_killed_agent_takes_its_guest_along_and_the_next_one_sweeps() {
-    let mut agent = Agent::start("virtual");
-    let _events = under_way(&agent).await;
-    let guests = agent.guests();
-    agent.kill();
-    eventually("the guest is gone", || {
-        guests.iter().all(|&guest| !alive(guest))
-    })
-    .await;
+    let agent = ended_under_way(Agent::kill).await;
     let mut entries = std::fs::read_dir(agent.folder()).unwrap();
     let left = entries.next().expect("it could not sweep");
     let left = left.unwrap().file_name();

@@ -5,7 +5,6 @@
 //! The program is only in the image that these tests make.
 // SPDX-License-Identifier: Apache-2.0
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::OnceLock;
 
 use lab_proto::{Editor, Mechanism, TerminalEnd};
@@ -26,16 +25,7 @@ fn image() -> &'static PathBuf {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
         let own = |name| folder.join(format!("{name}-{}", std::process::id()));
         let program = own("attempts");
-        // As it is when this runs: the build may be another checkout's.
-        let part = std::env::var("CARGO_MANIFEST_DIR").unwrap();
-        let source = format!("{part}/tests/host/hostile/attempts.c");
-        let compiled = Command::new("gcc")
-            .args(["-Os", "-s", "-static", "-o"])
-            .arg(&program)
-            .arg(source)
-            .status()
-            .unwrap();
-        assert!(compiled.success());
+        archive::compile("attempts", &program);
         let terminal = std::env::var_os("THINLAB_TERMINAL")
             .expect("THINLAB_TERMINAL is not set: run `make test`");
         let mut archive = std::fs::read(terminal).unwrap();
@@ -74,11 +64,6 @@ impl Both {
         }
     }
 
-    /// The attempt's lines, each without its name.
-    async fn attempt(&mut self, name: &str) -> Vec<String> {
-        attempt(&mut self.hostile, name).await
-    }
-
     /// The other session types on, saves and leaves.
     async fn honest_goes_on(mut self) {
         self.honest.press("i").await;
@@ -100,6 +85,15 @@ async fn hostile(agent: &Agent, mechanisms: &[Mechanism]) -> Typist {
     typist
 }
 
+/// The lines of an attempt after which the other session has gone on.
+async fn attempted(name: &str) -> Vec<String> {
+    let mut both = Both::open().await;
+    let lines = attempt(&mut both.hostile, name).await;
+    both.honest_goes_on().await;
+    lines
+}
+
+/// The attempt's lines, each without its name.
 async fn attempt(hostile: &mut Typist, name: &str) -> Vec<String> {
     hostile.press(&format!("{name}\r")).await;
     let shown = hostile.until(&format!("{name}: done")).await;
@@ -128,26 +122,21 @@ fn number(lines: &[String], what: &str) -> u64 {
 
 #[tokio::test]
 async fn a_fork_bomb_has_no_second_process() {
-    let mut both = Both::open().await;
-    let lines = both.attempt("processes").await;
+    let lines = attempted("processes").await;
     nothing_but(&lines, &[]);
     assert_eq!(number(&lines, "forked"), 0);
     assert_eq!(number(&lines, "threads"), 0);
-    both.honest_goes_on().await;
 }
 
 #[tokio::test]
 async fn there_is_no_shell_and_nothing_written_can_be_run() {
-    let mut both = Both::open().await;
-    let lines = both.attempt("programs").await;
+    let lines = attempted("programs").await;
     nothing_but(&lines, &[]);
-    both.honest_goes_on().await;
 }
 
 #[tokio::test]
 async fn a_memory_hog_gets_its_share_and_no_more() {
-    let mut both = Both::open().await;
-    let lines = both.attempt("memory").await;
+    let lines = attempted("memory").await;
     assert!(number(&lines, "mapped_mib") <= 32, "{lines:?}");
     assert!(number(&lines, "memory_files_mib") <= 12, "{lines:?}");
     assert!(number(&lines, "pipes_mib") <= 1, "{lines:?}");
@@ -159,17 +148,14 @@ async fn a_memory_hog_gets_its_share_and_no_more() {
     ] {
         assert_eq!(number(&lines, channel), 0, "{lines:?}");
     }
-    both.honest_goes_on().await;
 }
 
 #[tokio::test]
 async fn the_disk_is_a_megabyte_of_a_few_files() {
-    let mut both = Both::open().await;
-    let lines = both.attempt("disk").await;
+    let lines = attempted("disk").await;
     assert!(number(&lines, "files") <= 16, "{lines:?}");
     assert!(number(&lines, "kib") <= 1024, "{lines:?}");
     assert_eq!(number(&lines, "elsewhere"), 0, "{lines:?}");
-    both.honest_goes_on().await;
 }
 
 /// One at a time: each takes what it can have of a processor, and the machine may
@@ -203,37 +189,29 @@ async fn long_system_calls_leave_others_their_time() {
 
 #[tokio::test]
 async fn there_is_no_network() {
-    let mut both = Both::open().await;
-    let lines = both.attempt("network").await;
+    let lines = attempted("network").await;
     nothing_but(&lines, &["interfaces 1"]);
     assert_eq!(number(&lines, "reached"), 0);
-    both.honest_goes_on().await;
 }
 
 #[tokio::test]
 async fn the_kernels_settings_are_out_of_sight() {
-    let mut both = Both::open().await;
-    let lines = both.attempt("settings").await;
+    let lines = attempted("settings").await;
     // The kernel's own, where the lane's is reno.
     nothing_but(&lines, &["congestion cubic"]);
-    both.honest_goes_on().await;
 }
 
 #[tokio::test]
 async fn no_right_can_be_had() {
-    let mut both = Both::open().await;
-    let lines = both.attempt("rights").await;
+    let lines = attempted("rights").await;
     nothing_but(&lines, &[]);
-    both.honest_goes_on().await;
 }
 
 #[tokio::test]
 async fn nobody_else_is_there() {
-    let mut both = Both::open().await;
-    let lines = both.attempt("others").await;
+    let lines = attempted("others").await;
     // sshd, its part that speaks to the client, the editor's starter, the program.
     nothing_but(&lines, &["processes 4", "terminals 1", "host terminal"]);
-    both.honest_goes_on().await;
 }
 
 #[tokio::test]
@@ -248,7 +226,7 @@ async fn a_slaughter_ends_its_own_session_only() {
 #[tokio::test]
 async fn what_will_not_end_is_ended() {
     let mut both = Both::open().await;
-    both.attempt("stubborn").await;
+    attempt(&mut both.hostile, "stubborn").await;
     let Both {
         _agent: agent,
         honest,

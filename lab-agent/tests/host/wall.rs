@@ -15,16 +15,7 @@ const SAYS: &str = "hostile: ";
 
 fn compile(name: &str, folder: &Path) -> PathBuf {
     let program = folder.join(name);
-    // As it is when this runs: the build may be another checkout's.
-    let part = std::env::var("CARGO_MANIFEST_DIR").unwrap();
-    let source = format!("{part}/tests/host/hostile/{name}.c");
-    let compiled = Command::new("gcc")
-        .args(["-Os", "-s", "-static", "-o"])
-        .arg(&program)
-        .arg(source)
-        .status()
-        .unwrap();
-    assert!(compiled.success());
+    archive::compile(name, &program);
     program
 }
 

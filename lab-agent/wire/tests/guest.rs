@@ -45,6 +45,12 @@ fn failure_of(name: &str, script: &str) -> String {
     line
 }
 
+/// The same, where the line says what went wrong.
+fn expect_failure(name: &str, script: &str, said: &str) {
+    let line = failure_of(name, script);
+    assert!(line.contains(said), "{line}");
+}
+
 #[test]
 fn every_script_passes() {
     let out = printed(&in_guest(&["run", "scripts"]), true);
@@ -114,19 +120,19 @@ fn the_same_seed_gives_the_same_run() {
 
 #[test]
 fn other_bytes_than_expected_are_named() {
-    let line = failure_of("bytes", "ip 4\nconnect rtt 100\n0 write 100\n0 > 0:99\n");
-    assert!(
-        line.contains("script.wire:4 (IPv4): expected `0:99 ack 0` at 0.0 ms, came `0:100 push"),
-        "{line}"
+    expect_failure(
+        "bytes",
+        "ip 4\nconnect rtt 100\n0 write 100\n0 > 0:99\n",
+        "script.wire:4 (IPv4): expected `0:99 ack 0` at 0.0 ms, came `0:100 push",
     );
 }
 
 #[test]
 fn a_segment_that_nobody_expected_is_named() {
-    let line = failure_of("more", "ip 6\nconnect rtt 100\n0 write 100\n20 quiet\n");
-    assert!(
-        line.contains("script.wire:4 (IPv6): expected nothing until 20.0 ms, came `0:100 push"),
-        "{line}"
+    expect_failure(
+        "more",
+        "ip 6\nconnect rtt 100\n0 write 100\n20 quiet\n",
+        "script.wire:4 (IPv6): expected nothing until 20.0 ms, came `0:100 push",
     );
 }
 
@@ -143,18 +149,18 @@ fn a_segment_at_another_time_is_named() {
 
 #[test]
 fn another_number_than_claimed_is_named() {
-    let line = failure_of("claim", "ip 4\nconnect rtt 100\n0 check info.snd_cwnd=9\n");
-    assert!(
-        line.contains("script.wire:3 (IPv4): expected info.snd_cwnd = 9, came 10"),
-        "{line}"
+    expect_failure(
+        "claim",
+        "ip 4\nconnect rtt 100\n0 check info.snd_cwnd=9\n",
+        "script.wire:3 (IPv4): expected info.snd_cwnd = 9, came 10",
     );
 }
 
 #[test]
 fn what_this_kernel_lacks_is_named() {
-    let line = failure_of("lack", "ip 4\nsysctl tcp_wings 1\nconnect rtt 100\n");
-    assert!(
-        line.contains("script.wire:2 (IPv4): this kernel has no setting net.ipv4.tcp_wings"),
-        "{line}"
+    expect_failure(
+        "lack",
+        "ip 4\nsysctl tcp_wings 1\nconnect rtt 100\n",
+        "script.wire:2 (IPv4): this kernel has no setting net.ipv4.tcp_wings",
     );
 }
