@@ -4,10 +4,10 @@
 import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
-import { chromium } from "./e2e/chromium.ts";
+import { headlessShell } from "./e2e/chromium.ts";
 
 // A test has no hand to click with before the first sound.
-const args = [...(chromium.args ?? []), "--autoplay-policy=no-user-gesture-required"];
+const args = [...(headlessShell.args ?? []), "--autoplay-policy=no-user-gesture-required"];
 
 export default defineConfig({
   plugins: [react()],
@@ -35,7 +35,7 @@ export default defineConfig({
             headless: true,
             connectTimeout: 180_000,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { ...chromium, args } }),
+            provider: playwright({ launchOptions: { ...headlessShell, args } }),
             instances: [{ browser: "chromium" }],
           },
         },
