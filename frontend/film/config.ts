@@ -1,19 +1,5 @@
 // One run of the whole stack without a study, and Chromium on it.
 // SPDX-License-Identifier: Apache-2.0
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { defineConfig } from "@playwright/test";
-import tests from "../playwright.config.ts";
+import { singleRun } from "../singleRun.ts";
 
-export default defineConfig({
-  ...tests,
-  testDir: ".",
-  testMatch: "film.ts",
-  workers: 1,
-  projects: [{ name: "film" }],
-  timeout: 600_000,
-  globalSetup: "./stack.ts",
-  outputDir: join(tmpdir(), "thinlab-film-results"),
-  reporter: [["line"]],
-  use: { ...tests.use, trace: "off" },
-});
+export default singleRun("film", { testMatch: "film.ts", globalSetup: "./stack.ts" });

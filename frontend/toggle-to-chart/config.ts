@@ -1,20 +1,9 @@
 // One run of the whole stack without a study, and Chromium on it.
 // SPDX-License-Identifier: Apache-2.0
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { defineConfig } from "@playwright/test";
-import tests from "../playwright.config.ts";
+import { singleRun } from "../singleRun.ts";
 
-export default defineConfig({
-  ...tests,
-  testDir: ".",
+export default singleRun("toggle to chart", {
   testMatch: "toggleToChart.ts",
-  workers: 1,
-  projects: [{ name: "toggle to chart" }],
   timeout: 300_000,
   globalSetup: "../film/stack.ts",
-  outputDir: join(tmpdir(), "thinlab-toggle-to-chart-results"),
-  // Figures alone are printed on standard output.
-  reporter: [["line"]],
-  use: { ...tests.use, trace: "off" },
 });
