@@ -1,17 +1,6 @@
-// Numbers that look drawn and are the same on every run, and their distribution.
+// The distribution of numbers that were made up, as the agent tells it.
 // SPDX-License-Identifier: Apache-2.0
 import type { LatencyDistribution } from "../src/api/generated";
-
-/** The same numbers on every run. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export function distribution(all: readonly number[]): LatencyDistribution {
   const sorted = [...all].sort((a, b) => a - b);

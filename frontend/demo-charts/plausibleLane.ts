@@ -1,6 +1,8 @@
 // One lane of a made-up demo: messages at a steady pace, a path of 65 ms that loses
 // some, and either bundles or retransmissions. No TCP is here.
 // SPDX-License-Identifier: Apache-2.0
+
+import { seeded } from "../seededNumbers";
 import type {
   LaneFigures,
   LaneMoment,
@@ -8,7 +10,7 @@ import type {
   PacketDeparture,
   PlayoutPassage,
 } from "../src/api/generated";
-import { distribution, seeded } from "./madeUpNumbers";
+import { distribution } from "./madeUpNumbers";
 
 const ONE_WAY_MS = 65;
 const PAYLOAD = 120;

@@ -2,6 +2,7 @@
 // same in every run.
 // SPDX-License-Identifier: Apache-2.0
 import type { Page } from "@playwright/test";
+import { seeded } from "../seededNumbers.ts";
 
 /** Of the logarithm of intervals between keys (Dhakal et al. 2018 found medians of 100 to 250 ms). */
 const MEDIAN_INTERVAL_MS = 170;
@@ -10,20 +11,9 @@ const LONGEST_INTERVAL_MS = 600;
 const HOLD_MS = 75;
 const WORDS = "a thin stream runs far and carries little but it is waited for by many";
 
-/** Numbers in [0, 1) (mulberry32). */
-function drawn(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** So many keys, with a new line now and then. */
 export async function typeLikePeople(page: Page, keys: number): Promise<void> {
-  const draw = drawn(7);
+  const draw = seeded(7);
   const pause = (wait_ms: number) => new Promise((resolve) => setTimeout(resolve, wait_ms));
   for (let key = 0; key < keys; key++) {
     const sign = key % 50 === 49 ? "Enter" : (WORDS[key % WORDS.length] ?? "x");

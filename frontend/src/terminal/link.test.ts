@@ -1,23 +1,13 @@
 // The link against a network that loses, repeats, reorders and goes away.
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from "vitest";
+import { seeded } from "../../seededNumbers";
 import { type Frame, Link, Overrun } from "./link";
 
 type Side = Link<string, string>;
 type Sent = Frame<string>;
 
 const texts = (frames: readonly Sent[]) => frames.flatMap(({ messages }) => messages);
-
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
-function drawn(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface Weather {
   readonly loss: number;
@@ -35,7 +25,7 @@ class Network {
   #onTheWay: { at_ms: number; to: 0 | 1; frame: Sent }[] = [];
 
   constructor(seed: number, weather: (draw: () => number) => Weather) {
-    this.#draw = drawn(seed);
+    this.#draw = seeded(seed);
     this.#weather = weather(this.#draw);
   }
 
