@@ -8,11 +8,10 @@ import type {
   DemoEvent,
   DemoState,
 } from "../../api/generated";
-import { LiveFeed } from "../feed/feed";
+import { DemoLink } from "../link";
 import { listenerHere } from "../listener";
-import { ScreenFeed } from "../screens/screenFeed";
-import { Settings, settingOf } from "../settings";
-import { Socket, type Standing } from "../socket";
+import { settingOf } from "../settings";
+import type { Standing } from "../socket";
 import { inverseOf, type Wish } from "./undoing";
 
 export interface ConsoleView {
@@ -35,62 +34,34 @@ const MOST_UNDONE = 50;
 /** Of what is answered only when it fails. */
 const SILENT: ReadonlySet<Wish["do"]> = new Set(["key", "ping"]);
 
-export class ConsoleLink {
-  readonly listener: string;
-  readonly feed = new LiveFeed();
-  readonly screens = new ScreenFeed();
-  readonly settings = new Settings();
-  readonly #demo_id: number;
-  #socket: Socket<ConsoleMessage, ConsoleCommand> | null = null;
-  readonly #told = new Set<() => void>();
+export class ConsoleLink extends DemoLink<ConsoleView, ConsoleMessage, ConsoleCommand> {
   readonly #asked = new Map<number, Wish>();
   readonly #undo: Wish[] = [];
   #number = 0;
-  #take = 0;
-  #view: ConsoleView = {
-    standing: "opening",
-    state: null,
-    onItsWay: [],
-    refusal: null,
-    refused: null,
-    event: null,
-    heard: 0,
-    undoable: false,
-  };
 
   constructor(demo_id: number) {
-    this.#demo_id = demo_id;
-    this.listener = listenerHere(demo_id);
+    const ping = { command: 0, do: "ping" } as const;
+    super(`/api/demos/${demo_id}/console`, ping, listenerHere(demo_id), {
+      standing: "opening",
+      state: null,
+      onItsWay: [],
+      refusal: null,
+      refused: null,
+      event: null,
+      heard: 0,
+      undoable: false,
+    });
   }
-
-  open(): void {
-    this.#socket = new Socket<ConsoleMessage, ConsoleCommand>(
-      `/api/demos/${this.#demo_id}/console`,
-      { command: 0, do: "ping" },
-      {
-        onMessage: (message) => this.#hear(message),
-        onStanding: (standing) => this.#stand(standing),
-        onRefused: (code, reason) => this.#change({ refused: { code, reason } }),
-      },
-    );
-  }
-
-  readonly subscribe = (told: () => void): (() => void) => {
-    this.#told.add(told);
-    return () => this.#told.delete(told);
-  };
-
-  readonly view = (): ConsoleView => this.#view;
 
   /** Asks the server; false where it cannot be asked now. */
   ask(wish: Wish): boolean {
-    const { state } = this.#view;
+    const { state } = this.shown;
     const inverse = state && inverseOf(wish, state);
-    if (!this.#send(wish)) return false;
+    if (!this.#command(wish)) return false;
     if (inverse) {
       this.#undo.push(inverse);
       this.#undo.splice(0, Math.max(0, this.#undo.length - MOST_UNDONE));
-      this.#change({ undoable: true });
+      this.change({ undoable: true });
     }
     return true;
   }
@@ -98,56 +69,53 @@ export class ConsoleLink {
   /** Asks for what was before this console's last change. */
   undo(): void {
     const wish = this.#undo.pop();
-    if (wish) this.#send(wish);
-    this.#change({ undoable: this.#undo.length > 0 });
+    if (wish) this.#command(wish);
+    this.change({ undoable: this.#undo.length > 0 });
   }
 
   forgetRefusal(): void {
-    this.#change({ refusal: null });
+    this.change({ refusal: null });
   }
 
-  close(): void {
-    this.#socket?.close();
-    this.#socket = null;
-  }
-
-  #send(wish: Wish): boolean {
+  #command(wish: Wish): boolean {
     this.#number += 1;
     const command = { ...wish, command: this.#number } as ConsoleCommand;
-    if (!this.#socket?.send(command)) return false;
+    if (!this.send(command)) return false;
     if (SILENT.has(wish.do)) return true;
     this.#asked.set(this.#number, wish);
-    this.#change({ onItsWay: [...this.#asked.values()], refusal: null });
+    this.change({ onItsWay: [...this.#asked.values()], refusal: null });
     return true;
   }
 
-  #stand(standing: Standing): void {
+  protected stand(standing: Standing): void {
     // Whether what was on its way got there, the state will tell.
     this.#asked.clear();
-    this.#change({ standing, onItsWay: [] });
+    this.change({ standing, onItsWay: [] });
     if (standing !== "open") return;
-    this.#send({ do: "hello", listener: this.listener });
-    this.#send({ do: "listen", lane: this.#view.heard });
+    this.#command({ do: "hello", listener: this.listener });
+    this.#command({ do: "listen", lane: this.shown.heard });
   }
 
-  #hear(message: ConsoleMessage): void {
+  protected refuse(code: number, reason: string): void {
+    this.change({ refused: { code, reason } });
+  }
+
+  protected hear(message: ConsoleMessage): void {
     switch (message.type) {
       case "state":
-        this.#beginTake(message.take);
+        this.beginTake(message.take);
         this.settings.take(settingOf(message));
-        this.#change({ state: message, ...this.#overcome(message) });
+        this.change({ state: message, ...this.#overcome(message) });
         return;
       case "moment":
         this.feed.take(message);
         return;
       case "event":
         this.feed.take(message);
-        this.#change({ event: message });
+        this.change({ event: message });
         return;
       case "screen":
-        this.#beginTake(message.take);
-        if (message.from_start) this.screens.writeAll(message.lane, message.data);
-        else this.screens.write(message.lane, message.data);
+        this.write(message.lane, message);
         return;
       case "done":
         this.#answer(message.command, null);
@@ -163,29 +131,17 @@ export class ConsoleLink {
   #answer(command: number | null, refusal: CommandRefused | null): void {
     const wish = command === null ? undefined : this.#asked.get(command);
     if (command !== null) this.#asked.delete(command);
-    const heard = wish?.do === "listen" && !refusal ? wish.lane : this.#view.heard;
-    this.#change({
+    const heard = wish?.do === "listen" && !refusal ? wish.lane : this.shown.heard;
+    this.change({
       heard,
       onItsWay: [...this.#asked.values()],
-      refusal: refusal ?? this.#view.refusal,
+      refusal: refusal ?? this.shown.refusal,
     });
-  }
-
-  #beginTake(take: number): void {
-    // A state may have been written before the newest screen was.
-    if (take <= this.#take) return;
-    this.#take = take;
-    this.screens.clear();
   }
 
   /** What was refused because nothing ran, as a key typed too soon, is no news once it does. */
   #overcome({ stage }: DemoState): Partial<ConsoleView> {
-    const begins = stage === "running" && this.#view.state?.stage !== "running";
+    const begins = stage === "running" && this.shown.state?.stage !== "running";
     return begins ? { refusal: null } : {};
-  }
-
-  #change(changes: Partial<ConsoleView>): void {
-    this.#view = { ...this.#view, ...changes };
-    for (const told of this.#told) told();
   }
 }
