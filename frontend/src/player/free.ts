@@ -3,10 +3,9 @@
 import type { Region } from "./fade";
 import { type Account, type CommonView, Instrument, type Passed } from "./instrument";
 import { type Listening, listen, mayVote, nothingHeard } from "./listening";
-import { type Output, startOutput } from "./output";
+import type { Output } from "./output";
 import { type Member, type Members, membersOf, Pair } from "./pair";
 
-const TICK_MS = 100;
 /** A shorter part is a buzz, not a passage (ITU-R BS.1534-3 asks for the same). */
 export const LEAST_LOOP_SECONDS = 0.5;
 
@@ -23,19 +22,19 @@ export interface FreePast extends Passed, Pick<FreeView, "position_s" | "region"
   readonly listening: Listening;
 }
 
-export class FreeInstrument extends Instrument<FreeView> {
+export class FreeInstrument extends Instrument<FreeView, Pair> {
   readonly kind = "free";
-  readonly duration_s: number;
-  readonly members: readonly Member[];
-  protected readonly context: AudioContext;
-  readonly #pair: Pair;
-  #ticker: ReturnType<typeof setInterval> | undefined;
+  protected readonly tick_ms = 100;
 
   /** @throws RangeError when the buffers are not alike. */
-  constructor({ context, level }: Output, buffers: Members<AudioBuffer>, past?: FreePast) {
+  constructor(output: Output, buffers: Members<AudioBuffer>, past?: FreePast) {
+    const { context, level } = output;
     const heard = past?.listening ?? nothingHeard;
     const pair = new Pair(context, buffers, level, heard.member);
     super(
+      output,
+      buffers,
+      pair,
       {
         listening: { ...heard, playing: false, counted_s: context.currentTime },
         position_s: past?.position_s ?? 0,
@@ -46,45 +45,36 @@ export class FreeInstrument extends Instrument<FreeView> {
       },
       past,
     );
-    this.context = context;
-    this.#pair = pair;
-    this.duration_s = pair.duration_s;
-    this.members = membersOf(buffers);
-    this.watch();
   }
 
-  async play(): Promise<void> {
-    const started = await startOutput();
-    this.show({ blocked: !started });
-    if (!started || this.playing) return;
+  protected begin(): void {
     const { looping, region, position_s } = this.shown;
     const [begin_s, end_s] = looping ? [region.from_s, region.to_s] : [0, this.duration_s];
     const from_s = position_s < begin_s || position_s >= end_s ? begin_s : position_s;
     this.#start(from_s);
-    this.#ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#hear({ type: "play" }, { position_s: from_s });
     this.write("play");
   }
 
   stop(): void {
     if (!this.playing) return;
-    clearInterval(this.#ticker);
-    const position_s = this.#pair.stop();
+    this.rest();
+    const position_s = this.sound.stop();
     this.#hear({ type: "stop" }, { position_s });
     this.write("pause");
   }
 
   /** A member's own button: makes it heard; pressed again, stops or starts it. */
   async press(member: Member): Promise<void> {
-    if (member === this.#pair.heard) return this.toggle();
+    if (member === this.sound.heard) return this.toggle();
     await this.hear(member);
   }
 
   /** Makes a member heard, whatever went before; pressed again, changes nothing. */
   async hear(member: Member): Promise<void> {
     if (!this.members.includes(member)) return;
-    if (member !== this.#pair.heard) {
-      this.#pair.switchTo(member);
+    if (member !== this.sound.heard) {
+      this.sound.switchTo(member);
       this.#hear({ type: "choose", member });
       this.write("switch");
     }
@@ -97,7 +87,7 @@ export class FreeInstrument extends Instrument<FreeView> {
     // Who goes outside the part that repeats wants to hear what is there.
     if (looping && (to_s < region.from_s || to_s >= region.to_s)) this.show({ looping: false });
     if (this.playing) {
-      this.#pair.stop();
+      this.sound.stop();
       if (to_s < this.duration_s) this.#start(to_s);
       else this.#end();
     }
@@ -124,11 +114,11 @@ export class FreeInstrument extends Instrument<FreeView> {
   }
 
   setLooping(looping: boolean): void {
-    const at_s = this.#pair.position();
+    const at_s = this.sound.position();
     this.show({ looping });
     this.write("loop");
     if (at_s === null) return;
-    this.#pair.stop();
+    this.sound.stop();
     this.#start(at_s);
   }
 
@@ -144,23 +134,13 @@ export class FreeInstrument extends Instrument<FreeView> {
   }
 
   past(): FreePast {
-    if (this.playing) this.#tick();
+    if (this.playing) this.tick();
     const { listening, position_s, region, looping } = this.shown;
     return { kind: "free", listening, position_s, region, looping, ...this.passed() };
   }
 
-  override dispose(): void {
-    clearInterval(this.#ticker);
-    this.#pair.dispose();
-    super.dispose();
-  }
-
-  protected get playing(): boolean {
-    return this.#pair.playing;
-  }
-
   protected get place() {
-    return { member: this.#pair.heard, position_s: this.shown.position_s };
+    return { member: this.sound.heard, position_s: this.shown.position_s };
   }
 
   #chooseRegion({ from_s, to_s }: Region): void {
@@ -172,17 +152,17 @@ export class FreeInstrument extends Instrument<FreeView> {
 
   #start(from_s: number): void {
     const { looping, region } = this.shown;
-    this.#pair.start(from_s, { loop: looping ? region : null, onEnded: () => this.#end() });
+    this.sound.start(from_s, { loop: looping ? region : null, onEnded: () => this.#end() });
   }
 
   #end(): void {
-    clearInterval(this.#ticker);
+    this.rest();
     this.#hear({ type: "stop" }, { position_s: this.duration_s });
     this.write("ended");
   }
 
-  #tick(): void {
-    const position_s = this.#pair.position();
+  protected tick(): void {
+    const position_s = this.sound.position();
     this.#hear({ type: "tick" }, position_s === null ? {} : { position_s });
   }
 

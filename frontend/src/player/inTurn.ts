@@ -2,12 +2,10 @@
 // and in this order, as often as the listener wants.
 // SPDX-License-Identifier: Apache-2.0
 import { type Account, type CommonView, Instrument, type Passed } from "./instrument";
-import { type Output, startOutput } from "./output";
+import type { Output } from "./output";
 import { type Member, type Members, membersOf } from "./pair";
 import { Sequence } from "./sequence";
 import { type Turn, turnAt } from "./turns";
-
-const TICK_MS = 50;
 
 export interface InTurnView extends CommonView {
   /** Where it is; null before the first start and after a stop. */
@@ -23,44 +21,33 @@ export interface InTurnPast extends Passed {
   readonly heard: InTurnView["heard"];
 }
 
-export class InTurnInstrument extends Instrument<InTurnView> {
+export class InTurnInstrument extends Instrument<InTurnView, Sequence> {
   readonly kind = "in_turn";
-  readonly duration_s: number;
-  readonly members: readonly Member[];
-  protected readonly context: AudioContext;
-  readonly #sequence: Sequence;
+  protected readonly tick_ms = 50;
   readonly #plays: Record<Member, number>;
-  #ticker: ReturnType<typeof setInterval> | undefined;
 
   /** @throws RangeError when the buffers are not alike. */
-  constructor({ context, level }: Output, buffers: Members<AudioBuffer>, past?: InTurnPast) {
+  constructor(output: Output, buffers: Members<AudioBuffer>, past?: InTurnPast) {
+    const sequence = new Sequence(output.context, buffers, output.level);
     const heard = past?.heard ?? { first: 0, second: 0 };
     const mayVote = membersOf(buffers).every((member) => heard[member] > 0);
-    super({ turn: null, playing: false, heard, blocked: false, mayVote }, past);
+    const view = { turn: null, playing: false, heard, blocked: false, mayVote };
+    super(output, buffers, sequence, view, past);
     this.#plays = { ...(past?.plays ?? { first: 0, second: 0 }) };
-    this.context = context;
-    this.#sequence = new Sequence(context, buffers, level);
-    this.duration_s = this.#sequence.duration_s;
-    this.members = membersOf(buffers);
-    this.watch();
   }
 
-  /** Plays everything from the beginning. */
-  async play(): Promise<void> {
-    const started = await startOutput();
-    this.show({ blocked: !started });
-    if (!started || this.playing) return;
-    this.#sequence.start(() => this.#end());
-    this.#ticker = setInterval(() => this.#follow(this.#sequence.elapsed() ?? 0), TICK_MS);
+  /** Everything from the beginning. */
+  protected begin(): void {
+    this.sound.start(() => this.#end());
     this.show({ playing: true, turn: null });
     this.#follow(0);
   }
 
   stop(): void {
     if (!this.playing) return;
-    this.#follow(this.#sequence.elapsed() ?? 0);
-    clearInterval(this.#ticker);
-    this.#sequence.stop();
+    this.tick();
+    this.rest();
+    this.sound.stop();
     this.write("pause");
     this.show({ playing: false, turn: null });
   }
@@ -80,25 +67,19 @@ export class InTurnInstrument extends Instrument<InTurnView> {
     return { kind: "in_turn", plays: { ...this.#plays }, heard, ...this.passed() };
   }
 
-  override dispose(): void {
-    clearInterval(this.#ticker);
-    this.#sequence.dispose();
-    super.dispose();
-  }
-
-  protected get playing(): boolean {
-    return this.#sequence.playing;
-  }
-
   protected get place() {
     const { turn } = this.shown;
     return { member: turn?.member ?? "first", position_s: turn?.position_s ?? 0 } as const;
   }
 
   #end(): void {
-    clearInterval(this.#ticker);
+    this.rest();
     this.#follow(Number.POSITIVE_INFINITY);
     this.show({ playing: false });
+  }
+
+  protected tick(): void {
+    this.#follow(this.sound.elapsed() ?? 0);
   }
 
   /** Shows where the sequence is, and writes down what began and ended on the way. */

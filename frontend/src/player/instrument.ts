@@ -1,8 +1,8 @@
 // What every player has, however its sounds are played: something to show, an
 // account of how the listener came to an answer, and a journal of every action.
 // SPDX-License-Identifier: Apache-2.0
-import { outputLatency_ms } from "./output";
-import type { Member } from "./pair";
+import { type Output, outputLatency_ms, startOutput } from "./output";
+import { type Member, type Members, membersOf } from "./pair";
 
 /** More than the server takes would cost the vote; the counts go on regardless. */
 const JOURNAL_LIMIT = 1_900;
@@ -50,21 +50,46 @@ export interface Account extends Counts {
   readonly events: Entry[];
 }
 
+/** What an instrument plays on. */
+interface Sound {
+  readonly duration_s: number;
+  readonly playing: boolean;
+  dispose(): void;
+}
+
 /** Shows a view, keeps the journal, and notices what takes the listener's ear
  * or eye away: a call or another tab can take the sound, and one can look away. */
-export abstract class Instrument<View extends CommonView = CommonView> {
-  protected abstract readonly context: AudioContext;
+export abstract class Instrument<
+  View extends CommonView = CommonView,
+  Played extends Sound = Sound,
+> {
+  readonly duration_s: number;
+  readonly members: readonly Member[];
+  protected readonly context: AudioContext;
+  protected readonly sound: Played;
   protected shown: View;
   readonly #since_ms: number;
   readonly #journal: Entry[];
   readonly #listeners = new Set<() => void>();
+  #ticker: ReturnType<typeof setInterval> | undefined;
   #letGo = () => {};
 
-  constructor(view: View, past?: Passed) {
+  constructor(
+    { context }: Output,
+    buffers: Members<AudioBuffer>,
+    sound: Played,
+    view: View,
+    past?: Passed,
+  ) {
+    this.context = context;
+    this.sound = sound;
+    this.duration_s = sound.duration_s;
+    this.members = membersOf(buffers);
     this.shown = view;
     const away_ms = past ? Math.max(0, Date.now() - past.epoch_ms) : 0;
     this.#since_ms = performance.now() - (past?.at_ms ?? 0) - away_ms;
     this.#journal = [...(past?.journal ?? [])];
+    this.#watch();
   }
 
   readonly view = (): View => this.shown;
@@ -74,15 +99,28 @@ export abstract class Instrument<View extends CommonView = CommonView> {
     return () => this.#listeners.delete(listener);
   };
 
-  abstract readonly duration_s: number;
-  abstract play(): Promise<void>;
   abstract stop(): void;
   abstract account(): Account;
   /** What the next instrument of this trial goes on with. */
   abstract past(): Passed;
-  protected abstract get playing(): boolean;
+  protected abstract begin(): void;
+  /** How often `tick` is called while it plays. */
+  protected abstract readonly tick_ms: number;
+  protected abstract tick(): void;
   /** Where an action that happens now belongs. */
   protected abstract get place(): { readonly member: Member; readonly position_s: number };
+
+  protected get playing(): boolean {
+    return this.sound.playing;
+  }
+
+  async play(): Promise<void> {
+    const started = await startOutput();
+    this.show({ blocked: !started });
+    if (!started || this.playing) return;
+    this.begin();
+    this.#ticker = setInterval(() => this.tick(), this.tick_ms);
+  }
 
   /** Starts the sound, or stops it. */
   async toggle(): Promise<void> {
@@ -91,11 +129,18 @@ export abstract class Instrument<View extends CommonView = CommonView> {
   }
 
   dispose(): void {
+    this.rest();
+    this.sound.dispose();
     this.#letGo();
     this.#listeners.clear();
   }
 
-  protected watch(): void {
+  /** Nothing more is to be told until it plays again. */
+  protected rest(): void {
+    clearInterval(this.#ticker);
+  }
+
+  #watch(): void {
     const { context } = this;
     const sound = () => this.show({ blocked: this.playing && context.state !== "running" });
     const sight = () => this.write(document.hidden ? "hidden" : "visible");
