@@ -6,10 +6,8 @@ import { Choice } from "./Choice";
 import { CDF_PX, type CdfChoice, drawCdf, type LatencyOf, type WeightedBy } from "./drawCdf";
 import { LaneFiguresTable } from "./FiguresTable";
 import { FELT_ROWS, latencyRows } from "./figures";
-import { stillPainting } from "./painting";
-import type { ScaleSettings } from "./pictures";
 import { SCALES, type ScaleName } from "./scaleChoice";
-import { type ChartProps, usePainting } from "./usePainting";
+import { type ChartProps, useStillPainting } from "./usePainting";
 
 const OF: Readonly<Record<LatencyOf, string>> = {
   application: "application",
@@ -21,21 +19,12 @@ const WEIGHTED: Readonly<Record<WeightedBy, string>> = {
   byte: "bytes",
 };
 
-type CdfSettings = ScaleSettings & CdfChoice;
-
 const LEGEND = [{ text: "Thick: whole take. Thin: last minute" }];
 
 export function CdfChart(props: ChartProps) {
-  const { view, lanes } = props;
   const [own, choices] = useCdfChoice();
   const { of, weighted } = own;
-  const painting = usePainting(props, own, (view, settings: CdfSettings) =>
-    stillPainting(view, {
-      look: () => JSON.stringify(settings),
-      draw: (pen, now_ms, size, palette, naming) =>
-        drawCdf(pen, { ...settings, ...naming, store: view.feed.store, now_ms }, size, palette),
-    }),
-  );
+  const painting = useStillPainting(props, own, drawCdf);
   return (
     <ChartCard
       chart={props}
@@ -47,8 +36,7 @@ export function CdfChart(props: ChartProps) {
       legend={LEGEND}
       table={
         <LaneFiguresTable
-          view={view}
-          lanes={lanes}
+          chart={props}
           rows={of === "felt" ? FELT_ROWS : latencyRows(weighted)}
           caption="Quantiles of latency"
         />

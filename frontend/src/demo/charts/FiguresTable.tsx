@@ -8,98 +8,85 @@ import { Table } from "../../design/Table";
 import type { Lane } from "../feed/lane";
 import styles from "./FiguresTable.module.css";
 import type { Cell, Row } from "./figures";
-import { type DemoLane, keptLanes, titleOf } from "./lanes";
-import type { ChartView } from "./view";
+import { keptLanes, titleOf } from "./lanes";
+import type { ChartProps } from "./usePainting";
 
-interface FiguresTableProps {
-  readonly view: ChartView;
-  readonly lanes: readonly DemoLane[];
+interface FiguresTableProps<Source> {
+  readonly chart: Pick<ChartProps, "view" | "lanes">;
+  readonly rows: readonly Row<Source>[];
   readonly caption: string;
 }
 
-function useFigures({ view, lanes }: FiguresTableProps): ReturnType<typeof keptLanes> {
-  const { store } = view.feed;
-  useSyncExternalStore(store.subscribe, store.figuresVersion);
-  return keptLanes(lanes, store);
-}
-
-/** What the agent computed of each lane: of the whole take, and of its last minute. */
-export function LaneFiguresTable(
-  props: FiguresTableProps & { readonly rows: readonly Row<LaneFigures>[] },
-) {
-  const shown = useFigures(props);
-  const { rows, caption } = props;
-  return (
-    <Table label={caption} aria-live="off" className={styles.figures}>
-      <thead>
-        <tr>
-          <td />
-          {shown.map(([lane]) => (
-            <th key={lane.letter} scope="colgroup" colSpan={2}>
-              {titleOf(lane)}
-            </th>
-          ))}
-        </tr>
-        <tr>
-          <td />
-          {shown.flatMap(([{ letter }]) => [
-            <th key={`${letter} whole`} scope="col">
-              Whole take
-            </th>,
-            <th key={`${letter} minute`} scope="col">
-              Last minute
-            </th>,
-          ])}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, of }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            {shown.flatMap(([{ letter }, { figures }]) =>
-              [figures?.whole, figures?.last_minute].map((part, column) => (
-                <Figure
-                  key={`${letter} ${column === 0 ? "whole" : "minute"}`}
-                  cell={part ? of(part) : null}
-                />
-              )),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-interface StateTableProps<Source> extends FiguresTableProps {
-  readonly rows: readonly Row<Source>[];
+interface Column<Source> {
+  /** "": the only one of its lane. */
+  readonly name: string;
   readonly of: (lane: Lane) => Source | null;
 }
 
+/** What the agent computed of each lane: of the whole take, and of its last minute. */
+const COMPUTED: readonly Column<LaneFigures>[] = [
+  { name: "Whole take", of: ({ figures }) => figures?.whole ?? null },
+  { name: "Last minute", of: ({ figures }) => figures?.last_minute ?? null },
+];
+
+export const LaneFiguresTable = (props: FiguresTableProps<LaneFigures>) => (
+  <FiguresTable {...props} columns={COMPUTED} />
+);
+
+interface StateTableProps<Source> extends FiguresTableProps<Source> {
+  readonly of: Column<Source>["of"];
+}
+
 /** One column a lane. */
-export function StateTable<Source>(props: StateTableProps<Source>) {
-  const shown = useFigures(props);
-  const { rows, of, caption } = props;
+export const StateTable = <Source,>({ of, ...props }: StateTableProps<Source>) => (
+  <FiguresTable {...props} columns={[{ name: "", of }]} />
+);
+
+function FiguresTable<Source>({
+  chart: { view, lanes },
+  rows,
+  caption,
+  columns,
+}: FiguresTableProps<Source> & { readonly columns: readonly Column<Source>[] }) {
+  const { store } = view.feed;
+  useSyncExternalStore(store.subscribe, store.figuresVersion);
+  const shown = keptLanes(lanes, store);
+  const several = columns.length > 1;
+  const cells = shown.flatMap(([{ letter }, lane]) =>
+    columns.map(({ name, of }) => ({ key: `${letter} ${name}`, name, source: of(lane) })),
+  );
   return (
     <Table label={caption} aria-live="off" className={styles.figures}>
       <thead>
         <tr>
           <td />
           {shown.map(([lane]) => (
-            <th key={lane.letter} scope="col">
+            <th
+              key={lane.letter}
+              {...(several ? { scope: "colgroup", colSpan: columns.length } : { scope: "col" })}
+            >
               {titleOf(lane)}
             </th>
           ))}
         </tr>
+        {several && (
+          <tr>
+            <td />
+            {cells.map(({ key, name }) => (
+              <th key={key} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        )}
       </thead>
       <tbody>
         {rows.map((row) => (
           <tr key={row.name}>
             <th scope="row">{row.name}</th>
-            {shown.map(([{ letter }, lane]) => {
-              const source = of(lane);
-              return <Figure key={letter} cell={source ? row.of(source) : null} />;
-            })}
+            {cells.map(({ key, source }) => (
+              <Figure key={key} cell={source && row.of(source)} />
+            ))}
           </tr>
         ))}
       </tbody>

@@ -18,10 +18,9 @@ import { type DemoLane, keptLanes } from "./lanes";
 import { PACKET_ENTRIES, SOUND_ENTRIES } from "./legendEntries";
 import { PacketDetails } from "./PacketDetails";
 import { ladderSentence } from "./packetWords";
-import { timePainting } from "./painting";
-import { type LadderSettings, ladderPicture } from "./pictures";
+import { ladderPicture } from "./pictures";
 import { Surface } from "./Surface";
-import { type ChartProps, useLaneCount, usePainting, useShown } from "./usePainting";
+import { type ChartProps, useLaneCount, useShown, useTimePainting } from "./usePainting";
 import type { ChartView } from "./view";
 
 /** How much of what is shown lies after a packet that was come to by keys. */
@@ -41,9 +40,7 @@ interface LadderChartProps extends ChartProps {
 
 export function LadderChart(props: LadderChartProps) {
   const { view, lanes, sound } = props;
-  const painting = usePainting(props, { sound }, (own, settings: LadderSettings) =>
-    timePainting(own, ladderPicture(own, settings)),
-  );
+  const painting = useTimePainting(props, { sound }, ladderPicture);
   const height_px = ladderHeight(Math.max(1, useLaneCount(view)), sound);
   const { chosen } = useShown(view);
   const details = useId();
@@ -60,16 +57,10 @@ export function LadderChart(props: LadderChartProps) {
       laneLegend={false}
       table={
         <>
-          <LaneFiguresTable
-            view={view}
-            lanes={lanes}
-            rows={PACKET_ROWS}
-            caption="Packets, figures"
-          />
+          <LaneFiguresTable chart={props} rows={PACKET_ROWS} caption="Packets, figures" />
           {sound && (
             <StateTable
-              view={view}
-              lanes={lanes}
+              chart={props}
               rows={SOUND_ROWS}
               of={({ playout }) => playout}
               caption="Sound of the take, figures"

@@ -7,10 +7,9 @@ import { LATENCY_PX } from "./drawLatency";
 import { LaneFiguresTable } from "./FiguresTable";
 import { latencyRows } from "./figures";
 import { HistoryChoice } from "./HistoryChoice";
-import { timePainting } from "./painting";
 import { latencyPicture } from "./pictures";
 import { SCALES, type ScaleName } from "./scaleChoice";
-import { type ChartProps, usePainting } from "./usePainting";
+import { type ChartProps, useTimePainting } from "./usePainting";
 
 const LEGEND = [
   { text: "Line: until the application can read it. Dots: until its packet arrived" },
@@ -18,11 +17,9 @@ const LEGEND = [
 const ROWS = latencyRows("message");
 
 export function LatencyOverTime(props: ChartProps) {
-  const { view, lanes } = props;
   const [scale, setScale] = useState<ScaleName>("linear");
-  const painting = usePainting(props, { logarithmic: scale === "logarithmic" }, (own, settings) =>
-    timePainting(own, latencyPicture(own, settings)),
-  );
+  const logarithmic = scale === "logarithmic";
+  const painting = useTimePainting(props, { logarithmic }, latencyPicture);
   return (
     <ChartCard
       chart={props}
@@ -32,18 +29,13 @@ export function LatencyOverTime(props: ChartProps) {
       label="Latency of each message over time, by lane; the table has its figures"
       choices={
         <>
-          <HistoryChoice view={view} />
+          <HistoryChoice view={props.view} />
           <Choice name="Scale" options={SCALES} chosen={scale} onChoose={setScale} />
         </>
       }
       legend={LEGEND}
       table={
-        <LaneFiguresTable
-          view={view}
-          lanes={lanes}
-          rows={ROWS}
-          caption="Latency of the messages, figures"
-        />
+        <LaneFiguresTable chart={props} rows={ROWS} caption="Latency of the messages, figures" />
       }
     />
   );

@@ -5,17 +5,13 @@ import { SOCKETS_PX } from "./drawSockets";
 import { StateTable } from "./FiguresTable";
 import { SOCKET_ROWS } from "./figures";
 import { HistoryChoice } from "./HistoryChoice";
-import { timePainting } from "./painting";
 import { socketsPicture } from "./pictures";
-import { type ChartProps, usePainting } from "./usePainting";
+import { type ChartProps, useTimePainting } from "./usePainting";
 
 const LEGEND = [{ text: "Triangle: the timer was doubled, with how many times it is as long" }];
 
 export function SocketsChart(props: ChartProps) {
-  const { view, lanes } = props;
-  const painting = usePainting(props, {}, (own, settings) =>
-    timePainting(own, socketsPicture(own, settings)),
-  );
+  const painting = useTimePainting(props, {}, socketsPicture);
   return (
     <ChartCard
       chart={props}
@@ -23,12 +19,11 @@ export function SocketsChart(props: ChartProps) {
       painting={painting}
       height_px={SOCKETS_PX}
       label="Packets in flight, congestion window and retransmission timeout over time, by lane; the table has what they are now"
-      choices={<HistoryChoice view={view} />}
+      choices={<HistoryChoice view={props.view} />}
       legend={LEGEND}
       table={
         <StateTable
-          view={view}
-          lanes={lanes}
+          chart={props}
           rows={SOCKET_ROWS}
           of={({ sockets }) => sockets.last ?? null}
           caption="Sockets now"

@@ -15,8 +15,9 @@ import {
   lookOfPacket,
   type PacketLook,
 } from "./packetLook";
+import type { DrawLayer } from "./painting";
 import type { Palette } from "./palette";
-import { addMark, drawText, type Pen, type Size } from "./pen";
+import { addMark, drawText, type Pen } from "./pen";
 import type { Stretch } from "./stretch";
 import type { ChosenPacket } from "./view";
 
@@ -47,13 +48,8 @@ interface Drawn {
 }
 
 /** What lies in a stretch of time. */
-export function drawLadderStretch(
-  pen: Pen,
-  { store, lanes, buffer_most_ms }: LadderModel,
-  stretch: Stretch,
-  size: Size,
-  palette: Palette,
-): void {
+export const drawLadderStretch: DrawLayer<LadderModel> = (pen, model, stretch, size, palette) => {
+  const { store, lanes, buffer_most_ms } = model;
   drawGround(pen, stretch, size.height, palette);
   for (const [place, [lane, kept]] of keptLanes(lanes, store).entries()) {
     const rails = railsOf(place, buffer_most_ms !== null);
@@ -82,7 +78,7 @@ export function drawLadderStretch(
     }
     drawLost(pen, lost, palette);
   }
-}
+};
 
 function drawRails(
   pen: Pen,
@@ -180,13 +176,7 @@ function drawLost(pen: Pen, lines: readonly Line[], palette: Palette): void {
 }
 
 /** What does not move with time, and what is chosen. */
-export function drawLadderOver(
-  pen: Pen,
-  model: LadderModel,
-  stretch: Stretch,
-  size: Size,
-  palette: Palette,
-): void {
+export const drawLadderOver: DrawLayer<LadderModel> = (pen, model, stretch, size, palette) => {
   const { store, lanes, chosen, buffer_most_ms } = model;
   const sound = buffer_most_ms !== null;
   if (chosen) drawChosen(pen, model, chosen, stretch, palette);
@@ -213,7 +203,7 @@ export function drawLadderOver(
     if (sound) drawSoundWords(pen, kept, rails.sound, buffer_most_ms, stretch, size, palette);
   }
   drawEvents(pen, model, stretch, size, palette, 1);
-}
+};
 
 function drawChosen(
   pen: Pen,

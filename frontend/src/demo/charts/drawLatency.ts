@@ -4,16 +4,15 @@
 
 import type { MessagePassage } from "../../api/generated";
 import type { Lane } from "../feed/lane";
-import type { Ring } from "../feed/ring";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
 import { drawLetters } from "./drawLetters";
 import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
-import type { Palette } from "./palette";
+import type { DrawLayer } from "./painting";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
 import { addMark, type Pen, type Size } from "./pen";
 import type { ValueScale } from "./scales";
-import { type Stretch, xOf } from "./stretch";
+import { type Stretch, within, xOf } from "./stretch";
 import { type Point, thinned } from "./thinning";
 
 export const LATENCY_PX = 240;
@@ -38,13 +37,7 @@ const panelOf = ({ scale, store }: LatencyModel, size: Size): Panel => ({
   title: hasEchoes(store) ? "Echo of each key, ms" : "Latency of each message, ms",
 });
 
-export function drawLatencyStretch(
-  pen: Pen,
-  model: LatencyModel,
-  stretch: Stretch,
-  size: Size,
-  palette: Palette,
-): void {
+export const drawLatencyStretch: DrawLayer<LatencyModel> = (pen, model, stretch, size, palette) => {
   const panel = panelOf(model, size);
   drawGround(pen, stretch, size.height, palette);
   drawPanelLines(pen, panel, (stretch.to_ms - stretch.from_ms) * stretch.px_per_ms, palette);
@@ -62,22 +55,7 @@ export function drawLatencyStretch(
     pen.setLineDash([...dashOf(lane)]);
     drawApplication(pen, kept, panel, stretch);
   }
-}
-
-/** Messages of a stretch, with one more on each side so that lines go on. */
-function* within<Item extends { readonly number: number }>(
-  row: Ring<Item>,
-  at: (item: Item) => number,
-  stretch: Stretch,
-): Iterable<Item> {
-  const first = Math.max(0, row.lowerBound(at, stretch.from_ms) - 1);
-  for (let index = first; index < row.length; index++) {
-    const item = row.at(index);
-    if (!item || at(item) > stretch.now_ms) return;
-    yield item;
-    if (at(item) > stretch.to_ms) return;
-  }
-}
+};
 
 const sentOf = ({ sent_ms }: MessagePassage) => sent_ms;
 
@@ -133,19 +111,13 @@ function drawEchoes(pen: Pen, lane: Lane, panel: Panel, stretch: Stretch): void 
   pen.fill();
 }
 
-export function drawLatencyOver(
-  pen: Pen,
-  model: LatencyModel,
-  stretch: Stretch,
-  size: Size,
-  palette: Palette,
-): void {
+export const drawLatencyOver: DrawLayer<LatencyModel> = (pen, model, stretch, size, palette) => {
   const panel = panelOf(model, size);
   drawPanelNumbers(pen, panel, palette);
   const newest = (lane: Lane) => newest_ms(lane, stretch.now_ms);
   drawLetters(pen, panel, keptLanes(model.lanes, model.store), newest, size.width, palette);
   drawEvents(pen, model, stretch, size, palette);
-}
+};
 
 /** How late the newest thing was, for the letter at the end of a line. */
 function newest_ms(lane: Lane, now_ms: number): number | null {

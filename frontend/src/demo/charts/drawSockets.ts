@@ -9,10 +9,10 @@ import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
 import { drawLetters } from "./drawLetters";
 import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
-import type { Palette } from "./palette";
+import type { DrawLayer } from "./painting";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
 import { addMark, drawText, type Pen, type Size } from "./pen";
-import { type Stretch, xOf } from "./stretch";
+import { type Stretch, within, xOf } from "./stretch";
 
 export const SOCKETS_PX = 350;
 const HEAD_PX = 52;
@@ -64,13 +64,7 @@ function panelsOf({ reach }: SocketsModel, size: Size): SocketPanel[] {
   });
 }
 
-export function drawSocketsStretch(
-  pen: Pen,
-  model: SocketsModel,
-  stretch: Stretch,
-  size: Size,
-  palette: Palette,
-): void {
+export const drawSocketsStretch: DrawLayer<SocketsModel> = (pen, model, stretch, size, palette) => {
   const width = (stretch.to_ms - stretch.from_ms) * stretch.px_per_ms;
   drawGround(pen, stretch, size.height, palette);
   for (const panel of panelsOf(model, size)) {
@@ -83,17 +77,10 @@ export function drawSocketsStretch(
     }
   }
   drawBackoffs(pen, model, stretch, size, palette);
-}
+};
 
-function* statesIn({ sockets }: Lane, stretch: Stretch): Iterable<SocketState> {
-  const first = Math.max(0, sockets.lowerBound(({ at_ms }) => at_ms, stretch.from_ms) - 1);
-  for (let index = first; index < sockets.length; index++) {
-    const state = sockets.at(index);
-    if (!state || state.at_ms > stretch.now_ms) return;
-    yield state;
-    if (state.at_ms > stretch.to_ms) return;
-  }
-}
+const statesIn = ({ sockets }: Lane, stretch: Stretch): Iterable<SocketState> =>
+  within(sockets, ({ at_ms }) => at_ms, stretch);
 
 /** A value holds until the next one was read. */
 function drawSteps(pen: Pen, lane: Lane, panel: SocketPanel, stretch: Stretch): void {
@@ -114,13 +101,7 @@ function drawSteps(pen: Pen, lane: Lane, panel: SocketPanel, stretch: Stretch): 
 }
 
 /** A triangle where a timer was doubled, with how often by then. */
-function drawBackoffs(
-  pen: Pen,
-  model: SocketsModel,
-  stretch: Stretch,
-  size: Size,
-  palette: Palette,
-): void {
+const drawBackoffs: DrawLayer<SocketsModel> = (pen, model, stretch, size, palette) => {
   const panel = panelsOf(model, size)[2];
   if (!panel) return;
   for (const [lane, kept] of keptLanes(model.lanes, model.store)) {
@@ -143,15 +124,9 @@ function drawBackoffs(
       before = state.backoff;
     }
   }
-}
+};
 
-export function drawSocketsOver(
-  pen: Pen,
-  model: SocketsModel,
-  stretch: Stretch,
-  size: Size,
-  palette: Palette,
-): void {
+export const drawSocketsOver: DrawLayer<SocketsModel> = (pen, model, stretch, size, palette) => {
   for (const panel of panelsOf(model, size)) {
     drawPanelNumbers(pen, panel, palette);
     const newest = ({ sockets }: Lane) => {
@@ -161,7 +136,7 @@ export function drawSocketsOver(
     drawLetters(pen, panel, keptLanes(model.lanes, model.store), newest, size.width, palette);
   }
   drawEvents(pen, model, stretch, size, palette);
-}
+};
 
 /** The highest of each value between two instants. */
 export function socketReach(store: FeedStore, from_ms: number, to_ms: number): SocketReach {

@@ -27,20 +27,29 @@ export interface Painting {
 }
 
 /** The stretch of time that a model is of. */
-interface Shown {
+export interface ShownStretch {
   readonly now_ms: number;
   readonly shown_ms: number;
 }
 
+/** Draws one of a picture's two layers. */
+export type DrawLayer<Model> = (
+  pen: Pen,
+  model: Model,
+  stretch: Stretch,
+  size: Size,
+  palette: Palette,
+) => void;
+
 /** A picture that moves with time. */
-export interface TimePicture<Model extends Shown> {
+export interface TimePicture<Model extends ShownStretch> {
   shown_ms(): number;
   /** Asked once a frame, before the model; says what the drawing depends on besides time,
    * data and size. */
   look(now_ms: number): string;
   model(now_ms: number): Model;
-  drawStretch(pen: Pen, model: Model, stretch: Stretch, size: Size, palette: Palette): void;
-  drawOver(pen: Pen, model: Model, stretch: Stretch, size: Size, palette: Palette): void;
+  readonly drawStretch: DrawLayer<Model>;
+  readonly drawOver: DrawLayer<Model>;
 }
 
 /** What drew the last picture, and whether the next one would be another. */
@@ -65,7 +74,7 @@ function scaled(context: CanvasRenderingContext2D, ratio: number, draw: () => vo
 }
 
 /** Both layers of a picture, one over the other. */
-export function drawWhole<Model extends Shown>(
+export function drawWhole<Model extends ShownStretch>(
   pen: Pen,
   { drawStretch, drawOver }: Pick<TimePicture<Model>, "drawStretch" | "drawOver">,
   model: Model,
@@ -77,7 +86,7 @@ export function drawWhole<Model extends Shown>(
   drawOver(pen, model, stretch, size, palette);
 }
 
-export function timePainting<Model extends Shown>(
+export function timePainting<Model extends ShownStretch>(
   view: ChartView,
   picture: TimePicture<Model>,
 ): Painting {

@@ -52,9 +52,15 @@ function seldom<Value>(view: ChartView, measure: (now_ms: number) => Value) {
   };
 }
 
+/** What the models of all three begin with. */
+const shownBy =
+  ({ feed: { store } }: ChartView, { lanes }: Settings, shown_ms: () => number) =>
+  (now_ms: number) => ({ store, lanes, now_ms, shown_ms: shown_ms() });
+
 export function ladderPicture(view: ChartView, settings: LadderSettings): TimePicture<LadderModel> {
   const { store } = view.feed;
   const shown_ms = () => view.shown().ladder_ms;
+  const shown = shownBy(view, settings, shown_ms);
   let most_ms = 0;
   const measure = seldom(view, (now_ms) => {
     const highest_ms = bufferReach_ms(store, now_ms - 60_000, now_ms);
@@ -71,10 +77,7 @@ export function ladderPicture(view: ChartView, settings: LadderSettings): TimePi
       return `${namesOf(settings.lanes)} ${picked} ${buffer_most_ms(now_ms)}`;
     },
     model: (now_ms) => ({
-      store,
-      lanes: settings.lanes,
-      now_ms,
-      shown_ms: shown_ms(),
+      ...shown(now_ms),
       chosen: view.shown().chosen,
       buffer_most_ms: buffer_most_ms(now_ms),
     }),
@@ -89,6 +92,7 @@ export function latencyPicture(
 ): TimePicture<LatencyModel> {
   const { store } = view.feed;
   const shown_ms = () => view.shown().history_ms;
+  const shown = shownBy(view, settings, shown_ms);
   let [most, least] = [0, 0];
   const measure = seldom(view, (now_ms) => {
     const reach = latencyReach(store, now_ms - shown_ms(), now_ms);
@@ -104,13 +108,7 @@ export function latencyPicture(
   return {
     shown_ms,
     look: (now_ms) => `${namesOf(settings.lanes)} ${JSON.stringify(scaleOf(now_ms))}`,
-    model: (now_ms) => ({
-      store,
-      lanes: settings.lanes,
-      now_ms,
-      shown_ms: shown_ms(),
-      scale: scaleOf(now_ms),
-    }),
+    model: (now_ms) => ({ ...shown(now_ms), scale: scaleOf(now_ms) }),
     drawStretch: drawLatencyStretch,
     drawOver: drawLatencyOver,
   };
@@ -119,6 +117,7 @@ export function latencyPicture(
 export function socketsPicture(view: ChartView, settings: Settings): TimePicture<SocketsModel> {
   const { store } = view.feed;
   const shown_ms = () => view.shown().history_ms;
+  const shown = shownBy(view, settings, shown_ms);
   let reach: SocketReach = { in_flight: 0, cwnd: 0, rto_ms: 0 };
   const measure = seldom(view, (now_ms) => {
     const found = socketReach(store, now_ms - shown_ms(), now_ms);
@@ -132,13 +131,7 @@ export function socketsPicture(view: ChartView, settings: Settings): TimePicture
   return {
     shown_ms,
     look: (now_ms) => `${namesOf(settings.lanes)} ${JSON.stringify(measure(now_ms))}`,
-    model: (now_ms) => ({
-      store,
-      lanes: settings.lanes,
-      now_ms,
-      shown_ms: shown_ms(),
-      reach: measure(now_ms),
-    }),
+    model: (now_ms) => ({ ...shown(now_ms), reach: measure(now_ms) }),
     drawStretch: drawSocketsStretch,
     drawOver: drawSocketsOver,
   };

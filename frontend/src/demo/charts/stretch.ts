@@ -1,5 +1,6 @@
 // A stretch of the demo's time and where its instants lie. Pure.
 // SPDX-License-Identifier: Apache-2.0
+import type { Ring } from "../feed/ring";
 
 export interface Stretch {
   readonly from_ms: number;
@@ -11,6 +12,21 @@ export interface Stretch {
 
 export const xOf = (at_ms: number, stretch: Stretch): number =>
   (at_ms - stretch.from_ms) * stretch.px_per_ms;
+
+/** What a row has of a stretch, with one more on each side so that lines go on. */
+export function* within<Item>(
+  row: Ring<Item>,
+  at: (item: Item) => number,
+  stretch: Stretch,
+): Iterable<Item> {
+  const first = Math.max(0, row.lowerBound(at, stretch.from_ms) - 1);
+  for (let index = first; index < row.length; index++) {
+    const item = row.at(index);
+    if (!item || at(item) > stretch.now_ms) return;
+    yield item;
+    if (at(item) > stretch.to_ms) return;
+  }
+}
 
 /** Round steps of time, in ms. */
 const STEPS_MS = [
