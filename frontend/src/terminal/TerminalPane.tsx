@@ -4,6 +4,7 @@
 
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from "react";
+import column from "../design/column.module.css";
 import look from "../design/look.module.css";
 import { useSay } from "../language/Speaking";
 import { WAY_OUT } from "./keyboard";
@@ -33,7 +34,7 @@ export function TerminalPane({ session, onWayOut }: TerminalPaneProps) {
     glass.current.querySelector("textarea")?.setAttribute("aria-describedby", help);
   }, [session, label, help]);
   return (
-    <div className={styles.terminal}>
+    <div className={clsx(column.column, styles.terminal)}>
       <div
         className={view.focused ? clsx(styles.glass, styles.focused) : styles.glass}
         data-testid="glass"

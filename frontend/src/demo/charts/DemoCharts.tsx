@@ -2,11 +2,12 @@
 // page may put where it likes, and the others.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import { useEffect, useMemo, useRef } from "react";
+import column from "../../design/column.module.css";
 import type { Feed } from "../feed/feed";
 import { CdfChart } from "./CdfChart";
 import styles from "./DemoCharts.module.css";
-import demoCharts from "./demoCharts.module.css";
 import { FeltChart } from "./FeltChart";
 import { eachFrame } from "./frames";
 import { LadderChart } from "./LadderChart";
@@ -27,7 +28,7 @@ interface DemoChartsProps extends Omit<PacketChartsProps, "view"> {
 export function DemoCharts({ feed, lanes, about, sound }: DemoChartsProps) {
   const view = useChartView(feed);
   return (
-    <div className={demoCharts.charts} data-testid="demo-charts">
+    <div className={column.column} data-testid="demo-charts">
       <PacketCharts view={view} lanes={lanes} about={about} sound={sound} />
       <FigureCharts view={view} lanes={lanes} about={about} />
     </div>
@@ -64,7 +65,7 @@ export function FigureCharts(props: ChartProps) {
   return (
     <>
       <LatencyOverTime {...props} />
-      <div className={styles.pair}>
+      <div className={clsx(column.column, styles.pair)}>
         <CdfChart {...props} />
         <FeltChart {...props} />
       </div>

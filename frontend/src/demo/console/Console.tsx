@@ -5,11 +5,11 @@ import { clsx } from "clsx";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { DemoOptions, DemoState } from "../../api/generated";
+import column from "../../design/column.module.css";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Sheet } from "../../design/Sheet";
 import { FigureCharts, PacketCharts, useChartView } from "../charts/DemoCharts";
-import charted from "../charts/demoCharts.module.css";
 import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
 import { Player } from "../sound/listen";
@@ -216,7 +216,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
             <PacketCharts view={charts} lanes={names} about={about} sound={audible} />
           </div>
         )}
-        <div className={styles.side}>
+        <div className={clsx(column.column, styles.side)}>
           <Strain held_up={state.held_up} />
           {roomFirst && room}
           <PathCard
@@ -240,7 +240,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
           <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} keys={CONSOLE_KEYS} />
         </div>
         {!covered && (
-          <div className={clsx(styles.figures, charted.charts)}>
+          <div className={clsx(column.column, styles.figures)}>
             <FigureCharts view={charts} lanes={names} about={about} />
           </div>
         )}

@@ -2,8 +2,10 @@
 // screen: letters to listen by, and nothing more.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import type { LaneState, PollState } from "../../api/generated";
 import { Button } from "../../design/Button";
+import bareList from "../../design/bareList.module.css";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
@@ -26,7 +28,7 @@ interface CoveredProps {
 export function Covered({ lanes, heard, audible, poll, onHear, onUncover }: CoveredProps) {
   return (
     <Card className={styles.covered} aria-label="Listen">
-      <ul className={laneGrid.lanes}>
+      <ul className={clsx(bareList.bareList, laneGrid.lanes)}>
         {inLetters(lanes).map(({ letter, lane }, place) => (
           <li key={letter}>
             <HearButton

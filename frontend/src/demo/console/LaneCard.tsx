@@ -4,6 +4,7 @@
 import { clsx } from "clsx";
 import { useId } from "react";
 import type { Availability, DemoLane, LaneState } from "../../api/generated";
+import bareList from "../../design/bareList.module.css";
 import { Select } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Toggle } from "../../design/Toggle";
@@ -42,7 +43,7 @@ export function LaneCard(props: LaneCardProps) {
       <div className={styles.laneParts}>
         <HearButton lane={lane} audible={audible} heard={heard} place={place} onHear={onHear} />
         <div className={styles.switched}>
-          <ul className={styles.switches}>
+          <ul className={clsx(bareList.bareList, styles.switches)}>
             {mechanisms.map(({ name, title, available, reason }) => (
               <Switch
                 key={name}

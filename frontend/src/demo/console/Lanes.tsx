@@ -1,8 +1,10 @@
 // All lanes, in the order of their letters, and how many there are.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import { useId } from "react";
 import type { Availability, DemoLane, DemoState } from "../../api/generated";
+import bareList from "../../design/bareList.module.css";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import { Segments } from "../../design/Segments";
@@ -62,7 +64,7 @@ export function Lanes(props: LanesProps) {
           )}
         </Row>
       </Row>
-      <ul className={laneGrid.lanes}>
+      <ul className={clsx(bareList.bareList, laneGrid.lanes)}>
         {inLetters(state.lanes).map((lane, place) => (
           <LaneCard
             key={lane.lane}

@@ -5,11 +5,13 @@ import { clsx } from "clsx";
 import { useSyncExternalStore } from "react";
 import type { DemoTakeRecord } from "../../api/generated";
 import { Button } from "../../design/Button";
+import bareList from "../../design/bareList.module.css";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import type { DemoLane } from "../charts/lanes";
 import { HearButton } from "../console/HearButton";
 import laneCard from "../console/LaneCard.module.css";
+import laneGrid from "../console/laneGrid.module.css";
 import soundLine from "../console/SoundLine.module.css";
 import { Loudness } from "../Loudness";
 import laneColour from "../laneColour.module.css";
@@ -43,7 +45,7 @@ function SoundCard({ sound, take, lanes, speed }: SoundCardProps) {
   return (
     <Card className={styles.sound} aria-label="Sound">
       {!silence && (
-        <ul className={styles.lanes}>
+        <ul className={clsx(bareList.bareList, laneGrid.lanes)}>
           {lanes.map((lane, place) => (
             <li
               key={lane.letter}

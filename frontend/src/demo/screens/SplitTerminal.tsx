@@ -4,6 +4,7 @@
 
 import { clsx } from "clsx";
 import { useEffect, useId, useRef, useState } from "react";
+import column from "../../design/column.module.css";
 import look from "../../design/look.module.css";
 import { listen } from "../../terminal/keyboard";
 import { Screen } from "../../terminal/screen";
@@ -31,8 +32,8 @@ export function SplitTerminal({ screens, panes, keyboard }: SplitTerminalProps) 
   const first = useRef<Screen | null>(null);
   const help = useId();
   return (
-    <div className={styles.splitTerminal}>
-      <div className={styles.panes} data-lanes={panes.length}>
+    <div className={clsx(column.column, styles.splitTerminal)}>
+      <div className={clsx(column.column, styles.panes)} data-lanes={panes.length}>
         {panes.map(({ lane, name }, place) => (
           <Pane
             key={lane}
