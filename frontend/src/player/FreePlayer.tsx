@@ -13,14 +13,10 @@ import styles from "./FreePlayer.module.css";
 import { type FreeInstrument, type FreeView, LEAST_LOOP_SECONDS } from "./free";
 import { mustHear } from "./listening";
 import type { Member } from "./pair";
-import { Blocked, clock, Icon, nameOf, useView } from "./parts";
+import { Blocked, clock, Icon, nameOf, type PlayerProps, useView } from "./parts";
 import player from "./player.module.css";
 
-interface PlayerProps {
-  readonly instrument: FreeInstrument;
-}
-
-export function FreePlayer({ instrument }: PlayerProps) {
+export function FreePlayer({ instrument }: PlayerProps<FreeInstrument>) {
   const say = useSay();
   const view = useView(instrument);
   const { members } = instrument;
@@ -48,7 +44,7 @@ export function FreePlayer({ instrument }: PlayerProps) {
   );
 }
 
-interface PartProps extends PlayerProps {
+interface PartProps extends PlayerProps<FreeInstrument> {
   readonly view: FreeView;
 }
 

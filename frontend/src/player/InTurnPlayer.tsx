@@ -8,15 +8,11 @@ import { useSay } from "../language/Speaking";
 import styles from "./InTurnPlayer.module.css";
 import type { InTurnInstrument, InTurnView } from "./inTurn";
 import type { Member } from "./pair";
-import { Blocked, Icon, nameOf, useView } from "./parts";
+import { Blocked, Icon, nameOf, type PlayerProps, useView } from "./parts";
 import player from "./player.module.css";
 import { lengthOfTurns, PAUSE_SECONDS } from "./turns";
 
-interface PlayerProps {
-  readonly instrument: InTurnInstrument;
-}
-
-export function InTurnPlayer({ instrument }: PlayerProps) {
+export function InTurnPlayer({ instrument }: PlayerProps<InTurnInstrument>) {
   const say = useSay();
   const view = useView(instrument);
   const { members } = instrument;

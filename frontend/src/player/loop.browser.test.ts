@@ -1,22 +1,10 @@
 // A part that repeats, rendered by Chromium sample by sample.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import { rampSamples } from "./fade";
 import { Pair } from "./pair";
-import {
-  bufferOf,
-  CREST,
-  click_dbfs,
-  differsAt,
-  noise,
-  RATE,
-  rendered,
-  tone,
-  type Wave,
-} from "./signals";
+import { click_dbfs, differsAt, RAMP, rendered, SWITCH } from "./rendering";
+import { bufferOf, CREST, noise, RATE, tone, type Wave } from "./signals";
 
-const RAMP = rampSamples(RATE);
-const SWITCH = 2 * RAMP + 2;
 const CLIP = 3 * RATE;
 // An odd place and an odd length: in seconds neither is a round number.
 const FROM = 31_337;

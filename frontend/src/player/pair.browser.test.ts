@@ -2,23 +2,11 @@
 // switch, the shape of the fades, and how much of a click is left.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import { raisedCosine, rampSamples } from "./fade";
+import { raisedCosine } from "./fade";
 import { Pair } from "./pair";
-import {
-  bufferOf,
-  CREST,
-  click_dbfs,
-  differsAt,
-  noise,
-  RATE,
-  rendered,
-  tone,
-  type Wave,
-} from "./signals";
+import { click_dbfs, differsAt, RAMP, rendered, SWITCH } from "./rendering";
+import { bufferOf, CREST, noise, RATE, tone, type Wave } from "./signals";
 
-const RAMP = rampSamples(RATE);
-// Out, a sample of silence, in, and the next ramp may begin a sample later.
-const SWITCH = 2 * RAMP + 2;
 const LENGTH = RATE;
 /** Up to here a recording is as it is; then it fades. */
 const BEFORE_END = LENGTH - RAMP - 1;

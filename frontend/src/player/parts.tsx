@@ -13,6 +13,10 @@ import styles from "./parts.module.css";
 export const useView = <View extends CommonView>(instrument: Instrument<View>): View =>
   useSyncExternalStore(instrument.subscribe, instrument.view);
 
+export interface PlayerProps<Played extends Instrument> {
+  readonly instrument: Played;
+}
+
 /** A member's name; of one that is alone, that it is the recording. */
 export const nameOf = (
   member: Member,

@@ -1,12 +1,11 @@
 // In turn, rendered by Chromium sample by sample: when each begins and ends.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import { rampSamples } from "./fade";
+import { click_dbfs, differsAt, RAMP, rendered } from "./rendering";
 import { Sequence } from "./sequence";
-import { bufferOf, CREST, click_dbfs, differsAt, noise, RATE, rendered, tone } from "./signals";
+import { bufferOf, CREST, noise, RATE, tone } from "./signals";
 import { lengthOfTurns, turnAt } from "./turns";
 
-const RAMP = rampSamples(RATE);
 const LENGTH = 20_011;
 const PAUSE = 24_000;
 const SECOND = LENGTH + PAUSE;

@@ -1,4 +1,4 @@
-// Signals that the tests play, and measures of what a rendering made of them.
+// Signals that the tests play.
 // SPDX-License-Identifier: Apache-2.0
 
 export const RATE = 48_000;
@@ -26,35 +26,23 @@ export function bufferOf(wave: Wave, length: number): AudioBuffer {
   return audio;
 }
 
-/** Renders what `play` sets up, from the context's first sample on. */
-export async function rendered(
-  length: number,
-  play: (context: OfflineAudioContext) => void,
-): Promise<Float32Array> {
-  const context = new OfflineAudioContext(1, length, RATE);
-  play(context);
-  return (await context.startRendering()).getChannelData(0);
-}
-
-/** The first sample in [from, to) that is not bit for bit what it should be, or null. */
-export function differsAt(
-  heard: Float32Array,
-  wanted: Wave,
-  from: number,
-  to: number,
-): number | null {
-  for (let sample = from; sample < to; sample++) {
-    if (heard[sample] !== Math.fround(wanted(sample))) return sample;
-  }
-  return null;
-}
-
-/** The strongest click in [from, to), in dB below full scale. */
-export function click_dbfs(heard: Float32Array, from: number, to: number): number {
-  let worst = 0;
-  for (let n = from; n < to; n++) {
-    const bend = (heard[n - 1] ?? 0) - 2 * (heard[n] ?? 0) + (heard[n + 1] ?? 0);
-    worst = Math.max(worst, Math.abs(bend));
-  }
-  return 20 * Math.log10(worst);
+/** Silence as a WAV file, which every browser decodes. */
+export function silentWav(duration_s: number, rate_hz: number): ArrayBuffer {
+  const bytes = 2 * duration_s * rate_hz;
+  const wav = new DataView(new ArrayBuffer(44 + bytes));
+  const word = (at: number, text: string) =>
+    new Uint8Array(wav.buffer, at).set(new TextEncoder().encode(text));
+  word(0, "RIFF");
+  wav.setUint32(4, 36 + bytes, true);
+  word(8, "WAVEfmt ");
+  wav.setUint32(16, 16, true);
+  wav.setUint16(20, 1, true);
+  wav.setUint16(22, 1, true);
+  wav.setUint32(24, rate_hz, true);
+  wav.setUint32(28, 2 * rate_hz, true);
+  wav.setUint16(32, 2, true);
+  wav.setUint16(34, 16, true);
+  word(36, "data");
+  wav.setUint32(40, bytes, true);
+  return wav.buffer;
 }

@@ -1,19 +1,10 @@
 // What is heard of a replay, rendered by Chromium sample by sample.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import { rampSamples } from "../../../player/fade";
-import {
-  bufferOf,
-  click_dbfs,
-  differsAt,
-  noise,
-  RATE,
-  tone,
-  type Wave,
-} from "../../../player/signals";
+import { click_dbfs, differsAt, RAMP } from "../../../player/rendering";
+import { bufferOf, noise, RATE, tone, type Wave } from "../../../player/signals";
 import { LaneGraph } from "./laneGraph";
 
-const RAMP = rampSamples(RATE);
 /** So long are two pieces. */
 const PIECE_MS = 500;
 const PIECE = (PIECE_MS * RATE) / 1000;

@@ -2,7 +2,7 @@
 // is away, and comes back to it.
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, expect, test, vi } from "vitest";
-import { RATE } from "../../../player/signals";
+import { RATE, silentWav } from "../../../player/signals";
 import { ReplayFeed } from "../../feed/replay";
 import type { Fetch } from "./pieces";
 import { ReplaySound } from "./replaySound";
@@ -31,27 +31,7 @@ function loaded(): ReplayFeed {
   return feed;
 }
 
-/** Ten seconds of silence as a WAV file, which every browser decodes. */
-function file(): ArrayBuffer {
-  const bytes = 2 * 10 * RATE;
-  const wav = new DataView(new ArrayBuffer(44 + bytes));
-  const text = (at: number, words: string) => {
-    for (const [n, letter] of [...words].entries()) wav.setUint8(at + n, letter.charCodeAt(0));
-  };
-  text(0, "RIFF");
-  wav.setUint32(4, 36 + bytes, true);
-  text(8, "WAVEfmt ");
-  wav.setUint32(16, 16, true);
-  wav.setUint16(20, 1, true);
-  wav.setUint16(22, 1, true);
-  wav.setUint32(24, RATE, true);
-  wav.setUint32(28, 2 * RATE, true);
-  wav.setUint16(32, 2, true);
-  wav.setUint16(34, 16, true);
-  text(36, "data");
-  wav.setUint32(40, bytes, true);
-  return wav.buffer;
-}
+const file = () => silentWav(10, RATE);
 
 let sound: ReplaySound | null = null;
 afterEach(() => {

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
 import type { HeardTrial, VoteCast } from "../../../api/generated";
 import { Speaking } from "../../../language/Speaking";
+import { silentWav } from "../../../player/signals";
 import { ListeningTrial } from "./ListeningTrial";
 
 const RATE_HZ = 48_000;
@@ -44,26 +45,7 @@ const trial = (change: Partial<HeardTrial>): HeardTrial => ({
   ...change,
 });
 
-/** Silence as a WAV file. */
-function silence(): ArrayBuffer {
-  const bytes = 2 * SECONDS * RATE_HZ;
-  const view = new DataView(new ArrayBuffer(44 + bytes));
-  const word = (at: number, text: string) =>
-    new Uint8Array(view.buffer, at).set(new TextEncoder().encode(text));
-  word(0, "RIFF");
-  view.setUint32(4, 36 + bytes, true);
-  word(8, "WAVEfmt ");
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, RATE_HZ, true);
-  view.setUint32(28, 2 * RATE_HZ, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  word(36, "data");
-  view.setUint32(40, bytes, true);
-  return view.buffer;
-}
+const silence = () => silentWav(SECONDS, RATE_HZ);
 
 let root: Root | null = null;
 let votes: VoteCast[] = [];
