@@ -1,7 +1,8 @@
 // A text full of escape sequences, in Chromium: it may draw, and nothing else.
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Screen } from "./screen";
+import type { Screen } from "./screen";
+import { placeScreen } from "./screenPlace";
 
 const ESC = "\u001b";
 const BEL = "\u0007";
@@ -9,21 +10,18 @@ const ST = `${ESC}\\`;
 
 let screen: Screen;
 let place: HTMLElement;
+let remove: () => void;
 const replies: string[] = [];
 
 beforeEach(() => {
-  place = document.createElement("div");
-  place.style.width = "800px";
-  document.body.append(place);
-  screen = new Screen(place, "Terminal");
+  ({ screen, place, remove } = placeScreen());
   replies.length = 0;
   screen.terminal.onData((data) => replies.push(data));
   screen.terminal.onBinary((data) => replies.push(data));
 });
 
 afterEach(() => {
-  screen.dispose();
-  place.remove();
+  remove();
 });
 
 const written = (data: string) => new Promise<void>((painted) => screen.write(data, painted));

@@ -6,19 +6,17 @@ import type {} from "@vitest/browser-playwright";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cdp, userEvent } from "vitest/browser";
 import { kindOf, listen, REPEAT_LIMIT, type Stroke } from "./keyboard";
-import { Screen } from "./screen";
+import type { Screen } from "./screen";
+import { placeScreen } from "./screenPlace";
 
 let screen: Screen;
-let place: HTMLElement;
+let remove: () => void;
 let deaf: () => void;
 const strokes: Stroke[] = [];
 const told: string[] = [];
 
 beforeEach(() => {
-  place = document.createElement("div");
-  place.style.width = "800px";
-  document.body.append(place);
-  screen = new Screen(place, "Terminal");
+  ({ screen, remove } = placeScreen());
   strokes.length = 0;
   told.length = 0;
   deaf = listen(screen.terminal, {
@@ -33,8 +31,7 @@ beforeEach(() => {
 
 afterEach(() => {
   deaf();
-  screen.dispose();
-  place.remove();
+  remove();
 });
 
 const typed = () => strokes.map(({ data }) => data).join("");
@@ -50,6 +47,14 @@ async function press(
   const event = { key, code, windowsVirtualKeyCode: keyCode, modifiers };
   await cdp().send("Input.dispatchKeyEvent", { ...event, type: "keyDown", text });
   await cdp().send("Input.dispatchKeyEvent", { ...event, type: "keyUp" });
+}
+
+/** What becomes of a key that does not write by itself: shown first, then written. */
+async function compose(key: string, code: string, shown: string, text: string): Promise<void> {
+  const event = { type: "rawKeyDown", key, code, windowsVirtualKeyCode: 229 } as const;
+  await cdp().send("Input.dispatchKeyEvent", event);
+  await cdp().send("Input.imeSetComposition", { text: shown, selectionStart: 1, selectionEnd: 1 });
+  await cdp().send("Input.insertText", { text });
 }
 
 test("letters, Enter, Backspace, arrows and control keys are what a terminal expects", async () => {
@@ -87,26 +92,12 @@ test("Norwegian letters, and those that AltGr makes", async () => {
 });
 
 test("a dead key makes one letter with the next", async () => {
-  await cdp().send("Input.dispatchKeyEvent", {
-    type: "rawKeyDown",
-    key: "Dead",
-    code: "Equal",
-    windowsVirtualKeyCode: 229,
-  });
-  await cdp().send("Input.imeSetComposition", { text: "´", selectionStart: 1, selectionEnd: 1 });
-  await cdp().send("Input.insertText", { text: "é" });
+  await compose("Dead", "Equal", "´", "é");
   await expect.poll(typed).toBe("é");
 });
 
 test("a composed word comes whole, as characters", async () => {
-  await cdp().send("Input.dispatchKeyEvent", {
-    type: "rawKeyDown",
-    key: "Process",
-    code: "KeyN",
-    windowsVirtualKeyCode: 229,
-  });
-  await cdp().send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 });
-  await cdp().send("Input.insertText", { text: "日本" });
+  await compose("Process", "KeyN", "に", "日本");
   await expect.poll(typed).toBe("日本");
   expect(new Set(strokes.map(({ kind }) => kind))).toEqual(new Set(["character"]));
 });

@@ -1,23 +1,18 @@
 // The glass in Chromium: its size, its rules, and when something can be seen.
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, expect, test } from "vitest";
-import { COLUMNS, ROWS, Screen } from "./screen";
+import { COLUMNS, ROWS, type Screen } from "./screen";
+import { type PlacedScreen, placeScreen } from "./screenPlace";
 
 const open: (() => void)[] = [];
 afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-function screenIn(width_px: number): { screen: Screen; place: HTMLElement } {
-  const place = document.createElement("div");
-  place.style.width = `${width_px}px`;
-  document.body.append(place);
-  const screen = new Screen(place, "Terminal: type here");
-  open.push(() => {
-    screen.dispose();
-    place.remove();
-  });
-  return { screen, place };
+function screenIn(width_px: number): PlacedScreen {
+  const placed = placeScreen(width_px);
+  open.push(placed.remove);
+  return placed;
 }
 
 const painted = (screen: Screen, data: string) =>

@@ -52,13 +52,14 @@ export const openTransport: OpenTransport = async (participant_token, arrivals, 
   return socket;
 };
 
-/** Rejects when the time is over, or the signal says so. */
-function within<T>(
+/** Rejects when the time is over, or the signal says so, and closes what did not open. */
+async function within(
   patience_ms: number,
   signal: AbortSignal,
-  begin: (resolve: (value: T) => void, reject: (error: Error) => void) => void,
-): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
+  close: () => void,
+  begin: (resolve: () => void, reject: (error: Error) => void) => void,
+): Promise<void> {
+  const opened = new Promise<void>((resolve, reject) => {
     const give = () => reject(new Error("It did not open."));
     const timer = setTimeout(give, patience_ms);
     signal.addEventListener("abort", give, { once: true });
@@ -67,9 +68,9 @@ function within<T>(
       signal.removeEventListener("abort", give);
     };
     begin(
-      (value) => {
+      () => {
         settled();
-        resolve(value);
+        resolve();
       },
       (error) => {
         settled();
@@ -77,6 +78,12 @@ function within<T>(
       },
     );
   });
+  try {
+    await opened;
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 export const openChannel: OpenTransport = async (
@@ -93,16 +100,11 @@ export const openChannel: OpenTransport = async (
     channel.close();
     peer.close();
   };
-  try {
-    await within<void>(CHANNEL_PATIENCE_MS, signal, (resolve, reject) => {
-      channel.addEventListener("open", () => resolve(), listening);
-      channel.addEventListener("error", () => reject(new Error("No channel.")), listening);
-      agree(peer, participant_token).catch(reject);
-    });
-  } catch (error) {
-    close();
-    throw error;
-  }
+  await within(CHANNEL_PATIENCE_MS, signal, close, (resolve, reject) => {
+    channel.addEventListener("open", resolve, listening);
+    channel.addEventListener("error", () => reject(new Error("No channel.")), listening);
+    agree(peer, participant_token).catch(reject);
+  });
   const gone = () => {
     if (closing.signal.aborted) return;
     close();
@@ -153,15 +155,10 @@ export const openSocket: OpenTransport = async (_, { onText, onGone }, signal) =
     closing.abort();
     socket.close();
   };
-  try {
-    await within<void>(SOCKET_PATIENCE_MS, signal, (resolve, reject) => {
-      socket.addEventListener("open", () => resolve(), listening);
-      socket.addEventListener("close", () => reject(new Error("No socket.")), listening);
-    });
-  } catch (error) {
-    close();
-    throw error;
-  }
+  await within(SOCKET_PATIENCE_MS, signal, close, (resolve, reject) => {
+    socket.addEventListener("open", resolve, listening);
+    socket.addEventListener("close", () => reject(new Error("No socket.")), listening);
+  });
   socket.addEventListener("message", ({ data }) => onText(data as string), listening);
   socket.addEventListener(
     "close",
