@@ -6,22 +6,13 @@ import { writeFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { stack } from "../e2e/stack.ts";
 import type { DemoDetails, NewDemo } from "../src/api/generated.ts";
+import { plausibleDirection } from "./plausibleDirection.ts";
 import { MEASURED_S, type Smoothness, smoothness } from "./smoothness.ts";
 
 const VIEWPORT = { width: 1280, height: 900 };
 const HOW = `${MEASURED_S} s, two lanes of 50 packets/s and their acknowledgements, 1280×900, frames that Chromium put on the display`;
 
-const DIRECTION = {
-  delay_ms: 65,
-  jitter_ms: 0,
-  loss_share: 0.02,
-  gilbert_elliott: null,
-  rate_kbit_per_s: 0,
-  queue_packets: 0,
-  corrupt_share: 0,
-  reorder_share: 0,
-  duplicate_share: 0,
-};
+const DIRECTION = plausibleDirection(65);
 const DEMO: NewDemo = {
   title: "Frames per second",
   settings: {
@@ -45,37 +36,29 @@ function tell(name: string, value: number, unit: string, how: string): void {
   process.stderr.write(`  ${name} ${value.toFixed(3)} ${unit}\n`);
 }
 
-function tellAll(name: string, where: string, found: Smoothness): void {
-  tell(
-    `${name}_frames_per_second`,
-    found.frames_per_second,
-    "frames/s",
-    `${where}; ${HOW}; median of the seconds`,
-  );
-  tell(
-    `${name}_frames_per_second_slowest`,
-    found.slowest,
-    "frames/s",
-    "slowest second of the same",
-  );
-  tell(
-    `${name}_frames_over_16_7_ms_share`,
-    found.one_missed_share,
+/** What is told of a measurement: how it is called, its unit, and how it came about. */
+const TOLD: readonly (readonly [keyof Smoothness, string, string, string])[] = [
+  ["frames_per_second", "frames_per_second", "frames/s", `${HOW}; median of the seconds`],
+  ["slowest", "frames_per_second_slowest", "frames/s", "slowest second of the same"],
+  [
+    "one_missed_share",
+    "frames_over_16_7_ms_share",
     "",
     "share of its frames for which at least one refresh of the display (16.7 ms) was missed",
-  );
-  tell(
-    `${name}_frames_over_33_ms_share`,
-    found.two_missed_share,
-    "",
-    "share for which at least two were missed",
-  );
-  tell(
-    `${name}_frame_work_ms`,
-    found.work_ms,
+  ],
+  ["two_missed_share", "frames_over_33_ms_share", "", "share for which at least two were missed"],
+  [
+    "work_ms",
+    "frame_work_ms",
     "ms",
     "time of the processor that the page's main thread used for a frame, reading the feed included",
-  );
+  ],
+];
+
+function tellAll(name: string, where: string, found: Smoothness): void {
+  for (const [of, what, unit, how] of TOLD) {
+    tell(`${name}_${what}`, found[of], unit, of === "frames_per_second" ? `${where}; ${how}` : how);
+  }
 }
 
 test.afterAll(() => {

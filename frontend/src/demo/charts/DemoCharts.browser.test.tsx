@@ -68,6 +68,16 @@ const until = <Found,>(look: () => Found) => vi.waitUntil(look, PATIENCE);
 
 const ladder = () => until(() => place.querySelector<HTMLCanvasElement>("[role=application]"));
 
+/** Of charts that go on, as a reader comes to it by the keyboard. */
+async function ladderInFocus(): Promise<HTMLCanvasElement> {
+  goesOn();
+  shown();
+  const canvas = await ladder();
+  await until(() => drawnShare(canvas) > 0.01);
+  canvas.focus();
+  return canvas;
+}
+
 const details = () => place.querySelector("[data-testid=packet-details]")?.textContent ?? "";
 
 /** How much of a canvas is not its ground. */
@@ -106,11 +116,7 @@ test("the newest event that is drawn can be watched for", async () => {
 });
 
 test("arrow keys go from packet to packet, and the charts stand still meanwhile", async () => {
-  goesOn();
-  shown();
-  const canvas = await ladder();
-  await until(() => drawnShare(canvas) > 0.01);
-  canvas.focus();
+  await ladderInFocus();
   await userEvent.keyboard("{End}");
   await until(() => details().includes("of lane A: off"));
   expect(place.textContent).toContain("Go on with the charts");
@@ -126,11 +132,7 @@ test("arrow keys go from packet to packet, and the charts stand still meanwhile"
 });
 
 test("far enough to the left, the ladder moves along", async () => {
-  goesOn();
-  shown();
-  const canvas = await ladder();
-  await until(() => drawnShare(canvas) > 0.01);
-  canvas.focus();
+  const canvas = await ladderInFocus();
   await userEvent.keyboard("{Home}");
   await until(() => details().includes("Left at"));
   const leftAt = () => Number(/Left at([\d.]+) s/.exec(details())?.[1]);

@@ -1,21 +1,11 @@
 // A change is taken back by what was before it; what is on its way adds up.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import type { DemoState, Direction, LaneState } from "../../api/generated";
+import { plausibleDirection as direction } from "../../../demo-charts/plausibleDirection";
+import type { DemoState, LaneState } from "../../api/generated";
 import type { Wish } from "./undoing";
 import { inverseOf, wantedLane, wantedPath, wantedSynthetic } from "./undoing";
 
-const direction = (delay_ms: number): Direction => ({
-  delay_ms,
-  jitter_ms: 0,
-  loss_share: 0.02,
-  gilbert_elliott: null,
-  rate_kbit_per_s: 0,
-  queue_packets: 0,
-  corrupt_share: 0,
-  reorder_share: 0,
-  duplicate_share: 0,
-});
 const path = (delay_ms: number) => ({ forward: direction(delay_ms), backward: direction(65) });
 const lane = (lane: number, mechanisms: LaneState["mechanisms"]): LaneState => ({
   lane,
