@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { Link, useLocation } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type {
@@ -27,6 +27,7 @@ import { counted, moment } from "../staff/format";
 import { useAct } from "../staff/useAct";
 import { useOnce } from "../staff/useOnce";
 import styles from "./After.module.css";
+import { AskedTwice } from "./AskedTwice";
 import { Captures } from "./Captures";
 import { lettered, time } from "./console/wording";
 import { letterAt } from "./letters";
@@ -122,7 +123,6 @@ export function After({ demo, onChanged }: AfterProps) {
 function Delete({ demo_id }: { readonly demo_id: number }) {
   const [, navigate] = useLocation();
   const { busy, trouble, run } = useAct();
-  const [sure, setSure] = useState(false);
   const params = { path: { demo_id } };
   const remove = async () => {
     const call = () => answered(api.DELETE("/api/demos/{demo_id}", { params, signal: patience() }));
@@ -131,20 +131,13 @@ function Delete({ demo_id }: { readonly demo_id: number }) {
   return (
     <>
       <Row>
-        {sure ? (
-          <>
-            <Button slim disabled={busy} onClick={() => void remove()}>
-              Delete it with all its files
-            </Button>
-            <Button quiet slim onClick={() => setSure(false)}>
-              Keep it
-            </Button>
-          </>
-        ) : (
-          <Button quiet slim onClick={() => setSure(true)}>
-            Delete this demo
-          </Button>
-        )}
+        <AskedTwice
+          label="Delete this demo"
+          yes="Delete it with all its files"
+          no="Keep it"
+          disabled={busy}
+          onSure={() => void remove()}
+        />
       </Row>
       <Trouble text={trouble} />
     </>

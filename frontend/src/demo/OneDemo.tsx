@@ -4,12 +4,9 @@
 import { lazy, Suspense, useCallback, useState } from "react";
 import { Link } from "wouter";
 import { answered, api, patience } from "../api/client";
-import { Empty } from "../design/Empty";
-import { Notice } from "../design/Notice";
-import { Sheet } from "../design/Sheet";
-import { Lost } from "../staff/Lost";
 import { useLive } from "../staff/live";
 import { After } from "./After";
+import { Waiting } from "./Waiting";
 
 const Console = lazy(async () => ({ default: (await import("./console/Console")).Console }));
 const OwnReplay = lazy(async () => ({ default: (await import("./replay/OwnReplay")).OwnReplay }));
@@ -35,23 +32,21 @@ export function OneDemo({ demo_id, page, listening }: OneDemoProps) {
     return { options, demo };
   }, [demo_id]);
   const [ended, setEnded] = useState(false);
-  const { data, problem, lost, said, refresh } = useLive(ask, (found) =>
+  const asked = useLive(ask, (found) =>
     ended && found?.demo.summary.fate === "running" ? ENDING_POLL_MS : POLL_MS,
   );
+  const { data, refresh } = asked;
   const end = useCallback(() => {
     setEnded(true);
     refresh();
   }, [refresh]);
   if (!data) {
     return (
-      <Sheet title={problem ? problem.message : "One moment"} tab="Live demo">
-        {lost && <Lost said={said} />}
-        {problem?.remedy && <Notice>{problem.remedy}</Notice>}
-        {!problem && !lost && <Empty>The demo is being loaded.</Empty>}
+      <Waiting asked={asked} tab="Live demo" loading="The demo is being loaded.">
         <p>
           <Link href="/">All demos</Link>
         </p>
-      </Sheet>
+      </Waiting>
     );
   }
   const { demo, options } = data;

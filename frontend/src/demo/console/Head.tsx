@@ -1,12 +1,12 @@
 // What stands above everything: what runs, who is there, the way in, the end.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useState } from "react";
 import type { DemoState } from "../../api/generated";
 import { Button } from "../../design/Button";
 import look from "../../design/look.module.css";
 import { Tag } from "../../design/Tag";
 import { counted } from "../../staff/format";
+import { AskedTwice } from "../AskedTwice";
 import styles from "./Head.module.css";
 import type { ConsoleLink } from "./link";
 import { stages } from "./wording";
@@ -19,7 +19,6 @@ interface HeadProps {
 }
 
 export function Head({ state, disabled, link, onJoin }: HeadProps) {
-  const [sure, setSure] = useState(false);
   const { title, stage, take, audience, join_url } = state;
   const tone = stage === "running" ? "good" : "warn";
   const address = join_url.replace(/^https?:\/\//, "");
@@ -49,20 +48,13 @@ export function Head({ state, disabled, link, onJoin }: HeadProps) {
         <Button quiet slim aria-keyshortcuts="j" onClick={onJoin}>
           Join view <kbd>J</kbd>
         </Button>
-        {sure ? (
-          <>
-            <Button slim disabled={disabled} onClick={() => link.ask({ do: "end" })}>
-              End it for all
-            </Button>
-            <Button quiet slim onClick={() => setSure(false)}>
-              Go on
-            </Button>
-          </>
-        ) : (
-          <Button quiet slim onClick={() => setSure(true)}>
-            End
-          </Button>
-        )}
+        <AskedTwice
+          label="End"
+          yes="End it for all"
+          no="Go on"
+          disabled={disabled}
+          onSure={() => link.ask({ do: "end" })}
+        />
       </div>
     </header>
   );

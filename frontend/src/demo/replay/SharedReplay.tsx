@@ -6,15 +6,13 @@ import { useCallback } from "react";
 import { answered, api, patience } from "../../api/client";
 import { ButtonLink } from "../../design/Button";
 import { Card } from "../../design/Card";
-import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
-import { Notice } from "../../design/Notice";
 import { Row } from "../../design/Row";
 import { Sheet } from "../../design/Sheet";
 import { moment } from "../../staff/format";
-import { Lost } from "../../staff/Lost";
 import { useLive } from "../../staff/live";
 import { Captures } from "../Captures";
+import { Waiting } from "../Waiting";
 import { Replay } from "./Replay";
 import styles from "./SharedReplay.module.css";
 
@@ -29,18 +27,9 @@ export function SharedReplay({ token }: { readonly token: string }) {
       ),
     [token],
   );
-  const { data, problem, lost, said } = useLive(ask, (demo) =>
-    demo ? HARDLY_EVER_MS : LOST_POLL_MS,
-  );
-  if (!data) {
-    return (
-      <Sheet title={problem ? problem.message : "One moment"} tab="Replay">
-        {lost && <Lost said={said} />}
-        {problem?.remedy && <Notice>{problem.remedy}</Notice>}
-        {!problem && !lost && <Empty>The replay is being loaded.</Empty>}
-      </Sheet>
-    );
-  }
+  const asked = useLive(ask, (demo) => (demo ? HARDLY_EVER_MS : LOST_POLL_MS));
+  const { data } = asked;
+  if (!data) return <Waiting asked={asked} tab="Replay" loading="The replay is being loaded." />;
   const { summary, takes } = data;
   const base = `/api/shared-demos/${encodeURIComponent(token)}`;
   return (
