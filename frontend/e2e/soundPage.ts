@@ -13,7 +13,7 @@ const BLOCK_SAMPLES = 128;
 /** The least power of two that holds what a lane is told by. */
 const LATEST_SAMPLES = 512;
 
-async function asked(path: string, body: object, signal: AbortSignal): Promise<string> {
+async function asked(path: string, body: object, signal: AbortSignal): Promise<{ sdp: string }> {
   const call = fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -23,7 +23,7 @@ async function asked(path: string, body: object, signal: AbortSignal): Promise<s
     response,
     [response.ok ? "data" : "error"]: await response.json(),
   }));
-  return (await answered<{ sdp: string }>(call)).sdp;
+  return answered(call);
 }
 
 const listener = crypto.randomUUID();

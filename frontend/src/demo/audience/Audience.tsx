@@ -151,14 +151,12 @@ const told = (lanes: AudienceState["lanes"], heard: string | null) =>
 
 const playerOf = (link: AudienceLink, code: string): Player =>
   new Player({
-    offer: async (sdp) => {
-      const answer = await answered(
+    offer: (sdp) =>
+      answered(
         api.POST("/api/audience/{code}/offer", {
           params: { path: { code } },
           body: { sdp, listener: link.listener },
           signal: patience(),
         }),
-      );
-      return answer.sdp;
-    },
+      ),
   });

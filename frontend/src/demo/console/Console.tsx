@@ -271,16 +271,14 @@ function usePlayer(link: ConsoleLink, demo_id: number, listening: boolean): Play
   const player = useMemo(
     () =>
       new Player({
-        offer: async (sdp) => {
-          const answer = await answered(
+        offer: (sdp) =>
+          answered(
             api.POST("/api/demos/{demo_id}/listen", {
               params: { path: { demo_id } },
               body: { sdp, listener: link.listener },
               signal: patience(),
             }),
-          );
-          return answer.sdp;
-        },
+          ),
       }),
     [link, demo_id],
   );

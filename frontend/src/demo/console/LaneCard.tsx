@@ -31,10 +31,7 @@ interface LaneCardProps {
 export function LaneCard(props: LaneCardProps) {
   const { lane, wanted, baselines, mechanisms, audible, heard, place, disabled } = props;
   const { onHear, onChange } = props;
-  const flip = (name: DemoLane["mechanisms"][number], on: boolean) => {
-    const others = wanted.mechanisms.filter((one) => one !== name);
-    onChange({ ...wanted, mechanisms: on ? [...others, name] : others });
-  };
+  const part = { of: lane, wanted, disabled, onChange };
   return (
     <li
       data-lane={lane.letter}
@@ -44,57 +41,47 @@ export function LaneCard(props: LaneCardProps) {
         <HearButton lane={lane} audible={audible} heard={heard} place={place} onHear={onHear} />
         <div className={styles.switched}>
           <ul className={clsx(bareList.bareList, styles.switches)}>
-            {mechanisms.map(({ name, title, available, reason }) => (
-              <Switch
-                key={name}
-                label={title}
-                lane={lane.letter}
-                on={lane.mechanisms.some((one) => one === name)}
-                wanted={wanted.mechanisms.some((one) => one === name)}
-                disabled={disabled || !available}
-                reason={available ? "" : reason}
-                onFlip={(on) => flip(name as DemoLane["mechanisms"][number], on)}
-              />
+            {mechanisms.map((mechanism) => (
+              <Switch key={mechanism.name} mechanism={mechanism} {...part} />
             ))}
           </ul>
           {lane.listeners > 0 && <p className={look.note}>{counted(lane.listeners, "listener")}</p>}
         </div>
-        <Baseline
-          of={lane}
-          wanted={wanted}
-          baselines={baselines}
-          disabled={disabled}
-          onChange={onChange}
-        />
+        <Baseline baselines={baselines} {...part} />
       </div>
     </li>
   );
 }
 
-interface SwitchProps {
-  readonly label: string;
-  readonly lane: string;
-  /** As the kernel has it. */
-  readonly on: boolean;
-  readonly wanted: boolean;
-  readonly disabled: boolean;
-  readonly reason: string;
-  readonly onFlip: (on: boolean) => void;
+/** What can be changed of a lane: as the kernel has it, and as it will be. */
+interface PartProps extends Pick<LaneCardProps, "wanted" | "disabled" | "onChange"> {
+  readonly of: LaneState;
 }
 
-function Switch({ label, lane, on, wanted, disabled, reason, onFlip }: SwitchProps) {
+interface SwitchProps extends PartProps {
+  readonly mechanism: Availability;
+}
+
+function Switch({ mechanism, of, wanted, disabled, onChange }: SwitchProps) {
+  const { title, available } = mechanism;
+  const name = mechanism.name as DemoLane["mechanisms"][number];
   const why = useId();
+  const on = of.mechanisms.includes(name);
+  const others = wanted.mechanisms.filter((one) => one !== name);
+  const wantedOn = others.length < wanted.mechanisms.length;
+  const reason = available ? "" : mechanism.reason;
+  const flip = () => onChange({ ...wanted, mechanisms: wantedOn ? others : [...others, name] });
   return (
     <li>
       <Toggle
         checked={on}
-        disabled={disabled}
-        aria-label={`${label}, lane ${lane}`}
+        disabled={disabled || !available}
+        aria-label={`${title}, lane ${of.letter}`}
         {...(reason && { "aria-describedby": why })}
-        onChange={() => onFlip(!wanted)}
+        onChange={flip}
       >
-        {label}
-        {on !== wanted && <span className={look.waiting}>on its way…</span>}
+        {title}
+        {on !== wantedOn && <span className={look.waiting}>on its way…</span>}
       </Toggle>
       {reason && (
         <p id={why} className={look.note}>
@@ -105,12 +92,8 @@ function Switch({ label, lane, on, wanted, disabled, reason, onFlip }: SwitchPro
   );
 }
 
-interface BaselineProps {
-  readonly of: LaneState;
-  readonly wanted: DemoLane;
+interface BaselineProps extends PartProps {
   readonly baselines: readonly Availability[];
-  readonly disabled: boolean;
-  readonly onChange: (to: DemoLane) => void;
 }
 
 function Baseline({ of, wanted, baselines, disabled, onChange }: BaselineProps) {

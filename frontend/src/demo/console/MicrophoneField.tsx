@@ -28,17 +28,14 @@ export function MicrophoneField({ demo_id, live }: MicrophoneFieldProps) {
   const sender = useMemo(
     () =>
       new MicrophoneSender({
-        offer: async (sdp) => {
-          const params = { path: { demo_id } };
-          const answer = await answered(
+        offer: (sdp) =>
+          answered(
             api.POST("/api/demos/{demo_id}/microphone", {
-              params,
+              params: { path: { demo_id } },
               body: { sdp },
               signal: patience(),
             }),
-          );
-          return answer.sdp;
-        },
+          ),
       }),
     [demo_id],
   );

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { useEffect, useId, useState } from "react";
+import { type ChangeEvent, useEffect, useId, useState } from "react";
 import { Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import styles from "./Quantity.module.css";
@@ -53,9 +53,14 @@ export function Quantity({ scale, value, onItsWay, disabled = false, onApply }: 
     setDraft(String(within));
     if (within !== shown) onApply(rounded(within / factor));
   };
-  const change = (text: string) => {
-    setHeld(true);
-    setDraft(text);
+  const field = {
+    min: least,
+    disabled,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      setHeld(true);
+      setDraft(event.target.value);
+    },
+    onBlur: apply,
   };
   return (
     <div className={styles.quantity} data-on-its-way={onItsWay || undefined}>
@@ -64,27 +69,21 @@ export function Quantity({ scale, value, onItsWay, disabled = false, onApply }: 
         type="range"
         aria-label={label}
         aria-valuetext={draft === "0" && zero ? zero : `${draft} ${unit}`}
-        min={least}
         max={usual}
         step={step}
         value={Number(draft) || 0}
-        disabled={disabled}
-        onChange={(event) => change(event.target.value)}
         onPointerUp={apply}
         onKeyUp={apply}
-        onBlur={apply}
+        {...field}
       />
       <Input
         id={id}
         type="number"
-        min={least}
         max={most}
         step="any"
         value={draft}
-        disabled={disabled}
-        onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => event.key === "Enter" && apply()}
-        onBlur={apply}
+        {...field}
       />
       <span className={clsx(styles.unit, look.note)}>{draft === "0" && zero ? zero : unit}</span>
     </div>

@@ -1,6 +1,7 @@
 // Start, pause, and the mark of a moment.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import { type FormEvent, type ReactNode, type RefObject, useId, useState } from "react";
 import type { DemoEvent, DemoState } from "../../api/generated";
 import { Button } from "../../design/Button";
@@ -64,7 +65,12 @@ export function Running(props: RunningProps) {
           Mark <kbd>M</kbd>
         </Button>
       </form>
-      <p className={styles.eventLine} role="log" aria-live="polite" title={event?.text}>
+      <p
+        className={clsx(styles.eventLine, look.note)}
+        role="log"
+        aria-live="polite"
+        title={event?.text}
+      >
         {state.on_its_way.length > 0 && (
           <span className={look.waiting}>On its way: {state.on_its_way.join(", ")}. </span>
         )}

@@ -1,6 +1,7 @@
 // Play, pause, seek, speed; and the events, to jump to.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import { useMemo } from "react";
 import type { DemoEvent } from "../../api/generated";
 import { Button } from "../../design/Button";
@@ -50,7 +51,7 @@ export function Controls({ feed, at_ms, whole }: ControlsProps) {
         value={Math.round(at_ms / STEP_MS) * STEP_MS}
         onChange={(event) => feed.seek(Number(event.target.value))}
       />
-      <p className={styles.event}>{now && `${time(now.at_ms)} ${now.text}`}</p>
+      <p className={clsx(styles.event, look.note)}>{now && `${time(now.at_ms)} ${now.text}`}</p>
       {events.length > 0 && (
         <details>
           <summary>What happened ({events.length})</summary>

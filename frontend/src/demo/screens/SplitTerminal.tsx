@@ -21,9 +21,15 @@ interface Keyboard {
   readonly invitation: string;
 }
 
+/** What a pane shows. */
+interface Shown {
+  readonly lane: LaneKey;
+  readonly name: string;
+}
+
 interface SplitTerminalProps {
   readonly screens: ScreenFeed;
-  readonly panes: readonly { readonly lane: LaneKey; readonly name: string }[];
+  readonly panes: readonly Shown[];
   readonly keyboard?: Keyboard;
 }
 
@@ -34,11 +40,10 @@ export function SplitTerminal({ screens, panes, keyboard }: SplitTerminalProps) 
   return (
     <div className={clsx(column.column, styles.splitTerminal)}>
       <div className={clsx(column.column, styles.panes)} data-lanes={panes.length}>
-        {panes.map(({ lane, name }, place) => (
+        {panes.map((pane, place) => (
           <Pane
-            key={lane}
-            name={name}
-            lane={lane}
+            key={pane.lane}
+            {...pane}
             screens={screens}
             focused={focused}
             {...(keyboard && place === 0
@@ -57,9 +62,7 @@ export function SplitTerminal({ screens, panes, keyboard }: SplitTerminalProps) 
   );
 }
 
-interface PaneProps {
-  readonly name: string;
-  readonly lane: LaneKey;
+interface PaneProps extends Shown {
   readonly screens: ScreenFeed;
   readonly focused: boolean;
   readonly keyboard?: Keyboard;

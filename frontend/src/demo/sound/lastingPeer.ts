@@ -15,8 +15,8 @@ const LONGEST_WAIT_MS = 4_000;
 /** Refusals that pass; 409: the page's socket, which comes back by itself too, is not there yet. */
 const PASSING = [408, 409, 425, 429];
 
-/** Hands an offer to the server and returns its answer, both as SDP. */
-export type Offer = (sdp: string, signal: AbortSignal) => Promise<string>;
+/** Hands an offer to the server, as SDP, and returns its answer. */
+export type Offer = (sdp: string, signal: AbortSignal) => Promise<{ readonly sdp: string }>;
 
 export type PeerAt = "closed" | "opening" | "open" | "away" | "refused";
 
@@ -144,7 +144,7 @@ export class LastingPeer {
     // Whatever fails first is what counts.
     open.catch(() => {});
     await peer.setLocalDescription();
-    const sdp = await this.#work.offer(peer.localDescription?.sdp ?? "", patience);
+    const { sdp } = await this.#work.offer(peer.localDescription?.sdp ?? "", patience);
     patience.throwIfAborted();
     await peer.setRemoteDescription({ type: "answer", sdp });
     await open;
