@@ -4,8 +4,8 @@
 
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from "react";
-import column from "../design/column.module.css";
 import look from "../design/look.module.css";
+import { Stack } from "../design/Stack";
 import { useSay } from "../language/Speaking";
 import { WAY_OUT } from "./keyboard";
 import type { SessionView, TypingSession } from "./session";
@@ -34,7 +34,7 @@ export function TerminalPane({ session, onWayOut }: TerminalPaneProps) {
     glass.current.querySelector("textarea")?.setAttribute("aria-describedby", help);
   }, [session, label, help]);
   return (
-    <div className={clsx(column.column, styles.terminal)}>
+    <Stack gap={3}>
       <div
         className={view.focused ? clsx(styles.glass, styles.focused) : styles.glass}
         data-testid="glass"
@@ -50,7 +50,7 @@ export function TerminalPane({ session, onWayOut }: TerminalPaneProps) {
         {say("terminal.leave", { key: WAY_OUT })}{" "}
         <span className={look.spoken}>{say("terminal.reader")}</span>
       </p>
-    </div>
+    </Stack>
   );
 }
 

@@ -2,9 +2,8 @@
 // page may put where it likes, and the others.
 // SPDX-License-Identifier: Apache-2.0
 
-import { clsx } from "clsx";
 import { useEffect, useMemo, useRef } from "react";
-import column from "../../design/column.module.css";
+import { Stack } from "../../design/Stack";
 import type { Feed } from "../feed/feed";
 import { CdfChart } from "./CdfChart";
 import styles from "./DemoCharts.module.css";
@@ -28,10 +27,10 @@ interface DemoChartsProps extends Omit<PacketChartsProps, "view"> {
 export function DemoCharts({ feed, lanes, about, sound }: DemoChartsProps) {
   const view = useChartView(feed);
   return (
-    <div className={column.column} data-testid="demo-charts">
+    <Stack gap={5} data-testid="demo-charts">
       <PacketCharts view={view} lanes={lanes} about={about} sound={sound} />
       <FigureCharts view={view} lanes={lanes} about={about} />
-    </div>
+    </Stack>
   );
 }
 
@@ -65,10 +64,10 @@ export function FigureCharts(props: ChartProps) {
   return (
     <>
       <LatencyOverTime {...props} />
-      <div className={clsx(column.column, styles.pair)}>
+      <Stack gap={5} className={styles.pair}>
         <CdfChart {...props} />
         <FeltChart {...props} />
-      </div>
+      </Stack>
       <SocketsChart {...props} />
     </>
   );

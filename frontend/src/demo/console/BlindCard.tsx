@@ -2,23 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { type FormEvent, useId, useState } from "react";
-import type { DemoState } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import { Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Toggle } from "../../design/Toggle";
+import type { Asking } from "./asking";
 import styles from "./BlindCard.module.css";
-import type { Wish } from "./undoing";
 import { Votes } from "./Votes";
 
-interface BlindCardProps {
-  readonly state: DemoState;
-  readonly onItsWay: readonly Wish[];
+interface BlindCardProps extends Asking {
   /** Whether this screen shows no more than letters, and the votes among them. */
   readonly covered: boolean;
-  readonly disabled: boolean;
-  readonly onWish: (wish: Wish) => void;
 }
 
 export function BlindCard({ state, onItsWay, covered, disabled, onWish }: BlindCardProps) {
@@ -54,12 +49,7 @@ export function BlindCard({ state, onItsWay, covered, disabled, onWish }: BlindC
   );
 }
 
-interface PartProps {
-  readonly disabled: boolean;
-  readonly onWish: (wish: Wish) => void;
-}
-
-function Ask({ disabled, onWish }: PartProps) {
+function Ask({ disabled, onWish }: Pick<Asking, "disabled" | "onWish">) {
   const [question, setQuestion] = useState("Which sounds better?");
   const id = useId();
   const ask = (event: FormEvent) => {

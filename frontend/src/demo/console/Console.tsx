@@ -5,10 +5,10 @@ import { clsx } from "clsx";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { DemoOptions, DemoState } from "../../api/generated";
-import column from "../../design/column.module.css";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Sheet } from "../../design/Sheet";
+import { Stack } from "../../design/Stack";
 import { FigureCharts, PacketCharts, useChartView } from "../charts/DemoCharts";
 import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
@@ -28,6 +28,7 @@ import { SoundLine } from "./SoundLine";
 import { Strain } from "./Strain";
 import { StreamCard } from "./StreamCard";
 import { useShortcuts } from "./shortcuts";
+import type { Wish } from "./undoing";
 
 /** Code of the socket's closing when the demo is over. */
 const OVER = 4410;
@@ -130,15 +131,14 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
     blind: state.blind,
     settingAt: link.settings.at,
   };
+  const asking = { state, onItsWay, disabled, onWish: (wish: Wish) => link.ask(wish) };
   const room = (
     <BlindCard
-      state={state}
-      onItsWay={onItsWay}
+      {...asking}
       covered={covered}
-      disabled={disabled}
       onWish={(wish) => {
         if (wish.do === "blind") setUncovered(false);
-        link.ask(wish);
+        return link.ask(wish);
       }}
     />
   );
@@ -173,25 +173,19 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
           />
         ) : (
           <Lanes
-            state={state}
-            onItsWay={onItsWay}
+            {...asking}
             baselines={options.baselines}
             mechanisms={options.mechanisms}
             most={options.limits.lanes}
             heard={sounding ? heard : null}
             audible={audible}
-            disabled={disabled}
             onHear={hear}
-            onWish={(wish) => link.ask(wish)}
           />
         )}
         <Running
-          state={state}
-          onItsWay={onItsWay}
+          {...asking}
           event={covered ? null : view.event}
-          disabled={disabled}
           wordField={wordField}
-          onWish={(wish) => link.ask(wish)}
           sound={audible && <SoundLine player={player} />}
         />
         {state.stream.kind === "terminal" && (
@@ -216,33 +210,23 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
             <PacketCharts view={charts} lanes={names} about={about} sound={audible} />
           </div>
         )}
-        <div className={clsx(column.column, styles.side)}>
+        <Stack gap={5} className={styles.side}>
           <Strain held_up={state.held_up} />
           {roomFirst && room}
           <PathCard
-            state={state}
-            onItsWay={onItsWay}
+            {...asking}
             presets={options.presets}
             undoable={view.undoable}
-            disabled={disabled}
-            onApply={(path) => link.ask({ do: "set_path", path })}
             onUndo={() => link.undo()}
           />
-          <StreamCard
-            state={state}
-            onItsWay={onItsWay}
-            clips={options.clips}
-            editors={options.editors}
-            disabled={disabled}
-            onWish={(wish) => link.ask(wish)}
-          />
+          <StreamCard {...asking} clips={options.clips} editors={options.editors} />
           {!roomFirst && room}
           <KeysHelp on={keysOn} onChange={setKeysOn} lanes={lanes.length} keys={CONSOLE_KEYS} />
-        </div>
+        </Stack>
         {!covered && (
-          <div className={clsx(column.column, styles.figures)}>
+          <Stack gap={5} className={styles.figures}>
             <FigureCharts view={charts} lanes={names} about={about} />
-          </div>
+          </Stack>
         )}
       </div>
       {joining && (

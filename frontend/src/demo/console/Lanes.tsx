@@ -3,30 +3,27 @@
 
 import { clsx } from "clsx";
 import { useId } from "react";
-import type { Availability, DemoLane, DemoState } from "../../api/generated";
+import type { Availability, DemoLane } from "../../api/generated";
 import bareList from "../../design/bareList.module.css";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import { Segments } from "../../design/Segments";
+import { Stack } from "../../design/Stack";
 import { inLetters } from "../letters";
+import type { Asking } from "./asking";
 import { LaneCard } from "./LaneCard";
 import styles from "./Lanes.module.css";
 import laneGrid from "./laneGrid.module.css";
-import type { Wish } from "./undoing";
 import { laneOf, wantedLane } from "./undoing";
 
-interface LanesProps {
-  readonly state: DemoState;
-  readonly onItsWay: readonly Wish[];
+interface LanesProps extends Asking {
   readonly baselines: readonly Availability[];
   readonly mechanisms: readonly Availability[];
   readonly most: number;
   /** Of which lane this page's sound is; null: it is silent. */
   readonly heard: number | null;
   readonly audible: boolean;
-  readonly disabled: boolean;
   readonly onHear: (lane: number) => void;
-  readonly onWish: (wish: Wish) => void;
 }
 
 const COUNTS = { "1": "1", "2": "2", "3": "3", "4": "4" } as const;
@@ -49,7 +46,7 @@ export function Lanes(props: LanesProps) {
     Object.entries(COUNTS).filter(([count]) => Number(count) <= most),
   );
   return (
-    <section aria-labelledby={heading} className={styles.section}>
+    <Stack as="section" gap={2} aria-labelledby={heading} className={styles.section}>
       <Row spread className={styles.head}>
         <h2 id={heading}>Lanes: the same stream, the same path, another sender</h2>
         <Row className={look.small}>
@@ -81,7 +78,7 @@ export function Lanes(props: LanesProps) {
           />
         ))}
       </ul>
-    </section>
+    </Stack>
   );
 }
 

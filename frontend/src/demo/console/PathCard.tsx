@@ -2,32 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { Fragment, useId, useState } from "react";
-import type {
-  DemoState,
-  GilbertElliott,
-  Path,
-  Preset,
-  Direction as Way,
-} from "../../api/generated";
+import type { GilbertElliott, Path, Preset, Direction as Way } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import { Chip, Chips } from "../../design/Chip";
 import { Check } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
+import type { Asking } from "./asking";
 import styles from "./PathCard.module.css";
 import { BURSTS, DIRECTION, FIRST_BURSTS } from "./pathScales";
 import { Quantity } from "./Quantity";
-import type { Wish } from "./undoing";
 import { wantedPath } from "./undoing";
 
-interface PathCardProps {
-  readonly state: DemoState;
-  readonly onItsWay: readonly Wish[];
+interface PathCardProps extends Asking {
   readonly presets: readonly Preset[];
   readonly undoable: boolean;
-  readonly disabled: boolean;
-  readonly onApply: (path: Path) => void;
   readonly onUndo: () => void;
 }
 
@@ -37,13 +27,14 @@ const ENDS = [
 ] as const;
 
 export function PathCard(props: PathCardProps) {
-  const { state, onItsWay, presets, undoable, disabled, onApply, onUndo } = props;
+  const { state, onItsWay, presets, undoable, disabled, onWish, onUndo } = props;
   const wanted = wantedPath(state, onItsWay);
   const waits = wanted !== state.path;
   const [both, setBoth] = useState(true);
   const heading = useId();
+  const apply = (path: Path) => onWish({ do: "set_path", path });
   const change = (end: "forward" | "backward", direction: Way) =>
-    onApply(both ? { forward: direction, backward: direction } : { ...wanted, [end]: direction });
+    apply(both ? { forward: direction, backward: direction } : { ...wanted, [end]: direction });
   const shown = both ? ENDS.slice(0, 1) : ENDS;
   return (
     <Card aria-labelledby={heading}>
@@ -60,7 +51,7 @@ export function PathCard(props: PathCardProps) {
             title={description}
             aria-pressed={state.preset === name}
             disabled={disabled}
-            onClick={() => onApply(path)}
+            onClick={() => apply(path)}
           >
             {title}
           </Chip>

@@ -9,17 +9,14 @@ import { Card } from "../../design/Card";
 import { Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
+import type { Asking } from "./asking";
 import styles from "./Running.module.css";
 import type { Wish } from "./undoing";
 import { time } from "./wording";
 
-interface RunningProps {
-  readonly state: DemoState;
-  readonly onItsWay: readonly Wish[];
+interface RunningProps extends Asking {
   readonly event: DemoEvent | null;
-  readonly disabled: boolean;
   readonly wordField: RefObject<HTMLInputElement | null>;
-  readonly onWish: (wish: Wish) => boolean;
   /** Whether this page sounds. */
   readonly sound: ReactNode;
 }

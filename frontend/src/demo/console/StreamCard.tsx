@@ -13,6 +13,7 @@ import { Card } from "../../design/Card";
 import { ChipChoice, Chips } from "../../design/Chip";
 import { Field, Select } from "../../design/Field";
 import look from "../../design/look.module.css";
+import type { Asking } from "./asking";
 import { MicrophoneField } from "./MicrophoneField";
 import { SYNTHETIC } from "./pathScales";
 import { Quantity } from "./Quantity";
@@ -21,13 +22,9 @@ import { wantedSynthetic } from "./undoing";
 
 type DemoStream = DemoState["stream"];
 
-interface StreamCardProps {
-  readonly state: DemoState;
-  readonly onItsWay: readonly Wish[];
+interface StreamCardProps extends Asking {
   readonly clips: readonly ClipOption[];
   readonly editors: readonly Availability[];
-  readonly disabled: boolean;
-  readonly onWish: (wish: Wish) => void;
 }
 
 /** What the editor shows at first. */

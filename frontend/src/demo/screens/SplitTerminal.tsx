@@ -4,8 +4,8 @@
 
 import { clsx } from "clsx";
 import { useEffect, useId, useRef, useState } from "react";
-import column from "../../design/column.module.css";
 import look from "../../design/look.module.css";
+import { Stack } from "../../design/Stack";
 import { listen } from "../../terminal/keyboard";
 import { Screen } from "../../terminal/screen";
 import terminal from "../../terminal/TerminalPane.module.css";
@@ -38,8 +38,8 @@ export function SplitTerminal({ screens, panes, keyboard }: SplitTerminalProps) 
   const first = useRef<Screen | null>(null);
   const help = useId();
   return (
-    <div className={clsx(column.column, styles.splitTerminal)}>
-      <div className={clsx(column.column, styles.panes)} data-lanes={panes.length}>
+    <Stack gap={3}>
+      <Stack gap={4} className={styles.panes} data-lanes={panes.length}>
         {panes.map((pane, place) => (
           <Pane
             key={pane.lane}
@@ -52,13 +52,13 @@ export function SplitTerminal({ screens, panes, keyboard }: SplitTerminalProps) 
             {...(keyboard && { onClick: () => first.current?.enter() })}
           />
         ))}
-      </div>
+      </Stack>
       {keyboard && (
         <p id={help} className={look.note}>
           {focused ? keyboard.help : keyboard.invitation}
         </p>
       )}
-    </div>
+    </Stack>
   );
 }
 

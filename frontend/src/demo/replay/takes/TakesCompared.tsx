@@ -5,10 +5,10 @@
 import { useEffect, useState } from "react";
 import type { DemoDetails, DemoTakeRecord, ResultList } from "../../../api/generated";
 import { Card } from "../../../design/Card";
-import column from "../../../design/column.module.css";
 import { Empty } from "../../../design/Empty";
 import { Check } from "../../../design/Field";
 import look from "../../../design/look.module.css";
+import { Stack } from "../../../design/Stack";
 import type { ReplayFeed } from "../../feed/replay";
 import { FigureTable } from "../../TakeFigures";
 import { linesOf, MOST_TAKES, type Results } from "./lines";
@@ -58,7 +58,7 @@ function Compared({ feed, title, base, takes }: ComparedProps) {
   const lines = known ? linesOf(shown, known.traces, known.results) : [];
   const about = { title, takes: shown, lines };
   return (
-    <div className={column.column}>
+    <Stack gap={5}>
       <Card as="fieldset" className={styles.choice}>
         <legend className={look.note}>
           {takes.length > MOST_TAKES ? `At most ${MOST_TAKES} at a time` : "Which takes"}
@@ -97,7 +97,7 @@ function Compared({ feed, title, base, takes }: ComparedProps) {
           </Card>
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 
