@@ -2,6 +2,7 @@
 // goes on by itself. Over the real lab.
 // SPDX-License-Identifier: Apache-2.0
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { decodedEnergy, listenMeasured } from "./decodedSound.ts";
 import { asleep } from "./phone.ts";
 import {
   drawnEvent,
@@ -47,36 +48,9 @@ function killGuests(): void {
 /** Somebody of the audience who listens, on a page that keeps what it hears by. */
 async function listener(browser: Browser, path: string): Promise<Page> {
   const phone = await joinDemo(browser, path);
-  await phone.addInitScript(() => {
-    const peers: RTCPeerConnection[] = [];
-    Object.assign(window, { peers });
-    const Native = window.RTCPeerConnection;
-    window.RTCPeerConnection = class extends Native {
-      constructor(settings?: RTCConfiguration) {
-        super(settings);
-        peers.push(this);
-      }
-    };
-  });
-  await phone.reload();
-  await phone.getByRole("button", { name: "Listen" }).click();
-  await expect(phone.getByText("You hear A.")).toBeVisible();
-  await expect.poll(() => sound(phone)).toBeGreaterThan(0);
+  await listenMeasured(phone);
   return phone;
 }
-
-/** How much sound has come out of all of the page's connections; silence adds none. */
-const sound = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const { peers } = window as unknown as { peers: RTCPeerConnection[] };
-    let energy = 0;
-    for (const peer of peers) {
-      for (const stats of (await peer.getStats()).values()) {
-        if (stats.type === "inbound-rtp") energy += stats.totalAudioEnergy ?? 0;
-      }
-    }
-    return energy;
-  });
 
 test("the demo's guest is killed: two consoles say so, its settings and its sound come back", async ({
   browser,
@@ -98,8 +72,8 @@ test("the demo's guest is killed: two consoles say so, its settings and its soun
     await expectStage(console_page, `${RUNNING}, take 2`);
     await expect(mechanism(console_page, "Bundling", "A")).toBeChecked();
   }
-  const silent = await sound(phone);
-  await expect.poll(() => sound(phone)).toBeGreaterThan(silent);
+  const silent = await decodedEnergy(phone);
+  await expect.poll(() => decodedEnergy(phone)).toBeGreaterThan(silent);
   await expect(phone.getByText("You hear A.")).toBeVisible();
   await expect(phone.getByText("it begins afresh")).toHaveCount(0);
 
@@ -124,8 +98,8 @@ test("a phone that slept hears and sees what runs now, without a touch", async (
     await expectStage(page, `${RUNNING}, take 2`);
   });
   await expect(phone.getByTestId("hearing").getByRole("button", { name: /^C/ })).toBeVisible();
-  const silent = await sound(phone);
-  await expect.poll(() => sound(phone)).toBeGreaterThan(silent);
+  const silent = await decodedEnergy(phone);
+  await expect.poll(() => decodedEnergy(phone)).toBeGreaterThan(silent);
   const before = await drawnEvent(phone);
   await flip(page, "Bundling", "A");
   await expect.poll(() => drawnEvent(phone)).toBeGreaterThan(before);

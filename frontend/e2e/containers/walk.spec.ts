@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import english from "../../src/language/texts/en.ts";
+import { decodedEnergy, listenMeasured } from "../decodedSound.ts";
 import { openDesk } from "../desk.ts";
 import { endDemo, joinDemo, joinPath, startDemo } from "../presenter.ts";
 import { stack } from "../stack.ts";
@@ -59,48 +60,14 @@ test("a trial is typed", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Trial 2 of 3" })).toBeFocused();
 });
 
-/** Keeps hold of the page's connections, which nothing on the page shows. */
-async function holdConnections(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const held: RTCPeerConnection[] = [];
-    const Original = window.RTCPeerConnection;
-    Object.assign(window, {
-      heldConnections: held,
-      RTCPeerConnection: class extends Original {
-        constructor(...given: ConstructorParameters<typeof Original>) {
-          super(...given);
-          held.push(this);
-        }
-      },
-    });
-  });
-}
-
-/** How much sound has arrived: what WebRTC calls the energy of all that was decoded. */
-const energy = (page: Page) =>
-  page.evaluate(async () => {
-    const { heldConnections } = window as unknown as { heldConnections: RTCPeerConnection[] };
-    let sum = 0;
-    for (const connection of heldConnections) {
-      for (const report of (await connection.getStats()).values()) {
-        if (report.type === "inbound-rtp") sum += report.totalAudioEnergy ?? 0;
-      }
-    }
-    return sum;
-  });
-
 test("a demo is heard by its audience", async ({ browser }) => {
   const presenter = await startDemo(browser);
   const phone = await joinDemo(browser, await joinPath(presenter));
-  await holdConnections(phone);
-  await phone.reload();
-  await phone.getByRole("button", { name: "Listen" }).click();
-  await expect(phone.getByText("You hear A.")).toBeVisible();
-  await expect.poll(() => energy(phone)).toBeGreaterThan(0);
+  await listenMeasured(phone);
   await phone.getByTestId("hearing").getByRole("button", { name: /^B/ }).click();
   await expect(phone.getByText("You hear B.")).toBeVisible();
-  const before = await energy(phone);
-  await expect.poll(() => energy(phone)).toBeGreaterThan(before);
+  const before = await decodedEnergy(phone);
+  await expect.poll(() => decodedEnergy(phone)).toBeGreaterThan(before);
   await endDemo(presenter);
 });
 

@@ -8,6 +8,7 @@ import { Button } from "../design/Button";
 import { Check } from "../design/Field";
 import look from "../design/look.module.css";
 import { Progress } from "../design/Progress";
+import { Stack } from "../design/Stack";
 import { useSay } from "../language/Speaking";
 import styles from "./FreePlayer.module.css";
 import { type FreeInstrument, type FreeView, LEAST_LOOP_SECONDS } from "./free";
@@ -131,7 +132,7 @@ function Loop({ view, instrument }: PartProps) {
       {instrument.duration_s > LEAST_LOOP_SECONDS && (
         <details className={look.small}>
           <summary>{say("loop.part")}</summary>
-          <div className={styles.bounds}>
+          <Stack gap={3} className={styles.bounds}>
             <Bound
               label={say("loop.from")}
               value_s={from_s}
@@ -144,7 +145,7 @@ function Loop({ view, instrument }: PartProps) {
               most_s={instrument.duration_s}
               onChange={(at_s) => instrument.endLoopAt(at_s)}
             />
-          </div>
+          </Stack>
         </details>
       )}
     </div>

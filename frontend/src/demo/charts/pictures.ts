@@ -86,16 +86,29 @@ export function ladderPicture(view: ChartView, settings: LadderSettings): TimePi
   };
 }
 
+/** Of what was, on a scale that its model measures now and then. */
+function historyPicture<Measured extends object>(
+  view: ChartView,
+  settings: Settings,
+  measured: (now_ms: number) => Measured,
+) {
+  const shown_ms = () => view.shown().history_ms;
+  const shown = shownBy(view, settings, shown_ms);
+  return {
+    shown_ms,
+    look: (now_ms: number) => `${namesOf(settings.lanes)} ${JSON.stringify(measured(now_ms))}`,
+    model: (now_ms: number) => ({ ...shown(now_ms), ...measured(now_ms) }),
+  };
+}
+
 export function latencyPicture(
   view: ChartView,
   settings: ScaleSettings,
 ): TimePicture<LatencyModel> {
   const { store } = view.feed;
-  const shown_ms = () => view.shown().history_ms;
-  const shown = shownBy(view, settings, shown_ms);
   let [most, least] = [0, 0];
   const measure = seldom(view, (now_ms) => {
-    const reach = latencyReach(store, now_ms - shown_ms(), now_ms);
+    const reach = latencyReach(store, now_ms - view.shown().history_ms, now_ms);
     most = steadyMost(most, reach?.most_ms ?? 0, 100);
     least = roundDown(Math.max(0.1, reach?.least_ms ?? 10));
     return { most, least };
@@ -106,9 +119,7 @@ export function latencyPicture(
     return { least: logarithmic ? Math.min(least, most / 10) : 0, most, logarithmic };
   };
   return {
-    shown_ms,
-    look: (now_ms) => `${namesOf(settings.lanes)} ${JSON.stringify(scaleOf(now_ms))}`,
-    model: (now_ms) => ({ ...shown(now_ms), scale: scaleOf(now_ms) }),
+    ...historyPicture(view, settings, (now_ms) => ({ scale: scaleOf(now_ms) })),
     drawStretch: drawLatencyStretch,
     drawOver: drawLatencyOver,
   };
@@ -116,11 +127,9 @@ export function latencyPicture(
 
 export function socketsPicture(view: ChartView, settings: Settings): TimePicture<SocketsModel> {
   const { store } = view.feed;
-  const shown_ms = () => view.shown().history_ms;
-  const shown = shownBy(view, settings, shown_ms);
   let reach: SocketReach = { in_flight: 0, cwnd: 0, rto_ms: 0 };
   const measure = seldom(view, (now_ms) => {
-    const found = socketReach(store, now_ms - shown_ms(), now_ms);
+    const found = socketReach(store, now_ms - view.shown().history_ms, now_ms);
     reach = {
       in_flight: steadyMost(reach.in_flight, found.in_flight, 5),
       cwnd: steadyMost(reach.cwnd, found.cwnd, 10),
@@ -129,9 +138,7 @@ export function socketsPicture(view: ChartView, settings: Settings): TimePicture
     return reach;
   });
   return {
-    shown_ms,
-    look: (now_ms) => `${namesOf(settings.lanes)} ${JSON.stringify(measure(now_ms))}`,
-    model: (now_ms) => ({ ...shown(now_ms), reach: measure(now_ms) }),
+    ...historyPicture(view, settings, (now_ms) => ({ reach: measure(now_ms) })),
     drawStretch: drawSocketsStretch,
     drawOver: drawSocketsOver,
   };

@@ -12,7 +12,7 @@ import { Row } from "../../design/Row";
 import type { Asking } from "./asking";
 import styles from "./PathCard.module.css";
 import { BURSTS, DIRECTION, FIRST_BURSTS } from "./pathScales";
-import { Quantity } from "./Quantity";
+import { Quantity, QuantityOf } from "./Quantity";
 import { wantedPath } from "./undoing";
 
 interface PathCardProps extends Asking {
@@ -92,13 +92,11 @@ interface DirectionProps {
 function Direction({ title, direction, inForce, disabled, onApply }: DirectionProps) {
   const bursts = direction.gilbert_elliott;
   const plain = (key: keyof typeof DIRECTION) => (
-    <Quantity
+    <QuantityOf
       key={key}
-      scale={DIRECTION[key]}
-      value={direction[key]}
-      onItsWay={direction[key] !== inForce[key]}
-      disabled={disabled}
-      onApply={(value) => onApply({ ...direction, [key]: value })}
+      of={key}
+      {...{ scales: DIRECTION, wanted: direction, inForce, disabled }}
+      onApply={(change) => onApply({ ...direction, ...change })}
     />
   );
   const losses = (

@@ -89,3 +89,26 @@ export function Quantity({ scale, value, onItsWay, disabled = false, onApply }: 
     </div>
   );
 }
+
+interface QuantityOfProps<Key extends string> {
+  readonly of: Key;
+  readonly scales: Readonly<Record<Key, Scale>>;
+  readonly wanted: Readonly<Record<Key, number>>;
+  readonly inForce: Readonly<Record<Key, number>> | null;
+  readonly disabled: boolean;
+  readonly onApply: (change: Partial<Record<Key, number>>) => void;
+}
+
+/** One of several numbers that belong together. */
+export function QuantityOf<Key extends string>(props: QuantityOfProps<Key>) {
+  const { of, scales, wanted, inForce, disabled, onApply } = props;
+  return (
+    <Quantity
+      scale={scales[of]}
+      value={wanted[of]}
+      onItsWay={wanted[of] !== inForce?.[of]}
+      disabled={disabled}
+      onApply={(value) => onApply({ [of]: value } as Partial<Record<Key, number>>)}
+    />
+  );
+}

@@ -16,7 +16,7 @@ import look from "../../design/look.module.css";
 import type { Asking } from "./asking";
 import { MicrophoneField } from "./MicrophoneField";
 import { SYNTHETIC } from "./pathScales";
-import { Quantity } from "./Quantity";
+import { QuantityOf } from "./Quantity";
 import type { Wish } from "./undoing";
 import { wantedSynthetic } from "./undoing";
 
@@ -141,14 +141,8 @@ function Synthetic({ stream, onItsWay, disabled, onWish }: SyntheticProps) {
     const { payload_bytes, iat_ms } = { ...wanted, ...change };
     onWish({ do: "set_synthetic", payload_bytes, iat_ms });
   };
+  const numbers = { scales: SYNTHETIC, wanted, inForce: stream, disabled, onApply: set };
   return (["payload_bytes", "iat_ms"] as const).map((key) => (
-    <Quantity
-      key={key}
-      scale={SYNTHETIC[key]}
-      value={wanted[key]}
-      onItsWay={wanted[key] !== stream[key]}
-      disabled={disabled}
-      onApply={(value) => set({ [key]: value })}
-    />
+    <QuantityOf key={key} of={key} {...numbers} />
   ));
 }

@@ -25,29 +25,25 @@ function pressed(
   return taken;
 }
 
-test("what is typed into a field, a list or a terminal is not a shortcut", () => {
-  for (const field of [
-    "<input data-here>",
-    "<input type=number data-here>",
-    "<textarea data-here></textarea>",
-    "<select data-here><option>m</option></select>",
-    "<div class=xterm><textarea data-here></textarea></div>",
-  ]) {
-    expect(pressed(field, "m"), field).toBe(true);
-    expect(pressed(field, " "), field).toBe(true);
-  }
+test.each([
+  "<input data-here>",
+  "<input type=number data-here>",
+  "<textarea data-here></textarea>",
+  "<select data-here><option>m</option></select>",
+  "<div class=xterm><textarea data-here></textarea></div>",
+])("what is typed into a field, a list or a terminal is not a shortcut: %s", (field) => {
+  expect(pressed(field, "m")).toBe(true);
+  expect(pressed(field, " ")).toBe(true);
 });
 
-test("on a button or a switch, the space bar is theirs and a letter is not", () => {
-  for (const control of [
-    "<button data-here>B</button>",
-    "<input type=checkbox data-here>",
-    "<input type=radio data-here>",
-    "<details><summary data-here>More</summary></details>",
-  ]) {
-    expect(pressed(control, " "), control).toBe(true);
-    expect(pressed(control, "2"), control).toBe(false);
-  }
+test.each([
+  "<button data-here>B</button>",
+  "<input type=checkbox data-here>",
+  "<input type=radio data-here>",
+  "<details><summary data-here>More</summary></details>",
+])("on a button or a switch, the space bar is theirs and a letter is not: %s", (control) => {
+  expect(pressed(control, " ")).toBe(true);
+  expect(pressed(control, "2")).toBe(false);
 });
 
 test("anywhere else they are shortcuts, but with a modifier the browser's", () => {
