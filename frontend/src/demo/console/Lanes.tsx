@@ -46,7 +46,7 @@ export function Lanes(props: LanesProps) {
     Object.entries(COUNTS).filter(([count]) => Number(count) <= most),
   );
   return (
-    <Stack as="section" gap={2} aria-labelledby={heading} className={styles.section}>
+    <Stack as="section" gap={2} aria-labelledby={heading}>
       <Row spread className={styles.head}>
         <h2 id={heading}>Lanes: the same stream, the same path, another sender</h2>
         <Row className={look.small}>

@@ -121,7 +121,7 @@ function Pane({ name, lane, screens, focused, keyboard, onFocus, screen, onClick
   }
 
   return (
-    <section data-testid="pane" className={terminal.terminal} aria-label={name}>
+    <Stack as="section" gap={3} data-testid="pane" aria-label={name}>
       <h3>{name}</h3>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Tab reaches the first pane's keyboard */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
@@ -133,7 +133,7 @@ function Pane({ name, lane, screens, focused, keyboard, onFocus, screen, onClick
       >
         <div ref={place} className={terminal.cells} />
       </div>
-    </section>
+    </Stack>
   );
 }
 

@@ -3,6 +3,7 @@
 
 import { useEffect, useRef } from "react";
 import type { ScreenShown } from "../../api/generated";
+import { Stack } from "../../design/Stack";
 import { Screen } from "../../terminal/screen";
 import terminal from "../../terminal/TerminalPane.module.css";
 import { seenBy } from "./screensSeen";
@@ -48,10 +49,10 @@ export function PlayedScreen({ screens, at_us }: PlayedScreenProps) {
     if (news.length > 0) screen.write(news.join(""), () => {});
   }, [screens, wanted]);
   return (
-    <div className={terminal.terminal}>
+    <Stack gap={3}>
       <div className={terminal.glass}>
         <div ref={place} className={terminal.cells} data-screens={wanted} />
       </div>
-    </div>
+    </Stack>
   );
 }
