@@ -10,15 +10,11 @@ import json
 
 import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects import postgresql
+
+from thinlab.database.migrations import columns
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
-
-NOW = sa.text("now()")
-TIME = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
@@ -66,9 +62,7 @@ def _append_only(table: str) -> None:
 
 
 def _runs_and_jobs() -> None:
-    op.add_column(
-        "trial_recording", sa.Column("run", sa.BigInteger(), nullable=False, server_default="0")
-    )
+    op.add_column("trial_recording", columns.whole("run", default="0"))
     op.alter_column("trial_recording", "run", server_default=None)
     op.drop_constraint("pk_trial_recording", "trial_recording")
     op.create_primary_key(
@@ -76,156 +70,121 @@ def _runs_and_jobs() -> None:
     )
     op.create_table(
         "recording_job",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
-        sa.Column("spec_key", sa.String(), nullable=False),
-        sa.Column("clip", sa.String(), nullable=False),
-        sa.Column("clip_sha256", sa.String(), nullable=False),
-        sa.Column("condition", postgresql.JSONB(), nullable=False),
-        sa.Column("seed", sa.BigInteger(), nullable=False),
-        sa.Column("state", sa.String(), nullable=False, server_default="queued"),
-        sa.Column("share", sa.Double(), nullable=False, server_default="0"),
-        sa.Column("problem", sa.String()),
-        sa.Column("remedy", sa.String()),
-        sa.Column("recording_id", sa.BigInteger()),
-        sa.Column("asked_at", TIME, nullable=False, server_default=NOW),
-        sa.Column("started_at", TIME),
-        sa.Column("finished_at", TIME),
-        sa.CheckConstraint(
-            "state in ('queued', 'making', 'done', 'failed')", name=op.f("ck_recording_job_state")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_recording_job")),
-        sa.UniqueConstraint("spec_key", name=op.f("uq_recording_job_spec_key")),
-        sa.ForeignKeyConstraint(
-            ["recording_id"], ["recording.id"], name=op.f("fk_recording_job_recording_id")
-        ),
+        columns.identity(),
+        columns.text("spec_key"),
+        columns.text("clip"),
+        columns.text("clip_sha256"),
+        columns.json("condition"),
+        columns.whole("seed"),
+        columns.text("state", default="queued"),
+        columns.real("share", default="0"),
+        columns.text("problem", nullable=True),
+        columns.text("remedy", nullable=True),
+        columns.reference("recording", nullable=True),
+        columns.now("asked_at"),
+        columns.instant("started_at", nullable=True),
+        columns.instant("finished_at", nullable=True),
+        sa.CheckConstraint("state in ('queued', 'making', 'done', 'failed')", "state"),
+        sa.UniqueConstraint("spec_key"),
     )
     op.create_table(
         "predicted_quality",
-        sa.Column("recording_id", sa.BigInteger(), nullable=False),
-        sa.Column("measure", sa.String(), nullable=False),
-        sa.Column("version", sa.String(), nullable=False),
-        sa.Column("score", sa.Double()),
-        sa.Column("reason", sa.String()),
-        sa.Column("made_at", TIME, nullable=False, server_default=NOW),
-        sa.PrimaryKeyConstraint("recording_id", "measure", name=op.f("pk_predicted_quality")),
-        sa.ForeignKeyConstraint(
-            ["recording_id"], ["recording.id"], name=op.f("fk_predicted_quality_recording_id")
-        ),
+        columns.reference("recording"),
+        columns.text("measure"),
+        columns.text("version"),
+        columns.real("score", nullable=True),
+        columns.text("reason", nullable=True),
+        columns.now("made_at"),
+        sa.PrimaryKeyConstraint("recording_id", "measure"),
     )
     op.create_table(
         "study_event",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
-        sa.Column("slug", sa.String(), nullable=False),
-        sa.Column("study_id", sa.BigInteger(), nullable=False),
-        sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("reason", sa.String()),
-        sa.Column(
-            "details", postgresql.JSONB(), nullable=False, server_default=sa.text("'{}'::jsonb")
-        ),
-        sa.Column("at", TIME, nullable=False, server_default=NOW),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_study_event")),
-        sa.ForeignKeyConstraint(["study_id"], ["study.id"], name=op.f("fk_study_event_study_id")),
+        columns.identity(),
+        columns.text("slug"),
+        columns.reference("study"),
+        columns.text("kind"),
+        columns.text("reason", nullable=True),
+        columns.json("details", default=sa.text("'{}'::jsonb")),
+        columns.now("at"),
     )
     op.create_index("events_of_a_study", "study_event", ["slug", "id"])
 
 
 def _participants() -> None:
-    op.add_column("participant", sa.Column("kind", sa.String()))
+    op.add_column("participant", columns.text("kind", nullable=True))
     op.execute("update participant set kind = case when preview then 'preview' else 'person' end")
     op.alter_column("participant", "kind", nullable=False)
     op.create_check_constraint(
         op.f("ck_participant_kind"), "participant", "kind in ('person', 'preview', 'bot')"
     )
     op.drop_column("participant", "preview")
-    op.add_column(
-        "participant", sa.Column("language", sa.String(), nullable=False, server_default="en")
-    )
+    op.add_column("participant", columns.text("language", default="en"))
     op.alter_column("participant", "language", server_default=None)
     op.alter_column("participant", "join_key", nullable=True)
     op.alter_column("participant", "token_hash", nullable=True)
-    op.add_column("participant", sa.Column("withdraw_hash", sa.LargeBinary()))
+    op.add_column("participant", columns.octets("withdraw_hash", nullable=True))
     op.create_unique_constraint(
         op.f("uq_participant_withdraw_hash"), "participant", ["withdraw_hash"]
     )
-    op.add_column(
-        "participant", sa.Column("last_seen_at", TIME, nullable=False, server_default=NOW)
-    )
+    op.add_column("participant", columns.now("last_seen_at"))
     op.execute("update participant set last_seen_at = coalesce(completed_at, joined_at)")
     for column in (
-        sa.Column("sound_checked_at", TIME),
-        sa.Column("level_percent", sa.BigInteger()),
-        sa.Column("headphones_correct", sa.BigInteger()),
-        sa.Column("headphones_of", sa.BigInteger()),
-        sa.Column("headphones_tries", sa.BigInteger()),
-        sa.Column("headphones_passed", sa.Boolean()),
-        sa.Column("withdrawn_at", TIME),
+        columns.instant("sound_checked_at", nullable=True),
+        columns.whole("level_percent", nullable=True),
+        columns.whole("headphones_correct", nullable=True),
+        columns.whole("headphones_of", nullable=True),
+        columns.whole("headphones_tries", nullable=True),
+        columns.flag("headphones_passed", nullable=True),
+        columns.instant("withdrawn_at", nullable=True),
     ):
         op.add_column("participant", column)
     # Whoever is under way heard the sound check when it left no trace.
     op.execute("update participant set sound_checked_at = joined_at")
     op.create_table(
         "invitation",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
-        sa.Column("slug", sa.String(), nullable=False),
-        sa.Column("label", sa.String(), nullable=False),
-        sa.Column("token_hash", sa.LargeBinary(), nullable=False),
-        sa.Column("created_at", TIME, nullable=False, server_default=NOW),
-        sa.Column("participant_id", sa.BigInteger()),
-        sa.Column("used_at", TIME),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_invitation")),
-        sa.UniqueConstraint("token_hash", name=op.f("uq_invitation_token_hash")),
-        sa.UniqueConstraint("participant_id", name=op.f("uq_invitation_participant_id")),
-        sa.ForeignKeyConstraint(
-            ["participant_id"], ["participant.id"], name=op.f("fk_invitation_participant_id")
-        ),
+        columns.identity(),
+        columns.text("slug"),
+        columns.text("label"),
+        columns.octets("token_hash"),
+        columns.now("created_at"),
+        columns.reference("participant", nullable=True),
+        columns.instant("used_at", nullable=True),
+        sa.UniqueConstraint("token_hash"),
+        sa.UniqueConstraint("participant_id"),
     )
     op.create_index("invitations_of_a_study", "invitation", ["slug", "id"])
     op.create_table(
         "exclusion_entry",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
-        sa.Column("participant_id", sa.BigInteger(), nullable=False),
-        sa.Column("excluded", sa.Boolean(), nullable=False),
-        sa.Column("reason", sa.String(), nullable=False),
-        sa.Column("at", TIME, nullable=False, server_default=NOW),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_exclusion_entry")),
-        sa.ForeignKeyConstraint(
-            ["participant_id"], ["participant.id"], name=op.f("fk_exclusion_entry_participant_id")
-        ),
+        columns.identity(),
+        columns.reference("participant"),
+        columns.flag("excluded"),
+        columns.text("reason"),
+        columns.now("at"),
     )
     op.create_index("exclusions_of_a_participant", "exclusion_entry", ["participant_id", "id"])
     op.create_table(
         "allocation",
-        sa.Column("participant_id", sa.BigInteger(), nullable=False),
-        sa.Column("block_id", sa.String(), nullable=False),
-        sa.Column("row", sa.BigInteger(), nullable=False),
-        sa.Column("round", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("participant_id", "block_id", name=op.f("pk_allocation")),
-        sa.ForeignKeyConstraint(
-            ["participant_id"], ["participant.id"], name=op.f("fk_allocation_participant_id")
-        ),
+        columns.reference("participant"),
+        columns.text("block_id"),
+        columns.whole("row"),
+        columns.whole("round"),
+        sa.PrimaryKeyConstraint("participant_id", "block_id"),
     )
     op.create_table(
         "questionnaire_answer",
-        sa.Column("participant_id", sa.BigInteger(), nullable=False),
-        sa.Column("question_id", sa.String(), nullable=False),
-        sa.Column("answer", postgresql.JSONB(), nullable=False),
-        sa.Column("answered_at", TIME, nullable=False, server_default=NOW),
-        sa.PrimaryKeyConstraint(
-            "participant_id", "question_id", name=op.f("pk_questionnaire_answer")
-        ),
-        sa.ForeignKeyConstraint(
-            ["participant_id"],
-            ["participant.id"],
-            name=op.f("fk_questionnaire_answer_participant_id"),
-        ),
+        columns.reference("participant"),
+        columns.text("question_id"),
+        columns.json("answer"),
+        columns.now("answered_at"),
+        sa.PrimaryKeyConstraint("participant_id", "question_id"),
     )
 
 
 def _presentations_and_votes() -> None:
     for column, default in (
-        (sa.Column("block_id", sa.String(), nullable=False, server_default="trials"), True),
-        (sa.Column("training", sa.Boolean(), nullable=False, server_default="false"), True),
-        (sa.Column("run", sa.BigInteger(), nullable=False, server_default="0"), True),
+        (columns.text("block_id", default="trials"), True),
+        (columns.flag("training", default="false"), True),
+        (columns.whole("run", default="0"), True),
     ):
         op.add_column("presentation", column)
         if default:
@@ -239,7 +198,7 @@ def _presentations_and_votes() -> None:
         "presentation",
         "(second_recording_id is null) = (second_token is null)",
     )
-    op.add_column("vote", sa.Column("score", sa.BigInteger()))
+    op.add_column("vote", columns.whole("score", nullable=True))
     op.alter_column("vote", "choice", nullable=True)
     op.create_check_constraint(op.f("ck_vote_score"), "vote", "score between -3 and 5")
     op.create_check_constraint(

@@ -5,13 +5,12 @@ Recordings have it in their JSON already, older ones lack it.
 SPDX-License-Identifier: Apache-2.0
 """
 
-import sqlalchemy as sa
 from alembic import op
+
+from thinlab.database.migrations import columns
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 # Section of the result -> its whole numbers.
 WHOLE = {
@@ -56,11 +55,11 @@ WHOLE = {
 
 def upgrade() -> None:
     filled = {"felt_share_later_than_50_ms": "(result->'felt'->>'share_later_than_50_ms')::float8"}
-    op.add_column("session_metrics", sa.Column("felt_share_later_than_50_ms", sa.Double()))
+    op.add_column("session_metrics", columns.real("felt_share_later_than_50_ms", nullable=True))
     for section, names in WHOLE.items():
         for name in names:
             column = f"{section}_{name}"
-            op.add_column("session_metrics", sa.Column(column, sa.BigInteger()))
+            op.add_column("session_metrics", columns.whole(column, nullable=True))
             filled[column] = f"(result->'{section}'->>'{name}')::bigint"
     values = ", ".join(f"{column} = {value}" for column, value in filled.items())
     op.execute(

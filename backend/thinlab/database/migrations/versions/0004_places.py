@@ -10,16 +10,16 @@ from base64 import urlsafe_b64encode
 import sqlalchemy as sa
 from alembic import op
 
+from thinlab.database.migrations import columns
+
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     op.add_column(
         "participant",
-        sa.Column("left_out", sa.Boolean(), nullable=False, server_default=sa.text("false")),
+        columns.flag("left_out", default=sa.text("false")),
     )
     op.execute(
         "update participant set left_out = coalesce((select excluded from exclusion_entry e "

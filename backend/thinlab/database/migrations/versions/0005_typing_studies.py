@@ -5,15 +5,12 @@ SPDX-License-Identifier: Apache-2.0
 
 import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects import postgresql
+
+from thinlab.database.migrations import columns
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
-TIME = sa.DateTime(timezone=True)
-NOW = sa.text("now()")
 STAMPS = (
     "released",
     "backend_received",
@@ -43,21 +40,19 @@ def upgrade() -> None:
 
 def _participants() -> None:
     for column in (
-        sa.Column("connection_checked_at", TIME),
-        sa.Column("connection_tries", sa.BigInteger()),
-        sa.Column("connection_passed", sa.Boolean()),
-        sa.Column("connection_transport", sa.String()),
-        sa.Column("connection_rtt_ms", sa.Double()),
-        sa.Column("connection_jitter_ms", sa.Double()),
-        sa.Column("connection_lost_share", sa.Double()),
+        columns.instant("connection_checked_at", nullable=True),
+        columns.whole("connection_tries", nullable=True),
+        columns.flag("connection_passed", nullable=True),
+        columns.text("connection_transport", nullable=True),
+        columns.real("connection_rtt_ms", nullable=True),
+        columns.real("connection_jitter_ms", nullable=True),
+        columns.real("connection_lost_share", nullable=True),
     ):
         op.add_column("participant", column)
 
 
 def _presentations_and_votes() -> None:
-    op.add_column(
-        "presentation", sa.Column("medium", sa.String(), nullable=False, server_default="heard")
-    )
+    op.add_column("presentation", columns.text("medium", default="heard"))
     op.alter_column("presentation", "medium", server_default=None)
     op.alter_column("presentation", "first_recording_id", nullable=True)
     op.create_check_constraint(
@@ -76,57 +71,47 @@ def _presentations_and_votes() -> None:
         "else first_recording_id is null and second_recording_id is null "
         "and second_token is not null end",
     )
-    op.add_column("vote", sa.Column("noticeable", sa.BigInteger()))
+    op.add_column("vote", columns.whole("noticeable", nullable=True))
     op.create_check_constraint(op.f("ck_vote_noticeable"), "vote", "noticeable between 1 and 4")
 
 
 def _typing_sessions() -> None:
     op.create_table(
         "typing_session",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
-        sa.Column("presentation_id", sa.BigInteger(), nullable=False),
-        sa.Column("place", sa.String(), nullable=False),
-        sa.Column("attempt", sa.BigInteger(), nullable=False),
-        sa.Column("state", sa.String(), nullable=False, server_default="typing"),
-        sa.Column("reason", sa.String()),
-        sa.Column("condition", postgresql.JSONB(), nullable=False),
-        sa.Column("seed", sa.BigInteger(), nullable=False),
-        sa.Column("task", postgresql.JSONB(), nullable=False),
-        sa.Column("language", sa.String(), nullable=False),
-        sa.Column("opened_at", TIME, nullable=False, server_default=NOW),
-        sa.Column("ready_at", TIME),
-        sa.Column("ended_at", TIME),
-        sa.Column("end", sa.String()),
-        sa.Column("host", sa.String()),
-        sa.Column("host_build", sa.String()),
-        sa.Column("agent_version", sa.String()),
-        sa.Column("kernel_release", sa.String()),
-        sa.Column("transport", sa.String()),
-        sa.Column("reconnects", sa.BigInteger()),
-        sa.Column("link_rtt_p50_ms", sa.Double()),
-        sa.Column("link_rtt_p95_ms", sa.Double()),
-        sa.Column("link_jitter_ms", sa.Double()),
-        sa.Column("clock_uncertainty_ms", sa.Double()),
-        sa.Column("emulator_trustworthy", sa.Boolean()),
-        sa.Column("final_text", sa.String()),
-        sa.Column("measures", postgresql.JSONB()),
-        sa.Column("result", postgresql.JSONB()),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_typing_session")),
-        sa.UniqueConstraint(
-            "presentation_id", "place", "attempt", name=op.f("uq_typing_session_presentation_id")
-        ),
-        sa.ForeignKeyConstraint(
-            ["presentation_id"],
-            ["presentation.id"],
-            name=op.f("fk_typing_session_presentation_id"),
-        ),
-        sa.CheckConstraint("place in ('first', 'second')", name=op.f("ck_typing_session_place")),
-        sa.CheckConstraint(
-            "state in ('typing', 'done', 'void')", name=op.f("ck_typing_session_state")
-        ),
+        columns.identity(),
+        columns.reference("presentation"),
+        columns.text("place"),
+        columns.whole("attempt"),
+        columns.text("state", default="typing"),
+        columns.text("reason", nullable=True),
+        columns.json("condition"),
+        columns.whole("seed"),
+        columns.json("task"),
+        columns.text("language"),
+        columns.now("opened_at"),
+        columns.instant("ready_at", nullable=True),
+        columns.instant("ended_at", nullable=True),
+        columns.text("end", nullable=True),
+        columns.text("host", nullable=True),
+        columns.text("host_build", nullable=True),
+        columns.text("agent_version", nullable=True),
+        columns.text("kernel_release", nullable=True),
+        columns.text("transport", nullable=True),
+        columns.whole("reconnects", nullable=True),
+        columns.real("link_rtt_p50_ms", nullable=True),
+        columns.real("link_rtt_p95_ms", nullable=True),
+        columns.real("link_jitter_ms", nullable=True),
+        columns.real("clock_uncertainty_ms", nullable=True),
+        columns.flag("emulator_trustworthy", nullable=True),
+        columns.text("final_text", nullable=True),
+        columns.json("measures", nullable=True),
+        columns.json("result", nullable=True),
+        sa.UniqueConstraint("presentation_id", "place", "attempt"),
+        sa.CheckConstraint("place in ('first', 'second')", "place"),
+        sa.CheckConstraint("state in ('typing', 'done', 'void')", "state"),
         sa.CheckConstraint(
             "(state = 'void') = (reason is not null)",
-            name=op.f("ck_typing_session_void_has_a_reason"),
+            "void_has_a_reason",
         ),
     )
     op.create_index(
@@ -141,22 +126,19 @@ def _typing_sessions() -> None:
 def _keystrokes() -> None:
     op.create_table(
         "keystroke",
-        sa.Column("session_id", sa.BigInteger(), nullable=False),
-        sa.Column("number", sa.BigInteger(), nullable=False),
-        sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("repeat", sa.Boolean(), nullable=False),
-        sa.Column("data", sa.String()),
-        sa.Column("pressed_us", sa.BigInteger(), nullable=False),
-        *(sa.Column(f"{name}_us", sa.BigInteger()) for name in STAMPS),
-        sa.Column("screen", sa.BigInteger()),
-        sa.Column("key_transmissions", sa.BigInteger()),
-        sa.Column("echo_transmissions", sa.BigInteger()),
-        sa.Column("key_recovery", sa.String()),
-        sa.Column("echo_recovery", sa.String()),
-        sa.PrimaryKeyConstraint("session_id", "number", name=op.f("pk_keystroke")),
-        sa.ForeignKeyConstraint(
-            ["session_id"], ["typing_session.id"], name=op.f("fk_keystroke_session_id")
-        ),
+        columns.reference("typing_session", column="session_id"),
+        columns.whole("number"),
+        columns.text("kind"),
+        columns.flag("repeat"),
+        columns.text("data", nullable=True),
+        columns.whole("pressed_us"),
+        *(columns.whole(f"{name}_us", nullable=True) for name in STAMPS),
+        columns.whole("screen", nullable=True),
+        columns.whole("key_transmissions", nullable=True),
+        columns.whole("echo_transmissions", nullable=True),
+        columns.text("key_recovery", nullable=True),
+        columns.text("echo_recovery", nullable=True),
+        sa.PrimaryKeyConstraint("session_id", "number"),
     )
 
 

@@ -3,18 +3,16 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects.postgresql import JSONB
+
+from thinlab.database.migrations import columns
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("demo_poll", sa.Column("lane_names", JSONB(none_as_null=True), nullable=True))
+    op.add_column("demo_poll", columns.json("lane_names", nullable=True))
 
 
 def downgrade() -> None:

@@ -5,14 +5,11 @@ SPDX-License-Identifier: Apache-2.0
 
 import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects.postgresql import JSONB
+
+from thinlab.database.migrations import columns
 
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
-
-TIME = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
@@ -25,7 +22,7 @@ def _invitations() -> None:
     # The instant of joining stood here, too: whoever had both lists knew who had withdrawn.
     op.add_column(
         "invitation",
-        sa.Column("used", sa.Boolean(), nullable=False, server_default=sa.text("false")),
+        columns.flag("used", default=sa.text("false")),
     )
     op.add_column("invitation", sa.Column("used_on", sa.Date(), nullable=True))
     op.alter_column("invitation", "token_hash", nullable=True)
@@ -46,14 +43,11 @@ def _invitations() -> None:
 def _fetches() -> None:
     op.create_table(
         "recording_fetch",
-        sa.Column("presentation_id", sa.BigInteger(), nullable=False),
-        sa.Column("place", sa.String(), nullable=False),
-        sa.Column("at", TIME, nullable=False, server_default=sa.func.now()),
+        columns.reference("presentation"),
+        columns.text("place"),
+        columns.now("at"),
         sa.CheckConstraint("place in ('first', 'second')", "ck_recording_fetch_place"),
-        sa.ForeignKeyConstraint(
-            ["presentation_id"], ["presentation.id"], "fk_recording_fetch_presentation_id"
-        ),
-        sa.PrimaryKeyConstraint("presentation_id", "place", name="pk_recording_fetch"),
+        sa.PrimaryKeyConstraint("presentation_id", "place"),
     )
     # A page may hold what it fetched before anybody noted it.
     op.execute(
@@ -67,15 +61,12 @@ def _fetches() -> None:
 def _headphone_tests() -> None:
     op.create_table(
         "headphone_test",
-        sa.Column("participant_id", sa.BigInteger(), nullable=False),
-        sa.Column("try", sa.BigInteger(), nullable=False),
-        sa.Column("seed", sa.LargeBinary(), nullable=False),
-        sa.Column("tones", JSONB(), nullable=False),
-        sa.Column("answers", JSONB(none_as_null=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["participant_id"], ["participant.id"], "fk_headphone_test_participant_id"
-        ),
-        sa.PrimaryKeyConstraint("participant_id", "try", name="pk_headphone_test"),
+        columns.reference("participant"),
+        columns.whole("try"),
+        columns.octets("seed"),
+        columns.json("tones"),
+        columns.json("answers", nullable=True),
+        sa.PrimaryKeyConstraint("participant_id", "try"),
     )
 
 

@@ -5,15 +5,11 @@ SPDX-License-Identifier: Apache-2.0
 
 import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects.postgresql import JSONB
+
+from thinlab.database.migrations import columns
 
 revision = "0011"
 down_revision = "0010"
-branch_labels = None
-depends_on = None
-
-TIME = sa.DateTime(timezone=True)
-NOW = sa.text("now()")
 
 
 def upgrade() -> None:
@@ -27,25 +23,25 @@ def _sessions() -> None:
     op.drop_table("researcher_session")
     op.create_table(
         "web_session",
-        sa.Column("token_hash", sa.LargeBinary(), nullable=False),
-        sa.Column("role", sa.String(), nullable=False),
-        sa.Column("created_at", TIME, nullable=False, server_default=NOW),
-        sa.Column("used_at", TIME, nullable=False, server_default=NOW),
-        sa.Column("expires_at", TIME, nullable=False),
-        sa.CheckConstraint("role in ('researcher', 'presenter')", op.f("ck_web_session_role")),
-        sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_web_session")),
+        columns.octets("token_hash"),
+        columns.text("role"),
+        columns.now("created_at"),
+        columns.now("used_at"),
+        columns.instant("expires_at"),
+        sa.CheckConstraint("role in ('researcher', 'presenter')", "role"),
+        sa.PrimaryKeyConstraint("token_hash"),
     )
 
 
 def _tokens() -> None:
     op.create_table(
         "access_token",
-        sa.Column("purpose", sa.String(), nullable=False),
-        sa.Column("token_hash", sa.LargeBinary(), nullable=False),
-        sa.Column("made_at", TIME, nullable=False, server_default=NOW),
-        sa.Column("expires_at", TIME, nullable=False),
-        sa.CheckConstraint("purpose in ('setup', 'presenter')", op.f("ck_access_token_purpose")),
-        sa.PrimaryKeyConstraint("purpose", name=op.f("pk_access_token")),
+        columns.text("purpose"),
+        columns.octets("token_hash"),
+        columns.now("made_at"),
+        columns.instant("expires_at"),
+        sa.CheckConstraint("purpose in ('setup', 'presenter')", "purpose"),
+        sa.PrimaryKeyConstraint("purpose"),
     )
     # It was printed at each start until it was used: it stays good for a day.
     op.execute(
@@ -59,17 +55,16 @@ def _tokens() -> None:
 def _audit() -> None:
     op.create_table(
         "audit_entry",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
-        sa.Column("at", TIME, nullable=False, server_default=NOW),
-        sa.Column("act", sa.String(), nullable=False),
-        sa.Column("by", sa.String(), nullable=False),
-        sa.Column("study", sa.String()),
-        sa.Column("details", JSONB(), nullable=False),
+        columns.identity(),
+        columns.now("at"),
+        columns.text("act"),
+        columns.text("by"),
+        columns.text("study", nullable=True),
+        columns.json("details"),
         sa.CheckConstraint(
             "by in ('researcher', 'presenter', 'operator', 'stranger')",
-            op.f("ck_audit_entry_by"),
+            "by",
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_audit_entry")),
     )
     op.execute(
         """

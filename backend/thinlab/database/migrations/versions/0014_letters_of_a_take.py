@@ -3,17 +3,16 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import sqlalchemy as sa
 from alembic import op
+
+from thinlab.database.migrations import columns
 
 revision = "0014"
 down_revision = "0015"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("demo_take", sa.Column("letters", sa.String(), nullable=True))
+    op.add_column("demo_take", columns.text("letters", nullable=True))
 
 
 def downgrade() -> None:

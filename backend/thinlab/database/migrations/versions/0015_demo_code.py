@@ -3,17 +3,16 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import sqlalchemy as sa
 from alembic import op
+
+from thinlab.database.migrations import columns
 
 revision = "0015"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("demo", sa.Column("code", sa.String(), nullable=True))
+    op.add_column("demo", columns.text("code", nullable=True))
     op.create_index("ix_demo_code", "demo", ["code"])
 
 

@@ -6,14 +6,12 @@ is in the JSON, from which the columns were filled.
 SPDX-License-Identifier: Apache-2.0
 """
 
-import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects.postgresql import JSONB
+
+from thinlab.database.migrations import columns
 
 revision = "0016"
 down_revision = "0011"
-branch_labels = None
-depends_on = None
 
 LISTS = (
     ("counters",),
@@ -28,7 +26,7 @@ LISTS = (
 
 
 def upgrade() -> None:
-    op.add_column("recording", sa.Column("series", JSONB(), nullable=True))
+    op.add_column("recording", columns.json("series", nullable=True))
     lists = ", ".join(f"'{'.'.join(path)}', result #> '{{{','.join(path)}}}'" for path in LISTS)
     numbers = "".join(f" #- '{{{','.join(path)}}}'" for path in LISTS)
     op.execute(

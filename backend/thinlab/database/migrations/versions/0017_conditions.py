@@ -15,8 +15,6 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 revision = "0017"
 down_revision = "0016"
-branch_labels = None
-depends_on = None
 
 Json = dict[str, Any]
 

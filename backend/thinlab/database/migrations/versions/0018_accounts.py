@@ -6,20 +6,18 @@ neither is kept. Which kinds there are is the program's to know, and no constrai
 SPDX-License-Identifier: Apache-2.0
 """
 
-import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects.postgresql import JSONB
+
+from thinlab.database.migrations import columns
 
 revision = "0018"
 down_revision = "0017"
-branch_labels = None
-depends_on = None
 
 OF_A_LISTENER = ("plays_first", "plays_second", "switches", "played_first", "output_latency_ms")
 
 
 def upgrade() -> None:
-    op.add_column("vote", sa.Column("account", JSONB(), nullable=True))
+    op.add_column("vote", columns.json("account", nullable=True))
     told = ", ".join(f"'{name}', {name}" for name in OF_A_LISTENER)
     _update(
         "account = case medium"
@@ -40,10 +38,10 @@ def downgrade() -> None:
         op.f("ck_presentation_medium"), "presentation", "medium in ('heard', 'typed')"
     )
     for name in OF_A_LISTENER[:3]:
-        op.add_column("vote", sa.Column(name, sa.BigInteger(), server_default="0", nullable=False))
+        op.add_column("vote", columns.whole(name, default="0"))
         op.alter_column("vote", name, server_default=None)
-    op.add_column("vote", sa.Column("played_first", sa.String()))
-    op.add_column("vote", sa.Column("output_latency_ms", sa.Double()))
+    op.add_column("vote", columns.text("played_first", nullable=True))
+    op.add_column("vote", columns.real("output_latency_ms", nullable=True))
     op.create_check_constraint(
         op.f("ck_vote_played_first"), "vote", "played_first in ('first', 'second')"
     )
