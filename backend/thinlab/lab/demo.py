@@ -7,10 +7,9 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Protocol
 
-import grpc
-
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.lab.agent import Agent, explained
+from thinlab.lab.agent import Agent
+from thinlab.lab.call import fed
 
 # Sound that nobody takes is late sound: a quarter of a second is all that the agent keeps of it.
 MICROPHONE_WAITING_LIMIT = 12
@@ -46,18 +45,6 @@ class AgentTake:
     async def events(self) -> AsyncGenerator[pb.DemoEvent, None]:
         """As `TakeCall`."""
         call = self._agent.run_demo()
-        writing = asyncio.create_task(self._write(call))
-        try:
+        async with fed(call, self._inputs):
             async for event in call:
                 yield event
-        except grpc.aio.AioRpcError as error:
-            raise explained(error) from error
-        finally:
-            writing.cancel()
-            call.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
-
-    async def _write(self, call: "grpc.aio.StreamStreamCall[pb.DemoInput, pb.DemoEvent]") -> None:
-        # A call that broke tells why where it is read.
-        while True:
-            await call.write(await self._inputs.get())

@@ -8,10 +8,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import grpc
-
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.lab.agent import Agent, AgentAwayError, explained
+from thinlab.lab.agent import Agent, AgentAwayError
+from thinlab.lab.call import fed
 
 
 @dataclass(frozen=True)
@@ -76,9 +75,8 @@ class AgentTerminal:
     async def news(self) -> AsyncIterator[TerminalNews]:
         """As `Terminal`. Raises `AgentAwayError`, also for a lost host, and `AgentRefusedError`."""
         call = self._agent.run_terminal()
-        writing = asyncio.create_task(self._write(call))
         ended: TerminalEnded | None = None
-        try:
+        async with fed(call, self._inputs):
             async for event in call:
                 match event.WhichOneof("event"):
                     case "ready":
@@ -93,19 +91,6 @@ class AgentTerminal:
                         ended = TerminalEnded(event.result)
                     case "file" if ended is not None:
                         ended.files.setdefault(event.file.kind, bytearray()).extend(event.file.data)
-        except grpc.aio.AioRpcError as error:
-            raise explained(error) from error
-        finally:
-            writing.cancel()
-            call.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
         if ended is None:
             raise AgentAwayError("the terminal ended without a result")
         yield ended
-
-    async def _write(
-        self, call: "grpc.aio.StreamStreamCall[pb.TerminalInput, pb.TerminalEvent]"
-    ) -> None:
-        # A call that broke tells why where it is read.
-        while True:
-            await call.write(await self._inputs.get())
