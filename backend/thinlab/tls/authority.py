@@ -17,7 +17,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, load_pem_priv
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from thinlab.settings import SettingError
-from thinlab.tls.own_certificate import HELD_SINCE, Key, host_name, in_pem, write_secret
+from thinlab.tls.own_certificate import (
+    Key,
+    blank_certificate,
+    for_hosts,
+    in_pem,
+    write_secret,
+)
 
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "certificate.pem", "key.pem"
 AUTHORITY_KEY = "authority-key.pem"
@@ -53,17 +59,8 @@ def issue_once(machine: str) -> Issued:
 
 def _issue(key: Key, authority: x509.Certificate, machine: str, now: datetime) -> Issued:
     own_key = ec.generate_private_key(ec.SECP256R1())
-    certificate = (
-        x509.CertificateBuilder(issuer_name=authority.subject, subject_name=_name(machine))
-        .public_key(own_key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - HELD_SINCE)
-        .not_valid_after(now + PART_LIFE)
-        .add_extension(x509.SubjectAlternativeName([host_name(machine)]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(x509.ExtendedKeyUsage(PARTS), critical=False)
-        .sign(key, hashes.SHA256())
-    )
+    blank = blank_certificate(authority.subject, _name(machine), own_key, now, PART_LIFE)
+    certificate = for_hosts(blank, [machine], PARTS).sign(key, hashes.SHA256())
     return Issued(
         authority.public_bytes(Encoding.PEM),
         certificate.public_bytes(Encoding.PEM),
@@ -91,17 +88,9 @@ def _authority(folder: Path) -> tuple[Key, x509.Certificate]:
 def _new_authority() -> tuple[Key, x509.Certificate]:
     key = ec.generate_private_key(ec.SECP256R1())
     name = _name("Thinlab's parts")
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder(issuer_name=name, subject_name=name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - HELD_SINCE)
-        .not_valid_after(now + AUTHORITY_LIFE)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    return key, certificate
+    blank = blank_certificate(name, name, key, datetime.now(UTC), AUTHORITY_LIFE)
+    signs = blank.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+    return key, signs.sign(key, hashes.SHA256())
 
 
 def _name(text: str) -> x509.Name:

@@ -89,19 +89,36 @@ def _signed(key: Key, hosts: Sequence[str], now: datetime) -> x509.Certificate:
         ]
     )
     # What one certificate signs is itself: no authority that anybody should trust in general.
-    builder = (
-        x509.CertificateBuilder(issuer_name=name, subject_name=name)
+    blank = blank_certificate(name, name, key, now, LIFE)
+    may = for_hosts(blank, hosts, [ExtendedKeyUsageOID.SERVER_AUTH])
+    return may.sign(key, hashes.SHA256())
+
+
+def blank_certificate(
+    issuer: x509.Name, subject: x509.Name, key: Key, now: datetime, life: timedelta
+) -> x509.CertificateBuilder:
+    """A certificate of this key that holds from now on, and says nothing yet of what it is for."""
+    return (
+        x509.CertificateBuilder(issuer_name=issuer, subject_name=subject)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - HELD_SINCE)
-        .not_valid_after(now + LIFE)
-        .add_extension(
-            x509.SubjectAlternativeName([host_name(one) for one in hosts]), critical=False
-        )
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .not_valid_after(now + life)
     )
-    return builder.sign(key, hashes.SHA256())
+
+
+def for_hosts(
+    blank: x509.CertificateBuilder,
+    hosts: Sequence[str],
+    usages: Sequence[x509.ObjectIdentifier],
+) -> x509.CertificateBuilder:
+    """One of a machine with these names and addresses, which signs no other."""
+    names = [host_name(one) for one in hosts]
+    return (
+        blank.add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage(usages), critical=False)
+    )
 
 
 def host_name(host: str) -> x509.GeneralName:
