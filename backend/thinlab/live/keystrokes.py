@@ -10,19 +10,10 @@ from thinlab.live.clock_line import ClockLine
 from thinlab.live.record import KeyPressed, ScreenShown, SessionRecord
 
 # What the agent stamps, in the order of the way.
-AGENT_STAMPS = (
-    "agent_received",
-    "pty_written",
-    "key_written",
-    "key_sent",
-    "key_arrived",
-    "key_delivered",
-    "echo_written",
-    "echo_sent",
-    "echo_arrived",
-    "echo_delivered",
-    "screen",
-    "agent_forwarded",
+AGENT_STAMPS = tuple(
+    name.removesuffix("_ns")
+    for name in pb.KeyLine.DESCRIPTOR.fields_by_name
+    if name.endswith("_ns")
 )
 
 
