@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import StrEnum, auto
 from pathlib import Path
 
 import yaml
@@ -22,17 +22,17 @@ class ClipError(Exception):
 class ClipKind(StrEnum):
     """What is heard; an objective measure may be made for one of them alone."""
 
-    SPEECH = "speech"
-    SONG = "song"
+    SPEECH = auto()
+    SONG = auto()
 
 
 class ClipPurpose(StrEnum):
     """What the clip was made for."""
 
-    TRIAL = "trial"
-    TRAINING = "training"
-    SOUND_CHECK = "sound_check"
-    TRAPPING = "trapping"
+    TRIAL = auto()
+    TRAINING = auto()
+    SOUND_CHECK = auto()
+    TRAPPING = auto()
 
 
 class ManifestClip(BaseModel):

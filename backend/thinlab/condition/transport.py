@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterable
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, WithJsonSchema, field_validator
@@ -16,27 +16,27 @@ from thinlab.part import Part
 class Mechanism(StrEnum):
     """One change to the kernel's TCP, switched per lane."""
 
-    LINEAR_TIMEOUTS = "linear_timeouts"
-    EARLY_FAST_RETRANSMIT = "early_fast_retransmit"
-    BUNDLING = "bundling"
-    WINDOW_FLOOR = "window_floor"
+    LINEAR_TIMEOUTS = auto()
+    EARLY_FAST_RETRANSMIT = auto()
+    BUNDLING = auto()
+    WINDOW_FLOOR = auto()
 
 
 class Baseline(StrEnum):
     """The rest of the sender's TCP configuration."""
 
-    NEWRENO2008 = "newreno2008"
-    MODERN = "modern"
-    BBR = "bbr"
+    NEWRENO2008 = auto()
+    MODERN = auto()
+    BBR = auto()
 
 
 class HiddenLossResponse(StrEnum):
     """What the sender does when it learns that a bundle has repaired a loss."""
 
-    BASELINE = "baseline"
+    BASELINE = auto()
     """As in the papers (nothing) on `newreno2008`, else reduce the window."""
-    NONE = "none"
-    REDUCE_WINDOW = "reduce_window"
+    NONE = auto()
+    REDUCE_WINDOW = auto()
 
 
 class Bundling(Part):

@@ -6,7 +6,7 @@ left out. Instants are ms since the demo began, by one clock.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Literal
 
 from pydantic import Field
@@ -24,21 +24,21 @@ from thinlab.demo.part import AtMs, DemoPart, LaneNumber
 class PacketKind(StrEnum):
     """What a packet is for."""
 
-    CONTROL = "control"
-    ACKNOWLEDGEMENT = "acknowledgement"
-    NEW = "new"
-    BUNDLE = "bundle"
-    RETRANSMISSION = "retransmission"
+    CONTROL = auto()
+    ACKNOWLEDGEMENT = auto()
+    NEW = auto()
+    BUNDLE = auto()
+    RETRANSMISSION = auto()
 
 
 class Repair(StrEnum):
     """What brought a packet's bytes when the first copy was lost."""
 
-    NONE = "none"
-    BUNDLE = "bundle"
-    FAST = "fast"
-    TIMEOUT = "timeout"
-    NEVER = "never"
+    NONE = auto()
+    BUNDLE = auto()
+    FAST = auto()
+    TIMEOUT = auto()
+    NEVER = auto()
 
 
 class PacketDeparture(DemoPart):
@@ -154,23 +154,23 @@ class Moment(DemoPart):
 class DemoEventKind(StrEnum):
     """What happened."""
 
-    TAKE = "take"
-    PATH = "path"
-    LANE = "lane"
-    STREAM = "stream"
-    SYNTHETIC = "synthetic"
-    STARTED = "started"
-    PAUSED = "paused"
-    RESUMED = "resumed"
-    MARK = "mark"
-    BLIND = "blind"
-    POLL_OPENED = "poll_opened"
-    POLL_CLOSED = "poll_closed"
-    REVEALED = "revealed"
-    HOST_LOST = "host_lost"
-    PROBLEM = "problem"
-    LIMIT = "limit"
-    ENDED = "ended"
+    TAKE = auto()
+    PATH = auto()
+    LANE = auto()
+    STREAM = auto()
+    SYNTHETIC = auto()
+    STARTED = auto()
+    PAUSED = auto()
+    RESUMED = auto()
+    MARK = auto()
+    BLIND = auto()
+    POLL_OPENED = auto()
+    POLL_CLOSED = auto()
+    REVEALED = auto()
+    HOST_LOST = auto()
+    PROBLEM = auto()
+    LIMIT = auto()
+    ENDED = auto()
 
 
 class DemoEvent(DemoPart):

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Literal
 
 from pydantic import Field
@@ -18,11 +18,11 @@ from thinlab.demo.wording import SettingsWords
 class DemoStage(StrEnum):
     """How far it is. `stopped`: waits for `start`; `problem` says why, where there is one."""
 
-    STOPPED = "stopped"
-    OPENING = "opening"
-    RUNNING = "running"
-    PAUSED = "paused"
-    ENDED = "ended"
+    STOPPED = auto()
+    OPENING = auto()
+    RUNNING = auto()
+    PAUSED = auto()
+    ENDED = auto()
 
 
 class LaneState(DemoPart):
@@ -71,9 +71,9 @@ class DemoProblem(DemoPart):
 class AdviceKind(StrEnum):
     """Where a piece of advice comes from."""
 
-    SETTINGS = "settings"
-    MEASURED = "measured"
-    LIMIT = "limit"
+    SETTINGS = auto()
+    MEASURED = auto()
+    LIMIT = auto()
 
 
 class Advice(DemoPart):

@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from datetime import datetime
-from enum import StrEnum
+from enum import StrEnum, auto
 
 from pydantic import Field
 
@@ -18,9 +18,9 @@ from thinlab.demo.wording import SettingsWords
 class DemoFate(StrEnum):
     """Whether a demo goes on. `broken_off`: the server ended under it."""
 
-    RUNNING = "running"
-    ENDED = "ended"
-    BROKEN_OFF = "broken_off"
+    RUNNING = auto()
+    ENDED = auto()
+    BROKEN_OFF = auto()
 
 
 class DemoSummary(DemoPart):

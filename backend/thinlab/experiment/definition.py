@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -45,8 +45,8 @@ Milliseconds = Annotated[float, Field(ge=0, le=60_000, allow_inf_nan=False)]
 class IatDistribution(StrEnum):
     """How the times between messages vary."""
 
-    EVEN = "even"
-    EXPONENTIAL = "exponential"
+    EVEN = auto()
+    EXPONENTIAL = auto()
 
 
 class Grid(Part):
@@ -273,9 +273,9 @@ Check = Annotated[
 class Axis(StrEnum):
     """An axis that figures may have along the bottom."""
 
-    LOSS_SHARE = "loss_share"
-    RTT_MS = "rtt_ms"
-    IAT_MS = "iat_ms"
+    LOSS_SHARE = auto()
+    RTT_MS = auto()
+    IAT_MS = auto()
 
 
 class ExperimentDefinition(Part):

@@ -12,7 +12,7 @@ Instants named `at_us` are the page's clock: µs since 1970, from
 SPDX-License-Identifier: Apache-2.0
 """
 
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -36,8 +36,8 @@ class LiveMessage(BaseModel):
 class LinkPurpose(StrEnum):
     """What a link is opened for."""
 
-    CHECK = "check"
-    TYPING = "typing"
+    CHECK = auto()
+    TYPING = auto()
 
 
 class Hello(LiveMessage):
@@ -99,12 +99,12 @@ class ProbeAnswer(LiveMessage):
 class KeyKind(StrEnum):
     """What a key is for, whatever it writes."""
 
-    CHARACTER = "character"
-    ENTER = "enter"
-    BACKSPACE = "backspace"
-    NAVIGATION = "navigation"
-    CONTROL = "control"
-    OTHER = "other"
+    CHARACTER = auto()
+    ENTER = auto()
+    BACKSPACE = auto()
+    NAVIGATION = auto()
+    CONTROL = auto()
+    OTHER = auto()
 
 
 class Keydown(LiveMessage):
@@ -169,10 +169,10 @@ class Finish(LiveMessage):
 class SessionStageName(StrEnum):
     """How far a session is."""
 
-    PREPARING = "preparing"
-    READY = "ready"
-    ENDED = "ended"
-    VOID = "void"
+    PREPARING = auto()
+    READY = auto()
+    ENDED = auto()
+    VOID = auto()
 
 
 class StageReason(StrEnum):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -44,11 +44,11 @@ FIGURES = {
 class RecordingStatus(StrEnum):
     """Where a recording is on its way."""
 
-    MISSING = "missing"
-    QUEUED = "queued"
-    MAKING = "making"
-    READY = "ready"
-    FAILED = "failed"
+    MISSING = auto()
+    QUEUED = auto()
+    MAKING = auto()
+    READY = auto()
+    FAILED = auto()
 
 
 class RecordingCounts(BaseModel):

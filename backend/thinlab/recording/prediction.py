@@ -9,7 +9,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import math
-from enum import StrEnum
+from enum import StrEnum, auto
 from importlib import metadata
 from typing import TYPE_CHECKING
 
@@ -40,8 +40,8 @@ FULL_SCALE = 32_768
 class Measure(StrEnum):
     """Which model: they have scales of their own, not to be compared with each other."""
 
-    VISQOL_SPEECH = "visqol_speech"
-    VISQOL_AUDIO = "visqol_audio"
+    VISQOL_SPEECH = auto()
+    VISQOL_AUDIO = auto()
 
 
 MEASURES = {ClipKind.SPEECH: Measure.VISQOL_SPEECH, ClipKind.SONG: Measure.VISQOL_AUDIO}
