@@ -13,31 +13,27 @@ down_revision = None
 
 
 def upgrade() -> None:
-    op.create_table(
+    columns.make_table(
         "recording",
         columns.identity(),
-        columns.text("key"),
-        columns.text("clip"),
-        columns.text("clip_sha256"),
+        columns.text("key", "clip", "clip_sha256"),
         columns.json("condition"),
         columns.whole("seed"),
-        columns.text("host_build"),
-        columns.text("agent_version"),
-        columns.text("kernel_release"),
+        columns.text("host_build", "agent_version", "kernel_release"),
         columns.whole("duration_ms"),
         columns.text("audio_sha256"),
         columns.json("result"),
         columns.now("made_at"),
         sa.UniqueConstraint("key"),
     )
-    op.create_table(
+    columns.make_table(
         "researcher_session",
         columns.octets("token_hash"),
         columns.now("created_at"),
         columns.instant("expires_at"),
         sa.PrimaryKeyConstraint("token_hash"),
     )
-    op.create_table(
+    columns.make_table(
         "server_secret",
         sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
         columns.octets("participant_key"),
@@ -46,11 +42,10 @@ def upgrade() -> None:
         sa.CheckConstraint("id = 1", "one_row"),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_table(
+    columns.make_table(
         "study",
         columns.identity(),
-        columns.text("slug"),
-        columns.text("content_hash"),
+        columns.text("slug", "content_hash"),
         columns.json("definition"),
         columns.flag("is_current"),
         columns.now("loaded_at"),
@@ -59,7 +54,7 @@ def upgrade() -> None:
     op.create_index(
         "one_current_study", "study", ["slug"], unique=True, postgresql_where=sa.text("is_current")
     )
-    op.create_table(
+    columns.make_table(
         "participant",
         columns.identity(),
         columns.text("pseudonym"),
@@ -76,58 +71,56 @@ def upgrade() -> None:
         sa.UniqueConstraint("study_id", "join_key"),
         sa.UniqueConstraint("token_hash"),
     )
-    op.create_table(
+    columns.make_table(
         "session_metrics",
         columns.reference("recording"),
-        *_check("forward"),
-        *_check("backward"),
-        columns.whole("packets"),
-        columns.whole("payload_bytes"),
-        columns.whole("unique_bytes"),
-        columns.whole("delivered_bytes"),
-        columns.whole("retransmitted_bytes"),
-        columns.whole("retransmitted_packets"),
-        columns.real("retransmitted_share"),
-        columns.real("redundancy_share"),
-        columns.real("packet_payload_mean_bytes"),
-        columns.whole("lost_packets_forward"),
-        columns.whole("lost_packets_backward"),
-        columns.real("loss_share_forward"),
-        columns.real("loss_share_backward"),
-        columns.real("iat_mean_ms"),
-        *_distribution("transport_per_byte"),
-        *_distribution("transport_per_message"),
-        *_distribution("application_per_byte"),
-        *_distribution("application_per_message"),
-        columns.real("felt_share_later_than_100_ms"),
-        columns.real("felt_share_later_than_150_ms"),
-        columns.real("felt_share_later_than_400_ms"),
-        columns.real("felt_longest_stall_ms"),
+        _check("forward"),
+        _check("backward"),
+        columns.whole(
+            "packets",
+            "payload_bytes",
+            "unique_bytes",
+            "delivered_bytes",
+            "retransmitted_bytes",
+            "retransmitted_packets",
+        ),
+        columns.real("retransmitted_share", "redundancy_share", "packet_payload_mean_bytes"),
+        columns.whole("lost_packets_forward", "lost_packets_backward"),
+        columns.real("loss_share_forward", "loss_share_backward", "iat_mean_ms"),
+        _distribution("transport_per_byte"),
+        _distribution("transport_per_message"),
+        _distribution("application_per_byte"),
+        _distribution("application_per_message"),
+        columns.real(
+            "felt_share_later_than_100_ms",
+            "felt_share_later_than_150_ms",
+            "felt_share_later_than_400_ms",
+            "felt_longest_stall_ms",
+        ),
         columns.whole("felt_messages"),
-        *_distribution("felt_sojourn"),
-        columns.whole("playout_played_ms"),
-        columns.whole("playout_gaps"),
-        columns.real("playout_concealed_ms"),
-        columns.real("playout_longest_gap_ms"),
-        columns.real("playout_stretched_ms"),
-        columns.real("playout_compressed_ms"),
-        columns.real("playout_dropped_ms"),
-        columns.real("playout_delay_mean_ms"),
-        columns.real("playout_delay_max_ms"),
-        columns.whole("stream_ns"),
-        columns.whole("wall_ns"),
+        _distribution("felt_sojourn"),
+        columns.whole("playout_played_ms", "playout_gaps"),
+        columns.real(
+            "playout_concealed_ms",
+            "playout_longest_gap_ms",
+            "playout_stretched_ms",
+            "playout_compressed_ms",
+            "playout_dropped_ms",
+            "playout_delay_mean_ms",
+            "playout_delay_max_ms",
+        ),
+        columns.whole("stream_ns", "wall_ns"),
         sa.PrimaryKeyConstraint("recording_id"),
     )
-    op.create_table(
+    columns.make_table(
         "trial_recording",
         columns.reference("study"),
-        columns.text("trial_id"),
-        columns.text("member"),
+        columns.text("trial_id", "member"),
         columns.reference("recording"),
         sa.CheckConstraint("member in ('a', 'b')", "member"),
         sa.PrimaryKeyConstraint("study_id", "trial_id", "member"),
     )
-    op.create_table(
+    columns.make_table(
         "presentation",
         columns.identity(),
         columns.reference("participant"),
@@ -136,9 +129,7 @@ def upgrade() -> None:
         columns.text("first_member"),
         columns.reference("recording", column="first_recording_id"),
         columns.reference("recording", column="second_recording_id"),
-        columns.text("trial_token"),
-        columns.text("first_token"),
-        columns.text("second_token"),
+        columns.text("trial_token", "first_token", "second_token"),
         columns.now("opened_at"),
         sa.CheckConstraint("first_member in ('a', 'b')", "first_member"),
         sa.UniqueConstraint("first_token"),
@@ -147,16 +138,13 @@ def upgrade() -> None:
         sa.UniqueConstraint("second_token"),
         sa.UniqueConstraint("trial_token"),
     )
-    op.create_table(
+    columns.make_table(
         "vote",
         columns.identity(),
         columns.reference("presentation"),
         columns.uuid("vote_key"),
         columns.text("choice"),
-        columns.whole("plays_first"),
-        columns.whole("plays_second"),
-        columns.whole("switches"),
-        columns.whole("decision_ms"),
+        columns.whole("plays_first", "plays_second", "switches", "decision_ms"),
         columns.text("played_first", nullable=True),
         columns.real("output_latency_ms", nullable=True),
         columns.json("events"),
@@ -172,17 +160,13 @@ def upgrade() -> None:
 
 
 def _check(way: str) -> list[columns.Column]:
-    return [
-        columns.whole(f"check_{way}_{what}_packets") for what in ("sent", "received", "dropped")
-    ]
+    counted = ("sent", "received", "dropped")
+    return columns.whole(*(f"check_{way}_{what}_packets" for what in counted))
 
 
 def _distribution(of: str) -> list[columns.Column]:
     told = ("min", "mean", "p50", "p90", "p95", "p98", "p99", "p999", "max")
-    return [
-        columns.whole(f"{of}_samples"),
-        *(columns.real(f"{of}_{name}_us") for name in told),
-    ]
+    return columns.whole(f"{of}_samples") + columns.real(*(f"{of}_{name}_us" for name in told))
 
 
 def _make_append_only(table: str) -> None:

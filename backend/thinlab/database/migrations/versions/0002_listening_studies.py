@@ -62,42 +62,36 @@ def _append_only(table: str) -> None:
 
 
 def _runs_and_jobs() -> None:
-    op.add_column("trial_recording", columns.whole("run", default="0"))
-    op.alter_column("trial_recording", "run", server_default=None)
+    columns.add_filled("trial_recording", columns.whole("run", default="0"))
     op.drop_constraint("pk_trial_recording", "trial_recording")
     op.create_primary_key(
         "pk_trial_recording", "trial_recording", ["study_id", "trial_id", "run", "member"]
     )
-    op.create_table(
+    columns.make_table(
         "recording_job",
         columns.identity(),
-        columns.text("spec_key"),
-        columns.text("clip"),
-        columns.text("clip_sha256"),
+        columns.text("spec_key", "clip", "clip_sha256"),
         columns.json("condition"),
         columns.whole("seed"),
         columns.text("state", default="queued"),
         columns.real("share", default="0"),
-        columns.text("problem", nullable=True),
-        columns.text("remedy", nullable=True),
+        columns.text("problem", "remedy", nullable=True),
         columns.reference("recording", nullable=True),
         columns.now("asked_at"),
-        columns.instant("started_at", nullable=True),
-        columns.instant("finished_at", nullable=True),
+        columns.instant("started_at", "finished_at", nullable=True),
         sa.CheckConstraint("state in ('queued', 'making', 'done', 'failed')", "state"),
         sa.UniqueConstraint("spec_key"),
     )
-    op.create_table(
+    columns.make_table(
         "predicted_quality",
         columns.reference("recording"),
-        columns.text("measure"),
-        columns.text("version"),
+        columns.text("measure", "version"),
         columns.real("score", nullable=True),
         columns.text("reason", nullable=True),
         columns.now("made_at"),
         sa.PrimaryKeyConstraint("recording_id", "measure"),
     )
-    op.create_table(
+    columns.make_table(
         "study_event",
         columns.identity(),
         columns.text("slug"),
@@ -111,40 +105,41 @@ def _runs_and_jobs() -> None:
 
 
 def _participants() -> None:
-    op.add_column("participant", columns.text("kind", nullable=True))
+    columns.add("participant", columns.text("kind", nullable=True))
     op.execute("update participant set kind = case when preview then 'preview' else 'person' end")
     op.alter_column("participant", "kind", nullable=False)
     op.create_check_constraint(
         op.f("ck_participant_kind"), "participant", "kind in ('person', 'preview', 'bot')"
     )
     op.drop_column("participant", "preview")
-    op.add_column("participant", columns.text("language", default="en"))
-    op.alter_column("participant", "language", server_default=None)
+    columns.add_filled("participant", columns.text("language", default="en"))
     op.alter_column("participant", "join_key", nullable=True)
     op.alter_column("participant", "token_hash", nullable=True)
-    op.add_column("participant", columns.octets("withdraw_hash", nullable=True))
+    columns.add("participant", columns.octets("withdraw_hash", nullable=True))
     op.create_unique_constraint(
         op.f("uq_participant_withdraw_hash"), "participant", ["withdraw_hash"]
     )
-    op.add_column("participant", columns.now("last_seen_at"))
+    columns.add("participant", columns.now("last_seen_at"))
     op.execute("update participant set last_seen_at = coalesce(completed_at, joined_at)")
-    for column in (
+    columns.add(
+        "participant",
         columns.instant("sound_checked_at", nullable=True),
-        columns.whole("level_percent", nullable=True),
-        columns.whole("headphones_correct", nullable=True),
-        columns.whole("headphones_of", nullable=True),
-        columns.whole("headphones_tries", nullable=True),
+        columns.whole(
+            "level_percent",
+            "headphones_correct",
+            "headphones_of",
+            "headphones_tries",
+            nullable=True,
+        ),
         columns.flag("headphones_passed", nullable=True),
         columns.instant("withdrawn_at", nullable=True),
-    ):
-        op.add_column("participant", column)
+    )
     # Whoever is under way heard the sound check when it left no trace.
     op.execute("update participant set sound_checked_at = joined_at")
-    op.create_table(
+    columns.make_table(
         "invitation",
         columns.identity(),
-        columns.text("slug"),
-        columns.text("label"),
+        columns.text("slug", "label"),
         columns.octets("token_hash"),
         columns.now("created_at"),
         columns.reference("participant", nullable=True),
@@ -153,7 +148,7 @@ def _participants() -> None:
         sa.UniqueConstraint("participant_id"),
     )
     op.create_index("invitations_of_a_study", "invitation", ["slug", "id"])
-    op.create_table(
+    columns.make_table(
         "exclusion_entry",
         columns.identity(),
         columns.reference("participant"),
@@ -162,15 +157,14 @@ def _participants() -> None:
         columns.now("at"),
     )
     op.create_index("exclusions_of_a_participant", "exclusion_entry", ["participant_id", "id"])
-    op.create_table(
+    columns.make_table(
         "allocation",
         columns.reference("participant"),
         columns.text("block_id"),
-        columns.whole("row"),
-        columns.whole("round"),
+        columns.whole("row", "round"),
         sa.PrimaryKeyConstraint("participant_id", "block_id"),
     )
-    op.create_table(
+    columns.make_table(
         "questionnaire_answer",
         columns.reference("participant"),
         columns.text("question_id"),
@@ -181,14 +175,9 @@ def _participants() -> None:
 
 
 def _presentations_and_votes() -> None:
-    for column, default in (
-        (columns.text("block_id", default="trials"), True),
-        (columns.flag("training", default="false"), True),
-        (columns.whole("run", default="0"), True),
-    ):
-        op.add_column("presentation", column)
-        if default:
-            op.alter_column("presentation", column.name, server_default=None)
+    columns.add_filled("presentation", columns.text("block_id", default="trials"))
+    columns.add_filled("presentation", columns.flag("training", default="false"))
+    columns.add_filled("presentation", columns.whole("run", default="0"))
     # A participant's presentations are all drawn at once from now on.
     op.alter_column("presentation", "opened_at", new_column_name="drawn_at")
     op.alter_column("presentation", "second_recording_id", nullable=True)
@@ -198,7 +187,7 @@ def _presentations_and_votes() -> None:
         "presentation",
         "(second_recording_id is null) = (second_token is null)",
     )
-    op.add_column("vote", columns.whole("score", nullable=True))
+    columns.add("vote", columns.whole("score", nullable=True))
     op.alter_column("vote", "choice", nullable=True)
     op.create_check_constraint(op.f("ck_vote_score"), "vote", "score between -3 and 5")
     op.create_check_constraint(

@@ -55,11 +55,11 @@ WHOLE = {
 
 def upgrade() -> None:
     filled = {"felt_share_later_than_50_ms": "(result->'felt'->>'share_later_than_50_ms')::float8"}
-    op.add_column("session_metrics", columns.real("felt_share_later_than_50_ms", nullable=True))
+    columns.add("session_metrics", columns.real("felt_share_later_than_50_ms", nullable=True))
     for section, names in WHOLE.items():
         for name in names:
             column = f"{section}_{name}"
-            op.add_column("session_metrics", columns.whole(column, nullable=True))
+            columns.add("session_metrics", columns.whole(column, nullable=True))
             filled[column] = f"(result->'{section}'->>'{name}')::bigint"
     values = ", ".join(f"{column} = {value}" for column, value in filled.items())
     op.execute(

@@ -17,10 +17,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    op.add_column(
-        "participant",
-        columns.flag("left_out", default=sa.text("false")),
-    )
+    columns.add("participant", columns.flag("left_out", default=sa.text("false")))
     op.execute(
         "update participant set left_out = coalesce((select excluded from exclusion_entry e "
         "where e.participant_id = participant.id order by e.id desc limit 1), false)"

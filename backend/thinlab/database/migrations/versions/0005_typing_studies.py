@@ -39,21 +39,20 @@ def upgrade() -> None:
 
 
 def _participants() -> None:
-    for column in (
+    columns.add(
+        "participant",
         columns.instant("connection_checked_at", nullable=True),
         columns.whole("connection_tries", nullable=True),
         columns.flag("connection_passed", nullable=True),
         columns.text("connection_transport", nullable=True),
-        columns.real("connection_rtt_ms", nullable=True),
-        columns.real("connection_jitter_ms", nullable=True),
-        columns.real("connection_lost_share", nullable=True),
-    ):
-        op.add_column("participant", column)
+        columns.real(
+            "connection_rtt_ms", "connection_jitter_ms", "connection_lost_share", nullable=True
+        ),
+    )
 
 
 def _presentations_and_votes() -> None:
-    op.add_column("presentation", columns.text("medium", default="heard"))
-    op.alter_column("presentation", "medium", server_default=None)
+    columns.add_filled("presentation", columns.text("medium", default="heard"))
     op.alter_column("presentation", "first_recording_id", nullable=True)
     op.create_check_constraint(
         op.f("ck_presentation_medium"), "presentation", "medium in ('heard', 'typed')"
@@ -71,12 +70,12 @@ def _presentations_and_votes() -> None:
         "else first_recording_id is null and second_recording_id is null "
         "and second_token is not null end",
     )
-    op.add_column("vote", columns.whole("noticeable", nullable=True))
+    columns.add("vote", columns.whole("noticeable", nullable=True))
     op.create_check_constraint(op.f("ck_vote_noticeable"), "vote", "noticeable between 1 and 4")
 
 
 def _typing_sessions() -> None:
-    op.create_table(
+    columns.make_table(
         "typing_session",
         columns.identity(),
         columns.reference("presentation"),
@@ -89,23 +88,27 @@ def _typing_sessions() -> None:
         columns.json("task"),
         columns.text("language"),
         columns.now("opened_at"),
-        columns.instant("ready_at", nullable=True),
-        columns.instant("ended_at", nullable=True),
-        columns.text("end", nullable=True),
-        columns.text("host", nullable=True),
-        columns.text("host_build", nullable=True),
-        columns.text("agent_version", nullable=True),
-        columns.text("kernel_release", nullable=True),
-        columns.text("transport", nullable=True),
+        columns.instant("ready_at", "ended_at", nullable=True),
+        columns.text(
+            "end",
+            "host",
+            "host_build",
+            "agent_version",
+            "kernel_release",
+            "transport",
+            nullable=True,
+        ),
         columns.whole("reconnects", nullable=True),
-        columns.real("link_rtt_p50_ms", nullable=True),
-        columns.real("link_rtt_p95_ms", nullable=True),
-        columns.real("link_jitter_ms", nullable=True),
-        columns.real("clock_uncertainty_ms", nullable=True),
+        columns.real(
+            "link_rtt_p50_ms",
+            "link_rtt_p95_ms",
+            "link_jitter_ms",
+            "clock_uncertainty_ms",
+            nullable=True,
+        ),
         columns.flag("emulator_trustworthy", nullable=True),
         columns.text("final_text", nullable=True),
-        columns.json("measures", nullable=True),
-        columns.json("result", nullable=True),
+        columns.json("measures", "result", nullable=True),
         sa.UniqueConstraint("presentation_id", "place", "attempt"),
         sa.CheckConstraint("place in ('first', 'second')", "place"),
         sa.CheckConstraint("state in ('typing', 'done', 'void')", "state"),
@@ -124,7 +127,7 @@ def _typing_sessions() -> None:
 
 
 def _keystrokes() -> None:
-    op.create_table(
+    columns.make_table(
         "keystroke",
         columns.reference("typing_session", column="session_id"),
         columns.whole("number"),
@@ -132,12 +135,9 @@ def _keystrokes() -> None:
         columns.flag("repeat"),
         columns.text("data", nullable=True),
         columns.whole("pressed_us"),
-        *(columns.whole(f"{name}_us", nullable=True) for name in STAMPS),
-        columns.whole("screen", nullable=True),
-        columns.whole("key_transmissions", nullable=True),
-        columns.whole("echo_transmissions", nullable=True),
-        columns.text("key_recovery", nullable=True),
-        columns.text("echo_recovery", nullable=True),
+        columns.whole(*(f"{name}_us" for name in STAMPS), nullable=True),
+        columns.whole("screen", "key_transmissions", "echo_transmissions", nullable=True),
+        columns.text("key_recovery", "echo_recovery", nullable=True),
         sa.PrimaryKeyConstraint("session_id", "number"),
     )
 

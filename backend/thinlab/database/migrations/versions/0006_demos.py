@@ -4,7 +4,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import sqlalchemy as sa
-from alembic import op
 
 from thinlab.database.migrations import columns
 
@@ -20,7 +19,7 @@ def upgrade() -> None:
 
 
 def _demos() -> None:
-    op.create_table(
+    columns.make_table(
         "demo",
         columns.identity(),
         columns.text("title"),
@@ -41,15 +40,13 @@ def _demos() -> None:
 
 
 def _takes() -> None:
-    op.create_table(
+    columns.make_table(
         "demo_take",
         columns.reference("demo"),
         columns.whole("number"),
         columns.real("began_at_ms"),
-        columns.real("ready_at_ms", nullable=True),
-        columns.real("ended_at_ms", nullable=True),
-        columns.text("host", nullable=True),
-        columns.text("host_build", nullable=True),
+        columns.real("ready_at_ms", "ended_at_ms", nullable=True),
+        columns.text("host", "host_build", nullable=True),
         columns.json("settings"),
         columns.whole("seed"),
         columns.text("end", nullable=True),
@@ -59,15 +56,12 @@ def _takes() -> None:
 
 
 def _events() -> None:
-    op.create_table(
+    columns.make_table(
         "demo_event",
         columns.reference("demo"),
-        columns.whole("number"),
-        columns.whole("take"),
+        columns.whole("number", "take"),
         columns.real("at_ms"),
-        columns.text("kind"),
-        columns.text("who"),
-        columns.text("text"),
+        columns.text("kind", "who", "text"),
         columns.json("lanes"),
         columns.real("kernel_ms", nullable=True),
         sa.PrimaryKeyConstraint("demo_id", "number"),
@@ -76,7 +70,7 @@ def _events() -> None:
 
 
 def _polls() -> None:
-    op.create_table(
+    columns.make_table(
         "demo_poll",
         columns.identity(),
         columns.reference("demo"),
@@ -84,11 +78,10 @@ def _polls() -> None:
         columns.text("question"),
         columns.json("lane_order"),
         columns.real("opened_at_ms"),
-        columns.real("closed_at_ms", nullable=True),
-        columns.real("revealed_at_ms", nullable=True),
+        columns.real("closed_at_ms", "revealed_at_ms", nullable=True),
         sa.UniqueConstraint("demo_id", "number"),
     )
-    op.create_table(
+    columns.make_table(
         "demo_vote",
         columns.reference("demo_poll", column="poll_id"),
         columns.octets("listener_hash"),

@@ -12,7 +12,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    op.add_column("demo_poll", columns.json("lane_names", nullable=True))
+    columns.add("demo_poll", columns.json("lane_names", nullable=True))
 
 
 def downgrade() -> None:

@@ -20,10 +20,7 @@ def upgrade() -> None:
 
 def _invitations() -> None:
     # The instant of joining stood here, too: whoever had both lists knew who had withdrawn.
-    op.add_column(
-        "invitation",
-        columns.flag("used", default=sa.text("false")),
-    )
+    columns.add("invitation", columns.flag("used", default=sa.text("false")))
     op.add_column("invitation", sa.Column("used_on", sa.Date(), nullable=True))
     op.alter_column("invitation", "token_hash", nullable=True)
     op.execute("update invitation set used = used_at is not null")
@@ -41,7 +38,7 @@ def _invitations() -> None:
 
 
 def _fetches() -> None:
-    op.create_table(
+    columns.make_table(
         "recording_fetch",
         columns.reference("presentation"),
         columns.text("place"),
@@ -59,7 +56,7 @@ def _fetches() -> None:
 
 
 def _headphone_tests() -> None:
-    op.create_table(
+    columns.make_table(
         "headphone_test",
         columns.reference("participant"),
         columns.whole("try"),

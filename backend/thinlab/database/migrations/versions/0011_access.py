@@ -21,7 +21,7 @@ def upgrade() -> None:
 def _sessions() -> None:
     # Whoever is signed in signs in once more.
     op.drop_table("researcher_session")
-    op.create_table(
+    columns.make_table(
         "web_session",
         columns.octets("token_hash"),
         columns.text("role"),
@@ -34,7 +34,7 @@ def _sessions() -> None:
 
 
 def _tokens() -> None:
-    op.create_table(
+    columns.make_table(
         "access_token",
         columns.text("purpose"),
         columns.octets("token_hash"),
@@ -53,12 +53,11 @@ def _tokens() -> None:
 
 
 def _audit() -> None:
-    op.create_table(
+    columns.make_table(
         "audit_entry",
         columns.identity(),
         columns.now("at"),
-        columns.text("act"),
-        columns.text("by"),
+        columns.text("act", "by"),
         columns.text("study", nullable=True),
         columns.json("details"),
         sa.CheckConstraint(

@@ -12,7 +12,7 @@ down_revision = "0015"
 
 
 def upgrade() -> None:
-    op.add_column("demo_take", columns.text("letters", nullable=True))
+    columns.add("demo_take", columns.text("letters", nullable=True))
 
 
 def downgrade() -> None:

@@ -12,7 +12,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    op.add_column("demo", columns.text("code", nullable=True))
+    columns.add("demo", columns.text("code", nullable=True))
     op.create_index("ix_demo_code", "demo", ["code"])
 
 

@@ -26,7 +26,7 @@ LISTS = (
 
 
 def upgrade() -> None:
-    op.add_column("recording", columns.json("series", nullable=True))
+    columns.add("recording", columns.json("series", nullable=True))
     lists = ", ".join(f"'{'.'.join(path)}', result #> '{{{','.join(path)}}}'" for path in LISTS)
     numbers = "".join(f" #- '{{{','.join(path)}}}'" for path in LISTS)
     op.execute(

@@ -17,7 +17,7 @@ OF_A_LISTENER = ("plays_first", "plays_second", "switches", "played_first", "out
 
 
 def upgrade() -> None:
-    op.add_column("vote", columns.json("account", nullable=True))
+    columns.add("vote", columns.json("account", nullable=True))
     told = ", ".join(f"'{name}', {name}" for name in OF_A_LISTENER)
     _update(
         "account = case medium"
@@ -37,11 +37,9 @@ def downgrade() -> None:
     op.create_check_constraint(
         op.f("ck_presentation_medium"), "presentation", "medium in ('heard', 'typed')"
     )
-    for name in OF_A_LISTENER[:3]:
-        op.add_column("vote", columns.whole(name, default="0"))
-        op.alter_column("vote", name, server_default=None)
-    op.add_column("vote", columns.text("played_first", nullable=True))
-    op.add_column("vote", columns.real("output_latency_ms", nullable=True))
+    columns.add_filled("vote", columns.whole(*OF_A_LISTENER[:3], default="0"))
+    columns.add("vote", columns.text("played_first", nullable=True))
+    columns.add("vote", columns.real("output_latency_ms", nullable=True))
     op.create_check_constraint(
         op.f("ck_vote_played_first"), "vote", "played_first in ('first', 'second')"
     )
