@@ -16,6 +16,7 @@ from typing import IO
 import pyarrow as pa
 from pydantic import ValidationError
 
+from thinlab import durable
 from thinlab.backup.contents import (
     CONTENTS,
     ROWS,
@@ -91,20 +92,11 @@ def writing(target: Path) -> Iterator[ArchiveWriter]:
             tarfile.open(fileobj=packed, mode="w|") as tar,
         ):
             yield ArchiveWriter(tar)
-        sync(unready)
+        durable.sync(unready)
         unready.rename(target)
-        sync(target.parent)
+        durable.sync(target.parent)
     finally:
         unready.unlink(missing_ok=True)
-
-
-def sync(path: Path) -> None:
-    """A file's content, or what was renamed in a folder, outlives a loss of power."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager

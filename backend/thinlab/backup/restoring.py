@@ -17,6 +17,7 @@ from typing import IO
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
+from thinlab import durable
 from thinlab.backup import archive, tables
 from thinlab.backup.contents import SEAL, STORED, BackupError, Contents, KeptTable, Seal
 from thinlab.backup.place import Place
@@ -189,4 +190,4 @@ def _into_place(place: Place, unready: Place, placed: list[Path]) -> None:
         folder.rename(final)
         placed.append(final)
     for changed in (place.data, place.recordings):
-        archive.sync(changed)
+        durable.sync(changed)

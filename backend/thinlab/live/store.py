@@ -7,12 +7,12 @@ SPDX-License-Identifier: Apache-2.0
 
 import codecs
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from thinlab import durable
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live.clock_line import ClockLine
 from thinlab.live.masking import Mask
@@ -46,21 +46,21 @@ class TypingStore:
         try:
             for kind, name in CAPTURES.items():
                 content = b"" if record.ended is None else bytes(record.ended.files.get(kind, b""))
-                _write(fresh / name, content)
+                durable.write(fresh / name, content)
             screens = "".join(
                 json.dumps(screen, ensure_ascii=False) + "\n"
                 for screen in _screens(record, line, keep_text=keep_text)
             )
-            _write(fresh / SCREENS, screens.encode())
+            durable.write(fresh / SCREENS, screens.encode())
             ready_us = record.ready_us or 0
             states = [
                 {"at_us": at_us - ready_us, "state": state.value}
                 for at_us, state in record.page_states
             ]
-            _write(fresh / PAGE, "".join(json.dumps(one) + "\n" for one in states).encode())
+            durable.write(fresh / PAGE, "".join(json.dumps(one) + "\n" for one in states).encode())
             self.remove([session_id])
             fresh.rename(self.of(session_id))
-            _sync(self.folder)
+            durable.sync(self.folder)
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
 
@@ -96,18 +96,3 @@ def _screens(
             "answers_key": screen.answers_key,
             "data": text if keep_text else mask.mask(text),
         }
-
-
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -7,7 +7,6 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import hashlib
-import os
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from thinlab import durable
 from thinlab.clips import wav
 from thinlab.contract.generated.results import SessionResult
 from thinlab.recording.audio_file import AudioFile
@@ -86,10 +86,10 @@ class RecordingStore:
         fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
         try:
             fresh.chmod(0o755)
-            _write(fresh / "recording.wav", audio)
-            _write(fresh / "sender.pcapng", made.sender_capture)
-            _write(fresh / "receiver.pcapng", made.receiver_capture)
-            _write(fresh / "result.json", sheet.model_dump_json().encode())
+            durable.write(fresh / "recording.wav", audio)
+            durable.write(fresh / "sender.pcapng", made.sender_capture)
+            durable.write(fresh / "receiver.pcapng", made.receiver_capture)
+            durable.write(fresh / "result.json", sheet.model_dump_json().encode())
             final = self.folder / key
             if final.exists():
                 # Only a damaged one is written again.
@@ -143,10 +143,3 @@ class RecordingStore:
     def capture(self, key: str, side: str) -> Path:
         """The packets as `sender` or `receiver` saw them."""
         return self.folder / key / f"{side}.pcapng"
-
-
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
