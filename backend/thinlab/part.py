@@ -18,6 +18,8 @@ Name = Annotated[
 ]
 Text = Annotated[str, Field(min_length=1, max_length=4000)]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+# Of a network: a minute at most.
+Milliseconds = Annotated[float, Field(ge=0, le=60_000, allow_inf_nan=False)]
 
 
 class Part(BaseModel):

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from thinlab.part import Part, Share
+from thinlab.part import Milliseconds, Part, Share
 
 
 class GilbertElliott(Part):
@@ -72,7 +72,7 @@ class Direction(Impairments):
 
     model_config = ConfigDict(json_schema_extra=_whole)
 
-    delay_ms: float = Field(ge=0, le=60_000, allow_inf_nan=False)
+    delay_ms: Milliseconds
 
 
 class Path(Part):

@@ -10,7 +10,7 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, Field, WithJsonSchema, field_validator
 from pydantic_core import PydanticKnownError
 
-from thinlab.part import Part
+from thinlab.part import Milliseconds, Part
 
 
 class Mechanism(StrEnum):
@@ -53,11 +53,8 @@ class Bundling(Part):
         description="To a loss that a bundle has repaired: as the baseline has it (nothing on "
         "`newreno2008`, as in the papers), nothing, or what any other loss does to the window.",
     )
-    min_iat_ms: float | None = Field(
+    min_iat_ms: Milliseconds | None = Field(
         default=None,
-        ge=0,
-        le=60_000,
-        allow_inf_nan=False,
         description="Streams with less time between segments are not bundled. None: 5; 0: all are.",
     )
 

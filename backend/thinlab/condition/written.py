@@ -24,17 +24,14 @@ from thinlab.condition.transport import (
     in_order,
     mechanisms_of,
 )
-from thinlab.part import Part
+from thinlab.part import Milliseconds, Part
 
 
 class WrittenDirection(Impairments):
     """One direction, with a delay of its own where the two differ."""
 
-    delay_ms: float | None = Field(
+    delay_ms: Milliseconds | None = Field(
         default=None,
-        ge=0,
-        le=60_000,
-        allow_inf_nan=False,
         description="In both directions, instead of `rtt_ms`.",
     )
 
@@ -42,11 +39,8 @@ class WrittenDirection(Impairments):
 class WrittenPath(Part):
     """Round-trip time, split evenly, and what happens in each direction."""
 
-    rtt_ms: float | None = Field(
+    rtt_ms: Milliseconds | None = Field(
         default=None,
-        ge=0,
-        le=60_000,
-        allow_inf_nan=False,
         description="Round-trip time; or a `delay_ms` in each direction.",
         examples=[130],
     )
