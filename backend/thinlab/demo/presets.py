@@ -10,16 +10,7 @@ from thinlab.demo.setting import ClipStream, DemoLane, DemoSettings
 
 FIRST_CLIP = "speech"
 
-PRESETS = tuple(
-    Preset(
-        name=one.name,
-        title=one.title,
-        description=one.description,
-        source=one.source,
-        path=one.path,
-    )
-    for one in profiles.PROFILES
-)
+PRESETS = tuple(Preset.model_validate(one, from_attributes=True) for one in profiles.PROFILES)
 
 FIRST = DemoSettings(
     path=PRESETS[0].path,
