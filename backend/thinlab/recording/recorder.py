@@ -9,6 +9,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import logging
+from dataclasses import dataclass, field
 from typing import Any
 
 from distributed import Client
@@ -119,40 +120,33 @@ def _no_crew(error: BaseException, workers: Workers) -> Trouble:
     return trouble_of(error)
 
 
+@dataclass
 class _Crew:
     """The jobs under way on one cluster."""
 
-    def __init__(
-        self,
-        database: Database,
-        clips: Clips,
-        store: RecordingStore,
-        client: Client,
-        predictor: Predictor | None,
-    ) -> None:
-        self._database = database
-        self._clips = clips
-        self._store = store
-        self._client = client
-        self._predictor = predictor
-        self._shares: dict[int, float] = {}
+    database: Database
+    clips: Clips
+    store: RecordingStore
+    client: Client
+    predictor: Predictor | None
+    shares: dict[int, float] = field(default_factory=dict)
 
     async def work(self, lab: str | None, host: Host) -> None:
         """Keeps every worker busy until no job is open."""
-        self._client.subscribe_topic(worker.PROGRESS_TOPIC, self._hear)
+        self.client.subscribe_topic(worker.PROGRESS_TOPIC, self._hear)
         recording: set[asyncio.Task[None]] = set()
         predicting: set[asyncio.Task[None]] = set()
         try:
             while True:
-                room = max(1, sum((await self._client.ncores()).values()))
+                room = max(1, sum((await self.client.ncores()).values()))
                 while len(recording) < room and (next_one := await self._take()) is not None:
                     recording.add(asyncio.create_task(self._one(next_one, lab, host)))
                 # Takes longer than to record: nothing else is under way, and one worker stays free.
-                while self._predictor and not recording and len(predicting) < max(1, room - 1):
-                    unheard = await self._predictor.next()
+                while self.predictor and not recording and len(predicting) < max(1, room - 1):
+                    unheard = await self.predictor.next()
                     if unheard is None:
                         break
-                    predicting.add(asyncio.create_task(self._predictor.predict(unheard)))
+                    predicting.add(asyncio.create_task(self.predictor.predict(unheard)))
                 if not recording | predicting:
                     return
                 done, _ = await asyncio.wait(
@@ -170,17 +164,17 @@ class _Crew:
                 one.cancel()
 
     async def _take(self) -> Job | None:
-        async with self._database.transaction() as session:
+        async with self.database.transaction() as session:
             return await queue.take(session)
 
     async def _hear(self, event: tuple[object, dict[str, Any]]) -> None:
         _, told = event
-        self._shares[told["job"]] = told["share"]
+        self.shares[told["job"]] = told["share"]
 
     async def _tell_shares(self) -> None:
-        shares, self._shares = self._shares, {}
+        shares, self.shares = self.shares, {}
         if shares:
-            async with self._database.transaction() as session:
+            async with self.database.transaction() as session:
                 await queue.tell_shares(session, shares)
 
     async def _one(self, one: Job, lab: str | None, host: Host) -> None:
@@ -195,10 +189,10 @@ class _Crew:
 
     async def _make(self, one: Job, lab: str | None, host: Host) -> None:
         key = one.spec.key(host.build)
-        sheet = await asyncio.to_thread(self._store.read_sheet, key)
+        sheet = await asyncio.to_thread(self.store.read_sheet, key)
         if sheet is None:
-            samples = await asyncio.to_thread(self._clips.samples, one.spec.clip)
-            outcome: Outcome = await self._client.submit(
+            samples = await asyncio.to_thread(self.clips.samples, one.spec.clip)
+            outcome: Outcome = await self.client.submit(
                 worker.make_recording, Order(one.id, one.spec, samples), lab, host, pure=False
             )
             if outcome.made is None:
@@ -209,22 +203,22 @@ class _Crew:
 
     async def _write(self, key: str, made: Made) -> Sheet:
         # Before anything is written: another recording must not lie under a known key.
-        async with self._database.transaction() as session:
+        async with self.database.transaction() as session:
             await registry.refuse_other_audio(session, key, wav.sha256(made.samples))
         try:
-            return await asyncio.to_thread(self._store.write, key, made)
+            return await asyncio.to_thread(self.store.write, key, made)
         except OSError as error:
-            raise StoreError(f"{self._store.folder}: {error.strerror}") from error
+            raise StoreError(f"{self.store.folder}: {error.strerror}") from error
 
     async def _enter(self, one: Job, key: str, sheet: Sheet) -> None:
-        async with self._database.transaction() as session:
+        async with self.database.transaction() as session:
             recording_id = await registry.enter(session, key, one.spec, sheet)
             await queue.finish(session, one.id, recording_id)
-        async with self._database.transaction() as session:
+        async with self.database.transaction() as session:
             for study in await catalogue.all_current(session):
-                await trial_recordings.supply(session, study, self._clips, self._store)
+                await trial_recordings.supply(session, study, self.clips, self.store)
 
     async def _fail(self, one: Job, trouble: Trouble) -> None:
         log.error("recording %s of %s failed: %s", one.id, one.spec.clip, trouble.problem)
-        async with self._database.transaction() as session:
+        async with self.database.transaction() as session:
             await queue.fail(session, one.id, trouble)

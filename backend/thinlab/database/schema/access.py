@@ -6,10 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Identity
+from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
 
 
 class ServerSecret(Base):
@@ -56,7 +56,7 @@ class AuditEntry(Base):
         CheckConstraint("by in ('researcher', 'presenter', 'operator', 'stranger')", "by"),
     )
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     at: Mapped[datetime] = now_by_database()
     act: Mapped[str]
     by: Mapped[str]

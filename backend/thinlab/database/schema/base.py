@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, Double, MetaData, func
+from sqlalchemy import BigInteger, DateTime, Double, Identity, MetaData, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -30,6 +30,11 @@ class Base(DeclarativeBase):
         dict[str, Any]: JSONB,
         list[dict[str, Any]]: JSONB,
     }
+
+
+def numbered_by_database() -> Mapped[int]:
+    """The row's number, which the database gives it."""
+    return mapped_column(Identity(always=True), primary_key=True)
 
 
 def now_by_database() -> Mapped[datetime]:

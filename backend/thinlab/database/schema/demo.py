@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
 
 
 class Demo(Base):
@@ -24,7 +24,7 @@ class Demo(Base):
         CheckConstraint("(share_key is null) = (share_hash is null)", "shared_or_not"),
     )
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     title: Mapped[str]
     code: Mapped[str | None] = mapped_column(index=True)
     settings: Mapped[dict[str, Any]]
@@ -82,7 +82,7 @@ class DemoPoll(Base):
     __tablename__ = "demo_poll"
     __table_args__ = (UniqueConstraint("demo_id", "number"),)
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     demo_id: Mapped[int] = mapped_column(ForeignKey(Demo.id))
     number: Mapped[int]
     question: Mapped[str]

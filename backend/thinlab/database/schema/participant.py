@@ -7,11 +7,11 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
 from thinlab.database.schema.study import Study
 
 
@@ -30,7 +30,7 @@ class Participant(Base):
         Index("participants_of_a_study", "study_id", "kind"),
     )
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     pseudonym: Mapped[str] = mapped_column(unique=True)
     study_id: Mapped[int] = mapped_column(ForeignKey(Study.id))
     kind: Mapped[str]
@@ -85,7 +85,7 @@ class Invitation(Base):
     __tablename__ = "invitation"
     __table_args__ = (Index("invitations_of_a_study", "slug", "id"),)
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     slug: Mapped[str]
     label: Mapped[str]
     token_hash: Mapped[bytes | None] = mapped_column(unique=True)
@@ -101,7 +101,7 @@ class ExclusionEntry(Base):
     __tablename__ = "exclusion_entry"
     __table_args__ = (Index("exclusions_of_a_participant", "participant_id", "id"),)
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     participant_id: Mapped[int] = mapped_column(ForeignKey(Participant.id))
     excluded: Mapped[bool]
     reason: Mapped[str]

@@ -12,10 +12,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
 from thinlab.database.schema.participant import Participant
 from thinlab.database.schema.recording import Recording
 
@@ -55,7 +55,7 @@ class Presentation(Base):
         ),
     )
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     participant_id: Mapped[int] = mapped_column(ForeignKey(Participant.id))
     block_id: Mapped[str]
     trial_id: Mapped[str]
@@ -98,7 +98,7 @@ class Vote(Base):
         CheckConstraint("noticeable between 1 and 4", "noticeable"),
     )
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     presentation_id: Mapped[int] = mapped_column(ForeignKey(Presentation.id), unique=True)
     vote_key: Mapped[UUID] = mapped_column(unique=True)
     choice: Mapped[str | None]

@@ -6,10 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity
+from sqlalchemy import CheckConstraint, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
 from thinlab.database.schema.study import Study
 
 
@@ -22,7 +22,7 @@ class Recording(Base):
 
     __tablename__ = "recording"
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     key: Mapped[str] = mapped_column(unique=True)
     clip: Mapped[str]
     clip_sha256: Mapped[str]
@@ -61,7 +61,7 @@ class RecordingJob(Base):
     __tablename__ = "recording_job"
     __table_args__ = (CheckConstraint("state in ('queued', 'making', 'done', 'failed')", "state"),)
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     spec_key: Mapped[str] = mapped_column(unique=True)
     clip: Mapped[str]
     clip_sha256: Mapped[str]

@@ -6,10 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Identity, Index, UniqueConstraint, text
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
 
 
 class Study(Base):
@@ -21,7 +21,7 @@ class Study(Base):
         Index("one_current_study", "slug", unique=True, postgresql_where=text("is_current")),
     )
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     slug: Mapped[str]
     content_hash: Mapped[str]
     definition: Mapped[dict[str, Any]]
@@ -35,7 +35,7 @@ class StudyEvent(Base):
     __tablename__ = "study_event"
     __table_args__ = (Index("events_of_a_study", "slug", "id"),)
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     slug: Mapped[str]
     study_id: Mapped[int] = mapped_column(ForeignKey(Study.id))
     kind: Mapped[str]

@@ -6,10 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
 from thinlab.database.schema.presentation import Presentation
 
 
@@ -35,7 +35,7 @@ class TypingSession(Base):
         CheckConstraint("(state = 'void') = (reason is not null)", "void_has_a_reason"),
     )
 
-    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[int] = numbered_by_database()
     presentation_id: Mapped[int] = mapped_column(ForeignKey(Presentation.id))
     place: Mapped[str]
     attempt: Mapped[int]
