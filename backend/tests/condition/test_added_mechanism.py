@@ -21,11 +21,11 @@ LATER = """
 import importlib.util, json, sys
 spec = importlib.util.find_spec("thinlab.condition.transport")
 source = open(spec.origin).read()
-last = '    WINDOW_FLOOR = "window_floor"\\n'
+last = '    WINDOW_FLOOR = auto()\\n'
 assert source.count(last) == 1
 module = importlib.util.module_from_spec(spec)
 sys.modules[spec.name] = module
-source = source.replace(last, last + '    PACING = "pacing"\\n')
+source = source.replace(last, last + '    PACING = auto()\\n')
 exec(compile(source, spec.origin, "exec"), module.__dict__)
 assert len(module.Mechanism) == 5
 
