@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from dataclasses import asdict
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter
 from pydantic import Field
 
 from thinlab.participation import debriefing
@@ -18,7 +18,6 @@ from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here
 
 router = APIRouter(prefix="/api/participation", tags=["participant"])
-UNSTORED = {"Cache-Control": "no-store"}
 
 
 class DebriefSide(Message):
@@ -53,9 +52,8 @@ class Debriefing(Message):
 @router.get(
     "/debrief", operation_id="getDebrief", responses=problem_responses(401, 404, 409, 410, 503)
 )
-async def debrief(token: Token, here: Here, response: Response) -> Debriefing:
+async def debrief(token: Token, here: Here) -> Debriefing:
     """What was what, once this session is complete and where the study tells it."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         progress = await participation.progress(
             session, await participant_of(session, token), KINDS

@@ -23,7 +23,6 @@ from thinlab.web import demo_messages as messages
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
 
-UNSTORED = {"Cache-Control": "no-store"}
 FEED_TYPE = "application/x-ndjson"
 CAPTURE_TYPE = "application/vnd.tcpdump.pcap"
 SOUND_TYPE = "audio/ogg"
@@ -114,7 +113,7 @@ def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) 
     return FileResponse(
         path,
         media_type=name.media_type,
-        headers={**UNSTORED, "Content-Disposition": f'attachment; filename="{saved}"'},
+        headers={"Content-Disposition": f'attachment; filename="{saved}"'},
     )
 
 
@@ -137,19 +136,17 @@ def _kept(
         """What was sent to those who watched: a message a line, by whole minutes."""
         kept = here.demos.store.feed(demo, from_ms, inf if until_ms is None else until_ms)
         lines = in_words(kept)
-        return StreamingResponse(lines, media_type=FEED_TYPE, headers=UNSTORED)
+        return StreamingResponse(lines, media_type=FEED_TYPE)
 
     @routes.get("/events", operation_id=f"get{name}Events", responses=errors)
-    async def events(demo: Found, here: Here, response: Response) -> messages.EventList:
+    async def events(demo: Found, here: Here) -> messages.EventList:
         """All that happened."""
-        response.headers.update(UNSTORED)
         async with here.database.transaction() as session:
             return messages.EventList(events=await catalogue.events(session, demo))
 
     @routes.get("/results", operation_id=f"get{name}Results", responses=errors)
-    async def results(demo: Found, here: Here, response: Response) -> messages.ResultList:
+    async def results(demo: Found, here: Here) -> messages.ResultList:
         """What each take measured, from its first packet to its last."""
-        response.headers.update(UNSTORED)
         async with here.database.transaction() as session:
             return messages.ResultList(takes=await catalogue.results(session, demo))
 
@@ -182,7 +179,7 @@ def _kept(
         content = await asyncio.to_thread(store.sound_piece, demo, number, lane, piece)
         if content is None:
             raise ProblemError(404, "no-sound", "No such sound is kept of this lane in this take.")
-        return Response(content, media_type=SOUND_TYPE, headers=UNSTORED)
+        return Response(content, media_type=SOUND_TYPE)
 
     return routes
 
@@ -196,11 +193,8 @@ router = APIRouter(prefix="/api/shared-demos/{token}", tags=["replay"])
 
 
 @router.get("", operation_id="getSharedDemo", responses=SHARED_ERRORS)
-async def shared(
-    demo: Annotated[int, Depends(_shared)], here: Here, response: Response
-) -> DemoDetails:
+async def shared(demo: Annotated[int, Depends(_shared)], here: Here) -> DemoDetails:
     """A demo that was shared."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         found = await catalogue.details(
             session, demo, here.demos.by_id(demo), here.demos.store, with_token=False

@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response, WebSocket
+from fastapi import APIRouter, Depends, Path, WebSocket
 from pydantic import ValidationError
 
 from thinlab.database.loss import is_database_loss
@@ -32,7 +32,6 @@ from thinlab.web.researcher_session import same_origin
 from thinlab.web.services import Here, Services
 
 router = APIRouter(prefix="/api/audience/{code}", tags=["audience"])
-UNSTORED = {"Cache-Control": "no-store"}
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 10.0, 40.0
 ASK_AGAIN = "Ask the presenter for the code: it is another in every demo."
 
@@ -55,9 +54,8 @@ Joined = Annotated[Demo, Depends(_demo)]
 
 
 @router.get("", operation_id="getAudience", responses=problem_responses(404, 422, 503))
-async def invitation(code: Code, here: Here, response: Response) -> messages.AudienceInvitation:
+async def invitation(code: Code, here: Here) -> messages.AudienceInvitation:
     """The demo that runs with this code, or the one that did."""
-    response.headers.update(UNSTORED)
     running = here.demos.by_code(code)
     if running is not None:
         return messages.AudienceInvitation(
@@ -78,11 +76,8 @@ async def invitation(code: Code, here: Here, response: Response) -> messages.Aud
     dependencies=[Depends(same_origin)],
     responses=problem_responses(403, 404, 409, 422, 503),
 )
-async def offer(
-    offered: messages.SoundOffer, demo: Joined, response: Response
-) -> messages.SoundAnswer:
+async def offer(offered: messages.SoundOffer, demo: Joined) -> messages.SoundAnswer:
     """Answers an offer to hear the demo; `listener` as in the socket's `hello`."""
-    response.headers.update(UNSTORED)
     if not demo.audience.knows(offered.listener):
         raise ProblemError(
             409,

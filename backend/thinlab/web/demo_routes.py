@@ -37,19 +37,16 @@ from thinlab.web.services import Here, Services
 router = APIRouter(tags=["presenter"], dependencies=[Depends(same_origin)])
 outside = APIRouter(prefix="/api/demos")
 inside = APIRouter(prefix="/api/demos", dependencies=[Depends(require_presenter)])
-UNSTORED = {"Cache-Control": "no-store"}
 NO_HOST_REMEDY = "Start the live lab with a guest for demos: lab-agent boot --clock real --demos 1."
 DemoId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
 @outside.get("/presenter", operation_id="getPresenter", responses=problem_responses(503))
 async def presenter(
-    response: Response,
     allowed: Annotated[bool, Depends(may_present)],
     researcher: Annotated[bool, Depends(signed_in)],
 ) -> messages.PresenterAccess:
     """Whether this browser may present."""
-    response.headers.update(UNSTORED)
     return messages.PresenterAccess(allowed=allowed, researcher=researcher)
 
 
@@ -78,7 +75,7 @@ async def become_presenter(
             remedy="Each start prints another address, good for a day; a researcher's page "
             "*Access* and `thinlab access presenter` make one, too.",
         )
-    response = Response(status_code=204, headers=UNSTORED)
+    response = Response(status_code=204)
     COOKIE.put(response, began, request, None)
     return response
 
@@ -92,15 +89,14 @@ async def stop_presenting(request: Request, here: Here) -> Response:
     if token:
         async with here.database.transaction() as session:
             await sessions.end(session, token)
-    response = Response(status_code=204, headers=UNSTORED)
+    response = Response(status_code=204)
     COOKIE.take_away(response, request)
     return response
 
 
 @inside.get("/options", operation_id="getDemoOptions", responses=problem_responses(401, 503))
-async def options(here: Here, response: Response) -> DemoOptions:
+async def options(here: Here) -> DemoOptions:
     """What a demo can be made of."""
-    response.headers.update(UNSTORED)
     demos = here.demos
     try:
         description, problem = demos.host_description(), None
@@ -127,9 +123,8 @@ async def options(here: Here, response: Response) -> DemoOptions:
 
 
 @inside.get("", operation_id="listDemos", responses=problem_responses(401, 503))
-async def listed(here: Here, response: Response) -> messages.DemoList:
+async def listed(here: Here) -> messages.DemoList:
     """Running and past ones, newest first."""
-    response.headers.update(UNSTORED)
     running = {demo.demo_id: demo for demo in here.demos.running()}
     async with here.database.transaction() as session:
         return messages.DemoList(demos=await catalogue.summaries(session, running))
@@ -141,11 +136,8 @@ async def listed(here: Here, response: Response) -> messages.DemoList:
     status_code=201,
     responses=problem_responses(401, 403, 409, 422, 503),
 )
-async def start(
-    new: messages.NewDemo, request: Request, here: Here, response: Response
-) -> DemoDetails:
+async def start(new: messages.NewDemo, request: Request, here: Here) -> DemoDetails:
     """Starts a demo: its first take is being opened when this is answered."""
-    response.headers.update(UNSTORED)
     asked_at = f"{request.url.scheme}://{request.url.netloc}"
     origin = str(here.public_origin or request.headers.get("origin") or asked_at)
     try:
@@ -175,9 +167,8 @@ async def start(
 
 
 @inside.get("/{demo_id}", operation_id="getDemo", responses=problem_responses(401, 404, 422, 503))
-async def one(demo_id: DemoId, here: Here, response: Response) -> DemoDetails:
+async def one(demo_id: DemoId, here: Here) -> DemoDetails:
     """A demo, running or past."""
-    response.headers.update(UNSTORED)
     return await _details(here, demo_id)
 
 
@@ -207,7 +198,7 @@ async def delete(demo_id: DemoId, here: Here) -> Response:
             raise demo_archive.no_such_demo()
         await audit.enter(session, Act.DEMO_DELETED, By.PRESENTER, demo=demo_id)
     await demo_archive.off_the_disk(here.demos.store, demo_id)
-    return Response(status_code=204, headers=UNSTORED)
+    return Response(status_code=204)
 
 
 @inside.post(
@@ -215,9 +206,8 @@ async def delete(demo_id: DemoId, here: Here) -> Response:
     operation_id="shareDemo",
     responses=problem_responses(401, 403, 404, 422, 503),
 )
-async def share(demo_id: DemoId, here: Here, response: Response) -> messages.SharedToken:
+async def share(demo_id: DemoId, here: Here) -> messages.SharedToken:
     """A token for the demo's replay: /demo/replay/TOKEN. The same each time."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         token = await catalogue.share(session, demo_id)
         if token is not None:
@@ -237,7 +227,7 @@ async def unshare(demo_id: DemoId, here: Here) -> Response:
     """The token leads nowhere any more."""
     async with here.database.transaction() as session:
         await catalogue.unshare(session, demo_id)
-    return Response(status_code=204, headers=UNSTORED)
+    return Response(status_code=204)
 
 
 @inside.post(
@@ -245,11 +235,8 @@ async def unshare(demo_id: DemoId, here: Here) -> Response:
     operation_id="offerConsoleSound",
     responses=problem_responses(401, 403, 404, 422, 503),
 )
-async def listen(
-    demo_id: DemoId, offered: messages.SoundOffer, here: Here, response: Response
-) -> messages.SoundAnswer:
+async def listen(demo_id: DemoId, offered: messages.SoundOffer, here: Here) -> messages.SoundAnswer:
     """Answers a console's offer to hear the demo; `listener` as in its `hello`."""
-    response.headers.update(UNSTORED)
     demo = running_demo(here, demo_id)
     return messages.SoundAnswer(
         sdp=await answered(demo.audience.offered(offered.listener, offered.sdp, console=True))
@@ -262,10 +249,9 @@ async def listen(
     responses=problem_responses(401, 403, 404, 422, 503),
 )
 async def microphone(
-    demo_id: DemoId, offered: messages.MicrophoneOffer, here: Here, response: Response
+    demo_id: DemoId, offered: messages.MicrophoneOffer, here: Here
 ) -> messages.SoundAnswer:
     """Answers a console's offer to be heard; it replaces whichever microphone there was."""
-    response.headers.update(UNSTORED)
     demo = running_demo(here, demo_id)
     return messages.SoundAnswer(sdp=await answered(demo.microphone.answer(offered.sdp)))
 

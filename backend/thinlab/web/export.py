@@ -209,7 +209,6 @@ async def _file(name: str, form: str, header: Header, lots: AsyncIterator[Rows])
         content(),
         media_type=MEDIA_TYPES[form],
         headers={
-            "Cache-Control": "no-store",
             "Content-Disposition": f'attachment; filename="{name}.{form}"',
             "Content-Length": str(size_bytes),
         },

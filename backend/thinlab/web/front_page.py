@@ -23,7 +23,6 @@ from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
 
 router = APIRouter(prefix="/api", tags=["front page"])
-UNSTORED = {"Cache-Control": "no-store"}
 
 
 class SampleSide(StrEnum):
@@ -57,13 +56,11 @@ class FrontPage(messages.Message):
 @router.get("/front-page", operation_id="getFrontPage", responses=problem_responses(422, 503))
 async def front_page(
     here: Here,
-    response: Response,
     language: Annotated[
         str | None, Query(max_length=12, description="Where a study has it; else its first.")
     ] = None,
 ) -> FrontPage:
     """Every study that anybody may join, and a sample to hear."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         current = await catalogue.all_current(session)
         studies = [

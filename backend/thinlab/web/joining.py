@@ -22,7 +22,6 @@ from thinlab.web.researcher_session import signed_in
 from thinlab.web.services import Here, Services
 
 router = APIRouter(prefix="/api", tags=["participant"])
-UNSTORED = {"Cache-Control": "no-store"}
 
 
 def no_such_study() -> ProblemError:
@@ -173,7 +172,6 @@ async def join(
         joined = await _join(session, study, joining, current=current, hosted=hosted)
         progress = await participation.progress(session, joined.participant, KINDS)
     response.status_code = 201 if joined.new else 200
-    response.headers.update(UNSTORED)
     return messages.Joined(
         participant_token=joined.token,
         withdraw_token=joined.withdraw_token,

@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response, WebSocket
+from fastapi import APIRouter, Depends, WebSocket
 from pydantic import Field
 
 from thinlab.live import websocket
@@ -19,7 +19,6 @@ from thinlab.web.services import Here, Services
 from thinlab.web.throttle import caller_of
 
 router = APIRouter(prefix="/api/live", tags=["participant"])
-UNSTORED = {"Cache-Control": "no-store"}
 
 Description = Annotated[str, Field(min_length=1, max_length=32_768)]
 
@@ -41,11 +40,9 @@ async def offer(
     offered: LinkOffer,
     token: Token,
     here: Here,
-    response: Response,
     caller: Annotated[Caller, Depends(caller_of)],
 ) -> LinkAnswer:
     """Answers a WebRTC offer; the link itself is opened by its first frame."""
-    response.headers.update(UNSTORED)
     try:
         participant_id = await here.live.desk.participant_of(token)
         return LinkAnswer(sdp=await here.live.peers.answer(offered.sdp, participant_id, caller))

@@ -21,7 +21,6 @@ from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here
 
 router = APIRouter(prefix="/api/participation", tags=["participant"])
-UNSTORED = {"Cache-Control": "no-store"}
 
 
 async def _progress(session: AsyncSession, token: str) -> participation.Progress:
@@ -29,9 +28,8 @@ async def _progress(session: AsyncSession, token: str) -> participation.Progress
 
 
 @router.get("", operation_id="getParticipation", responses=problem_responses(401, 410, 503))
-async def my_participation(token: Token, here: Here, response: Response) -> messages.Participation:
+async def my_participation(token: Token, here: Here) -> messages.Participation:
     """How far this participant is, and what comes next."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         return trial_messages.participation(await _progress(session, token))
 
@@ -55,7 +53,7 @@ async def withdraw(token: Token, here: Here) -> Response:
         participant = await session.get_one(Participant, participant_id)
         typed = await withdrawal.withdraw(session, participant)
     here.live.store.remove(typed)
-    return Response(status_code=204, headers=UNSTORED)
+    return Response(status_code=204)
 
 
 @router.post(
@@ -64,10 +62,9 @@ async def withdraw(token: Token, here: Here) -> Response:
     responses=problem_responses(401, 404, 410, 422, 503),
 )
 async def check_sound(
-    checked: messages.SoundCheck, token: Token, here: Here, response: Response
+    checked: messages.SoundCheck, token: Token, here: Here
 ) -> messages.Participation:
     """How the sound was set; once more on another device."""
-    response.headers.update(UNSTORED)
     tried = checked.headphones
     async with here.database.transaction() as session:
         row = await sound_check.store(
@@ -95,9 +92,8 @@ def _no_such_try() -> ProblemError:
     operation_id="beginHeadphoneTest",
     responses=problem_responses(401, 409, 410, 503),
 )
-async def begin_headphones(token: Token, here: Here, response: Response) -> messages.HeadphoneTry:
+async def begin_headphones(token: Token, here: Here) -> messages.HeadphoneTry:
     """Begins a try of the headphone test, or goes on with the one that is open."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         try:
             begun = await headphones.begin(session, await participant_of(session, token))
@@ -131,7 +127,7 @@ async def headphone_round(
             raise _no_such_try() from error
     tone = test.tones[round_ - 1]
     content = await asyncio.to_thread(huggins.round_of, test.seed, round_, tone)
-    return Response(content, media_type="audio/wav", headers=UNSTORED)
+    return Response(content, media_type="audio/wav")
 
 
 def _not_asked() -> ProblemError:
@@ -146,9 +142,8 @@ def _not_asked() -> ProblemError:
 @router.get(
     "/questions", operation_id="getQuestions", responses=problem_responses(401, 409, 410, 503)
 )
-async def questions(token: Token, here: Here, response: Response) -> messages.Questions:
+async def questions(token: Token, here: Here) -> messages.Questions:
     """The questions to answer now."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         progress = await _progress(session, token)
     try:
@@ -167,10 +162,9 @@ async def questions(token: Token, here: Here, response: Response) -> messages.Qu
     responses=problem_responses(401, 409, 410, 422, 503),
 )
 async def answer_questions(
-    given: messages.Answers, token: Token, here: Here, response: Response
+    given: messages.Answers, token: Token, here: Here
 ) -> messages.Participation:
     """Stores the answers of a stage. The same again is harmless."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         progress = await _progress(session, token)
         try:

@@ -21,7 +21,6 @@ from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here
 
 router = APIRouter()
-UNSTORED = {"Cache-Control": "no-store"}
 # A number that the database can hold; another names nothing.
 RecordingId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 BINARY = {"schema": {"type": "string", "format": "binary"}}
@@ -66,9 +65,8 @@ async def _key(recording_id: int, here: Here) -> str:
     operation_id="getStudyRecordings",
     responses=problem_responses(401, 404, 503),
 )
-async def study_recordings(slug: str, here: Here, response: Response) -> StudyRecordings:
+async def study_recordings(slug: str, here: Here) -> StudyRecordings:
     """A study's recordings by trial and run: ready, under way, failed and why."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         return await overview.of_study(session, await named(session, slug), here.clips)
 
@@ -97,7 +95,7 @@ async def record_missing(slug: str, here: Here) -> Asked:
 async def audio(recording_id: RecordingId, here: Here) -> Response:
     """A recording as WAV, 48 kHz mono; in ranges, too, without which a player cannot seek."""
     whole = await here.store.audio(await _key(recording_id, here))
-    return FileResponse(whole.path, media_type="audio/wav", headers=UNSTORED)
+    return FileResponse(whole.path, media_type="audio/wav")
 
 
 @router.get(
@@ -105,9 +103,8 @@ async def audio(recording_id: RecordingId, here: Here) -> Response:
     operation_id="getRecordingResult",
     responses=problem_responses(401, 404, 503),
 )
-async def result(recording_id: RecordingId, here: Here, response: Response) -> SessionResult:
+async def result(recording_id: RecordingId, here: Here) -> SessionResult:
     """All that was measured while a recording was made, with latency distributions."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         found = await registry.result_of(session, recording_id)
     if found is None:
@@ -123,14 +120,12 @@ async def result(recording_id: RecordingId, here: Here, response: Response) -> S
 async def waveform(
     recording_id: RecordingId,
     here: Here,
-    response: Response,
     buckets: Annotated[int, Query(ge=1, le=4000)] = 1200,
 ) -> Waveform:
     """The outline of a recording, in at most so many buckets."""
     # Loads NumPy, which nobody needs who takes part.
     from thinlab.recording.waveform import outline  # noqa: PLC0415
 
-    response.headers.update(UNSTORED)
     samples = await here.store.samples(await _key(recording_id, here))
     shape = await asyncio.to_thread(outline, samples, buckets)
     return Waveform(
@@ -159,5 +154,5 @@ async def capture(recording_id: RecordingId, side: Side, here: Here) -> Response
     return FileResponse(
         path,
         media_type="application/vnd.tcpdump.pcap",
-        headers={**UNSTORED, "Content-Disposition": f'attachment; filename="{name}"'},
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

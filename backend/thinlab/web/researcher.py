@@ -39,15 +39,13 @@ router = APIRouter(
     prefix="/api/researcher", tags=["researcher"], dependencies=[Depends(same_origin)]
 )
 inside = APIRouter(dependencies=[Depends(require_researcher)])
-UNSTORED = {"Cache-Control": "no-store"}
 
 
 @router.get("/state", operation_id="getResearcherState", responses=problem_responses(503))
 async def state(
-    here: Here, response: Response, researcher: Annotated[bool, Depends(signed_in)]
+    here: Here, researcher: Annotated[bool, Depends(signed_in)]
 ) -> messages.ResearcherState:
     """What the sign-in page needs to know."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         password_set = await account.password_is_set(session)
     return messages.ResearcherState(password_set=password_set, signed_in=researcher)

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter
 
 from thinlab.health.verdict import InstallationHealth, verdict
 from thinlab.web.problems import ProblemError, problem_responses
@@ -13,9 +13,8 @@ router = APIRouter()
 
 
 @router.get("/health", operation_id="getInstallationHealth", responses=problem_responses(401, 503))
-async def health(here: Here, response: Response) -> InstallationHealth:
+async def health(here: Here) -> InstallationHealth:
     """Database, disks, hosts, punctuality, recordings, server and backup, as last looked at."""
-    response.headers["Cache-Control"] = "no-store"
     if here.watch is None:
         raise ProblemError(503, "not-looked", "Nobody has looked yet.", remedy="Ask again.")
     return verdict(here.watch.figures or await here.watch.look())

@@ -17,7 +17,6 @@ from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here
 
 router = APIRouter(prefix="/studies/{slug}")
-UNSTORED = {"Cache-Control": "no-store"}
 
 
 @router.get(
@@ -82,10 +81,9 @@ async def invitations(slug: str, here: Here) -> list[InvitationRow]:
     responses=problem_responses(401, 404, 422, 503),
 )
 async def make_invitations(
-    slug: str, asked: messages.InvitationsAsked, here: Here, response: Response
+    slug: str, asked: messages.InvitationsAsked, here: Here
 ) -> messages.InvitationsMade:
     """Makes links for one person each and shows them, for the only time."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         study = await named(session, slug)
         made = await invitation.create(session, study.slug, count=asked.count, label=asked.label)

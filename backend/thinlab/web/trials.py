@@ -20,7 +20,6 @@ from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
 
 router = APIRouter(prefix="/api", tags=["participant"])
-UNSTORED = {"Cache-Control": "no-store"}
 
 
 def _not_yet(stage: messages.Stage) -> ProblemError:
@@ -39,9 +38,8 @@ def _not_yet(stage: messages.Stage) -> ProblemError:
     operation_id="openTrials",
     responses=problem_responses(401, 409, 410, 503),
 )
-async def open_trials(token: Token, here: Here, response: Response) -> messages.OpenTrials:
+async def open_trials(token: Token, here: Here) -> messages.OpenTrials:
     """The trial to hear now and those that follow; the same ones until there is a vote."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         mine = await participation.seen(session, await participant_of(session, token))
         progress = await participation.progress(session, mine, KINDS)
@@ -122,7 +120,6 @@ async def cast_vote(
     cast: messages.VoteCast, token: Token, here: Here, response: Response
 ) -> messages.VoteReceipt:
     """Stores the vote. The answer leaves only after the commit is on disk."""
-    response.headers.update(UNSTORED)
     ballot = vote.Ballot(
         trial_token=cast.trial_token,
         vote_key=cast.vote_key,

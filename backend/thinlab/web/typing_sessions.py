@@ -29,7 +29,6 @@ from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
 
 router = APIRouter()
-UNSTORED = {"Cache-Control": "no-store"}
 CAPTURE_TYPE = "application/vnd.tcpdump.pcap"
 # A number that the database can hold; another names nothing.
 SessionId = Annotated[int, Path(ge=1, le=2**63 - 1)]
@@ -102,11 +101,9 @@ class End(StrEnum):
 async def typing(
     slug: str,
     here: Here,
-    response: Response,
     kind: Annotated[Kind, Query(description="Whom to count.")] = "person",
 ) -> TypingStudy:
     """Who types now, how many have, and what failed. Never under which condition."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         study = await named(session, slug)
         return TypingStudy(
@@ -126,9 +123,8 @@ async def typing(
     operation_id="getTypingSession",
     responses=problem_responses(401, 404, 409, 422, 503),
 )
-async def session_replay(session_id: SessionId, here: Here, response: Response) -> TypingReplay:
+async def session_replay(session_id: SessionId, here: Here) -> TypingReplay:
     """A session with its keys; 409 `blinded` while the study hides its votes."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         return await typing_replay.replay(session, await _shown(session, session_id))
 
@@ -138,9 +134,8 @@ async def session_replay(session_id: SessionId, here: Here, response: Response) 
     operation_id="getTypingScreens",
     responses=problem_responses(401, 404, 409, 422, 503),
 )
-async def session_screens(session_id: SessionId, here: Here, response: Response) -> Screens:
+async def session_screens(session_id: SessionId, here: Here) -> Screens:
     """What the terminal showed, and what happened to the page; empty of a void session."""
-    response.headers.update(UNSTORED)
     folder = await _folder(session_id, here)
     return await asyncio.to_thread(
         lambda: Screens(
@@ -155,11 +150,8 @@ async def session_screens(session_id: SessionId, here: Here, response: Response)
     operation_id="getTypingPackets",
     responses=problem_responses(401, 404, 409, 422, 503),
 )
-async def session_packets(
-    session_id: SessionId, here: Here, response: Response
-) -> list[PacketPassage]:
+async def session_packets(session_id: SessionId, here: Here) -> list[PacketPassage]:
     """Every packet of both directions, as the captures have them."""
-    response.headers.update(UNSTORED)
     async with here.database.transaction() as session:
         found = await _shown(session, session_id)
         whole = await typing_replay.replay(session, found)
@@ -207,7 +199,7 @@ async def session_capture(session_id: SessionId, end: End, here: Here) -> Respon
     return FileResponse(
         path,
         media_type=CAPTURE_TYPE,
-        headers={**UNSTORED, "Content-Disposition": f'attachment; filename="{name}"'},
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
