@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinlab.analysis.votes import AnalysedVote, Choice, MemberName
+from thinlab.analysis.votes import AnalysedVote
+from thinlab.study.schedule import MemberName
+from thinlab.study.trial import ChoiceName
 from thinlab.trials.registry import KINDS
 
-CHOICES: tuple[Choice, ...] = ("first", "second", "no_difference")
+CHOICES: tuple[ChoiceName, ...] = ("first", "second", "no_difference")
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def preference_votes(
 def vote(  # noqa: PLR0913 - a row
     participant: str,
     trial: str,
-    answer: Choice | int,
+    answer: ChoiceName | int,
     *,
     first: MemberName = "a",
     conditions: tuple[str, ...] = ("plain", "modified"),

@@ -1,5 +1,7 @@
 """CCR and ACR: means, differences and their clustered intervals."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -7,7 +9,10 @@ from scipy import stats
 from tests.analysis.simulated import vote
 from thinlab.analysis import absolute, category
 from thinlab.analysis.linear import least_squares
-from thinlab.analysis.votes import AnalysedVote, MemberName
+from thinlab.analysis.votes import AnalysedVote
+
+if TYPE_CHECKING:
+    from thinlab.study.schedule import MemberName
 
 
 def test_the_one_step_is_what_leaving_each_participant_out_gives() -> None:

@@ -8,11 +8,10 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 
 from thinlab.analysis import category
-from thinlab.analysis.enough import told
 from thinlab.analysis.findings import ControlFindings, Estimate
-from thinlab.analysis.proportion import proportion
+from thinlab.analysis.share import Claim, of_votes
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, participants
-from thinlab.analysis.wording import counted, interval, p_text, percent
+from thinlab.analysis.wording import counted
 
 
 def controls(
@@ -36,48 +35,23 @@ def controls(
 
 def _false_differences(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
     different = [vote.answer not in {"no_difference", 0} for vote in votes]
-    found = proportion(different, [vote.participant for vote in votes], confidence)
-    if found is None:
-        return None
     sensed, of = votes[0].words.sensed, counted(len(votes), "control")
-    estimate = Estimate(
+    claim = Claim(
         measure=f"share of controls where a difference was {sensed}",
-        value=found.share,
-        low=found.low,
-        high=found.high,
-        null_value=None,
-        p_value=None,
-        votes=len(votes),
-        participants=participants(votes),
-        method=found.method,
-        sentence=(
-            f"A difference was {sensed} in {sum(different)} of {of} ({percent(found.share)}, "
-            f"{interval(found.low, found.high, confidence, share=True)})."
-        ),
+        opening=f"A difference was {sensed} in {sum(different)} of {of}",
+        what=f"how often a difference is {sensed} in controls",
+        tested=False,
     )
-    return told(estimate, confidence, f"how often a difference is {sensed} in controls")
+    return of_votes(votes, different, claim, confidence)
 
 
 def _side(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
     chose = [vote for vote in votes if vote.answer != "no_difference"]
     firsts = [vote.answer == "first" for vote in chose]
-    found = proportion(firsts, [vote.participant for vote in chose], confidence)
-    if found is None:
-        return None
-    estimate = Estimate(
+    copies, of = votes[0].words.copies, counted(len(chose), "vote")
+    claim = Claim(
         measure="share for the first presented, of controls where one was chosen",
-        value=found.share,
-        low=found.low,
-        high=found.high,
-        null_value=0.5,
-        p_value=found.p_half,
-        votes=len(chose),
-        participants=participants(chose),
-        method=found.method,
-        sentence=(
-            f"Of two {votes[0].words.copies}, the first presented was chosen in {sum(firsts)} of "
-            f"{counted(len(chose), 'vote')} ({percent(found.share)}, "
-            f"{interval(found.low, found.high, confidence, share=True)}, {p_text(found.p_half)})."
-        ),
+        opening=f"Of two {copies}, the first presented was chosen in {sum(firsts)} of {of}",
+        what="to which place people lean in controls",
     )
-    return told(estimate, confidence, "to which place people lean in controls")
+    return of_votes(chose, firsts, claim, confidence)

@@ -5,16 +5,19 @@ SPDX-License-Identifier: Apache-2.0
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from thinlab.analysis import davidson, proportion
+from thinlab.analysis import davidson, share
 from thinlab.analysis.enough import told
 from thinlab.analysis.findings import Estimate, Parameter
+from thinlab.analysis.proportion import proportion
+from thinlab.analysis.share import Claim
 from thinlab.analysis.votes import AnalysedVote, participants
 from thinlab.analysis.wording import counted, interval, p_text, percent
 
 PROFILE = "Davidson model with order term, profile likelihood"
 SANDWICH = "Davidson model with order term, clustered by participant (leave-one-out, Student's t)"
+SIGN_TEST = "sign test on participants, exact binomial (Clopper-Pearson)"
 ANSWERS = ("first", "second", "no_difference")
 
 
@@ -38,37 +41,18 @@ def chosen(vote: AnalysedVote) -> str | None:
 def share_for_b(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
     """Share for b of the votes with a preference; none when there is no such vote."""
     decided = [vote for vote in votes if vote.answer != "no_difference"]
-    found = proportion.proportion(
-        [chosen(vote) == "b" for vote in decided],
-        [vote.participant for vote in decided],
-        confidence,
-    )
-    if found is None:
-        return None
+    for_b = [chosen(vote) == "b" for vote in decided]
     a, b = votes[0].conditions
-    for_b = sum(chosen(vote) == "b" for vote in decided)
+    of = counted(len(decided), "vote")
     undecided = len(votes) - len(decided)
-    rest = (
-        f"; {undecided} of {len(votes)} {votes[0].words.sensed} no difference" if undecided else ""
-    )
-    estimate = Estimate(
+    rest = f"; {undecided} of {len(votes)} {votes[0].words.sensed} no difference"
+    claim = Claim(
         measure=f"share for {b} among votes with a preference",
-        value=found.share,
-        low=found.low,
-        high=found.high,
-        null_value=0.5,
-        p_value=found.p_half,
-        votes=len(decided),
-        participants=participants(decided),
-        method=found.method,
-        sentence=(
-            f"{b} was preferred to {a} in {for_b} of {counted(len(decided), 'vote')} with a "
-            f"preference ({percent(found.share)}, "
-            f"{interval(found.low, found.high, confidence, share=True)}, "
-            f"{p_text(found.p_half)}){rest}."
-        ),
+        opening=f"{b} was preferred to {a} in {sum(for_b)} of {of} with a preference",
+        what=f"how often {b} is preferred to {a}",
+        rest=rest if undecided else "",
     )
-    return told(estimate, confidence, f"how often {b} is preferred to {a}")
+    return share.of_votes(decided, for_b, claim, confidence)
 
 
 def majority(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
@@ -77,31 +61,20 @@ def majority(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | Non
     for vote in votes:
         side = {"a": -1, "b": 1, None: 0}[chosen(vote)]
         lean[vote.participant] = lean.get(vote.participant, 0) + side
-    leaning = {name: side for name, side in lean.items() if side != 0}
-    found = proportion.proportion(
-        [side > 0 for side in leaning.values()], list(leaning), confidence
-    )
+    for_b = {name: side > 0 for name, side in lean.items() if side != 0}
+    found = proportion(list(for_b.values()), list(for_b), confidence)
     if found is None:
         return None
     a, b = votes[0].conditions
-    towards = sum(side > 0 for side in leaning.values())
-    estimate = Estimate(
+    of = counted(len(for_b), "participant")
+    claim = Claim(
         measure=f"share of participants who voted more often for {b}",
-        value=found.share,
-        low=found.low,
-        high=found.high,
-        null_value=0.5,
-        p_value=found.p_half,
-        votes=len(votes),
-        participants=len(leaning),
-        method="sign test on participants, exact binomial (Clopper-Pearson)",
-        sentence=(
-            f"{towards} of the {counted(len(leaning), 'participant')} who leaned to either voted "
-            f"more often for {b} than for {a} ({percent(found.share)}, "
-            f"{interval(found.low, found.high, confidence, share=True)}, {p_text(found.p_half)})."
-        ),
+        opening=f"{sum(for_b.values())} of the {of} who leaned to either voted more often for {b} "
+        f"than for {a}",
+        what=f"how many participants lean to {b} rather than {a}",
     )
-    return told(estimate, confidence, f"how many participants lean to {b} rather than {a}")
+    found = replace(found, method=SIGN_TEST)
+    return share.estimate(found, claim, confidence, votes=len(votes), people=len(for_b))
 
 
 def modelled(votes: Sequence[AnalysedVote], confidence: float) -> Modelled | None:

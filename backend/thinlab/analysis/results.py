@@ -10,7 +10,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -21,9 +21,7 @@ from thinlab.analysis.votes import (
     AnalysedBlock,
     AnalysedVote,
     AnalysisPlan,
-    Choice,
     LeftOut,
-    MemberName,
     ScaleKind,
     TrialKind,
     TrialWords,
@@ -34,7 +32,10 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.scale import PreferenceScale
 from thinlab.study.text import said
-from thinlab.study.trial import member_conditions, presented
+from thinlab.study.trial import ChoiceName, member_conditions, presented
+
+if TYPE_CHECKING:
+    from thinlab.study.schedule import MemberName
 
 PERSONS = frozenset({"person"})
 # So many results are kept; a researcher looks at few studies, again and again.
@@ -242,7 +243,7 @@ def _analysed(row: Any, meaning: _Meaning) -> AnalysedVote:  # noqa: ANN401 (the
         kind=meaning.kind,
         clip=meaning.clip,
         conditions=meaning.conditions,
-        answer=row.score if row.choice is None else cast("Choice", row.choice),
+        answer=row.score if row.choice is None else cast("ChoiceName", row.choice),
         words=meaning.words,
         first=cast("MemberName", row.first_member),
         training=row.training,

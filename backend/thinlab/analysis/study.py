@@ -4,7 +4,8 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from thinlab.analysis import absolute, category, noticeable, preference
 from thinlab.analysis.controls import controls
@@ -30,6 +31,9 @@ from thinlab.analysis.votes import (
     participants,
     trials_of,
 )
+
+if TYPE_CHECKING:
+    from thinlab.study.schedule import MemberName
 
 NOTHING_LEFT_OUT = LeftOut()
 
@@ -169,18 +173,8 @@ def _comparisons(
 
 def _turned(vote: AnalysedVote) -> AnalysedVote:
     """The same vote with a and b exchanged; what was presented first stays first."""
-    return AnalysedVote(
-        participant=vote.participant,
-        block=vote.block,
-        trial=vote.trial,
-        kind=vote.kind,
-        clip=vote.clip,
-        conditions=vote.conditions[::-1],
-        answer=vote.answer,
-        words=vote.words,
-        first="b" if vote.first == "a" else "a",
-        noticeable=vote.noticeable,
-    )
+    other: MemberName = "b" if vote.first == "a" else "a"
+    return replace(vote, conditions=vote.conditions[::-1], first=other)
 
 
 def _orders(

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Choice = Literal["first", "second", "no_difference"]
-MemberName = Literal["a", "b"]
+from thinlab.study.schedule import MemberName
+from thinlab.study.trial import ChoiceName
+
 ScaleKind = Literal["preference", "ccr", "acr"]
 TrialKind = Literal["pair", "control", "single", "gold", "trapping"]
 
@@ -34,7 +35,7 @@ class AnalysedVote:
     clip: str
     conditions: tuple[str, ...]
     """Of a pair (a, b) in the study file's order; of a single recording or a control, one."""
-    answer: Choice | int
+    answer: ChoiceName | int
     """A choice on the preference scale; on CCR the second compared to the first; on ACR 1…5."""
     words: TrialWords
     first: MemberName = "a"

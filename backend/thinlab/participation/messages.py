@@ -15,7 +15,7 @@ from uuid import UUID
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from typing_extensions import TypeAliasType
 
-from thinlab.study.trial import Medium
+from thinlab.study.trial import ChoiceName, Medium
 
 Token = Annotated[str, Field(min_length=20, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -46,19 +46,27 @@ class StudyState(StrEnum):
     CLOSED = "closed"
 
 
-class Access(StrEnum):
-    """Who may join."""
+# What study files say, too, is a name of the contract here, and the same words there.
+Access = TypeAliasType(
+    "Access",
+    Annotated[
+        Literal["link", "invitation"],
+        Field(title="Access", description="Who may join."),
+    ],
+)
 
-    LINK = "link"
-    INVITATION = "invitation"
 
-
-class Headphones(StrEnum):
-    """Whether the headphone test has to be passed, is done and recorded, or is left out."""
-
-    REQUIRED = "required"
-    ASKED = "asked"
-    ANY = "any"
+Headphones = TypeAliasType(
+    "Headphones",
+    Annotated[
+        Literal["required", "asked", "any"],
+        Field(
+            title="Headphones",
+            description="Whether the headphone test has to be passed, is done and recorded, "
+            "or is left out.",
+        ),
+    ],
+)
 
 
 class ConsentText(Message):
@@ -189,12 +197,13 @@ class QuestionOption(Message):
     label: str
 
 
-class QuestionKind(StrEnum):
-    """How a question is answered."""
-
-    CHOICE = "choice"
-    NUMBER = "number"
-    TEXT = "text"
+QuestionKind = TypeAliasType(
+    "QuestionKind",
+    Annotated[
+        Literal["choice", "number", "text"],
+        Field(title="QuestionKind", description="How a question is answered."),
+    ],
+)
 
 
 class QuestionForm(Message):
@@ -284,11 +293,13 @@ class ScoreForm(Message):
 ScaleForm = Annotated[PreferenceForm | ScoreForm, Field(discriminator="kind")]
 
 
-class Playback(StrEnum):
-    """How a pair is played."""
-
-    FREE = "free"
-    IN_TURN = "in_turn"
+Playback = TypeAliasType(
+    "Playback",
+    Annotated[
+        Literal["free", "in_turn"],
+        Field(title="Playback", description="How a pair is played."),
+    ],
+)
 
 
 class PresentedTrial(Message):
@@ -400,12 +411,13 @@ class OpenTrials(Message):
     trials: Annotated[list[OpenTrial], Field(min_length=1)]
 
 
-class Choice(StrEnum):
-    """An answer, in the words of the presentation."""
-
-    FIRST = "first"
-    SECOND = "second"
-    NO_DIFFERENCE = "no_difference"
+Choice = TypeAliasType(
+    "Choice",
+    Annotated[
+        ChoiceName,
+        Field(title="Choice", description="An answer, in the words of the presentation."),
+    ],
+)
 
 
 class Member(StrEnum):

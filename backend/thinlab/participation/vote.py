@@ -5,7 +5,6 @@ SPDX-License-Identifier: Apache-2.0
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from thinlab.participation.kind import Kinds
 from thinlab.participation.participant import complete_if_done, locked
 from thinlab.study import catalogue
 from thinlab.study.scale import takes, takes_noticeable
+from thinlab.study.trial import ChoiceName
 
 
 class UnknownTrialError(Exception):
@@ -40,21 +40,13 @@ class OtherAccountError(Exception):
     """The account is of another kind of trial."""
 
 
-class Choice(StrEnum):
-    """An answer, in the words of the presentation."""
-
-    FIRST = "first"
-    SECOND = "second"
-    NO_DIFFERENCE = "no_difference"
-
-
 @dataclass(frozen=True)
 class Ballot:
     """A vote as the browser sends it."""
 
     trial_token: str
     vote_key: UUID
-    choice: Choice | None
+    choice: ChoiceName | None
     score: int | None
     noticeable: int | None
     decision_ms: int
@@ -101,9 +93,9 @@ async def cast(
         raise UnknownTrialError
     study = await catalogue.by_id(session, row.study_id)
     block, _ = study.definition.trial(presentation.trial_id)
-    if not takes(block.scale, ballot.choice and ballot.choice.value, ballot.score):
+    if not takes(block.scale, ballot.choice, ballot.score):
         raise NotOnScaleError
-    if not takes_noticeable(block.scale, ballot.choice and ballot.choice.value, ballot.noticeable):
+    if not takes_noticeable(block.scale, ballot.choice, ballot.noticeable):
         raise NotNoticeableError
     if ballot.medium != presentation.medium:
         raise OtherAccountError
@@ -114,7 +106,7 @@ async def cast(
         .values(
             presentation_id=presentation.id,
             vote_key=ballot.vote_key,
-            choice=ballot.choice and ballot.choice.value,
+            choice=ballot.choice,
             score=ballot.score,
             noticeable=ballot.noticeable,
             decision_ms=ballot.decision_ms,
@@ -139,7 +131,7 @@ async def _stored_before(
     same = (
         vote is not None
         and vote.vote_key == ballot.vote_key
-        and vote.choice == (ballot.choice and ballot.choice.value)
+        and vote.choice == ballot.choice
         and vote.score == ballot.score
         and vote.noticeable == ballot.noticeable
     )

@@ -123,7 +123,7 @@ async def cast_vote(
     ballot = vote.Ballot(
         trial_token=cast.trial_token,
         vote_key=cast.vote_key,
-        choice=vote.Choice(cast.choice.value) if cast.choice else None,
+        choice=cast.choice,
         score=cast.score,
         noticeable=cast.noticeable,
         decision_ms=cast.decision_ms,

@@ -16,7 +16,7 @@ def heard_trial(opened: Opened, common: dict[str, Any]) -> messages.HeardTrial:
     return messages.HeardTrial(
         **common,
         medium="heard",
-        playback=messages.Playback(opened.block.playback),
+        playback=opened.block.playback,
         duration_ms=opened.duration_ms or 0,
         sample_rate_hz=wav.SAMPLE_RATE_HZ,
         first=messages.RecordingHandle(recording_token=presentation.first_token),
