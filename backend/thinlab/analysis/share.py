@@ -18,7 +18,9 @@ class Claim:
     """What a share is a share of, and its sentence around the figures."""
 
     measure: str
+    """What the number is."""
     opening: str
+    """Before the figures."""
     what: str
     """That nothing can be said of where there are too few votes."""
     rest: str = ""

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from thinlab.condition.condition import Condition
-from thinlab.database.schema import Participant, Presentation, Study, Vote
+from thinlab.database.schema import (
+    Participant,
+    Presentation,
+    Recording,
+    Study,
+    TypingSession,
+    Vote,
+)
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.trial import Trial
 
@@ -56,11 +63,13 @@ class Experienced(ABC):
     condition_name: str
     condition: Condition
     """As it was then, not as a later file may say."""
+    row: Recording | TypingSession
 
     @property
-    @abstractmethod
     def run(self) -> "Run":
         """That carried it."""
+        row = self.row
+        return Run(row.seed, row.host_build, row.kernel_release, row.agent_version)
 
     @abstractmethod
     def is_one_with(self, other: "Experienced") -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from thinlab.export.column import Cell, Column, whole
+from thinlab.export.column import Cell, Column, count, whole
 from thinlab.export.entry import VoteEntry
 
 DECISION_MS: Column[VoteEntry] = whole(
@@ -17,6 +17,11 @@ DECISION_MS: Column[VoteEntry] = whole(
     "vote",
     lambda e: e.vote.decision_ms,
 )
+
+
+def told(name: str, meaning: str, key: str) -> Column[VoteEntry]:
+    """A count out of the account of how an answer was reached."""
+    return count(name, meaning, "vote", lambda entry: entry.vote.account[key])
 
 
 def of_all_kinds(columns: Mapping[str, Sequence[Column[VoteEntry]]]) -> list[Column[VoteEntry]]:

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,6 +16,8 @@ from thinlab.monitoring.conduct import Conduct
 from thinlab.monitoring.exclusion import Entry, Flag, Standing
 from thinlab.monitoring.presence import Presence
 from thinlab.study.catalogue import StoredStudy
+
+Result = TypeVar("Result", bound=BaseModel)
 
 
 class HeadphoneResult(BaseModel):
@@ -75,25 +78,17 @@ def _rows(
     # Who has withdrawn has left nothing that could be left out.
     nothing = Standing(Conduct(), (), ())
     return [
-        ParticipantRow(
-            pseudonym=one.pseudonym,
-            completion_code=one.completion_code,
-            kind=one.kind,
-            language=one.language,
-            version=one.version,
-            presence=one.presence,
-            joined_at=one.joined_at,
-            last_seen_at=one.last_seen_at,
-            completed_at=one.completed_at,
-            trials_done=one.trials_done,
-            trials_total=one.trials_drawn,
-            headphones=_headphones(one),
-            connection=_connection(one),
-            sessions_void=one.sessions_void,
-            excluded=standing.excluded,
-            left_out=standing.left_out,
-            flags=list(standing.flags),
-            entries=list(standing.entries),
+        ParticipantRow.model_validate(
+            {
+                **vars(one),
+                "trials_total": one.trials_drawn,
+                "headphones": _headphones(one),
+                "connection": _connection(one),
+                "excluded": standing.excluded,
+                "left_out": standing.left_out,
+                "flags": standing.flags,
+                "entries": standing.entries,
+            }
         )
         for one in people
         for standing in [standings.get(one.id, nothing)]
@@ -103,20 +98,15 @@ def _rows(
 def _headphones(one: presence.Present) -> HeadphoneResult | None:
     if one.headphones_correct is None and one.headphones_passed is None:
         return None
-    return HeadphoneResult(
-        passed=one.headphones_passed,
-        correct=one.headphones_correct,
-        of=one.headphones_of,
-        tries=one.headphones_tries,
-    )
+    return _result(HeadphoneResult, one, "headphones")
 
 
 def _connection(one: presence.Present) -> ConnectionResult | None:
     if one.connection_passed is None:
         return None
-    return ConnectionResult(
-        passed=one.connection_passed,
-        tries=one.connection_tries,
-        rtt_ms=one.connection_rtt_ms,
-        jitter_ms=one.connection_jitter_ms,
-    )
+    return _result(ConnectionResult, one, "connection")
+
+
+def _result(model: type[Result], one: presence.Present, check: str) -> Result:
+    found = {name: getattr(one, f"{check}_{name}") for name in model.model_fields}
+    return model.model_validate(found)

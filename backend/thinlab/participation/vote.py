@@ -5,8 +5,6 @@ SPDX-License-Identifier: Apache-2.0
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
-from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
@@ -14,10 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.participation.kind import Kinds
+from thinlab.participation.messages import VoteCast
 from thinlab.participation.participant import complete_if_done, locked
 from thinlab.study import catalogue
 from thinlab.study.scale import takes, takes_noticeable
-from thinlab.study.trial import ChoiceName
+
+ANSWER = ("choice", "score", "noticeable")
+# What tells a vote that is sent again from another one.
+SAME = ("vote_key", *ANSWER)
 
 
 class UnknownTrialError(Exception):
@@ -41,23 +43,6 @@ class OtherAccountError(Exception):
 
 
 @dataclass(frozen=True)
-class Ballot:
-    """A vote as the browser sends it."""
-
-    trial_token: str
-    vote_key: UUID
-    choice: ChoiceName | None
-    score: int | None
-    noticeable: int | None
-    decision_ms: int
-    medium: str
-    """The kind of trial that the account is of."""
-    account: dict[str, Any]
-    """How the answer was reached, in the words of the kind."""
-    events: list[dict[str, Any]]
-
-
-@dataclass(frozen=True)
 class Stored:
     """A vote that the server holds."""
 
@@ -69,7 +54,7 @@ class Stored:
 async def cast(
     session: AsyncSession,
     participant: Participant,
-    ballot: Ballot,
+    ballot: VoteCast,
     kinds: Kinds,
     *,
     build: str,
@@ -97,21 +82,17 @@ async def cast(
         raise NotOnScaleError
     if not takes_noticeable(block.scale, ballot.choice, ballot.noticeable):
         raise NotNoticeableError
-    if ballot.medium != presentation.medium:
+    if ballot.account.medium != presentation.medium:
         raise OtherAccountError
     timed = timed and participant.kind == "person"
     await kinds[presentation.medium].check(session, presentation, study.definition, timed=timed)
     stored = await session.scalar(
         insert(Vote)
         .values(
+            **ballot.model_dump(include={"vote_key", "decision_ms", *ANSWER}),
             presentation_id=presentation.id,
-            vote_key=ballot.vote_key,
-            choice=ballot.choice,
-            score=ballot.score,
-            noticeable=ballot.noticeable,
-            decision_ms=ballot.decision_ms,
-            account=ballot.account,
-            events=ballot.events,
+            account=ballot.account.model_dump(mode="json", exclude={"medium"}),
+            events=[event.model_dump(mode="json", exclude_none=True) for event in ballot.events],
             build=build,
         )
         .on_conflict_do_nothing()
@@ -125,16 +106,9 @@ async def cast(
 
 
 async def _stored_before(
-    session: AsyncSession, presentation: Presentation, ballot: Ballot
+    session: AsyncSession, presentation: Presentation, ballot: VoteCast
 ) -> Stored:
     vote = await session.scalar(select(Vote).where(Vote.presentation_id == presentation.id))
-    same = (
-        vote is not None
-        and vote.vote_key == ballot.vote_key
-        and vote.choice == ballot.choice
-        and vote.score == ballot.score
-        and vote.noticeable == ballot.noticeable
-    )
-    if vote is None or not same:
+    if vote is None or any(getattr(vote, name) != getattr(ballot, name) for name in SAME):
         raise OtherVoteError
     return Stored(presentation.position, vote.received_at, new=False)

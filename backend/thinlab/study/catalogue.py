@@ -22,6 +22,7 @@ class StoredStudy:
 
     id: int
     content_hash: str
+    """Of the definition: a file that says the same is the same version."""
     definition: StudyDefinition
 
     @property

@@ -6,15 +6,12 @@ frozen with the study and the same for every participant.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
 from thinlab.part import Part
 from thinlab.study.text import LocalText
-
-CCR_SCORES = (3, 2, 1, 0, -1, -2, -3)
-ACR_SCORES = (5, 4, 3, 2, 1)
 
 
 class PreferenceAnswers(Part):
@@ -55,34 +52,41 @@ class PreferenceScale(Part):
     )
 
 
-class CcrScale(Part):
+class _Scores(Part):
+    """A scale of scores; what its labels are is said by each."""
+
+    SCORES: ClassVar[tuple[int, ...]]
+
+    kind: str
+    question: LocalText
+    labels: dict[int, LocalText]
+
+    @model_validator(mode="after")
+    def _all_labels(self) -> Self:
+        _need(self.labels, self.SCORES)
+        return self
+
+
+class CcrScale(_Scores):
     """The second compared to the first, −3…+3 (after ITU-T P.800 Annex E)."""
 
+    SCORES = (3, 2, 1, 0, -1, -2, -3)
+
     kind: Literal["ccr"]
-    question: LocalText
     labels: dict[int, LocalText] = Field(
         description="A label for each score from 3 (much better) to -3 (much worse)."
     )
 
-    @model_validator(mode="after")
-    def _all_labels(self) -> Self:
-        _need(self.labels, CCR_SCORES)
-        return self
 
-
-class AcrScale(Part):
+class AcrScale(_Scores):
     """One recording, 5…1 (after ITU-T P.800 Annex B)."""
 
+    SCORES = (5, 4, 3, 2, 1)
+
     kind: Literal["acr"]
-    question: LocalText
     labels: dict[int, LocalText] = Field(
         description="A label for each score from 5 (excellent) to 1 (bad)."
     )
-
-    @model_validator(mode="after")
-    def _all_labels(self) -> Self:
-        _need(self.labels, ACR_SCORES)
-        return self
 
 
 Scale = Annotated[PreferenceScale | CcrScale | AcrScale, Field(discriminator="kind")]
@@ -108,10 +112,8 @@ def takes(scale: Scale, choice: str | None, score: int | None) -> bool:
             if scale.answers.no_difference is not None:
                 offered.add("no_difference")
             return score is None and choice in offered
-        case CcrScale():
-            return choice is None and score in CCR_SCORES
-        case AcrScale():
-            return choice is None and score in ACR_SCORES
+        case CcrScale() | AcrScale():
+            return choice is None and score in scale.SCORES
 
 
 def takes_noticeable(scale: Scale, choice: str | None, noticeable: int | None) -> bool:

@@ -31,6 +31,7 @@ class Services:
 
     database: Database
     store: RecordingStore
+    """The recordings' files."""
     clips: Clips
     recorder: RecorderSupervisor
     live: Live

@@ -120,22 +120,11 @@ async def cast_vote(
     cast: messages.VoteCast, token: Token, here: Here, response: Response
 ) -> messages.VoteReceipt:
     """Stores the vote. The answer leaves only after the commit is on disk."""
-    ballot = vote.Ballot(
-        trial_token=cast.trial_token,
-        vote_key=cast.vote_key,
-        choice=cast.choice,
-        score=cast.score,
-        noticeable=cast.noticeable,
-        decision_ms=cast.decision_ms,
-        medium=cast.account.medium,
-        account=cast.account.model_dump(mode="json", exclude={"medium"}),
-        events=[event.model_dump(mode="json", exclude_none=True) for event in cast.events],
-    )
     async with here.database.transaction() as session:
         participant = await participant_of(session, token)
         try:
             stored = await vote.cast(
-                session, participant, ballot, KINDS, build=here.build, timed=here.listening
+                session, participant, cast, KINDS, build=here.build, timed=here.listening
             )
         except vote.UnknownTrialError as error:
             raise ProblemError(

@@ -3,9 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.export.column import Column, count, number, text
+from thinlab.export.column import Column, number, text
 from thinlab.export.entry import VoteEntry
-from thinlab.export.kind_columns import DECISION_MS
+from thinlab.export.kind_columns import DECISION_MS, told
 
 PLAYBACK: tuple[Column[VoteEntry], ...] = (
     text(
@@ -23,23 +23,12 @@ ACCOUNT: tuple[Column[VoteEntry], ...] = (
         "vote",
         lambda e: e.vote.account.get("played_first"),
     ),
-    count(
-        "plays_first",
-        "times that playing started on the first",
-        "vote",
-        lambda e: e.vote.account["plays_first"],
-    ),
-    count(
-        "plays_second",
-        "the same of the second",
-        "vote",
-        lambda e: e.vote.account["plays_second"],
-    ),
-    count(
+    told("plays_first", "times that playing started on the first", "plays_first"),
+    told("plays_second", "the same of the second", "plays_second"),
+    told(
         "switches",
         "switches between the two while playing; empty where nothing is played",
-        "vote",
-        lambda e: e.vote.account["switches"],
+        "switches",
     ),
     DECISION_MS,
     number(

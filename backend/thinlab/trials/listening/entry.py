@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from thinlab.database.schema import PredictedQuality, Recording
 from thinlab.export.column import Cell
-from thinlab.export.entry import Experienced, Run
+from thinlab.export.entry import Experienced
 
 
 @dataclass(frozen=True)
@@ -21,12 +21,6 @@ class Heard(Experienced):
     predicted: PredictedQuality | None
     cells: dict[str, Cell] = field(default_factory=dict, compare=False)
     """Of its columns, once worked out: many votes are about one recording."""
-
-    @property
-    def run(self) -> Run:
-        """Of the host that recorded it."""
-        row = self.row
-        return Run(row.seed, row.host_build, row.kernel_release, row.agent_version)
 
     def is_one_with(self, other: Experienced) -> bool:
         """Whether both are the same file."""

@@ -12,15 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.analysis.findings import SessionFindings
 from thinlab.analysis.votes import TrialWords
 from thinlab.contract.generated.results import SessionResult
-from thinlab.database.schema import Participant, Presentation, Recording
+from thinlab.database.schema import Presentation, Recording
 from thinlab.export.column import Column
-from thinlab.export.kind import Reader
 from thinlab.monitoring.kind import SessionCounts
 from thinlab.participation import messages
-from thinlab.participation.kind import Due, NotReadyError, Opened, Places, Recordings, Undergone
+from thinlab.participation.kind import NotReadyError, Opened, Places, Recordings, Undergone
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block, StudyDefinition
-from thinlab.study.inconsistency import Inconsistency
 from thinlab.study.kind import Clips
 from thinlab.study.scale import is_paired
 from thinlab.study.schedule import MemberName
@@ -48,10 +46,12 @@ class ListeningKind:
     block_columns = PLAYBACK
     account_columns = ACCOUNT
     tables: Mapping[str, Sequence[Column[Any]]] = MappingProxyType({})
-
-    def inconsistencies(self, definition: StudyDefinition, clips: Clips) -> Iterable[Inconsistency]:
-        """As `DefinedKind`."""
-        return inconsistencies_of_listening(definition, clips)
+    inconsistencies = staticmethod(inconsistencies_of_listening)
+    checks = staticmethod(outline_of_sound_check)
+    check_due = staticmethod(sound_check.due)
+    check = staticmethod(heard.check)
+    # All recordings of the study at once: many votes are about each.
+    reader = staticmethod(HeardRecordings.of)
 
     def seconds(
         self,
@@ -65,10 +65,6 @@ class ListeningKind:
             raise ValueError(f"trial {trial.id} has no recordings")
         return trial_seconds(block, duration_ms)
 
-    def checks(self, definition: StudyDefinition, clips: Clips) -> Iterable[str]:
-        """The check of the sound."""
-        return outline_of_sound_check(definition, clips)
-
     def tasks(self, definition: StudyDefinition, language: str) -> Iterable[str]:  # noqa: ARG002
         """None: clips are named where they are played."""
         return ()
@@ -81,10 +77,6 @@ class ListeningKind:
         """The clip, and its length."""
         name = presented(trial)
         return f"{name} {clips[name].length_ms / 1000:.1f} s"
-
-    def check_due(self, definition: StudyDefinition, participant: Participant) -> Due | None:
-        """The check of the sound."""
-        return sound_check.due(definition, participant)
 
     def places(
         self, block: Block, trial: Trial, run: int, first_member: MemberName, found: Recordings
@@ -118,17 +110,6 @@ class ListeningKind:
         """As `PresentedKind`."""
         return heard_trial(opened, common)
 
-    async def check(
-        self,
-        session: AsyncSession,
-        presentation: Presentation,
-        definition: StudyDefinition,
-        *,
-        timed: bool,
-    ) -> None:
-        """As `heard.check`."""
-        await heard.check(session, presentation, definition, timed=timed)
-
     async def undergone(self, session: AsyncSession, presentation: Presentation) -> list[Undergone]:
         """Of each recording, what its one way met."""
         ids = (presentation.first_recording_id, presentation.second_recording_id)
@@ -155,7 +136,3 @@ class ListeningKind:
     ) -> SessionFindings | None:
         """None: what is heard was recorded before."""
         return None
-
-    async def reader(self, session: AsyncSession, slug: str) -> Reader:
-        """Reads all recordings of the study at once: many votes are about each."""
-        return await HeardRecordings.of(session, slug)

@@ -3,22 +3,12 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.export.column import Column, count
+from thinlab.export.column import Column
 from thinlab.export.entry import VoteEntry
-from thinlab.export.kind_columns import DECISION_MS
+from thinlab.export.kind_columns import DECISION_MS, told
 
 ACCOUNT: tuple[Column[VoteEntry], ...] = (
-    count(
-        "plays_first",
-        "sessions of it that were typed",
-        "vote",
-        lambda e: e.vote.account["sessions_first"],
-    ),
-    count(
-        "plays_second",
-        "the same of the second",
-        "vote",
-        lambda e: e.vote.account["sessions_second"],
-    ),
+    told("plays_first", "sessions of it that were typed", "sessions_first"),
+    told("plays_second", "the same of the second", "sessions_second"),
     DECISION_MS,
 )

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from thinlab.contract.columns import MetricColumn, flatten, leaves
@@ -49,6 +50,22 @@ def _duration_ms(typed: Typed) -> Cell:
     return round((row.ended_at - row.ready_at).total_seconds() * 1000)
 
 
+def _of_link(name: str, meaning: str) -> Column[Typed]:
+    return number(name, "ms", meaning, "link", partial(_of_row, name=name))
+
+
+def _of_row(typed: Typed, *, name: str) -> Cell:
+    cell: Cell = getattr(typed.row, name)
+    return cell
+
+
+LINK_MS = {
+    "link_rtt_p50_ms": "round trip between page and server while typing, median",
+    "link_rtt_p95_ms": "the same, 95th percentile",
+    "link_jitter_ms": "from its median to its 95th percentile",
+    "clock_uncertainty_ms": "how far the page's clock may be off the server's",
+}
+
 SESSION: tuple[Column[Typed], ...] = (
     whole(
         "session", "", "the session's id in this installation", "typing session",
@@ -92,22 +109,7 @@ SESSION: tuple[Column[Typed], ...] = (
         "reconnects", "count", "times that the link went away and came back", "link",
         lambda t: t.row.reconnects,
     ),
-    number(
-        "link_rtt_p50_ms", "ms", "round trip between page and server while typing, median", "link",
-        lambda t: t.row.link_rtt_p50_ms,
-    ),
-    number(
-        "link_rtt_p95_ms", "ms", "the same, 95th percentile", "link",
-        lambda t: t.row.link_rtt_p95_ms,
-    ),
-    number(
-        "link_jitter_ms", "ms", "from its median to its 95th percentile", "link",
-        lambda t: t.row.link_jitter_ms,
-    ),
-    number(
-        "clock_uncertainty_ms", "ms", "how far the page's clock may be off the server's", "link",
-        lambda t: t.row.clock_uncertainty_ms,
-    ),
+    *(_of_link(name, meaning) for name, meaning in LINK_MS.items()),
     yes(
         "emulator_trustworthy", "whether the emulator kept its own time; `timing_…` has by how "
         "much", "host", lambda t: t.row.emulator_trustworthy,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from thinlab.database.schema import Keystroke, Presentation, TypingSession
 from thinlab.export.column import Cell
-from thinlab.export.entry import Attendance, Experienced, Run
+from thinlab.export.entry import Attendance, Experienced
 from thinlab.study.definition import Block
 from thinlab.study.trial import Trial
 
@@ -22,12 +22,6 @@ class Typed(Experienced):
     """Why each earlier session at this place does not count."""
     cells: dict[str, Cell] = field(default_factory=dict, compare=False)
     """Of its measures and of what the terminal measured."""
-
-    @property
-    def run(self) -> Run:
-        """Of the host that it was typed on."""
-        row = self.row
-        return Run(row.seed, row.host_build, row.kernel_release, row.agent_version)
 
     def is_one_with(self, other: Experienced) -> bool:
         """Nobody types twice alike: under one condition is as near as sessions come."""

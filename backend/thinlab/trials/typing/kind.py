@@ -10,17 +10,13 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.analysis.findings import SessionFindings
 from thinlab.analysis.votes import TrialWords
 from thinlab.contract.generated.results import TerminalResult
 from thinlab.database.schema import Participant, Presentation, TypingSession
 from thinlab.export.column import Column
 from thinlab.export.entry import VoteEntry
 from thinlab.export.kind import Reader
-from thinlab.monitoring.kind import SessionCounts
-from thinlab.participation import messages
-from thinlab.participation.kind import Due, NotDoneError, Opened, Places, Recordings, Undergone
-from thinlab.study.catalogue import StoredStudy
+from thinlab.participation.kind import Due, NotDoneError, Places, Recordings, Undergone
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency
 from thinlab.study.kind import Clips
@@ -54,6 +50,11 @@ class TypingKind:
     tables: Mapping[str, Sequence[Column[Any]]] = MappingProxyType(
         {"typing-sessions": SESSION_COLUMNS, "keystrokes": KEYSTROKE_COLUMNS}
     )
+    # Each task with its words: blocks name them only.
+    tasks = staticmethod(outline_of_tasks)
+    form = staticmethod(typed_trial)
+    session_counts = staticmethod(watch.counts)
+    session_findings = staticmethod(findings.of_study)
 
     def inconsistencies(
         self,
@@ -76,10 +77,6 @@ class TypingKind:
     def checks(self, definition: StudyDefinition, clips: Clips) -> Iterable[str]:  # noqa: ARG002
         """The check of the connection."""
         return outline_of_check(definition)
-
-    def tasks(self, definition: StudyDefinition, language: str) -> Iterable[str]:
-        """Each with its words: blocks name them only."""
-        return outline_of_tasks(definition, language)
 
     def manner(self, block: Block) -> str:  # noqa: ARG002
         """As `DefinedKind`."""
@@ -117,12 +114,6 @@ class TypingKind:
         await typing_session.void_stale_first(session, presentation)
         return await typing_session.places_done(session, presentation)
 
-    def form(
-        self, opened: Opened, study: StoredStudy, language: str, common: dict[str, Any]
-    ) -> messages.OpenTrial:
-        """As `PresentedKind`."""
-        return typed_trial(opened, study, language, common)
-
     async def check(
         self,
         session: AsyncSession,
@@ -148,18 +139,6 @@ class TypingKind:
         )
         results = [TerminalResult.model_validate(row.result) for row in rows]
         return [Undergone([one.metrics_forward, one.metrics_backward], one.felt) for one in results]
-
-    async def session_counts(
-        self, session: AsyncSession, slug: str, kind: str
-    ) -> SessionCounts | None:
-        """Of the sessions that were typed."""
-        return await watch.counts(session, slug, kind)
-
-    async def session_findings(
-        self, session: AsyncSession, slug: str, *, excluded: frozenset[int], kinds: frozenset[str]
-    ) -> SessionFindings | None:
-        """Whether our own machines had a hand in votes."""
-        return await findings.of_study(session, slug, excluded=excluded, kinds=kinds)
 
     async def reader(self, session: AsyncSession, slug: str) -> Reader:  # noqa: ARG002
         """Reads the sessions of each lot of votes: there are too many to hold."""
