@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from thinlab.analysis import davidson, share
-from thinlab.analysis.enough import told
 from thinlab.analysis.findings import Estimate, Parameter
 from thinlab.analysis.proportion import proportion
-from thinlab.analysis.share import Claim
+from thinlab.analysis.share import Claim, told
 from thinlab.analysis.votes import AnalysedVote, participants
 from thinlab.analysis.wording import counted, interval, p_text, percent
 

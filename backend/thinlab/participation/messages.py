@@ -105,12 +105,13 @@ class StudyPage(Message):
     )
 
 
-class ParticipantKind(StrEnum):
-    """Who takes part: only persons count."""
-
-    PERSON = "person"
-    PREVIEW = "preview"
-    BOT = "bot"
+ParticipantKind = TypeAliasType(
+    "ParticipantKind",
+    Annotated[
+        Literal["person", "preview", "bot"],
+        Field(title="ParticipantKind", description="Who takes part: only persons count."),
+    ],
+)
 
 
 class Joining(Message):
@@ -124,7 +125,7 @@ class Joining(Message):
     )
     invitation: Token | None = Field(default=None, description="From an invitation's link.")
     kind: ParticipantKind = Field(
-        default=ParticipantKind.PERSON,
+        default="person",
         description="A preview or a bot needs a researcher's session; neither ever counts.",
     )
 
@@ -420,11 +421,13 @@ Choice = TypeAliasType(
 )
 
 
-class Member(StrEnum):
-    """A recording's place in the presentation."""
-
-    FIRST = "first"
-    SECOND = "second"
+Member = TypeAliasType(
+    "Member",
+    Annotated[
+        Literal["first", "second"],
+        Field(title="Member", description="A recording's place in the presentation."),
+    ],
+)
 
 
 class PlayerAction(StrEnum):

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, WebSocket
 from pydantic import ValidationError
+from starlette.status import WS_1013_TRY_AGAIN_LATER
 
 from thinlab.database.loss import is_database_loss
 from thinlab.demo import audience_message as seen
@@ -18,14 +19,8 @@ from thinlab.demo.poll import PollClosedError
 from thinlab.demo.watchers import Told, Watcher
 from thinlab.throttle.rate import Rate
 from thinlab.web import demo_messages as messages
-from thinlab.web.demo_page_socket import (
-    NOT_FOUND,
-    TRY_LATER,
-    SentAwayError,
-    hello,
-    run,
-    serve,
-)
+from thinlab.web import demo_page_socket as page_socket
+from thinlab.web.demo_page_socket import SentAwayError
 from thinlab.web.demo_sound import answered
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import same_origin
@@ -99,11 +94,11 @@ async def socket(connection: WebSocket, code: str) -> None:
     async def page(connection: WebSocket) -> None:
         demo = here.demos.by_code(code)
         if demo is None:
-            raise SentAwayError(NOT_FOUND, ASK_AGAIN)
-        first = await hello(connection, seen.AudienceCommand)
+            raise SentAwayError(page_socket.NOT_FOUND, ASK_AGAIN)
+        first = await page_socket.hello(connection, seen.AudienceCommand)
         await _Page(demo, first).run(connection)
 
-    await serve(connection, page)
+    await page_socket.serve(connection, page)
 
 
 class _Page:
@@ -119,13 +114,15 @@ class _Page:
         try:
             demo.audience.come(self._listener)
         except FullHouseError as error:
-            raise SentAwayError(TRY_LATER, "The demo takes no more listeners.") from error
+            raise SentAwayError(
+                WS_1013_TRY_AGAIN_LATER, "The demo takes no more listeners."
+            ) from error
         demo.broadcast.welcome_audience(self._watcher, demo.audience_state(), demo.audience.order)
         self._tell_you()
         demo.audience.pages.add(self._tell_other_you)
         try:
             rate = Rate(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
-            await run(connection, self._watcher, rate, self._took)
+            await page_socket.run(connection, self._watcher, rate, self._took)
         finally:
             demo.audience.pages.discard(self._tell_other_you)
             demo.broadcast.audience.remove(self._watcher)

@@ -9,6 +9,7 @@ import time
 
 from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ValidationError
+from starlette.status import WS_1013_TRY_AGAIN_LATER
 
 from thinlab.database.loss import is_database_loss
 from thinlab.demo import catalogue
@@ -27,16 +28,8 @@ from thinlab.demo.presenter import Presenter
 from thinlab.demo.watchers import Told, Watcher
 from thinlab.lab.live_hosts import NoHostError
 from thinlab.throttle.rate import Rate
-from thinlab.web.demo_page_socket import (
-    ENDED,
-    NO_ACCESS,
-    NOT_FOUND,
-    TRY_LATER,
-    SentAwayError,
-    hello,
-    run,
-    serve,
-)
+from thinlab.web import demo_page_socket as page_socket
+from thinlab.web.demo_page_socket import SentAwayError
 from thinlab.web.presenter_session import socket_may_present
 from thinlab.web.services import Services
 
@@ -75,14 +68,14 @@ async def console(connection: WebSocket, demo_id: int) -> None:
         demo = here.demos.by_id(demo_id)
         if demo is None:
             raise await _absent(here, demo_id)
-        first = await hello(connection, ConsoleCommand)
+        first = await page_socket.hello(connection, ConsoleCommand)
         await _while_allowed(connection, here, _Console(here, demo, first))
 
-    await serve(connection, page)
+    await page_socket.serve(connection, page)
 
 
 def _no_access() -> SentAwayError:
-    return SentAwayError(NO_ACCESS, "Open the demo's address as printed at start.")
+    return SentAwayError(page_socket.NO_ACCESS, "Open the demo's address as printed at start.")
 
 
 async def _while_allowed(connection: WebSocket, here: Services, one: "_Console") -> None:
@@ -121,8 +114,8 @@ async def _absent(here: Services, demo_id: int) -> SentAwayError:
     if 0 < demo_id < 2**63:
         async with here.database.transaction() as session:
             if await catalogue.exists(session, demo_id):
-                return SentAwayError(ENDED, "The demo has ended.")
-    return SentAwayError(NOT_FOUND, "There is no such demo.")
+                return SentAwayError(page_socket.ENDED, "The demo has ended.")
+    return SentAwayError(page_socket.NOT_FOUND, "There is no such demo.")
 
 
 class _Console:
@@ -140,15 +133,17 @@ class _Console:
     async def run(self, connection: WebSocket) -> None:
         demo = self._demo
         if len(demo.broadcast.consoles) >= CONSOLES_LIMIT:
-            raise SentAwayError(TRY_LATER, "Too many consoles are open: close one.")
+            raise SentAwayError(WS_1013_TRY_AGAIN_LATER, "Too many consoles are open: close one.")
         try:
             demo.audience.come(self._listener, console=True)
         except FullHouseError as error:
-            raise SentAwayError(TRY_LATER, "The demo takes no more listeners.") from error
+            raise SentAwayError(
+                WS_1013_TRY_AGAIN_LATER, "The demo takes no more listeners."
+            ) from error
         demo.broadcast.welcome_console(self._watcher, demo.console_state())
         try:
             rate = Rate(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
-            await run(connection, self._watcher, rate, self._took)
+            await page_socket.run(connection, self._watcher, rate, self._took)
         finally:
             # What was begun is carried out: a command does not depend on who waits for it.
             demo.broadcast.consoles.remove(self._watcher)

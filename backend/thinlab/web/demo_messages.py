@@ -12,6 +12,8 @@ from thinlab.demo.part import DemoPart, Line, Listener
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.stored import DemoSummary, TakeResult
 
+OfferedDescription = Annotated[str, Field(min_length=1, max_length=32_768)]
+
 
 class PresenterToken(DemoPart):
     """From the address that `thinlab run` printed."""
@@ -60,14 +62,14 @@ class EventList(DemoPart):
 class SoundOffer(DemoPart):
     """A session description for one audio track to be received."""
 
-    sdp: Annotated[str, Field(min_length=1, max_length=32_768)]
+    sdp: OfferedDescription
     listener: Listener
 
 
 class MicrophoneOffer(DemoPart):
     """A session description for one audio track to be sent."""
 
-    sdp: Annotated[str, Field(min_length=1, max_length=32_768)]
+    sdp: OfferedDescription
 
 
 class SoundAnswer(DemoPart):

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import RootModel, ValidationError
+from starlette.status import WS_1008_POLICY_VIOLATION, WS_1013_TRY_AGAIN_LATER
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from thinlab.demo.watchers import Watcher
@@ -17,9 +18,6 @@ from thinlab.throttle.rate import Rate
 NO_ACCESS = 4401
 NOT_FOUND = 4404
 ENDED = 4410
-POLICY_VIOLATION = 1008
-TOO_MUCH = 1008
-TRY_LATER = 1013
 HELLO_PATIENCE_S = 15.0
 
 Asked = TypeVar("Asked", bound=RootModel[Any])
@@ -54,9 +52,9 @@ async def hello(connection: WebSocket, model: type[Asked]) -> Any:  # noqa: ANN4
         async with asyncio.timeout(HELLO_PATIENCE_S):
             first = model.model_validate_json(await connection.receive_text()).root
     except (TimeoutError, ValidationError, KeyError) as error:
-        raise SentAwayError(POLICY_VIOLATION, "Say hello first.") from error
+        raise SentAwayError(WS_1008_POLICY_VIOLATION, "Say hello first.") from error
     if first.do != "hello":
-        raise SentAwayError(POLICY_VIOLATION, "Say hello first.")
+        raise SentAwayError(WS_1008_POLICY_VIOLATION, "Say hello first.")
     return first
 
 
@@ -83,7 +81,7 @@ async def _write(connection: WebSocket, watcher: Watcher) -> None:
     while (text := await watcher.next()) is not None:
         await connection.send_text(text)
     if watcher.overflowed:
-        raise SentAwayError(TRY_LATER, "The connection is too slow: come again.")
+        raise SentAwayError(WS_1013_TRY_AGAIN_LATER, "The connection is too slow: come again.")
     raise SentAwayError(ENDED, "The demo has ended.")
 
 
@@ -93,7 +91,7 @@ async def _read(connection: WebSocket, rate: Rate, took: Callable[[str], Awaitab
         try:
             text = await connection.receive_text()
         except KeyError as error:
-            raise SentAwayError(POLICY_VIOLATION, "Send text.") from error
+            raise SentAwayError(WS_1008_POLICY_VIOLATION, "Send text.") from error
         if not rate.allows(loop.time()):
-            raise SentAwayError(TOO_MUCH, "Too many messages at once.")
+            raise SentAwayError(WS_1008_POLICY_VIOLATION, "Too many messages at once.")
         await took(text)

@@ -22,13 +22,14 @@ from thinlab.export.table import WRITERS, Header, Rows
 from thinlab.export.vote_columns import vote_columns
 from thinlab.researcher import audit
 from thinlab.researcher.audit import Act
+from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import KINDS
 from thinlab.trials.typing import rows as typing_rows
 from thinlab.trials.typing.keystroke_columns import KEYSTROKE_COLUMNS
 from thinlab.trials.typing.session_columns import SESSION_COLUMNS
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import problem_responses
-from thinlab.web.services import Here
+from thinlab.web.services import Here, Services
 
 router = APIRouter()
 CHUNK_BYTES = 256 * 1024
@@ -93,9 +94,7 @@ async def export_sessions(slug: str, form: Form, here: Here) -> Response:
 
     Not while the direction of votes is hidden: it tells conditions.
     """
-    async with here.database.transaction() as session:
-        study = await with_votes_visible(session, slug)
-        await _on_record(session, slug, "typing-sessions", form)
+    study = await _shown(here, slug, "typing-sessions", form)
     lots = typing_rows.sessions(here.database, study)
     return await _table(f"{slug}-typing-sessions", form, SESSION_COLUMNS, lots)
 
@@ -111,9 +110,7 @@ async def export_keystrokes(slug: str, form: Form, here: Here) -> Response:
 
     Not while the direction of votes is hidden: it tells conditions.
     """
-    async with here.database.transaction() as session:
-        study = await with_votes_visible(session, slug)
-        await _on_record(session, slug, "keystrokes", form)
+    study = await _shown(here, slug, "keystrokes", form)
     lots = typing_rows.keys(here.database, study)
     return await _table(f"{slug}-keystrokes", form, KEYSTROKE_COLUMNS, lots)
 
@@ -158,6 +155,14 @@ async def export_codebook(slug: str, form: TextForm, here: Here) -> Response:
         columns |= kind.tables if kind.medium in used else {}
     book = codebook(columns)
     return await _file(f"{slug}-codebook", form.value, HEADER, _all_at_once(book))
+
+
+async def _shown(here: Services, slug: str, table: str, form: Form) -> StoredStudy:
+    """A study whose votes may be seen, with the export of them on record."""
+    async with here.database.transaction() as session:
+        study = await with_votes_visible(session, slug)
+        await _on_record(session, slug, table, form)
+    return study
 
 
 async def _on_record(session: AsyncSession, slug: str, table: str, form: Form) -> None:

@@ -155,7 +155,7 @@ async def join(
     researcher: Annotated[bool, Depends(signed_in)],
 ) -> messages.Joined:
     """A new participant, or the same one again for the same `join_key` or invitation."""
-    if joining.kind is not messages.ParticipantKind.PERSON and not researcher:
+    if joining.kind != "person" and not researcher:
         raise ProblemError(
             403,
             "needs-researcher",
@@ -195,7 +195,7 @@ async def _join(
                 join_key=joining.join_key,
                 consent_version=joining.consent_version,
                 language=language_of(study, joining.language),
-                kind=joining.kind.value,
+                kind=joining.kind,
                 invitation=joining.invitation,
                 current=current,
                 hosted=hosted,

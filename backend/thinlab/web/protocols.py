@@ -59,23 +59,30 @@ class BoundedConfig(uvicorn.Config):
         self.turns = Turns()
 
 
-class _Reading:
+class _ReadProtocol(asyncio.Protocol):
     """Closes a connection whose other side has stopped reading."""
 
-    def __init__(self) -> None:
-        self._late: asyncio.TimerHandle | None = None
+    transport: asyncio.Transport
+    _late_reader: asyncio.TimerHandle | None = None
 
-    def stopped(self, transport: asyncio.Transport) -> None:
+    def pause_writing(self) -> None:
+        """As its base."""
+        super().pause_writing()
         loop = asyncio.get_running_loop()
-        self._late = loop.call_later(UNREAD_PATIENCE_S, transport.abort)
+        self._late_reader = loop.call_later(UNREAD_PATIENCE_S, self.transport.abort)
 
-    def goes_on(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+    def resume_writing(self) -> None:
+        """As its base."""
+        super().resume_writing()
+        self._goes_on_reading()
+
+    def _goes_on_reading(self) -> None:
+        if self._late_reader is not None:
+            self._late_reader.cancel()
+            self._late_reader = None
 
 
-class Requests(HttpToolsProtocol):
+class Requests(_ReadProtocol, HttpToolsProtocol):
     """One connection's requests."""
 
     config: BoundedConfig
@@ -91,7 +98,6 @@ class Requests(HttpToolsProtocol):
         self._head_bytes = 0
         self._unread: list[bytes] = []
         self._late: asyncio.TimerHandle | None = None
-        self._reading = _Reading()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """As its base."""
@@ -114,7 +120,7 @@ class Requests(HttpToolsProtocol):
 
     def _left(self) -> None:
         self._head_is_there()
-        self._reading.goes_on()
+        self._goes_on_reading()
         if self._inside:
             self._inside = False
             self._doors.leave(self._caller, self._number)
@@ -203,18 +209,8 @@ class Requests(HttpToolsProtocol):
         if isinstance(protocol, BoundedSockets):
             protocol.on_lost = self._left
 
-    def pause_writing(self) -> None:
-        """As its base."""
-        super().pause_writing()
-        self._reading.stopped(self.transport)
 
-    def resume_writing(self) -> None:
-        """As its base."""
-        super().resume_writing()
-        self._reading.goes_on()
-
-
-class BoundedSockets(Sockets):
+class BoundedSockets(_ReadProtocol, Sockets):
     """A WebSocket that takes turns with everybody else, and closes on who sends too much."""
 
     config: BoundedConfig
@@ -225,12 +221,11 @@ class BoundedSockets(Sockets):
         self._frames = Rate(SOCKET_FRAMES_A_SECOND, SOCKET_FRAMES_AT_ONCE)
         self._bytes = Rate(SOCKET_BYTES_A_SECOND, SOCKET_BYTES_AT_ONCE)
         self._unread = b""
-        self._reading = _Reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """As its base."""
         self._unread = b""
-        self._reading.goes_on()
+        self._goes_on_reading()
         self.on_lost()
         # Nothing is written to it any more, though its base hears of the loss later.
         self.disconnected = self.close_sent = True
@@ -265,13 +260,3 @@ class BoundedSockets(Sockets):
             self.transport.abort()
             return
         super().handle_events()
-
-    def pause_writing(self) -> None:
-        """As its base."""
-        super().pause_writing()
-        self._reading.stopped(self.transport)
-
-    def resume_writing(self) -> None:
-        """As its base."""
-        super().resume_writing()
-        self._reading.goes_on()

@@ -40,14 +40,8 @@ class Plan(messages.Message):
 
 
 def _frozen_as(found: Freeze) -> FrozenAs:
-    document = found.document
-    return FrozenAs(
-        at=found.at,
-        reason=found.reason,
-        study_hash=document.study_hash,
-        hashes=document.hashes,
-        participants_before=document.participants_before,
-    )
+    known = {**dict(found.document), **dict(found)}
+    return FrozenAs.model_validate({name: known[name] for name in FrozenAs.model_fields})
 
 
 @router.get("/plan", operation_id="getPlan", responses=problem_responses(401, 404, 503))

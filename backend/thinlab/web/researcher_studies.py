@@ -3,12 +3,10 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
-from sqlalchemy.ext.asyncio import AsyncSession
+from fastapi import APIRouter, Depends, Query, Response
 
 from thinlab.analysis import results as analysis
 from thinlab.analysis.findings import StudyResults
@@ -18,12 +16,11 @@ from thinlab.monitoring.overview import StudyOverview, StudyProgress
 from thinlab.researcher import audit
 from thinlab.researcher.audit import Act
 from thinlab.study import catalogue, study_state
-from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import KINDS
 from thinlab.web import researcher_messages as messages
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import ProblemError, problem_responses
-from thinlab.web.services import Here, Services
+from thinlab.web.services import Here
 
 router = APIRouter(prefix="/studies")
 KIND = "Whose: people's, or what bots or previews left at a rehearsal."
@@ -60,57 +57,64 @@ async def watch(
         return await monitor.of_study(session, await named(session, slug), KINDS, kind)
 
 
-@router.post(
-    "/{slug}/close",
-    operation_id="closeStudy",
-    status_code=204,
-    responses=problem_responses(401, 404, 409, 422, 503),
+async def _reason(asked: messages.Reason) -> str | None:
+    return asked.reason
+
+
+async def _maybe_reason(asked: messages.MaybeReason) -> str | None:
+    return asked.reason
+
+
+def _change(
+    name: str,
+    does: str,
+    change: Callable[..., Awaitable[None]],
+    act: Act,
+    reason: Callable[..., Awaitable[str | None]],
+) -> None:
+    """The route by which a study's state is changed in one way, for `reason`; that is on record."""
+    Asked = Annotated[str | None, Depends(reason)]  # noqa: N806 (a type)
+
+    @router.post(
+        f"/{{slug}}/{name}",
+        name=name,
+        description=does,
+        operation_id=f"{name}Study",
+        status_code=204,
+        responses=problem_responses(401, 404, 409, 422, 503),
+    )
+    async def changed(slug: str, asked: Asked, here: Here) -> Response:
+        async with here.database.transaction() as session:
+            found = await named(session, slug)
+            try:
+                await change(session, found, asked)
+            except study_state.NotNowError as error:
+                raise ProblemError(409, "not-now", str(error), remedy=error.remedy) from error
+            await audit.enter(session, act, study=slug)
+        return Response(status_code=204)
+
+
+_change(
+    "close",
+    "Takes no more participants and shows the votes; who has begun can finish.",
+    study_state.close,
+    Act.STUDY_CLOSED,
+    _maybe_reason,
 )
-async def close(slug: str, asked: messages.MaybeReason, here: Here) -> Response:
-    """Takes no more participants and shows the votes; who has begun can finish."""
-    async with _changing(here, slug) as (session, found):
-        await study_state.close(session, found, asked.reason)
-        await audit.enter(session, Act.STUDY_CLOSED, study=slug)
-    return Response(status_code=204)
-
-
-@router.post(
-    "/{slug}/reopen",
-    operation_id="reopenStudy",
-    status_code=204,
-    responses=problem_responses(401, 404, 409, 422, 503),
+_change(
+    "reopen",
+    "Takes participants again; recorded as a deviation.",
+    study_state.reopen,
+    Act.STUDY_REOPENED,
+    _reason,
 )
-async def reopen(slug: str, asked: messages.Reason, here: Here) -> Response:
-    """Takes participants again; recorded as a deviation."""
-    async with _changing(here, slug) as (session, found):
-        await study_state.reopen(session, found, asked.reason)
-        await audit.enter(session, Act.STUDY_REOPENED, study=slug)
-    return Response(status_code=204)
-
-
-@router.post(
-    "/{slug}/unblind",
-    operation_id="unblindStudy",
-    status_code=204,
-    responses=problem_responses(401, 404, 409, 422, 503),
+_change(
+    "unblind",
+    "Shows the votes of a running study; recorded as a deviation.",
+    study_state.unblind,
+    Act.STUDY_UNBLINDED,
+    _reason,
 )
-async def unblind(slug: str, asked: messages.Reason, here: Here) -> Response:
-    """Shows the votes of a running study; recorded as a deviation."""
-    async with _changing(here, slug) as (session, found):
-        await study_state.unblind(session, found, asked.reason)
-        await audit.enter(session, Act.STUDY_UNBLINDED, study=slug)
-    return Response(status_code=204)
-
-
-@asynccontextmanager
-async def _changing(here: Services, slug: str) -> AsyncIterator[tuple[AsyncSession, StoredStudy]]:
-    """A study whose state is changed in one transaction, or said why it cannot be now."""
-    async with here.database.transaction() as session:
-        found = await named(session, slug)
-        try:
-            yield session, found
-        except study_state.NotNowError as error:
-            raise ProblemError(409, "not-now", str(error), remedy=error.remedy) from error
 
 
 @router.get(

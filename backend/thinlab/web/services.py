@@ -31,7 +31,6 @@ class Services:
 
     database: Database
     store: RecordingStore
-    """The recordings' files."""
     clips: Clips
     recorder: RecorderSupervisor
     live: Live

@@ -3,6 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from typing import cast
+
 from thinlab.participation import messages
 from thinlab.participation.kind import Opened
 from thinlab.participation.participant import Progress
@@ -62,7 +64,7 @@ def participation(progress: Progress) -> messages.Participation:
         trials_total=len(progress.study.definition.trials),
         trials_done=progress.trials_done,
         completion_code=progress.participant.completion_code,
-        kind=messages.ParticipantKind(progress.participant.kind),
+        kind=cast("messages.ParticipantKind", progress.participant.kind),
     )
 
 
