@@ -228,7 +228,16 @@ def services(database: Database, store: RecordingStore, tmp_path: Path) -> Servi
     pulse = Pulse(limit_ms=60_000)
     live = Live(StudyDesk(database, hosts, typing_store, KINDS, pulse), hosts, typing_store, pulse)
     demos = Demos(database, hosts, clips, DemoStore(tmp_path / "demos"), "test-build")
-    return Services(database, store, clips, recorder, live, demos, "test-build", listening=False)
+    return Services(
+        database=database,
+        store=store,
+        clips=clips,
+        recorder=recorder,
+        live=live,
+        demos=demos,
+        build="test-build",
+        listening=False,
+    )
 
 
 @pytest_asyncio.fixture

@@ -14,10 +14,12 @@ SPDX-License-Identifier: Apache-2.0
 
 from datetime import UTC, datetime, time
 from enum import StrEnum
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from typing_extensions import TypeAliasType
 
 from thinlab.database.schema import Participant, Study, StudyEvent
 from thinlab.study.catalogue import StoredStudy
@@ -34,12 +36,13 @@ class ClosedBy(StrEnum):
     STOPPED = "stopped"
 
 
-class VisibleBecause(StrEnum):
-    """Why the direction of votes can be seen."""
-
-    ALWAYS = "always"
-    CLOSED = "closed"
-    UNBLINDED = "unblinded"
+VisibleBecause = TypeAliasType(
+    "VisibleBecause",
+    Annotated[
+        Literal["always", "closed", "unblinded"],
+        Field(title="VisibleBecause", description="Why the direction of votes can be seen."),
+    ],
+)
 
 
 class StudyStatus(BaseModel):
@@ -72,11 +75,11 @@ async def of(session: AsyncSession, study: StoredStudy) -> StudyStatus:
     closed_by = await _closed_by(session, study)
     because = None
     if study.definition.votes_visible == "always":
-        because = VisibleBecause.ALWAYS
+        because = "always"
     elif closed_by is not None:
-        because = VisibleBecause.CLOSED
+        because = "closed"
     elif kinds & {EventKind.UNBLINDED, EventKind.SHOWN}:
-        because = VisibleBecause.UNBLINDED
+        because = "unblinded"
     return StudyStatus(
         closed=closed_by is not None,
         closed_by=closed_by,
@@ -140,7 +143,7 @@ async def show(session: AsyncSession, study: StoredStudy) -> bool:
         if await last_turn(session, study.slug) not in {EventKind.CLOSED, EventKind.STOPPED}:
             by = state.closed_by.value if state.closed_by else None
             await enter(session, study, EventKind.STOPPED, None, {"by": by})
-    elif state.visible_because is VisibleBecause.ALWAYS:
+    elif state.visible_because == "always":
         shown = await session.scalar(
             select(StudyEvent.id)
             .where(StudyEvent.slug == study.slug, StudyEvent.kind == EventKind.SHOWN)

@@ -113,7 +113,7 @@ def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) 
     return FileResponse(
         path,
         media_type=name.media_type,
-        headers={"Content-Disposition": f'attachment; filename="{saved}"'},
+        filename=saved,
     )
 
 

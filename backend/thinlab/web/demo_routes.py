@@ -31,7 +31,7 @@ from thinlab.web import demo_messages as messages
 from thinlab.web.demo_sound import answered
 from thinlab.web.presenter_session import COOKIE, may_present, require_presenter
 from thinlab.web.problems import ProblemError, problem_responses
-from thinlab.web.researcher_session import same_origin, signed_in
+from thinlab.web.researcher_session import end_session, same_origin, signed_in
 from thinlab.web.services import Here, Services
 
 router = APIRouter(tags=["presenter"], dependencies=[Depends(same_origin)])
@@ -85,13 +85,7 @@ async def become_presenter(
 )
 async def stop_presenting(request: Request, here: Here) -> Response:
     """Ends this browser's session."""
-    token = COOKIE.read(request)
-    if token:
-        async with here.database.transaction() as session:
-            await sessions.end(session, token)
-    response = Response(status_code=204)
-    COOKIE.take_away(response, request)
-    return response
+    return await end_session(COOKIE, request, here)
 
 
 @inside.get("/options", operation_id="getDemoOptions", responses=problem_responses(401, 503))

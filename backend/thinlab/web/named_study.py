@@ -1,13 +1,19 @@
-"""The study that a researcher's address names.
+"""The study that a researcher's address names, and whom to count in it.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
+from typing import Annotated
+
+from fastapi import Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.monitoring.monitor import Kind
 from thinlab.study import catalogue, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.web.problems import ProblemError
+
+CountedKind = Annotated[Kind, Query(description="Whom to count.")]
 
 
 def no_such_study() -> ProblemError:

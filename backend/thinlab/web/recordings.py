@@ -154,5 +154,5 @@ async def capture(recording_id: RecordingId, side: Side, here: Here) -> Response
     return FileResponse(
         path,
         media_type="application/vnd.tcpdump.pcap",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        filename=name,
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from thinlab.researcher import account, audit, sessions
+from thinlab.researcher import account
 from thinlab.researcher.audit import Act
 from thinlab.researcher.guessing import TooManyGuessesError
 from thinlab.throttle.caller import Caller
@@ -26,7 +26,7 @@ from thinlab.web import researcher_messages as messages
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import (
     COOKIE,
-    forget_cookie,
+    end_session,
     require_researcher,
     same_origin,
     set_cookie,
@@ -114,12 +114,7 @@ async def sign_in(
 @router.delete("/session", operation_id="signOut", status_code=204)
 async def sign_out(request: Request, here: Here) -> Response:
     """Signs out."""
-    token = COOKIE.read(request)
-    if token:
-        async with here.database.transaction() as session:
-            await sessions.end(session, token)
-            await audit.enter(session, Act.SIGNED_OUT)
-    return forget_cookie(Response(status_code=204), request)
+    return await end_session(COOKIE, request, here, Act.SIGNED_OUT)
 
 
 for part in (

@@ -12,7 +12,8 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 from fastapi.requests import HTTPConnection
 
-from thinlab.researcher import sessions
+from thinlab.researcher import audit, sessions
+from thinlab.researcher.audit import Act
 from thinlab.researcher.sessions import Role
 from thinlab.web.own_origin import cross_site
 from thinlab.web.problems import ProblemError
@@ -54,6 +55,21 @@ async def same_origin(request: Request) -> None:
 def set_cookie(response: Response, token: str, request: Request) -> Response:
     """Puts the session into the browser."""
     COOKIE.put(response, token, request, sessions.LONGEST[Role.RESEARCHER])
+    return response
+
+
+async def end_session(
+    cookie: SessionCookie, request: Request, here: Services, act: Act | None = None
+) -> Response:
+    """Ends this browser's session of one kind, and takes its cookie away; `act` goes on record."""
+    token = cookie.read(request)
+    if token:
+        async with here.database.transaction() as session:
+            await sessions.end(session, token)
+            if act is not None:
+                await audit.enter(session, act)
+    response = Response(status_code=204)
+    cookie.take_away(response, request)
     return response
 
 

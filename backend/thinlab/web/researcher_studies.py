@@ -18,7 +18,7 @@ from thinlab.researcher.audit import Act
 from thinlab.study import catalogue, study_state
 from thinlab.trials.registry import KINDS
 from thinlab.web import researcher_messages as messages
-from thinlab.web.named_study import named, with_votes_visible
+from thinlab.web.named_study import CountedKind, named, with_votes_visible
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here
 
@@ -50,7 +50,7 @@ async def study(slug: str, here: Here) -> StudyOverview:
 async def watch(
     slug: str,
     here: Here,
-    kind: Annotated[Kind, Query(description="Whom to count.")] = "person",
+    kind: CountedKind = "person",
 ) -> Monitor:
     """Who is where, what failed, what is balanced. Never how anybody voted."""
     async with here.database.transaction() as session:

@@ -202,14 +202,14 @@ async def serve(
     live = Live(around(desk), hosts, typing_store, pulse)
     demos = Demos(database, hosts, clips, DemoStore(settings.data / "demos"), build)
     services = Services(
-        database,
-        store,
-        clips,
-        recorder,
-        live,
-        demos,
-        build,
-        settings.agent,
+        database=database,
+        store=store,
+        clips=clips,
+        recorder=recorder,
+        live=live,
+        demos=demos,
+        build=build,
+        analyser=settings.agent,
         listening=settings.listening,
         public_origin=settings.public_origin,
         strict_transport=is_strict(

@@ -25,7 +25,7 @@ from thinlab.trials.registry import KINDS
 from thinlab.web.throttle import Throttle
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Services:
     """Made once at start, handed to every route."""
 

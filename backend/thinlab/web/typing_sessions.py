@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Response
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -24,7 +24,7 @@ from thinlab.trials.typing import replay as typing_replay
 from thinlab.trials.typing import watch
 from thinlab.trials.typing.replay import Found, TypingReplay
 from thinlab.trials.typing.watch import PastSession
-from thinlab.web.named_study import named, with_votes_visible
+from thinlab.web.named_study import CountedKind, named, with_votes_visible
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here, Services
 
@@ -101,7 +101,7 @@ class End(StrEnum):
 async def typing(
     slug: str,
     here: Here,
-    kind: Annotated[Kind, Query(description="Whom to count.")] = "person",
+    kind: CountedKind = "person",
 ) -> TypingStudy:
     """Who types now, how many have, and what failed. Never under which condition."""
     async with here.database.transaction() as session:
@@ -199,7 +199,7 @@ async def session_capture(session_id: SessionId, end: End, here: Here) -> Respon
     return FileResponse(
         path,
         media_type=CAPTURE_TYPE,
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        filename=name,
     )
 
 
