@@ -49,10 +49,7 @@ class StudyState(StrEnum):
 # What study files say, too, is a name of the contract here, and the same words there.
 Access = TypeAliasType(
     "Access",
-    Annotated[
-        Literal["link", "invitation"],
-        Field(title="Access", description="Who may join."),
-    ],
+    Annotated[Literal["link", "invitation"], Field(title="Access", description="Who may join.")],
 )
 
 
@@ -297,8 +294,7 @@ ScaleForm = Annotated[PreferenceForm | ScoreForm, Field(discriminator="kind")]
 Playback = TypeAliasType(
     "Playback",
     Annotated[
-        Literal["free", "in_turn"],
-        Field(title="Playback", description="How a pair is played."),
+        Literal["free", "in_turn"], Field(title="Playback", description="How a pair is played.")
     ],
 )
 

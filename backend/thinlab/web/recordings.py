@@ -25,6 +25,8 @@ router = APIRouter()
 RecordingId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 BINARY = {"schema": {"type": "string", "format": "binary"}}
 
+FOUND = problem_responses(401, 404, 503)
+
 
 class Asked(BaseModel):
     """What pressing Record came to."""
@@ -60,11 +62,7 @@ async def _key(recording_id: int, here: Here) -> str:
     return key
 
 
-@router.get(
-    "/studies/{slug}/recordings",
-    operation_id="getStudyRecordings",
-    responses=problem_responses(401, 404, 503),
-)
+@router.get("/studies/{slug}/recordings", operation_id="getStudyRecordings", responses=FOUND)
 async def study_recordings(slug: str, here: Here) -> StudyRecordings:
     """A study's recordings by trial and run: ready, under way, failed and why."""
     async with here.database.transaction() as session:
@@ -75,7 +73,7 @@ async def study_recordings(slug: str, here: Here) -> StudyRecordings:
     "/studies/{slug}/record",
     operation_id="recordMissing",
     status_code=202,
-    responses=problem_responses(401, 404, 503),
+    responses=FOUND,
 )
 async def record_missing(slug: str, here: Here) -> Asked:
     """Asks for the study's missing and failed recordings; they are made in the background."""
@@ -90,7 +88,7 @@ async def record_missing(slug: str, here: Here) -> Asked:
     "/recordings/{recording_id}/audio",
     operation_id="getRecordingAudio",
     response_class=FileResponse,
-    responses={200: {"content": {"audio/wav": BINARY}}, **problem_responses(401, 404, 503)},
+    responses={200: {"content": {"audio/wav": BINARY}}, **FOUND},
 )
 async def audio(recording_id: RecordingId, here: Here) -> Response:
     """A recording as WAV, 48 kHz mono; in ranges, too, without which a player cannot seek."""
@@ -98,11 +96,7 @@ async def audio(recording_id: RecordingId, here: Here) -> Response:
     return FileResponse(whole.path, media_type="audio/wav")
 
 
-@router.get(
-    "/recordings/{recording_id}/result",
-    operation_id="getRecordingResult",
-    responses=problem_responses(401, 404, 503),
-)
+@router.get("/recordings/{recording_id}/result", operation_id="getRecordingResult", responses=FOUND)
 async def result(recording_id: RecordingId, here: Here) -> SessionResult:
     """All that was measured while a recording was made, with latency distributions."""
     async with here.database.transaction() as session:

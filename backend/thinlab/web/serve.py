@@ -190,8 +190,7 @@ async def serve(
         )
     clips = Clips.open(settings.manifest, settings.need("clips"))
     definitions = read_all(settings.survey, clips.manifest, KINDS)
-    database, store = Database(settings.database_url), RecordingStore(settings.recordings)
-    recorder = RecorderSupervisor(database, tell, predictions=settings.predictions)
+    database = Database(settings.database_url)
     beside: list[asyncio.Task[None]] = []
     hosts, typing_store = (
         LiveHosts(settings.live_lab, Trust.of(settings)),
@@ -203,9 +202,9 @@ async def serve(
     demos = Demos(database, hosts, clips, DemoStore(settings.data / "demos"), build)
     services = Services(
         database=database,
-        store=store,
+        store=RecordingStore(settings.recordings),
         clips=clips,
-        recorder=recorder,
+        recorder=RecorderSupervisor(database, tell, predictions=settings.predictions),
         live=live,
         demos=demos,
         build=build,
@@ -245,13 +244,15 @@ async def serve(
         )
         beside = [
             asyncio.create_task(_keep_retention(database)),
-            asyncio.create_task(recorder.keep()),
+            asyncio.create_task(services.recorder.keep()),
             asyncio.create_task(hosts.keep_looking()),
             asyncio.create_task(watch.keep()),
             asyncio.create_task(pulse.keep()),
             asyncio.create_task(server.renew(settings)),
             asyncio.create_task(
-                at_start.supply_all(database, clips, store, recorder, studies, agent)
+                at_start.supply_all(
+                    database, clips, services.store, services.recorder, studies, agent
+                )
             ),
         ]
         for task in beside:

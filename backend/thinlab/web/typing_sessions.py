@@ -33,6 +33,9 @@ CAPTURE_TYPE = "application/vnd.tcpdump.pcap"
 # A number that the database can hold; another names nothing.
 SessionId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
+# Of a session, which may not be shown yet.
+SHOWN = problem_responses(401, 404, 409, 422, 503)
+
 
 class TypingNow(BaseModel):
     """A session under way. Its condition is in nothing that is told of it."""
@@ -118,11 +121,7 @@ async def typing(
         )
 
 
-@router.get(
-    "/typing-sessions/{session_id}",
-    operation_id="getTypingSession",
-    responses=problem_responses(401, 404, 409, 422, 503),
-)
+@router.get("/typing-sessions/{session_id}", operation_id="getTypingSession", responses=SHOWN)
 async def session_replay(session_id: SessionId, here: Here) -> TypingReplay:
     """A session with its keys; 409 `blinded` while the study hides its votes."""
     async with here.database.transaction() as session:
@@ -130,9 +129,7 @@ async def session_replay(session_id: SessionId, here: Here) -> TypingReplay:
 
 
 @router.get(
-    "/typing-sessions/{session_id}/screens",
-    operation_id="getTypingScreens",
-    responses=problem_responses(401, 404, 409, 422, 503),
+    "/typing-sessions/{session_id}/screens", operation_id="getTypingScreens", responses=SHOWN
 )
 async def session_screens(session_id: SessionId, here: Here) -> Screens:
     """What the terminal showed, and what happened to the page; empty of a void session."""
@@ -146,9 +143,7 @@ async def session_screens(session_id: SessionId, here: Here) -> Screens:
 
 
 @router.get(
-    "/typing-sessions/{session_id}/packets",
-    operation_id="getTypingPackets",
-    responses=problem_responses(401, 404, 409, 422, 503),
+    "/typing-sessions/{session_id}/packets", operation_id="getTypingPackets", responses=SHOWN
 )
 async def session_packets(session_id: SessionId, here: Here) -> list[PacketPassage]:
     """Every packet of both directions, as the captures have them."""
@@ -187,7 +182,7 @@ async def session_packets(session_id: SessionId, here: Here) -> list[PacketPassa
     response_class=FileResponse,
     responses={
         200: {"content": {CAPTURE_TYPE: {"schema": {"type": "string", "format": "binary"}}}},
-        **problem_responses(401, 404, 409, 422, 503),
+        **SHOWN,
     },
 )
 async def session_capture(session_id: SessionId, end: End, here: Here) -> Response:
