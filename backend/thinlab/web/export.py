@@ -31,7 +31,7 @@ from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import problem_responses
 from thinlab.web.services import Here, Services
 
-router = APIRouter()
+router = APIRouter(default_response_class=Response)
 CHUNK_BYTES = 256 * 1024
 
 
@@ -61,16 +61,12 @@ MEDIA_TYPES = {
 FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
 }
+ALWAYS_SHOWN = {**FILE, **problem_responses(401, 404, 422, 503)}
 # Of what cannot be had while the direction of votes is hidden.
 ONCE_SHOWN = {**FILE, **problem_responses(401, 404, 409, 422, 503)}
 
 
-@router.get(
-    "/studies/{slug}/export.{form}",
-    operation_id="getExport",
-    response_class=Response,
-    responses=ONCE_SHOWN,
-)
+@router.get("/studies/{slug}/export.{form}", operation_id="getExport", responses=ONCE_SHOWN)
 async def export_votes(slug: str, form: Form, here: Here) -> Response:
     """One row a vote, of every version of the study; columns as in the codebook.
 
@@ -84,10 +80,7 @@ async def export_votes(slug: str, form: Form, here: Here) -> Response:
 
 
 @router.get(
-    "/studies/{slug}/typing-sessions.{form}",
-    operation_id="getSessionsExport",
-    response_class=Response,
-    responses=ONCE_SHOWN,
+    "/studies/{slug}/typing-sessions.{form}", operation_id="getSessionsExport", responses=ONCE_SHOWN
 )
 async def export_sessions(slug: str, form: Form, here: Here) -> Response:
     """One row a typing session, void ones too, with all that was measured.
@@ -100,10 +93,7 @@ async def export_sessions(slug: str, form: Form, here: Here) -> Response:
 
 
 @router.get(
-    "/studies/{slug}/keystrokes.{form}",
-    operation_id="getKeystrokesExport",
-    response_class=Response,
-    responses=ONCE_SHOWN,
+    "/studies/{slug}/keystrokes.{form}", operation_id="getKeystrokesExport", responses=ONCE_SHOWN
 )
 async def export_keystrokes(slug: str, form: Form, here: Here) -> Response:
     """One row a key, every instant on its way from the finger to the glyph.
@@ -118,8 +108,7 @@ async def export_keystrokes(slug: str, form: Form, here: Here) -> Response:
 @router.get(
     "/studies/{slug}/participants.{form}",
     operation_id="getParticipantsExport",
-    response_class=Response,
-    responses={**FILE, **problem_responses(401, 404, 422, 503)},
+    responses=ALWAYS_SHOWN,
 )
 async def export_participants(slug: str, form: Form, here: Here) -> Response:
     """One row a participant, with the answers to the questionnaire.
@@ -135,12 +124,7 @@ async def export_participants(slug: str, form: Form, here: Here) -> Response:
     return await _table(f"{slug}-participants", form, columns, lots)
 
 
-@router.get(
-    "/studies/{slug}/codebook.{form}",
-    operation_id="getCodebook",
-    response_class=Response,
-    responses={**FILE, **problem_responses(401, 404, 422, 503)},
-)
+@router.get("/studies/{slug}/codebook.{form}", operation_id="getCodebook", responses=ALWAYS_SHOWN)
 async def export_codebook(slug: str, form: TextForm, here: Here) -> Response:
     """What each column of each export means."""
     async with here.database.transaction() as session:

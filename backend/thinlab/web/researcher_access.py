@@ -19,6 +19,7 @@ from thinlab.web.services import Here
 
 router = APIRouter()
 ENTRIES_AT_ONCE = 100
+CHANGED = problem_responses(401, 403, 503)
 
 
 class AccessNow(messages.Message):
@@ -57,12 +58,7 @@ async def access(here: Here) -> AccessNow:
     )
 
 
-@router.delete(
-    "/sessions",
-    operation_id="signOutEverywhere",
-    status_code=204,
-    responses=problem_responses(401, 403, 503),
-)
+@router.delete("/sessions", operation_id="signOutEverywhere", status_code=204, responses=CHANGED)
 async def sign_out_everywhere(request: Request, here: Here) -> Response:
     """Ends every session, this one too; a presenter's token still holds."""
     async with here.database.transaction() as session:
@@ -72,10 +68,7 @@ async def sign_out_everywhere(request: Request, here: Here) -> Response:
 
 
 @router.post(
-    "/presenter-token",
-    operation_id="makePresenterToken",
-    status_code=201,
-    responses=problem_responses(401, 403, 503),
+    "/presenter-token", operation_id="makePresenterToken", status_code=201, responses=CHANGED
 )
 async def make_presenter_token(here: Here) -> FreshToken:
     """Makes an address for presenters and shows it, for the only time; the one before ends."""
@@ -86,10 +79,7 @@ async def make_presenter_token(here: Here) -> FreshToken:
 
 
 @router.delete(
-    "/presenter-token",
-    operation_id="revokePresenterToken",
-    status_code=204,
-    responses=problem_responses(401, 403, 503),
+    "/presenter-token", operation_id="revokePresenterToken", status_code=204, responses=CHANGED
 )
 async def revoke_presenter_token(here: Here) -> Response:
     """Ends the presenters' token, and whoever came in by it."""
