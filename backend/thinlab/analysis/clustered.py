@@ -36,6 +36,18 @@ class Spread:
     covariance: Array
     freedom: int
 
+    def bounds(self, value: float, index: int, confidence: float) -> "Bounds | None":
+        """Student's interval, and the two-sided p-value of 0.
+
+        None where nobody differs from anybody: that is no proof that nobody ever would.
+        """
+        if self.covariance[index, index] < LEAST_VARIANCE:
+            return None
+        error = float(np.sqrt(self.covariance[index, index]))
+        reach = float(stats.t.ppf(0.5 + confidence / 2, self.freedom)) * error
+        p_value = 2 * float(stats.t.sf(abs(value) / error, self.freedom))
+        return Bounds(value - reach, value + reach, p_value)
+
 
 @dataclass(frozen=True)
 class Bounds:
@@ -89,16 +101,3 @@ def _still_determined(total: Array, left: Array) -> bool:
     whiten = vectors / np.sqrt(values)
     kept = np.linalg.eigvalsh(whiten.T @ left @ whiten)
     return bool(kept.min() > LEAST_INFORMATION_LEFT)
-
-
-def bounds(value: float, found: Spread | None, index: int, confidence: float) -> Bounds | None:
-    """Student's interval, and the two-sided p-value of 0.
-
-    None where nobody differs from anybody: that is no proof that nobody ever would.
-    """
-    if found is None or found.covariance[index, index] < LEAST_VARIANCE:
-        return None
-    error = float(np.sqrt(found.covariance[index, index]))
-    reach = float(stats.t.ppf(0.5 + confidence / 2, found.freedom)) * error
-    p_value = 2 * float(stats.t.sf(abs(value) / error, found.freedom))
-    return Bounds(value - reach, value + reach, p_value)

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from thinlab.analysis.clustered import Array, bounds, cells_of, spread
+from thinlab.analysis.clustered import Array, cells_of, spread
 
 # Keeps parameters that the votes do not bound from running away; changes no bounded one visibly.
 RIDGE = 1e-6
@@ -182,7 +182,7 @@ def _by_participants(
         value = float(at[index])
         # Where any parameter has no bound, the curvature says nothing about the others either.
         bounded = abs(at).max() <= UNBOUNDED
-        ends = bounds(value, found, index, confidence) if bounded else None
+        ends = found.bounds(value, index, confidence) if found and bounded else None
         if ends is None:
             return LogOdds(_told(value), None, None, None)
         return LogOdds(value, ends.low, ends.high, ends.p_value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinlab.analysis.clustered import Array, bounds, cells_of, spread
+from thinlab.analysis.clustered import Array, cells_of, spread
 
 CLUSTERED = "clustered by participant (leave-one-out, Student's t)"
 
@@ -40,7 +40,7 @@ def least_squares(
     )
     coefficients = []
     for index, value in enumerate(values):
-        ends = bounds(float(value), found, index, confidence)
+        ends = found.bounds(float(value), index, confidence) if found else None
         coefficients.append(
             Coefficient(float(value), ends.low, ends.high, ends.p_value)
             if ends

@@ -47,11 +47,7 @@ async def study(slug: str, here: Here) -> StudyOverview:
 @router.get(
     "/{slug}/monitor", operation_id="getMonitor", responses=problem_responses(401, 404, 422, 503)
 )
-async def watch(
-    slug: str,
-    here: Here,
-    kind: CountedKind = "person",
-) -> Monitor:
+async def watch(slug: str, here: Here, kind: CountedKind = "person") -> Monitor:
     """Who is where, what failed, what is balanced. Never how anybody voted."""
     async with here.database.transaction() as session:
         return await monitor.of_study(session, await named(session, slug), KINDS, kind)

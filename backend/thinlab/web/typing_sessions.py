@@ -101,11 +101,7 @@ class End(StrEnum):
     operation_id="getTypingStudy",
     responses=problem_responses(401, 404, 422, 503),
 )
-async def typing(
-    slug: str,
-    here: Here,
-    kind: CountedKind = "person",
-) -> TypingStudy:
+async def typing(slug: str, here: Here, kind: CountedKind = "person") -> TypingStudy:
     """Who types now, how many have, and what failed. Never under which condition."""
     async with here.database.transaction() as session:
         study = await named(session, slug)
