@@ -9,11 +9,10 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from thinlab.participation import debriefing
-from thinlab.participation import participant as participation
 from thinlab.participation.messages import Message
 from thinlab.study.trial import Medium
 from thinlab.trials.registry import KINDS
-from thinlab.web.participant_credentials import Token, participant_of
+from thinlab.web.participant_credentials import Token, progress_of
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.services import Here
 
@@ -55,9 +54,7 @@ class Debriefing(Message):
 async def debrief(token: Token, here: Here) -> Debriefing:
     """What was what, once this session is complete and where the study tells it."""
     async with here.database.transaction() as session:
-        progress = await participation.progress(
-            session, await participant_of(session, token), KINDS
-        )
+        progress = await progress_of(session, token)
         try:
             told = await debriefing.told(session, progress, KINDS)
         except debriefing.NotToldError as error:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant
 from thinlab.participation import participant as participation
+from thinlab.trials.registry import KINDS
 from thinlab.web.problems import ProblemError
 
 bearer = HTTPBearer(auto_error=False, scheme_name="participant", description="`participant_token`.")
@@ -47,3 +48,8 @@ async def participant_of(session: AsyncSession, token: str) -> Participant:
     if participant.withdrawn_at is not None:
         raise participation.WithdrawnError
     return participant
+
+
+async def progress_of(session: AsyncSession, token: str) -> participation.Progress:
+    """How far the participant is; raises as `participant_of`."""
+    return await participation.progress(session, await participant_of(session, token), KINDS)

@@ -20,9 +20,9 @@ from thinlab.web import (
     researcher_health,
     researcher_participants,
     researcher_studies,
-    typing_sessions,
 )
 from thinlab.web import researcher_messages as messages
+from thinlab.web.kinds.registry import RESEARCHER_ROUTERS
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import (
     COOKIE,
@@ -118,14 +118,14 @@ async def sign_out(request: Request, here: Here) -> Response:
 
 
 for part in (
-    researcher_access,
-    researcher_studies,
-    researcher_participants,
-    researcher_freezing,
-    recordings,
-    typing_sessions,
-    export,
-    researcher_health,
+    researcher_access.router,
+    researcher_studies.router,
+    researcher_participants.router,
+    researcher_freezing.router,
+    recordings.router,
+    *RESEARCHER_ROUTERS,
+    export.router,
+    researcher_health.router,
 ):
-    inside.include_router(part.router)
+    inside.include_router(part)
 router.include_router(inside)

@@ -14,23 +14,27 @@ from thinlab.web import (
     joining,
     live,
     participation_routes,
+    question_routes,
     researcher,
     trials,
+    votes,
 )
+from thinlab.web.kinds.registry import CHECK_ROUTERS, TRIAL_ROUTERS
 
 # What a room may reach: who takes part, who is in an audience, who was given a replay's link.
-ROOM_ROUTERS = tuple(
-    part.router
-    for part in (
-        front_page,
-        joining,
-        participation_routes,
-        debrief_routes,
-        trials,
-        live,
-        demo_audience,
-        demo_archive,
-        health,
-    )
+ROOM_ROUTERS = (
+    front_page.router,
+    joining.router,
+    participation_routes.router,
+    *CHECK_ROUTERS,
+    question_routes.router,
+    debrief_routes.router,
+    trials.router,
+    *TRIAL_ROUTERS,
+    votes.router,
+    live.router,
+    demo_audience.router,
+    demo_archive.router,
+    health.router,
 )
-ROUTERS = (*ROOM_ROUTERS, *(part.router for part in (demo_routes, demo_console, researcher)))
+ROUTERS = (*ROOM_ROUTERS, demo_routes.router, demo_console.router, researcher.router)

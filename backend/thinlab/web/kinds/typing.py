@@ -1,4 +1,4 @@
-"""Routes of the researcher's typing sessions: who types now, and replays of who has typed.
+"""Routes of trials that are typed, for the researcher: who types now, and replays.
 
 SPDX-License-Identifier: Apache-2.0
 """

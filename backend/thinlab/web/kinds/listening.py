@@ -1,0 +1,121 @@
+"""Routes of trials that are heard: the check of the sound, the headphone test, recordings.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
+
+from thinlab.participation import huggins, messages
+from thinlab.participation import participant as participation
+from thinlab.trials.listening import headphones, heard, sound_check
+from thinlab.trials.registry import KINDS
+from thinlab.web import trial_messages
+from thinlab.web.audio import AUDIO_RESPONSE, wav_response
+from thinlab.web.participant_credentials import Token, participant_of
+from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.services import Here
+
+checks = APIRouter(prefix="/api/participation", tags=["participant"])
+trials = APIRouter(prefix="/api", tags=["participant"])
+
+
+@checks.post(
+    "/sound-check",
+    operation_id="checkSound",
+    responses=problem_responses(401, 404, 410, 422, 503),
+)
+async def check_sound(
+    checked: messages.SoundCheck, token: Token, here: Here
+) -> messages.Participation:
+    """How the sound was set; once more on another device."""
+    tried = checked.headphones
+    async with here.database.transaction() as session:
+        row = await sound_check.store(
+            session, await participant_of(session, token), checked.level_percent
+        )
+        if tried is not None:
+            try:
+                await headphones.answer(session, row, tried.number, tried.answers)
+            except headphones.NoTryError as error:
+                raise _no_such_try() from error
+        return trial_messages.participation(await participation.progress(session, row, KINDS))
+
+
+def _no_such_try() -> ProblemError:
+    return ProblemError(
+        404,
+        "no-such-try",
+        "There is no such try of the headphone test.",
+        remedy="Begin the test, and hear its rounds.",
+    )
+
+
+@checks.post(
+    "/headphones",
+    operation_id="beginHeadphoneTest",
+    responses=problem_responses(401, 409, 410, 503),
+)
+async def begin_headphones(token: Token, here: Here) -> messages.HeadphoneTry:
+    """Begins a try of the headphone test, or goes on with the one that is open."""
+    async with here.database.transaction() as session:
+        try:
+            begun = await headphones.begin(session, await participant_of(session, token))
+        except headphones.SettledError as error:
+            raise ProblemError(
+                409,
+                "settled",
+                "The headphone test is passed, or has been tried often enough.",
+                remedy="Ask how far the participation is, and go on from there.",
+            ) from error
+    return messages.HeadphoneTry(number=begun.number, rounds=headphones.ROUNDS)
+
+
+@checks.get(
+    "/headphones/{number}/{round}",
+    operation_id="getHeadphoneRound",
+    response_class=Response,
+    responses={**AUDIO_RESPONSE, **problem_responses(401, 404, 410, 422, 503)},
+)
+async def headphone_round(
+    number: Annotated[int, Path(ge=1, le=100)],
+    round_: Annotated[int, Path(alias="round", ge=1, le=headphones.ROUNDS)],
+    token: Token,
+    here: Here,
+) -> Response:
+    """A round of an open try: three noises of a second, half a second apart, in two channels."""
+    async with here.database.transaction() as session:
+        try:
+            test = await headphones.of_try(session, await participant_of(session, token), number)
+        except headphones.NoTryError as error:
+            raise _no_such_try() from error
+    tone = test.tones[round_ - 1]
+    content = await asyncio.to_thread(huggins.round_of, test.seed, round_, tone)
+    return Response(content, media_type="audio/wav")
+
+
+@trials.get(
+    "/recordings/{recording_token}",
+    operation_id="getRecording",
+    response_class=Response,
+    responses={**AUDIO_RESPONSE, **problem_responses(401, 404, 410, 503)},
+)
+async def recording(recording_token: str, token: Token, here: Here) -> Response:
+    """One recording of an open trial, WAV, 48 kHz mono."""
+    async with here.database.transaction() as session:
+        participant = await participant_of(session, token)
+        try:
+            key = await heard.recording_key_of(session, participant, recording_token)
+        except heard.UnknownTokenError as error:
+            raise ProblemError(404, "no-such-recording", "There is no such recording.") from error
+        except heard.VotedError as error:
+            raise ProblemError(
+                410,
+                "voted",
+                "This trial is done; its recordings can no longer be heard.",
+                remedy="Go on with the next trial.",
+            ) from error
+    # A stored file: same code, same headers, same length for both members.
+    return wav_response(await here.store.audio(key))
