@@ -3,14 +3,17 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.database.engine import Database
 from thinlab.database.schema import Presentation
 from thinlab.export.column import Column
 from thinlab.export.entry import Experienced, VoteEntry
+from thinlab.study.catalogue import StoredStudy
 from thinlab.study.trial import Medium, Trial
 
 
@@ -24,6 +27,19 @@ class Reader(Protocol):
         self, presentation: Presentation, trial: Trial
     ) -> tuple[Experienced, Experienced | None]:
         """At the first place and at the second; no second where one is judged alone."""
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """An export beside the votes, of what one kind keeps."""
+
+    title: str
+    """In the names of its route: `Keystrokes` is had by `getKeystrokesExport`."""
+    meaning: str
+    """What a row is."""
+    columns: Sequence[Column[Any]]
+    lots: Callable[[Database, StoredStudy], AsyncIterator[list[Any]]]
+    """Its rows, of every version of a study, lot by lot."""
 
 
 class ExportedKind(Protocol):
@@ -41,7 +57,7 @@ class ExportedKind(Protocol):
     account_columns: tuple[Column[VoteEntry], ...]
     """Of how an answer was reached; `DECISION_MS` where it belongs among them."""
 
-    tables: Mapping[str, Sequence[Column[Any]]]
+    tables: Mapping[str, OwnTable]
     """Exports of its own, by name."""
 
     async def reader(self, session: AsyncSession, slug: str) -> Reader:

@@ -17,19 +17,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.export import rows
 from thinlab.export.codebook import HEADER, codebook
 from thinlab.export.column import Column
+from thinlab.export.kind import OwnTable
 from thinlab.export.participant_columns import participant_columns
 from thinlab.export.table import WRITERS, Header, Rows
 from thinlab.export.vote_columns import vote_columns
 from thinlab.researcher import audit
 from thinlab.researcher.audit import Act
-from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import KINDS
-from thinlab.trials.typing import rows as typing_rows
-from thinlab.trials.typing.keystroke_columns import KEYSTROKE_COLUMNS
-from thinlab.trials.typing.session_columns import SESSION_COLUMNS
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import problem_responses
-from thinlab.web.services import Here, Services
+from thinlab.web.services import Here
 
 router = APIRouter(default_response_class=Response)
 CHUNK_BYTES = 256 * 1024
@@ -79,30 +76,27 @@ async def export_votes(slug: str, form: Form, here: Here) -> Response:
     return await _table(f"{slug}-votes", form, columns, rows.votes(here.database, study, KINDS))
 
 
-@router.get(
-    "/studies/{slug}/typing-sessions.{form}", operation_id="getSessionsExport", responses=ONCE_SHOWN
-)
-async def export_sessions(slug: str, form: Form, here: Here) -> Response:
-    """One row a typing session, void ones too, with all that was measured.
+def _offer(name: str, own: OwnTable) -> None:
+    """A route for what a kind of trial keeps beside the votes."""
 
-    Not while the direction of votes is hidden: it tells conditions.
-    """
-    study = await _shown(here, slug, "typing-sessions", form)
-    lots = typing_rows.sessions(here.database, study)
-    return await _table(f"{slug}-typing-sessions", form, SESSION_COLUMNS, lots)
+    @router.get(
+        f"/studies/{{slug}}/{name}.{{form}}",
+        operation_id=f"get{own.title}Export",
+        summary=f"Export {own.title}",
+        description=f"{own.meaning}\n\n"
+        "Not while the direction of votes is hidden: it tells conditions.",
+        responses=ONCE_SHOWN,
+    )
+    async def export_own(slug: str, form: Form, here: Here) -> Response:
+        async with here.database.transaction() as session:
+            study = await with_votes_visible(session, slug)
+            await _on_record(session, slug, name, form)
+        return await _table(f"{slug}-{name}", form, own.columns, own.lots(here.database, study))
 
 
-@router.get(
-    "/studies/{slug}/keystrokes.{form}", operation_id="getKeystrokesExport", responses=ONCE_SHOWN
-)
-async def export_keystrokes(slug: str, form: Form, here: Here) -> Response:
-    """One row a key, every instant on its way from the finger to the glyph.
-
-    Not while the direction of votes is hidden: it tells conditions.
-    """
-    study = await _shown(here, slug, "keystrokes", form)
-    lots = typing_rows.keys(here.database, study)
-    return await _table(f"{slug}-keystrokes", form, KEYSTROKE_COLUMNS, lots)
+for _kind in KINDS.values():
+    for _name, _own in _kind.tables.items():
+        _offer(_name, _own)
 
 
 @router.get(
@@ -136,17 +130,10 @@ async def export_codebook(slug: str, form: TextForm, here: Here) -> Response:
     }
     used = {medium for definition in definitions for medium in definition.media}
     for kind in KINDS.values():
-        columns |= kind.tables if kind.medium in used else {}
+        if kind.medium in used:
+            columns |= {name: own.columns for name, own in kind.tables.items()}
     book = codebook(columns)
     return await _file(f"{slug}-codebook", form.value, HEADER, _all_at_once(book))
-
-
-async def _shown(here: Services, slug: str, table: str, form: Form) -> StoredStudy:
-    """A study whose votes may be seen, with the export of them on record."""
-    async with here.database.transaction() as session:
-        study = await with_votes_visible(session, slug)
-        await _on_record(session, slug, table, form)
-    return study
 
 
 async def _on_record(session: AsyncSession, slug: str, table: str, form: Form) -> None:

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +13,7 @@ from thinlab.analysis.findings import SessionFindings
 from thinlab.analysis.votes import TrialWords
 from thinlab.contract.generated.results import SessionResult
 from thinlab.database.schema import Presentation, Recording
-from thinlab.export.column import Column
+from thinlab.export.kind import OwnTable
 from thinlab.monitoring.kind import SessionCounts
 from thinlab.participation import messages
 from thinlab.participation.kind import NotReadyError, Opened, Places, Recordings, Undergone
@@ -45,7 +45,7 @@ class ListeningKind:
     place_columns = RECORDING
     block_columns = PLAYBACK
     account_columns = ACCOUNT
-    tables: Mapping[str, Sequence[Column[Any]]] = MappingProxyType({})
+    tables: Mapping[str, OwnTable] = MappingProxyType({})
     inconsistencies = staticmethod(inconsistencies_of_listening)
     checks = staticmethod(outline_of_sound_check)
     check_due = staticmethod(sound_check.due)

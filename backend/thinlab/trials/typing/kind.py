@@ -3,9 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,7 +14,7 @@ from thinlab.contract.generated.results import TerminalResult
 from thinlab.database.schema import Participant, Presentation, TypingSession
 from thinlab.export.column import Column
 from thinlab.export.entry import VoteEntry
-from thinlab.export.kind import Reader
+from thinlab.export.kind import OwnTable, Reader
 from thinlab.participation.kind import Due, NotDoneError, Places, Recordings, Undergone
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency
@@ -30,9 +29,8 @@ from thinlab.trials.typing.consistency import inconsistencies_of_typing
 from thinlab.trials.typing.duration import typed_seconds
 from thinlab.trials.typing.exported import SessionsOfVotes
 from thinlab.trials.typing.form import typed_trial
-from thinlab.trials.typing.keystroke_columns import KEYSTROKE_COLUMNS
 from thinlab.trials.typing.outline import outline_of_check, outline_of_tasks
-from thinlab.trials.typing.session_columns import SESSION_COLUMNS
+from thinlab.trials.typing.tables import KEYSTROKES, SESSIONS
 
 
 class TypingKind:
@@ -47,8 +45,8 @@ class TypingKind:
     place_columns = SESSION
     block_columns: tuple[Column[VoteEntry], ...] = ()
     account_columns = ACCOUNT
-    tables: Mapping[str, Sequence[Column[Any]]] = MappingProxyType(
-        {"typing-sessions": SESSION_COLUMNS, "keystrokes": KEYSTROKE_COLUMNS}
+    tables: Mapping[str, OwnTable] = MappingProxyType(
+        {"typing-sessions": SESSIONS, "keystrokes": KEYSTROKES}
     )
     # Each task with its words: blocks name them only.
     tasks = staticmethod(outline_of_tasks)
