@@ -21,11 +21,11 @@ from tests.stand_in import serving
 from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan, send
 from thinlab.bots.key import AnswerKey
+from thinlab.bots.kind import LinkKind, Manner
 from thinlab.bots.researcher import answer_key, sign_in
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.trials.registry import bot_parts
-from thinlab.trials.typing.bot.part import Hands, LinkKind
 from thinlab.web.services import Services
 
 SLUG = "typing"
@@ -124,7 +124,7 @@ async def test_bots_type_every_session_and_vote(
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
         await typed_study(room, trials=2)
-        plan = Plan({"honest": 1.0}, 3, seed=1, parts=bot_parts(Hands(link=link)))
+        plan = Plan({"honest": 1.0}, 3, seed=1, parts=bot_parts(Manner(link=link)))
         crowd = await let_type(room, services, plan)
         assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 3, crowd.outcomes
         sessions = await room.sessions()
@@ -139,7 +139,7 @@ async def test_bots_whose_transport_is_lost_come_back_with_every_key(
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
         await typed_study(room, trials=2, keep_text=True)
-        plan = Plan({"flaky": 1.0}, 8, seed=3, parts=bot_parts(Hands(link="any")))
+        plan = Plan({"flaky": 1.0}, 8, seed=3, parts=bot_parts(Manner(link="any")))
         crowd = await let_type(room, services, plan)
         assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 8, crowd.outcomes
         done = [one for one in await room.sessions() if one.state == "done"]
@@ -154,7 +154,7 @@ async def test_bots_prefer_what_they_felt_though_nobody_told_them(
 ) -> None:
     async with house(services, Sluggish(), tmp_path) as room:  # type: ignore[abstract]
         await typed_study(room, trials=4)
-        plan = Plan({"honest": 1.0}, 10, seed=5, parts=bot_parts(Hands(link="websocket")))
+        plan = Plan({"honest": 1.0}, 10, seed=5, parts=bot_parts(Manner(link="websocket")))
         crowd = await let_type(room, services, plan)
     assert len(crowd.votes) == 40, crowd.outcomes
     async with services.database.transaction() as session:
@@ -181,11 +181,11 @@ async def test_a_typed_study_stays_in_balance_when_some_leave(
 ) -> None:
     async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
         await typed_study(room, trials=3, stop={"completed": 24})
-        hands = Hands(link="websocket")
+        parts = bot_parts(Manner(link="websocket"))
         first = await let_type(
             room,
             services,
-            Plan({"honest": 0.6, "withdrawing": 0.4}, 20, seed=7, parts=bot_parts(hands)),
+            Plan({"honest": 0.6, "withdrawing": 0.4}, 20, seed=7, parts=parts),
         )
         ends = Counter(one.end for one in first.outcomes)
         assert ends == {End.COMPLETE: 12, End.WITHDRAWN: 8}, first.outcomes
@@ -193,7 +193,7 @@ async def test_a_typed_study_stays_in_balance_when_some_leave(
         async with client:
             cookie = await sign_in(client, PASSWORD)
         second = await send(
-            Plan({"honest": 1.0}, 30, seed=8, parts=bot_parts(hands)),
+            Plan({"honest": 1.0}, 30, seed=8, parts=parts),
             Seat(SLUG, cookie=cookie),
             AnswerKey(),
             lambda: AsyncClient(base_url=room.address, timeout=30),

@@ -39,9 +39,9 @@ from tests.load.other_work import KINDS, other_work
 from tests.load.three_hundred import lag, percentile, researchers_cookie
 from tests.running.thinlab_process import ThinlabProcess, free_port
 from thinlab.bots.network import Line
+from thinlab.live.webrtc import quiet_about_closed_channels
 from thinlab.running import embedded_postgres
 from thinlab.settings import Settings
-from thinlab.trials.typing.bot.page_transport import quiet_about_closed_channels
 from thinlab.trials.typing.bot.part import Hands, TypingPart
 from thinlab.trials.typing.bot.typist import Felt, human
 from thinlab.web.priority import go_before_others

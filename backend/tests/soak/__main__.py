@@ -52,9 +52,9 @@ from tests.soak.people import (
 from tests.soak.presenter import keep_presenting
 from tests.soak.victims import Killer
 from thinlab.bots.bot import End
+from thinlab.live.webrtc import quiet_about_closed_channels
 from thinlab.running import embedded_postgres
 from thinlab.settings import CHECKOUT, Settings
-from thinlab.trials.typing.bot.page_transport import quiet_about_closed_channels
 
 HERE = Path(__file__).parent
 HEARD, TYPED, AGAIN = three_hundred.STUDY, "typing", "again"

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import asyncpg
@@ -23,7 +24,7 @@ from thinlab.bots.habits import FLAKY, HABITS
 from thinlab.bots.kind import Pace
 from thinlab.bots.network import STEADY
 from thinlab.trials.registry import bot_parts
-from thinlab.trials.typing.bot.part import Hands
+from thinlab.trials.typing.bot.part import Hands, TypingPart
 from thinlab.trials.typing.bot.typist import Felt
 
 FLAKY_SHARE = 0.3
@@ -85,7 +86,7 @@ async def take_part(world: World, study: str, seed: int) -> End:
             AllAlike(),
             replace(HABITS["honest"], roams=flaky),
             chance,
-            bot_parts(hands),
+            {**bot_parts(), "typed": partial(TypingPart.of, hands=hands)},
             Pace(listening_s, reading_s),
         )
         try:

@@ -6,11 +6,14 @@ SPDX-License-Identifier: Apache-2.0
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from thinlab.bots.habits import Habits
 from thinlab.bots.key import AnswerKey, Sound
 from thinlab.bots.network import Line
+from thinlab.live.transport import TransportKind
+
+LinkKind = TransportKind | Literal["any"]
 
 
 class PartFailedError(Exception):
@@ -25,6 +28,16 @@ class Pace:
     """Hearing and judging a trial whose recordings last so long."""
     reading_s: Callable[[random.Random], float] = lambda chance: 0.0  # noqa: ARG005
     """A page of text or questions."""
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How bots go about what is done live; a kind that is not has no use for it."""
+
+    human: bool = False
+    """With the pauses of people, and not as fast as allowed."""
+    link: LinkKind = "webrtc"
+    """`any`: drawn for each session."""
 
 
 @dataclass(frozen=True)

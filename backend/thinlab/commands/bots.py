@@ -59,14 +59,13 @@ def run(  # noqa: PLR0913, PLR0917 - a command's options
     """Send bots through a study, as fast as they can, and tell what became of them."""
     from thinlab.bots.crowd import Plan
     from thinlab.bots.habits import MixError, parse_mix
+    from thinlab.bots.kind import Manner
     from thinlab.bots.researcher import ResearcherError
     from thinlab.trials.registry import bot_parts
-    from thinlab.trials.typing.bot import typist
-    from thinlab.trials.typing.bot.part import Hands
 
     try:
-        hands = Hands(typist.human if human else typist.fast, link)
-        plan = Plan(parse_mix(mix), count, seed, bot_parts(hands), at_once=at_once)
+        parts = bot_parts(Manner(human=human, link=link))
+        plan = Plan(parse_mix(mix), count, seed, parts, at_once=at_once)
         crowd = asyncio.run(_send(url, study, password, plan, _utilities(utility or [])))
     except (MixError, ResearcherError) as error:
         _refuse(str(error))
@@ -82,7 +81,7 @@ async def _send(
     from thinlab.bots.bot import Seat
     from thinlab.bots.crowd import send
     from thinlab.bots.researcher import ResearcherError, answer_key, sign_in
-    from thinlab.trials.typing.bot.page_transport import quiet_about_closed_channels
+    from thinlab.live.webrtc import quiet_about_closed_channels
 
     asyncio.get_running_loop().set_exception_handler(quiet_about_closed_channels)
 

@@ -101,3 +101,10 @@ class Desk(Protocol):
         self, participant_id: int, kind: TransportKind, found: NetworkFound
     ) -> CheckResult:
         """Stores what a check has found, and judges it."""
+
+
+class StartingDesk(Desk, Protocol):
+    """One that has to put things in order before the first link."""
+
+    async def prepare(self) -> None:
+        """At the start: nothing is under way, and no file belongs to nothing."""

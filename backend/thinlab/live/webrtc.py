@@ -12,6 +12,7 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from aiortc import (
     RTCConfiguration,
@@ -209,3 +210,9 @@ class Peers:
         for peer in list(self._peers):
             self._drop(peer)
         await asyncio.gather(*self._closing, return_exceptions=True)
+
+
+def quiet_about_closed_channels(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """A loop's exception handler: aiortc's own tasks say at length that a peer has closed."""
+    if not isinstance(context.get("exception"), ConnectionError):
+        loop.default_exception_handler(context)

@@ -16,8 +16,12 @@ from thinlab.trials.listening.kind import ListeningKind
 from thinlab.trials.typing.kind import TypingKind
 
 if TYPE_CHECKING:
-    from thinlab.bots.kind import Parts
-    from thinlab.trials.typing.bot.part import Hands
+    from thinlab.bots.kind import Manner, Parts
+    from thinlab.database.engine import Database
+    from thinlab.lab.live_hosts import LiveHosts
+    from thinlab.live.desk import StartingDesk
+    from thinlab.live.pulse import Pulse
+    from thinlab.live.store import TypingStore
 
 
 class Kind(DefinedKind, PresentedKind, WatchedKind, ExportedKind, AnalysedKind, Protocol):
@@ -29,9 +33,20 @@ _ALL: tuple[Kind, ...] = (ListeningKind(), TypingKind())
 KINDS: Mapping[str, Kind] = {kind.medium: kind for kind in _ALL}
 
 
-def bot_parts(hands: "Hands | None" = None) -> "Parts":
-    """What bots do in each kind. `hands`: how they type."""
+def live_desk(
+    database: "Database", hosts: "LiveHosts", store: "TypingStore", pulse: "Pulse"
+) -> "StartingDesk":
+    """Who may open a link, and for what, in the kinds that are done live."""
+    from thinlab.trials.typing.desk import StudyDesk
+
+    return StudyDesk(database, hosts, store, KINDS, pulse)
+
+
+def bot_parts(manner: "Manner | None" = None) -> "Parts":
+    """What bots do in each kind. `manner`: how they go about it."""
+    from thinlab.bots.kind import Manner
     from thinlab.trials.listening.bot import ListeningPart
     from thinlab.trials.typing.bot.part import Hands, TypingPart
 
-    return {"heard": ListeningPart, "typed": partial(TypingPart.of, hands=hands or Hands())}
+    hands = Hands.of(manner or Manner())
+    return {"heard": ListeningPart, "typed": partial(TypingPart.of, hands=hands)}

@@ -52,8 +52,7 @@ from thinlab.throttle.caller import Callers
 from thinlab.tls.in_use import Telling, certificate_of, keep_up
 from thinlab.tls.server_certificate import ServerCertificate
 from thinlab.tls.trust import Trust
-from thinlab.trials.registry import KINDS
-from thinlab.trials.typing.desk import StudyDesk
+from thinlab.trials.registry import KINDS, live_desk
 from thinlab.web import documentation
 from thinlab.web.app import make_app
 from thinlab.web.doors import CONNECTIONS, Doors, connections_limit
@@ -197,7 +196,7 @@ async def serve(
         TypingStore(settings.data / "typing"),
     )
     pulse, build = Pulse(hosts.behind_ms, settings.host_wait_limit_ms), build_of(settings.pages)
-    desk = StudyDesk(database, hosts, typing_store, KINDS, pulse)
+    desk = live_desk(database, hosts, typing_store, pulse)
     live = Live(around(desk), hosts, typing_store, pulse)
     demos = Demos(database, hosts, clips, DemoStore(settings.data / "demos"), build)
     services = Services(

@@ -6,7 +6,6 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
 
 import websockets
 from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
@@ -106,9 +105,3 @@ async def dial_channel(offer: Offer) -> Transport:
             transport.ended()
 
     return transport
-
-
-def quiet_about_closed_channels(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """A loop's exception handler: aiortc's own tasks say at length that a peer has closed."""
-    if not isinstance(context.get("exception"), ConnectionError):
-        loop.default_exception_handler(context)

@@ -8,19 +8,26 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from thinlab.bots.key import Sound
-from thinlab.bots.kind import Own
+from thinlab.bots.kind import LinkKind, Manner, Own
 from thinlab.bots.network import Line
 from thinlab.live.messages import RefusalCode
-from thinlab.live.transport import TransportKind
 from thinlab.trials.typing.bot.page_link import LinkRefusedError
 from thinlab.trials.typing.bot.page_transport import Dial, dial_channel, dial_socket
-from thinlab.trials.typing.bot.typist import Felt, Rhythm, Settle, Typist, VoidError, at_once, fast
+from thinlab.trials.typing.bot.typist import (
+    Felt,
+    Rhythm,
+    Settle,
+    Typist,
+    VoidError,
+    at_once,
+    fast,
+    human,
+)
 
 Handle = Mapping[str, Any]
-LinkKind = TransportKind | Literal["any"]
 
 # Refusals that only mean "not now": the server restarts, or all hosts are taken.
 PASSING = {RefusalCode.NO_HOST, RefusalCode.BUSY, RefusalCode.UNAVAILABLE, RefusalCode.LINK_LOST}
@@ -46,6 +53,11 @@ class Hands:
     settle: Settle = at_once
     ended: Callable[[str, Felt], None] = lambda _token, _felt: None
     """Told of each session that counts, once the page knows it."""
+
+    @classmethod
+    def of(cls, manner: Manner) -> "Hands":
+        """As all of the bots go about it."""
+        return cls(human if manner.human else fast, manner.link)
 
 
 @dataclass
