@@ -111,7 +111,7 @@ class PresentedKind(Protocol):
 
     def form(
         self, opened: Opened, study: StoredStudy, language: str, common: dict[str, Any]
-    ) -> messages.OpenTrial:
+    ) -> messages.PresentedTrial:
         """The trial as a page shows it. `common`: the fields that every trial has."""
 
     async def check(

@@ -1,8 +1,7 @@
-"""Everything a participant's browser is ever sent or may send, in one place.
+"""What a participant's browser is sent and may send, whatever kinds of trials a study has.
 
-Whoever checks the blinding reads this file: no field may tell a trial's
-condition, clip or role, and both members of a pair are described by the same
-numbers.
+Whoever checks the blinding reads this file and `messages.py` of each kind: no field may tell a
+trial's condition, clip or role, and both members of a pair are described by the same numbers.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -12,7 +11,7 @@ from enum import StrEnum
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypeAliasType
 
 from thinlab.study.trial import ChoiceName, Medium
@@ -165,29 +164,6 @@ class Joined(Message):
     participation: Participation
 
 
-class HeadphoneTry(Message):
-    """A try of the headphone test, drawn for this participant."""
-
-    number: int = Field(description="1 for the first; a try counts once it is answered.")
-    rounds: int
-
-
-class HeadphoneAnswers(Message):
-    """Which noise had the tone, round by round."""
-
-    number: Annotated[int, Field(ge=1, le=100)] = Field(description="Of the try.")
-    answers: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(min_length=6, max_length=6)]
-
-
-class SoundCheck(Message):
-    """How the sound was set on this device."""
-
-    level_percent: Annotated[int, Field(ge=0, le=100)]
-    headphones: HeadphoneAnswers | None = Field(
-        default=None, description="Null where the study does no test, or none was done."
-    )
-
-
 class QuestionOption(Message):
     """One of the answers to choose from."""
 
@@ -243,12 +219,6 @@ class Answers(Message):
     ]
 
 
-class RecordingHandle(Message):
-    """An opaque name for one recording in one trial, dead after the vote."""
-
-    recording_token: str
-
-
 class PreferenceWording(Message):
     """The words on the answer buttons."""
 
@@ -291,14 +261,6 @@ class ScoreForm(Message):
 ScaleForm = Annotated[PreferenceForm | ScoreForm, Field(discriminator="kind")]
 
 
-Playback = TypeAliasType(
-    "Playback",
-    Annotated[
-        Literal["free", "in_turn"], Field(title="Playback", description="How a pair is played.")
-    ],
-)
-
-
 class PresentedTrial(Message):
     """What every trial has. Asking again before the vote gives the same one."""
 
@@ -309,103 +271,6 @@ class PresentedTrial(Message):
     introduction: str | None = Field(description="To be read before this trial.")
     break_before: bool = Field(description="A good moment to rest.")
     scale: ScaleForm
-
-
-class HeardTrial(PresentedTrial):
-    """A trial to hear."""
-
-    medium: Literal["heard"]
-    playback: Playback
-    duration_ms: int = Field(description="Of either recording.")
-    sample_rate_hz: int
-    first: RecordingHandle
-    second: RecordingHandle | None = Field(description="Null where one recording is judged alone.")
-
-
-class TextSpan(Message):
-    """A stretch of a line."""
-
-    text: str
-    right: str | None = Field(description="What it should read; null where it is right.")
-
-
-class EditorName(StrEnum):
-    """The program in the terminal."""
-
-    NANO = "nano"
-    VI = "vi"
-
-
-class TaskForm(Message):
-    """What every task has; the same for both sessions."""
-
-    editor: EditorName
-    limit_s: int = Field(description="A session ends by itself after so long.")
-    least_keys: int = Field(description="Keys to press before a session can be ended.")
-
-
-class CopyForm(TaskForm):
-    """Type these lines."""
-
-    kind: Literal["copy"]
-    lines: list[str]
-
-
-class CorrectForm(TaskForm):
-    """Correct the mistakes in the file, which holds these lines."""
-
-    kind: Literal["correct"]
-    lines: list[list[TextSpan]]
-
-
-class HoldForm(TaskForm):
-    """Hold this key down in each empty line, and release it above the mark."""
-
-    kind: Literal["hold"]
-    key: str
-    mark_column: int = Field(description="1 for the first column.")
-    repeats: int = Field(description="How many such lines there are.")
-
-
-class FreeForm(TaskForm):
-    """Type anything."""
-
-    kind: Literal["free"]
-    prompt: str
-
-
-AnyTaskForm = TypeAliasType(
-    "AnyTaskForm",
-    Annotated[CopyForm | CorrectForm | HoldForm | FreeForm, Field(discriminator="kind")],
-)
-
-
-class SessionHandle(Message):
-    """An opaque name for one session of a trial to be typed, dead after the vote."""
-
-    session_token: str
-    done: bool = Field(description="Whether it counts already; then the next thing comes.")
-
-
-class TypedTrial(PresentedTrial):
-    """A trial to type: the task twice, then the question. It is never sent ahead."""
-
-    medium: Literal["typed"]
-    task: AnyTaskForm
-    first: SessionHandle
-    second: SessionHandle
-
-
-# Named, so that the contract names it too.
-OpenTrial = TypeAliasType(
-    "OpenTrial", Annotated[HeardTrial | TypedTrial, Field(discriminator="medium")]
-)
-
-
-class OpenTrials(Message):
-    """The trial to do now, then those that follow, to be fetched ahead."""
-
-    trials: Annotated[list[OpenTrial], Field(min_length=1)]
 
 
 Choice = TypeAliasType(
@@ -448,50 +313,10 @@ class PlayerEvent(Message):
     position_ms: Duration | None = Field(default=None, description="In the recording.")
 
 
-class HeardAccount(Message):
-    """How a listener came to an answer."""
+class Account(Message):
+    """How an answer was reached, as its kind of trial tells it."""
 
-    medium: Literal["heard"]
-    plays_first: Count
-    plays_second: Count
-    switches: Count
-    played_first: Member | None = Field(default=None, description="Which one was heard first.")
-    output_latency_ms: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)
-
-
-class TypedAccount(Message):
-    """How a typist came to an answer."""
-
-    medium: Literal["typed"]
-    sessions_first: Count = Field(description="Typed at the first place, as this page knows.")
-    sessions_second: Count
-
-
-Account = TypeAliasType(
-    "Account", Annotated[HeardAccount | TypedAccount, Field(discriminator="medium")]
-)
-
-# Beside the answer, from a page that was opened before accounts were told apart by kind.
-FLAT = {"plays_first", "plays_second", "switches", "played_first", "output_latency_ms"}
-
-
-def _with_account(vote: object) -> object:
-    # Such a page, and what it keeps while there is no network, must not lose its votes.
-    if not isinstance(vote, dict) or "account" in vote or not FLAT & vote.keys():
-        return vote
-    told = {name: vote[name] for name in FLAT & vote.keys()}
-    # Whoever votes on what was heard has played it, and each play is an event.
-    account = (
-        {"medium": "heard", **told}
-        if vote.get("events")
-        else {
-            "medium": "typed",
-            "sessions_first": told.get("plays_first"),
-            "sessions_second": told.get("plays_second"),
-        }
-    )
-    rest = {name: value for name, value in vote.items() if name not in FLAT}
-    return {**rest, "account": account}
+    medium: Medium
 
 
 class VoteCast(Message):
@@ -509,11 +334,6 @@ class VoteCast(Message):
     decision_ms: Duration = Field(description="From the trial shown to the vote.")
     account: Account
     events: Annotated[list[PlayerEvent], Field(max_length=2000)] = []
-
-    @model_validator(mode="before")
-    @classmethod
-    def _of_an_older_page(cls, vote: object) -> object:
-        return _with_account(vote)
 
 
 class VoteReceipt(Message):

@@ -5,14 +5,16 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from thinlab.analysis.kind import AnalysedKind
 from thinlab.export.kind import ExportedKind
 from thinlab.monitoring.kind import WatchedKind
-from thinlab.participation.kind import PresentedKind
+from thinlab.participation.kind import Opened, PresentedKind
+from thinlab.study.catalogue import StoredStudy
 from thinlab.study.kind import DefinedKind
 from thinlab.trials.listening.kind import ListeningKind
+from thinlab.trials.messages import OpenTrial
 from thinlab.trials.typing.kind import TypingKind
 
 if TYPE_CHECKING:
@@ -25,7 +27,12 @@ if TYPE_CHECKING:
 
 
 class Kind(DefinedKind, PresentedKind, WatchedKind, ExportedKind, AnalysedKind, Protocol):
-    """All that the rooms below ask of a kind of trial."""
+    """All that the rooms below ask of a kind of trial, whose own trials a page knows."""
+
+    def form(
+        self, opened: Opened, study: StoredStudy, language: str, common: dict[str, Any]
+    ) -> OpenTrial:
+        """As `PresentedKind`."""
 
 
 # In this order studies are outlined, and the exports' columns come.

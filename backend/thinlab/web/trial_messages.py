@@ -14,6 +14,7 @@ from thinlab.study.kind import kinds_of
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import said
+from thinlab.trials.messages import OpenTrial
 from thinlab.trials.registry import KINDS
 
 
@@ -68,7 +69,7 @@ def participation(progress: Progress) -> messages.Participation:
     )
 
 
-def open_trial(opened: Opened, study: StoredStudy, language: str) -> messages.OpenTrial:
+def open_trial(opened: Opened, study: StoredStudy, language: str) -> OpenTrial:
     """A trial as its kind shows it."""
     presentation, block = opened.presentation, opened.block
     place, every = opened.place_in_block, block.break_every

@@ -8,6 +8,7 @@ from fastapi import APIRouter
 from thinlab.participation import messages, places, presentation
 from thinlab.participation import participant as participation
 from thinlab.participation.kind import NotReadyError
+from thinlab.trials.messages import OpenTrials
 from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.joining import full, preparing
@@ -34,7 +35,7 @@ def _not_yet(stage: messages.Stage) -> ProblemError:
     operation_id="openTrials",
     responses=problem_responses(401, 409, 410, 503),
 )
-async def open_trials(token: Token, here: Here) -> messages.OpenTrials:
+async def open_trials(token: Token, here: Here) -> OpenTrials:
     """The trial to hear now and those that follow; the same ones until there is a vote."""
     async with here.database.transaction() as session:
         mine = await participation.seen(session, await participant_of(session, token))
@@ -51,9 +52,7 @@ async def open_trials(token: Token, here: Here) -> messages.OpenTrials:
         except presentation.AllVotedError as error:
             raise _not_yet(messages.Stage.COMPLETE) from error
     study, language = progress.study, participant.language
-    return messages.OpenTrials(
-        trials=[trial_messages.open_trial(one, study, language) for one in opened]
-    )
+    return OpenTrials(trials=[trial_messages.open_trial(one, study, language) for one in opened])
 
 
 async def _draw(here: Services, progress: participation.Progress) -> None:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Response
 
 from thinlab.participation import messages, vote
 from thinlab.participation.kind import NotDoneError
+from thinlab.trials.messages import VoteCast
 from thinlab.trials.registry import KINDS
 from thinlab.web.participant_credentials import Token, participant_of
 from thinlab.web.problems import ProblemError, problem_responses
@@ -39,7 +40,7 @@ def _not_done(error: NotDoneError) -> ProblemError:
     },
 )
 async def cast_vote(
-    cast: messages.VoteCast, token: Token, here: Here, response: Response
+    cast: VoteCast, token: Token, here: Here, response: Response
 ) -> messages.VoteReceipt:
     """Stores the vote. The answer leaves only after the commit is on disk."""
     async with here.database.transaction() as session:

@@ -6,8 +6,8 @@ SPDX-License-Identifier: Apache-2.0
 from typing import Any
 
 from thinlab.clips import wav
-from thinlab.participation import messages
 from thinlab.participation.kind import Opened
+from thinlab.trials.listening import messages
 
 
 def heard_trial(opened: Opened, common: dict[str, Any]) -> messages.HeardTrial:

@@ -15,7 +15,6 @@ from thinlab.contract.generated.results import SessionResult
 from thinlab.database.schema import Presentation, Recording
 from thinlab.export.kind import OwnTable
 from thinlab.monitoring.kind import SessionCounts
-from thinlab.participation import messages
 from thinlab.participation.kind import NotReadyError, Opened, Places, Recordings, Undergone
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block, StudyDefinition
@@ -23,7 +22,7 @@ from thinlab.study.kind import Clips
 from thinlab.study.scale import is_paired
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import Medium, Trial, member_conditions, presented
-from thinlab.trials.listening import heard, sound_check
+from thinlab.trials.listening import heard, messages, sound_check
 from thinlab.trials.listening.account import ACCOUNT, PLAYBACK
 from thinlab.trials.listening.columns import RECORDING
 from thinlab.trials.listening.consistency import inconsistencies_of_listening
@@ -106,7 +105,7 @@ class ListeningKind:
         study: StoredStudy,  # noqa: ARG002
         language: str,  # noqa: ARG002
         common: dict[str, Any],
-    ) -> messages.OpenTrial:
+    ) -> messages.HeardTrial:
         """As `PresentedKind`."""
         return heard_trial(opened, common)
 

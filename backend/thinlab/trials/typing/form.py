@@ -5,12 +5,12 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import Any
 
-from thinlab.participation import messages
 from thinlab.participation.kind import Opened
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.task import CopyTask, CorrectTask, FreeTask, HoldTask, Task, lines_of
 from thinlab.study.text import said
 from thinlab.study.trial import task_of
+from thinlab.trials.typing import messages
 
 
 def typed_trial(

@@ -8,9 +8,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
-from thinlab.participation import huggins, messages
+from thinlab.participation import huggins
 from thinlab.participation import participant as participation
+from thinlab.participation.messages import Participation
 from thinlab.trials.listening import headphones, heard, sound_check
+from thinlab.trials.listening.messages import HeadphoneTry, SoundCheck
 from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
@@ -27,9 +29,7 @@ trials = APIRouter(prefix="/api", tags=["participant"])
     operation_id="checkSound",
     responses=problem_responses(401, 404, 410, 422, 503),
 )
-async def check_sound(
-    checked: messages.SoundCheck, token: Token, here: Here
-) -> messages.Participation:
+async def check_sound(checked: SoundCheck, token: Token, here: Here) -> Participation:
     """How the sound was set; once more on another device."""
     tried = checked.headphones
     async with here.database.transaction() as session:
@@ -58,7 +58,7 @@ def _no_such_try() -> ProblemError:
     operation_id="beginHeadphoneTest",
     responses=problem_responses(401, 409, 410, 503),
 )
-async def begin_headphones(token: Token, here: Here) -> messages.HeadphoneTry:
+async def begin_headphones(token: Token, here: Here) -> HeadphoneTry:
     """Begins a try of the headphone test, or goes on with the one that is open."""
     async with here.database.transaction() as session:
         try:
@@ -70,7 +70,7 @@ async def begin_headphones(token: Token, here: Here) -> messages.HeadphoneTry:
                 "The headphone test is passed, or has been tried often enough.",
                 remedy="Ask how far the participation is, and go on from there.",
             ) from error
-    return messages.HeadphoneTry(number=begun.number, rounds=headphones.ROUNDS)
+    return HeadphoneTry(number=begun.number, rounds=headphones.ROUNDS)
 
 
 @checks.get(

@@ -1,0 +1,70 @@
+"""What the browser of a participant who listens is sent and may send: nothing tells the condition.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypeAliasType
+
+from thinlab.participation.messages import Account, Count, Member, Message, PresentedTrial
+
+
+class HeadphoneTry(Message):
+    """A try of the headphone test, drawn for this participant."""
+
+    number: int = Field(description="1 for the first; a try counts once it is answered.")
+    rounds: int
+
+
+class HeadphoneAnswers(Message):
+    """Which noise had the tone, round by round."""
+
+    number: Annotated[int, Field(ge=1, le=100)] = Field(description="Of the try.")
+    answers: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(min_length=6, max_length=6)]
+
+
+class SoundCheck(Message):
+    """How the sound was set on this device."""
+
+    level_percent: Annotated[int, Field(ge=0, le=100)]
+    headphones: HeadphoneAnswers | None = Field(
+        default=None, description="Null where the study does no test, or none was done."
+    )
+
+
+class RecordingHandle(Message):
+    """An opaque name for one recording in one trial, dead after the vote."""
+
+    recording_token: str
+
+
+Playback = TypeAliasType(
+    "Playback",
+    Annotated[
+        Literal["free", "in_turn"], Field(title="Playback", description="How a pair is played.")
+    ],
+)
+
+
+class HeardTrial(PresentedTrial):
+    """A trial to hear."""
+
+    medium: Literal["heard"]
+    playback: Playback
+    duration_ms: int = Field(description="Of either recording.")
+    sample_rate_hz: int
+    first: RecordingHandle
+    second: RecordingHandle | None = Field(description="Null where one recording is judged alone.")
+
+
+class HeardAccount(Account):
+    """How a listener came to an answer."""
+
+    medium: Literal["heard"]
+    plays_first: Count
+    plays_second: Count
+    switches: Count
+    played_first: Member | None = Field(default=None, description="Which one was heard first.")
+    output_latency_ms: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)
