@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from thinlab.experiment.report import Report
     from thinlab.experiment.runner import Progress
     from thinlab.experiment.store import SessionStore
@@ -96,30 +98,19 @@ def run(
     raise typer.Exit(1 if progress.failed else 0)
 
 
-@app.command()
-def table(
-    file: ExperimentFile,
-    out: Out = None,
-    runs: Runs = None,
-    minutes: Minutes = None,
-    mode: Modes = None,
-) -> None:
-    """Write and print the tables of an experiment that was run (with the same options)."""
-    report, _ = _open(file, out, runs, minutes, mode)
-    _tables(report, everything=True)
+def _after_a_run(name: str, told: str, show: "Callable[[Report], None]") -> None:
+    """A command that shows what was run; its options are those of `run`."""
 
-
-@app.command()
-def plot(
-    file: ExperimentFile,
-    out: Out = None,
-    runs: Runs = None,
-    minutes: Minutes = None,
-    mode: Modes = None,
-) -> None:
-    """Draw the figures of an experiment that was run (with the same options)."""
-    report, _ = _open(file, out, runs, minutes, mode)
-    _figures(report)
+    @app.command(name, help=f"{told} of an experiment that was run (with the same options).")
+    def shown(
+        file: ExperimentFile,
+        out: Out = None,
+        runs: Runs = None,
+        minutes: Minutes = None,
+        mode: Modes = None,
+    ) -> None:
+        report, _ = _open(file, out, runs, minutes, mode)
+        show(report)
 
 
 async def _run(
@@ -209,3 +200,7 @@ def _figures(report: "Report") -> None:
 def _refuse(message: str) -> NoReturn:
     typer.echo(message, err=True)
     raise typer.Exit(EXIT_CONFIG)
+
+
+_after_a_run("table", "Write and print the tables", lambda report: _tables(report, everything=True))
+_after_a_run("plot", "Draw the figures", _figures)
