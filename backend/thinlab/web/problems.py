@@ -88,6 +88,12 @@ def unavailable() -> ProblemError:
     )
 
 
+def out_of_turn(kind: str, title: str) -> ProblemError:
+    """409: this is not what the participant has to do now."""
+    remedy = "Ask how far the participation is, and go on from there."
+    return ProblemError(409, kind, title, remedy=remedy)
+
+
 def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """OpenAPI entries for the problems a route can answer with."""
     content = {

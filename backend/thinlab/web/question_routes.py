@@ -9,19 +9,14 @@ from thinlab.participation import messages, questionnaire
 from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.participant_credentials import Token, progress_of
-from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.problems import ProblemError, out_of_turn, problem_responses
 from thinlab.web.services import Here
 
 router = APIRouter(prefix="/api/participation", tags=["participant"])
 
 
 def _not_asked() -> ProblemError:
-    return ProblemError(
-        409,
-        "not-asked",
-        "There are no questions to answer now.",
-        remedy="Ask how far the participation is, and go on from there.",
-    )
+    return out_of_turn("not-asked", "There are no questions to answer now.")
 
 
 @router.get(

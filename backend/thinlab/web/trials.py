@@ -13,7 +13,7 @@ from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.joining import full, preparing
 from thinlab.web.participant_credentials import Token, participant_of
-from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.problems import ProblemError, out_of_turn, problem_responses
 from thinlab.web.services import Here, Services
 
 router = APIRouter(prefix="/api", tags=["participant"])
@@ -22,12 +22,7 @@ router = APIRouter(prefix="/api", tags=["participant"])
 def _not_yet(stage: messages.Stage) -> ProblemError:
     if stage in {messages.Stage.COMPLETE, messages.Stage.QUESTIONS_AFTER}:
         return ProblemError(409, "complete", "All trials are done.")
-    return ProblemError(
-        409,
-        "not-yet",
-        "Something else comes before the trials.",
-        remedy="Ask how far the participation is, and go on from there.",
-    )
+    return out_of_turn("not-yet", "Something else comes before the trials.")
 
 
 @router.post(

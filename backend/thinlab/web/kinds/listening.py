@@ -17,7 +17,7 @@ from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
 from thinlab.web.participant_credentials import Token, participant_of
-from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.problems import ProblemError, out_of_turn, problem_responses
 from thinlab.web.services import Here
 
 checks = APIRouter(prefix="/api/participation", tags=["participant"])
@@ -64,11 +64,8 @@ async def begin_headphones(token: Token, here: Here) -> HeadphoneTry:
         try:
             begun = await headphones.begin(session, await participant_of(session, token))
         except headphones.SettledError as error:
-            raise ProblemError(
-                409,
-                "settled",
-                "The headphone test is passed, or has been tried often enough.",
-                remedy="Ask how far the participation is, and go on from there.",
+            raise out_of_turn(
+                "settled", "The headphone test is passed, or has been tried often enough."
             ) from error
     return HeadphoneTry(number=begun.number, rounds=headphones.ROUNDS)
 
