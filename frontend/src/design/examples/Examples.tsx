@@ -17,7 +17,7 @@ import { Progress } from "../Progress";
 import { Row } from "../Row";
 import { Segments } from "../Segments";
 import { Sheet } from "../Sheet";
-import { Table } from "../Table";
+import { Records } from "../Table";
 import { Tag } from "../Tag";
 import { Toggle } from "../Toggle";
 import styles from "./Examples.module.css";
@@ -144,27 +144,19 @@ function SegmentsExample() {
 
 function TableExample() {
   return (
-    <Table label="Latency by mode">
-      <thead>
-        <tr>
-          <th scope="col">Mode</th>
-          <th scope="col">Median</th>
-          <th scope="col">99 %</th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">off</th>
-          <td>131 ms</td>
-          <td>742 ms</td>
-        </tr>
-        <tr>
-          <th scope="row">all</th>
-          <td>131 ms</td>
-          <td>271 ms</td>
-        </tr>
-      </tbody>
-    </Table>
+    <Records
+      label="Latency by mode"
+      rows={[
+        { mode: "off", median_ms: 131, slow_ms: 742 },
+        { mode: "all", median_ms: 131, slow_ms: 271 },
+      ]}
+      keyOf={({ mode }) => mode}
+      columns={[
+        { title: "Mode", value: ({ mode }) => mode },
+        { title: "Median", value: ({ median_ms }) => `${median_ms} ms` },
+        { title: "99 %", value: ({ slow_ms }) => `${slow_ms} ms` },
+      ]}
+    />
   );
 }
 

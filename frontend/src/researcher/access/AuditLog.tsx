@@ -8,7 +8,7 @@ import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import { Trouble } from "../../design/Failure";
 import look from "../../design/look.module.css";
-import { Table } from "../../design/Table";
+import { type Column, Records } from "../../design/Table";
 import { moment } from "../../staff/format";
 import { useLive } from "../../staff/live";
 import { useAct } from "../../staff/useAct";
@@ -48,6 +48,20 @@ const BY: Readonly<Record<ActOnRecord["by"], string>> = {
   stranger: "nobody known",
 };
 
+const COLUMNS: readonly Column<ActOnRecord>[] = [
+  { title: "When", value: (entry) => moment(entry.at) },
+  {
+    title: "What",
+    value: (entry) => (
+      <>
+        {ACTS[entry.act]} <span className={look.note}>{said(entry.details)}</span>
+      </>
+    ),
+  },
+  { title: "By", value: (entry) => BY[entry.by] },
+  { title: "Study", value: (entry) => entry.study && <code>{entry.study}</code> },
+];
+
 export function AuditLog() {
   const [older, setOlder] = useState<readonly ActOnRecord[]>([]);
   const [more, setMore] = useState<boolean | null>(null);
@@ -75,28 +89,14 @@ export function AuditLog() {
       <p className={look.note}>
         Kept for good. Nothing of any participant is in it, and no address of anybody.
       </p>
-      <Table label="What was done" className={styles.audit}>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col">By</th>
-            <th scope="col">Study</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.entry_id}>
-              <td>{moment(entry.at)}</td>
-              <td>
-                {ACTS[entry.act]} <span className={look.note}>{said(entry.details)}</span>
-              </td>
-              <td>{BY[entry.by]}</td>
-              <td>{entry.study && <code>{entry.study}</code>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <Records
+        label="What was done"
+        className={styles.audit}
+        rows={entries}
+        keyOf={(entry) => entry.entry_id}
+        columns={COLUMNS}
+        named={false}
+      />
       <Trouble text={trouble} />
       {(more ?? data?.more) && (
         <Button quiet slim disabled={busy} onClick={() => void goOn()}>

@@ -12,7 +12,7 @@ import { Field, Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Progress } from "../../design/Progress";
 import { Row } from "../../design/Row";
-import { Table } from "../../design/Table";
+import { type Column, Records } from "../../design/Table";
 import { counted, moment } from "../../staff/format";
 import { useAct } from "../../staff/useAct";
 import { LiveNotices } from "../live/LiveNotices";
@@ -116,6 +116,22 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
   );
 }
 
+const COLUMNS: readonly Column<InvitationRow>[] = [
+  { title: "Label", value: (row) => row.label || "–" },
+  { title: "Made", value: (row) => moment(row.created_at) },
+  {
+    title: "Used",
+    value: (row) =>
+      row.used ? (
+        <>
+          {row.used_on ?? "yes"} <code>{row.pseudonym}</code>
+        </>
+      ) : (
+        <span className={look.soft}>not yet</span>
+      ),
+  },
+];
+
 function Known({ rows }: { readonly rows: readonly InvitationRow[] }) {
   const used = rows.filter((row) => row.used).length;
   return (
@@ -124,32 +140,13 @@ function Known({ rows }: { readonly rows: readonly InvitationRow[] }) {
       <Progress label="Invitations used" share={used / rows.length}>
         <strong>{used}</strong> of {counted(rows.length, "invitation")} used
       </Progress>
-      <Table label="Invitations made so far" tall>
-        <thead>
-          <tr>
-            <th scope="col">Label</th>
-            <th scope="col">Made</th>
-            <th scope="col">Used</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">{row.label || "–"}</th>
-              <td>{moment(row.created_at)}</td>
-              <td>
-                {row.used ? (
-                  <>
-                    {row.used_on ?? "yes"} <code>{row.pseudonym}</code>
-                  </>
-                ) : (
-                  <span className={look.soft}>not yet</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <Records
+        label="Invitations made so far"
+        tall
+        rows={rows}
+        keyOf={(row) => row.id}
+        columns={COLUMNS}
+      />
     </Card>
   );
 }

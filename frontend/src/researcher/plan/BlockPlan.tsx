@@ -5,7 +5,7 @@ import type { Block } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
-import { Table } from "../../design/Table";
+import { Records } from "../../design/Table";
 import { Tag } from "../../design/Tag";
 import styles from "./BlockPlan.module.css";
 import { said } from "./said";
@@ -36,30 +36,22 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
       </figure>
       <Noticeable block={block} language={language} />
       <p className={look.note}>{orderOf(block)}</p>
-      <Table label={`Trials of the block ${block.id}`}>
-        <thead>
-          <tr>
-            <th scope="col">Trial</th>
-            <th scope="col">Kind</th>
-            <th scope="col">{isTyped(block) ? "Task" : "Clip"}</th>
-            <th scope="col">Conditions</th>
-            <th scope="col">Runs</th>
-            <th scope="col">Seed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {block.trials.map((trial) => (
-            <tr key={trial.id}>
-              <th scope="row">{trial.id}</th>
-              <td>{trial.kind}</td>
-              <td>{trial.clip ?? taskOf(trial)}</td>
-              <td>{conditionsOf(trial)}</td>
-              <td>{runsOf(trial)}</td>
-              <td>{trial.seed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <Records
+        label={`Trials of the block ${block.id}`}
+        rows={block.trials}
+        keyOf={(trial) => trial.id}
+        columns={[
+          { title: "Trial", value: (trial) => trial.id },
+          { title: "Kind", value: (trial) => trial.kind },
+          {
+            title: isTyped(block) ? "Task" : "Clip",
+            value: (trial) => trial.clip ?? taskOf(trial),
+          },
+          { title: "Conditions", value: conditionsOf },
+          { title: "Runs", value: runsOf },
+          { title: "Seed", value: (trial) => trial.seed },
+        ]}
+      />
     </Card>
   );
 }

@@ -10,7 +10,7 @@ import {
 } from "../../api/generatedTerms";
 import { LatencyChart } from "../../charts/LatencyChart";
 import { Segments } from "../../design/Segments";
-import { Table } from "../../design/Table";
+import { Records } from "../../design/Table";
 import { milliseconds } from "../../staff/format";
 import { UPPER_PERCENTILES } from "../../staff/percentiles";
 import styles from "./Latencies.module.css";
@@ -69,27 +69,17 @@ interface PercentilesProps {
 
 function Percentiles({ rows }: PercentilesProps) {
   return (
-    <Table label="Percentiles of latency">
-      <thead>
-        <tr>
-          <td />
-          {rows.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {PERCENTILES.map((field) => (
-          <tr key={field}>
-            <th scope="row">{latencyDistributionTerms[field].title}</th>
-            {rows.map(({ name, latency }) => (
-              <td key={name}>{milliseconds(latency[field])}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <Records
+      label="Percentiles of latency"
+      rows={PERCENTILES}
+      keyOf={(field) => field}
+      columns={[
+        { title: null, value: (field) => latencyDistributionTerms[field].title },
+        ...rows.map(({ name, latency }) => ({
+          title: name,
+          value: (field: (typeof PERCENTILES)[number]) => milliseconds(latency[field]),
+        })),
+      ]}
+    />
   );
 }

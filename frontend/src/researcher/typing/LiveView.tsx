@@ -8,7 +8,7 @@ import type { TypingNow, TypingStudy } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
-import { Table } from "../../design/Table";
+import { type Column, Records } from "../../design/Table";
 import { clock, counted, delay } from "../../staff/format";
 import desk from "../desk.module.css";
 import { LiveNotices } from "../live/LiveNotices";
@@ -48,6 +48,35 @@ export function LiveView() {
   );
 }
 
+const COLUMNS: readonly Column<TypingNow>[] = [
+  { title: "Participant", value: (one) => <code>{one.participant}</code> },
+  {
+    title: "Where",
+    value: (one) => (
+      <>
+        Trial {one.position}, {one.place}
+        {one.training && <span className={look.soft}> (training)</span>}
+      </>
+    ),
+  },
+  { title: "Stage", value: (one) => stages[one.stage] },
+  { title: "Since", value: (one) => clock(one.since) },
+  { title: "Keys", className: sessionsTable.number, value: (one) => one.keys },
+  {
+    title: "Network",
+    value: (one) => (
+      <>
+        {delay(one.link_rtt_ms)}
+        <span className={look.soft}>
+          {" "}
+          ± {delay(one.link_jitter_ms)} · {transports[one.transport ?? ""] ?? "away"}
+          {one.reconnects > 0 && ` · ${counted(one.reconnects, "reconnect")}`}
+        </span>
+      </>
+    ),
+  },
+];
+
 function Now({ running }: { readonly running: readonly TypingNow[] }) {
   return (
     <Card aria-labelledby="typing-now">
@@ -57,44 +86,13 @@ function Now({ running }: { readonly running: readonly TypingNow[] }) {
       ) : (
         <>
           <p className={look.note}>{counted(running.length, "session")} under way.</p>
-          <Table label="Table of sessions under way" className={sessionsTable.table}>
-            <thead>
-              <tr>
-                <th scope="col">Participant</th>
-                <th scope="col">Where</th>
-                <th scope="col">Stage</th>
-                <th scope="col">Since</th>
-                <th scope="col" className={sessionsTable.number}>
-                  Keys
-                </th>
-                <th scope="col">Network</th>
-              </tr>
-            </thead>
-            <tbody>
-              {running.map((one) => (
-                <tr key={one.session_id}>
-                  <th scope="row">
-                    <code>{one.participant}</code>
-                  </th>
-                  <td>
-                    Trial {one.position}, {one.place}
-                    {one.training && <span className={look.soft}> (training)</span>}
-                  </td>
-                  <td>{stages[one.stage]}</td>
-                  <td>{clock(one.since)}</td>
-                  <td className={sessionsTable.number}>{one.keys}</td>
-                  <td>
-                    {delay(one.link_rtt_ms)}
-                    <span className={look.soft}>
-                      {" "}
-                      ± {delay(one.link_jitter_ms)} · {transports[one.transport ?? ""] ?? "away"}
-                      {one.reconnects > 0 && ` · ${counted(one.reconnects, "reconnect")}`}
-                    </span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <Records
+            label="Table of sessions under way"
+            className={sessionsTable.table}
+            rows={running}
+            keyOf={(one) => one.session_id}
+            columns={COLUMNS}
+          />
         </>
       )}
     </Card>

@@ -6,7 +6,7 @@ import type { PastSession } from "../../api/generated";
 import { Card } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
-import { Table } from "../../design/Table";
+import { type Column, Records } from "../../design/Table";
 import { Tag } from "../../design/Tag";
 import { counted, delay, moment } from "../../staff/format";
 import { useStudy } from "../useStudy";
@@ -22,7 +22,6 @@ interface PastProps {
 }
 
 export function Past({ sessions, replayable }: PastProps) {
-  const { study } = useStudy();
   return (
     <Card aria-labelledby="typing-past">
       <h2 id="typing-past">Ended sessions</h2>
@@ -36,65 +35,80 @@ export function Past({ sessions, replayable }: PastProps) {
               be seen, those of a preview at once.
             </p>
           )}
-          <Table label="Table of ended sessions" className={sessionsTable.table}>
-            <thead>
-              <tr>
-                <th scope="col">Session</th>
-                <th scope="col">Participant</th>
-                <th scope="col">Where</th>
-                <th scope="col">Ended</th>
-                <th scope="col" className={sessionsTable.number}>
-                  Keys
-                </th>
-                <th scope="col">Network</th>
-                <th scope="col">Replay</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sessions.map((one) => (
-                <tr key={one.session_id}>
-                  <th scope="row">{one.session_id}</th>
-                  <td>
-                    <code>{one.participant}</code>
-                    {one.participant_kind !== "person" && (
-                      <span className={look.soft}> ({one.participant_kind})</span>
-                    )}
-                  </td>
-                  <td>
-                    {one.trial}, {one.place}
-                    {one.attempt > 1 && <span className={look.soft}> · try {one.attempt}</span>}
-                  </td>
-                  <td>
-                    <Outcome session={one} />
-                  </td>
-                  <td className={sessionsTable.number}>{one.keys}</td>
-                  <td>
-                    {delay(one.link_rtt_p50_ms)}
-                    <span className={look.soft}>
-                      {" "}
-                      ± {delay(one.link_jitter_ms)}
-                      {one.transport && ` · ${transports[one.transport] ?? one.transport}`}
-                      {!!one.reconnects && ` · ${counted(one.reconnects, "reconnect")}`}
-                    </span>
-                  </td>
-                  <td>
-                    {one.state === "done" && (replayable || one.participant_kind === "preview") ? (
-                      <Link
-                        href={`/studies/${encodeURIComponent(study.slug)}/typing/${one.session_id}`}
-                      >
-                        Replay {one.session_id}
-                      </Link>
-                    ) : (
-                      <span className={look.soft}>–</span>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <Records
+            label="Table of ended sessions"
+            className={sessionsTable.table}
+            rows={sessions}
+            keyOf={(one) => one.session_id}
+            columns={[
+              ...TOLD,
+              {
+                title: "Replay",
+                value: (one) => <ToReplay session={one} replayable={replayable} />,
+              },
+            ]}
+          />
         </>
       )}
     </Card>
+  );
+}
+
+const TOLD: readonly Column<PastSession>[] = [
+  { title: "Session", value: (one) => one.session_id },
+  {
+    title: "Participant",
+    value: (one) => (
+      <>
+        <code>{one.participant}</code>
+        {one.participant_kind !== "person" && (
+          <span className={look.soft}> ({one.participant_kind})</span>
+        )}
+      </>
+    ),
+  },
+  {
+    title: "Where",
+    value: (one) => (
+      <>
+        {one.trial}, {one.place}
+        {one.attempt > 1 && <span className={look.soft}> · try {one.attempt}</span>}
+      </>
+    ),
+  },
+  { title: "Ended", value: (one) => <Outcome session={one} /> },
+  { title: "Keys", className: sessionsTable.number, value: (one) => one.keys },
+  {
+    title: "Network",
+    value: (one) => (
+      <>
+        {delay(one.link_rtt_p50_ms)}
+        <span className={look.soft}>
+          {" "}
+          ± {delay(one.link_jitter_ms)}
+          {one.transport && ` · ${transports[one.transport] ?? one.transport}`}
+          {!!one.reconnects && ` · ${counted(one.reconnects, "reconnect")}`}
+        </span>
+      </>
+    ),
+  },
+];
+
+interface ToReplayProps {
+  readonly session: PastSession;
+  readonly replayable: boolean;
+}
+
+function ToReplay({ session, replayable }: ToReplayProps) {
+  const { study } = useStudy();
+  const { session_id, state, participant_kind } = session;
+  if (state !== "done" || !(replayable || participant_kind === "preview")) {
+    return <span className={look.soft}>–</span>;
+  }
+  return (
+    <Link href={`/studies/${encodeURIComponent(study.slug)}/typing/${session_id}`}>
+      Replay {session_id}
+    </Link>
   );
 }
 
