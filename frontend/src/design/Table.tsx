@@ -3,6 +3,7 @@
 import { clsx } from "clsx";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import look from "./look.module.css";
+import { Scroll } from "./Scroll";
 import styles from "./Table.module.css";
 
 interface TableProps extends ComponentPropsWithRef<"table"> {
@@ -14,10 +15,9 @@ interface TableProps extends ComponentPropsWithRef<"table"> {
 
 export function Table({ label, tall = false, className, ...rest }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section className={clsx(styles.scroll, tall && styles.tall)} aria-label={label} tabIndex={0}>
+    <Scroll label={label} className={clsx(tall && styles.tall)}>
       <table {...rest} className={clsx(styles.table, className)} />
-    </section>
+    </Scroll>
   );
 }
 

@@ -8,6 +8,7 @@ import { AskCode } from "../demo/audience/AskCode";
 import { ButtonLink } from "../design/Button";
 import { Card } from "../design/Card";
 import { Empty } from "../design/Empty";
+import { Gallery } from "../design/Gallery";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { Row } from "../design/Row";
@@ -79,13 +80,13 @@ function Studies({ studies, language }: StudiesProps) {
     <section className={styles.studies} aria-labelledby="take-part">
       <h2 id="take-part">{say("landing.take_part")}</h2>
       {studies.length === 0 && <p>{say("landing.none")}</p>}
-      <ul className={styles.showroom}>
+      <Gallery className={styles.showroom}>
         {first.map((study) => (
           <Card key={study.slug} as="li" className={styles.study}>
             <Invitation study={study} foreign={study.language !== language} />
           </Card>
         ))}
-      </ul>
+      </Gallery>
     </section>
   );
 }

@@ -5,12 +5,12 @@ import { useCallback } from "react";
 import { answered, api, patience } from "../api/client";
 import type { HealthLevel, HealthPart } from "../api/generated";
 import { Card } from "../design/Card";
+import { Gallery } from "../design/Gallery";
 import look from "../design/look.module.css";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { Tag } from "../design/Tag";
 import type { Tone } from "../design/tone";
-import desk from "./desk.module.css";
 import { LiveNotices } from "./live/LiveNotices";
 import { useDeskLive } from "./live/useDeskLive";
 
@@ -35,11 +35,11 @@ export function Health({ onSignedOut }: { readonly onSignedOut: () => void }) {
           <p className={look.note}>
             Looked at {new Date(data.looked_at).toLocaleTimeString("en-GB")}, every 15 seconds.
           </p>
-          <ul className={desk.gallery}>
+          <Gallery>
             {data.parts.map((part) => (
               <HealthRow key={part.name} part={part} />
             ))}
-          </ul>
+          </Gallery>
         </>
       )}
     </Sheet>

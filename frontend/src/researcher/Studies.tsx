@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type { StudyProgress } from "../api/generated";
 import { Card } from "../design/Card";
+import { Gallery } from "../design/Gallery";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { Progress } from "../design/Progress";
@@ -37,11 +38,11 @@ export function Studies({ onSignedOut }: { readonly onSignedOut: () => void }) {
           </p>
         </Notice>
       )}
-      <ul className={desk.gallery}>
+      <Gallery>
         {data?.map((study) => (
           <StudyCard key={study.slug} study={study} />
         ))}
-      </ul>
+      </Gallery>
     </Sheet>
   );
 }

@@ -1,7 +1,9 @@
 // Every component and token of the design in each of its states, on one page. For developers and for
 // examples.browser.test.tsx; no page of Thinlab loads it.
 // SPDX-License-Identifier: Apache-2.0
+
 import { type ReactNode, useState } from "react";
+import { Beside } from "../Beside";
 import { Button, ButtonLink } from "../Button";
 import { Card } from "../Card";
 import { Chip, ChipChoice, Chips } from "../Chip";
@@ -9,14 +11,19 @@ import { Dialog } from "../Dialog";
 import { Empty } from "../Empty";
 import { Failure, Trouble } from "../Failure";
 import { Check, Field, Input, Select, TextArea } from "../Field";
+import { Gallery } from "../Gallery";
 import look from "../look.module.css";
 import { Notice } from "../Notice";
 import { Pairs } from "../Pairs";
 import { Pattern } from "../Pattern";
+import { Pills } from "../Pills";
 import { Progress } from "../Progress";
 import { Row } from "../Row";
+import { Scroll } from "../Scroll";
 import { Segments } from "../Segments";
 import { Sheet } from "../Sheet";
+import { Stack } from "../Stack";
+import { Summary } from "../Summary";
 import { Records } from "../Table";
 import { Tag } from "../Tag";
 import { Toggle } from "../Toggle";
@@ -230,6 +237,12 @@ function Tokens() {
 export const EXAMPLES: Readonly<Record<string, () => ReactNode>> = {
   tokens: Tokens,
   look: Words,
+  Beside: () => (
+    <Beside>
+      <p>What is heard.</p>
+      <p>What is answered.</p>
+    </Beside>
+  ),
   Button: Buttons,
   Card: () => (
     <Card aria-label="A study">
@@ -248,6 +261,15 @@ export const EXAMPLES: Readonly<Record<string, () => ReactNode>> = {
     </>
   ),
   Field: Fields,
+  Gallery: () => (
+    <Gallery>
+      {["Listening", "Typing", "Both"].map((title) => (
+        <Card key={title} as="li">
+          <h3>{title}</h3>
+        </Card>
+      ))}
+    </Gallery>
+  ),
   Notice: () => (
     <>
       <Notice title="A notice">What a reader must not miss.</Notice>
@@ -269,6 +291,12 @@ export const EXAMPLES: Readonly<Record<string, () => ReactNode>> = {
     </Pairs>
   ),
   Pattern: () => <Pattern text="https://lab.example/s/demo" alt="The link as a QR code" />,
+  Pills: () => (
+    <Pills>
+      <li>About ten minutes</li>
+      <li>12 trials</li>
+    </Pills>
+  ),
   Progress: () => (
     <>
       <Progress share={0.3} label="Recordings made" />
@@ -295,7 +323,24 @@ export const EXAMPLES: Readonly<Record<string, () => ReactNode>> = {
       </Row>
     </>
   ),
+  Scroll: () => (
+    <Scroll label="Keys over time">
+      <p>A drawing that is wider than a telephone.</p>
+    </Scroll>
+  ),
   Segments: SegmentsExample,
+  Stack: () => (
+    <Stack gap={2}>
+      <span>One</span>
+      <span>below the other</span>
+    </Stack>
+  ),
+  Summary: () => (
+    <details>
+      <Summary>Keys</Summary>
+      <p>Space plays and pauses.</p>
+    </details>
+  ),
   Table: TableExample,
   Tag: () => (
     <Row>
@@ -312,12 +357,12 @@ export function Examples() {
   return (
     <Sheet title="Examples of the design" wide>
       {Object.entries(EXAMPLES).map(([name, Example]) => (
-        <section key={name} id={name} aria-labelledby={`${name}-title`} className={styles.example}>
+        <Stack as="section" gap={4} key={name} id={name} aria-labelledby={`${name}-title`}>
           <h2 id={`${name}-title`}>{name}</h2>
-          <div className={styles.shown} data-testid={name}>
+          <Stack data-testid={name}>
             <Example />
-          </div>
-        </section>
+          </Stack>
+        </Stack>
       ))}
     </Sheet>
   );

@@ -12,6 +12,7 @@ import { Field, Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Progress } from "../../design/Progress";
 import { Row } from "../../design/Row";
+import { Stack } from "../../design/Stack";
 import { type Column, Records } from "../../design/Table";
 import { counted, moment } from "../../staff/format";
 import { useAct } from "../../staff/useAct";
@@ -80,7 +81,7 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
   return (
     <Card as="form" onSubmit={submit}>
       <h2>Make invitations</h2>
-      <div className={styles.invite}>
+      <Stack gap={5} className={styles.invite}>
         <Field label="How many">
           {(id) => (
             <Input
@@ -105,7 +106,7 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
             />
           )}
         </Field>
-      </div>
+      </Stack>
       <Trouble text={trouble} />
       <Row>
         <Button type="submit" disabled={busy}>

@@ -5,6 +5,7 @@ import { clsx } from "clsx";
 import type { Monitor, Position } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
+import { Scroll } from "../../design/Scroll";
 import { counted } from "../../staff/format";
 import styles from "./Positions.module.css";
 
@@ -21,8 +22,7 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
           ? "Nobody has left on the way."
           : `${counted(left, "session")} ended on the way.`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-      <section className={styles.plot} aria-label="Plot of answers by position" tabIndex={0}>
+      <Scroll label="Plot of answers by position">
         <table>
           <caption className={look.spoken}>
             Answers, sessions here now and sessions left, by position
@@ -49,7 +49,7 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
             <Column key={position.position} position={position} most={most} />
           ))}
         </ol>
-      </section>
+      </Scroll>
       <ul className={clsx(styles.legend, look.small)} aria-hidden="true">
         <li className={styles.answered}>answered</li>
         <li className={styles.here}>are here now</li>

@@ -4,6 +4,7 @@
 import type { Block } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
+import { Pills } from "../../design/Pills";
 import { Row } from "../../design/Row";
 import { Records } from "../../design/Table";
 import { Tag } from "../../design/Tag";
@@ -28,11 +29,11 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
       {block.introduction && <p>{said(block.introduction, language)}</p>}
       <figure className={styles.question}>
         <figcaption>{said(block.scale.question, language)}</figcaption>
-        <ul>
+        <Pills>
           {answersOf(block, language).map((answer) => (
             <li key={answer}>{answer}</li>
           ))}
-        </ul>
+        </Pills>
       </figure>
       <Noticeable block={block} language={language} />
       <p className={look.note}>{orderOf(block)}</p>
@@ -70,13 +71,13 @@ function Noticeable({ block: { scale }, language }: BlockPlanProps) {
         {said(question, language)}{" "}
         <span className={look.note}>Asked after “first” and “second”.</span>
       </figcaption>
-      <ul>
+      <Pills>
         {Object.entries(labels).map(([step, label]) => (
           <li key={step}>
             {step}: {said(label, language)}
           </li>
         ))}
-      </ul>
+      </Pills>
     </figure>
   );
 }

@@ -9,7 +9,9 @@ import {
   traceMetricsTerms,
 } from "../../api/generatedTerms";
 import { LatencyChart } from "../../charts/LatencyChart";
+import { Beside } from "../../design/Beside";
 import { Segments } from "../../design/Segments";
+import { Stack } from "../../design/Stack";
 import { Records } from "../../design/Table";
 import { milliseconds } from "../../staff/format";
 import { UPPER_PERCENTILES } from "../../staff/percentiles";
@@ -46,18 +48,18 @@ export function Latencies({ members }: { readonly members: readonly Measured[] }
   );
   const label = `Distribution of ${LAYERS[layer].toLowerCase()}, ${WEIGHTS[weight].toLowerCase()}; the table below gives its numbers`;
   return (
-    <div className={styles.latencies}>
+    <Stack gap={5}>
       <div className={styles.toggles}>
         <Segments name="Layer" options={LAYERS} chosen={layer} onChoose={setLayer} />
         <Segments name="Weight" options={WEIGHTS} chosen={weight} onChoose={setWeight} />
         <Segments name="Axis" options={AXES} chosen={axis} onChoose={setAxis} />
         <Segments name="Range" options={RANGES} chosen={range} onChoose={setRange} />
       </div>
-      <div className={styles.chartAndNumbers}>
+      <Beside className={styles.chartAndNumbers}>
         <LatencyChart curves={curves} scales={scales} label={label} />
         <Percentiles rows={rows} />
-      </div>
-    </div>
+      </Beside>
+    </Stack>
   );
 }
 

@@ -11,6 +11,7 @@ import drawn from "../../charts/Waveform.module.css";
 import { Check } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
+import { Stack } from "../../design/Stack";
 import type { Once } from "../../staff/useOnce";
 import styles from "./Listening.module.css";
 import { nameOf } from "./naming";
@@ -40,7 +41,7 @@ export function Listening({ members }: ListeningProps) {
   // One scale for both, or the eye would compare what the ear does not.
   const peak = Math.max(...waveforms.map(({ data }) => (data ? peakOf(data) : 0))) || 1;
   return (
-    <div className={styles.listening}>
+    <Stack gap={6}>
       {members.map((member, index) => (
         <Member
           key={member.member}
@@ -67,7 +68,7 @@ export function Listening({ members }: ListeningProps) {
           Show what the receiver did
         </Check>
       </Row>
-    </div>
+    </Stack>
   );
 }
 
@@ -121,7 +122,7 @@ function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
     void player.current.play().catch(() => null);
   };
   return (
-    <div className={styles.heard}>
+    <Stack gap={3} className={styles.heard}>
       <Row spread>
         <h3>{name}</h3>
         <Predicted member={member} />
@@ -155,7 +156,7 @@ function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
         </a>{" "}
         <span className={look.soft}>(pcapng)</span>
       </span>
-    </div>
+    </Stack>
   );
 }
 

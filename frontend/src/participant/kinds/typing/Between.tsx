@@ -8,6 +8,7 @@ import { Card } from "../../../design/Card";
 import look from "../../../design/look.module.css";
 import { Notice } from "../../../design/Notice";
 import { Row } from "../../../design/Row";
+import { Stack } from "../../../design/Stack";
 import { useSay } from "../../../language/Speaking";
 import type { Key } from "../../../language/translation";
 import type { Member } from "../../../player/pair";
@@ -35,9 +36,9 @@ export function Before({ task, member, onBegin }: BeforeProps) {
         </div>
       )}
       {first && (
-        <section className={styles.ahead} aria-label={say("typing.task")}>
+        <Stack as="section" gap={4} className={styles.ahead} aria-label={say("typing.task")}>
           <Task task={task} rows={[]} keys={0} />
-        </section>
+        </Stack>
       )}
       <p>
         {say("typing.begin.ready")}{" "}
