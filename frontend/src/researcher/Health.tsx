@@ -1,7 +1,6 @@
 // How the installation is: what is well, what to look at, what to do now.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback } from "react";
 import { answered, api, patience } from "../api/client";
 import type { HealthLevel, HealthPart } from "../api/generated";
 import { Card } from "../design/Card";
@@ -20,11 +19,9 @@ const POLL_MS = 15_000;
 const WORD: Record<HealthLevel, string> = { well: "Well", look: "Look", act: "Act now" };
 const TONE: Record<HealthLevel, Tone> = { well: "good", look: "warn", act: "bad" };
 
+const ask = () => answered(api.GET("/api/researcher/health", { signal: patience() }));
+
 export function Health({ onSignedOut }: { readonly onSignedOut: () => void }) {
-  const ask = useCallback(
-    () => answered(api.GET("/api/researcher/health", { signal: patience() })),
-    [],
-  );
   const live = useDeskLive(ask, () => POLL_MS, onSignedOut);
   const { data } = live;
   return (

@@ -1,11 +1,11 @@
 // What was done of weight, newest first. Nothing of any participant is in it.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { Act, ActOnRecord } from "../../api/generated";
 import { Button } from "../../design/Button";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Trouble } from "../../design/Failure";
 import look from "../../design/look.module.css";
 import { type Column, Records } from "../../design/Table";
@@ -62,14 +62,12 @@ const COLUMNS: readonly Column<ActOnRecord>[] = [
   { title: "Study", value: (entry) => entry.study && <code>{entry.study}</code> },
 ];
 
+const ask = () => answered(api.GET("/api/researcher/audit", { signal: patience() }));
+
 export function AuditLog() {
   const [older, setOlder] = useState<readonly ActOnRecord[]>([]);
   const [more, setMore] = useState<boolean | null>(null);
   const { busy, trouble, run } = useAct();
-  const ask = useCallback(
-    () => answered(api.GET("/api/researcher/audit", { signal: patience() })),
-    [],
-  );
   const { data } = useLive(ask, () => POLL_MS);
   const newest = data?.entries ?? [];
   // What was newest has become older meanwhile, and would be shown twice.
@@ -84,8 +82,7 @@ export function AuditLog() {
       setMore(page.more);
     });
   return (
-    <Card aria-labelledby="audit">
-      <h2 id="audit">What was done</h2>
+    <TitledCard id="audit" title="What was done">
       <p className={look.note}>
         Kept for good. Nothing of any participant is in it, and no address of anybody.
       </p>
@@ -103,7 +100,7 @@ export function AuditLog() {
           Show older ones
         </Button>
       )}
-    </Card>
+    </TitledCard>
   );
 }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { type FormEvent, useState } from "react";
-import { answered, api, patience } from "../../api/client";
+import { answered, api } from "../../api/client";
 import type { InvitationRow, InvitationsMade } from "../../api/generated";
 import { Button } from "../../design/Button";
-import { Card } from "../../design/Card";
+import { Card, TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import { Trouble } from "../../design/Failure";
 import { Field, Input } from "../../design/Field";
@@ -18,7 +18,7 @@ import { counted, moment } from "../../staff/format";
 import { useAct } from "../../staff/useAct";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
-import { useStudy } from "../useStudy";
+import { ofStudy, useStudy } from "../useStudy";
 import { FreshLinks } from "./FreshLinks";
 import styles from "./Invitations.module.css";
 
@@ -26,12 +26,7 @@ const POLL_MS = 5_000;
 const MOST_AT_ONCE = 1_000;
 
 const ask = (slug: string) =>
-  answered(
-    api.GET("/api/researcher/studies/{slug}/invitations", {
-      params: { path: { slug } },
-      signal: patience(),
-    }),
-  );
+  answered(api.GET("/api/researcher/studies/{slug}/invitations", ofStudy(slug)));
 
 export function Invitations() {
   const { study } = useStudy();
@@ -70,9 +65,8 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
       onMade(
         await answered(
           api.POST("/api/researcher/studies/{slug}/invitations", {
-            params: { path: { slug: study.slug } },
+            ...ofStudy(study.slug),
             body: { count: Number(count), label: label.trim() },
-            signal: patience(),
           }),
         ),
       ),
@@ -136,8 +130,7 @@ const COLUMNS: readonly Column<InvitationRow>[] = [
 function Known({ rows }: { readonly rows: readonly InvitationRow[] }) {
   const used = rows.filter((row) => row.used).length;
   return (
-    <Card aria-labelledby="known">
-      <h2 id="known">Made so far</h2>
+    <TitledCard id="known" title="Made so far">
       <Progress label="Invitations used" share={used / rows.length}>
         <strong>{used}</strong> of {counted(rows.length, "invitation")} used
       </Progress>
@@ -148,6 +141,6 @@ function Known({ rows }: { readonly rows: readonly InvitationRow[] }) {
         keyOf={(row) => row.id}
         columns={COLUMNS}
       />
-    </Card>
+    </TitledCard>
   );
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { BlockBalance, Monitor } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Records } from "../../design/Table";
 import styles from "./Balance.module.css";
@@ -11,8 +11,7 @@ export function Balance({ monitor }: { readonly monitor: Monitor }) {
   const cells = monitor.balance.flatMap(({ rows }) => rows.flatMap((row) => row.completed));
   const most = Math.max(1, ...cells);
   return (
-    <Card aria-labelledby="balance">
-      <h2 id="balance">Balance among completed sessions</h2>
+    <TitledCard id="balance" title="Balance among completed sessions">
       <p className={look.note}>
         How often each trial came at each position, with either member first. Once every place that
         was given up has been taken by somebody else, the numbers of a block differ by at most one;
@@ -21,7 +20,7 @@ export function Balance({ monitor }: { readonly monitor: Monitor }) {
       {monitor.balance.map((block) => (
         <BlockCells key={block.block_id} block={block} most={most} />
       ))}
-    </Card>
+    </TitledCard>
   );
 }
 

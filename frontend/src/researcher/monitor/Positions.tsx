@@ -3,7 +3,7 @@
 
 import { clsx } from "clsx";
 import type { Monitor, Position } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Scroll } from "../../design/Scroll";
 import { counted } from "../../staff/format";
@@ -14,8 +14,7 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
   const most = Math.max(1, funnel.started);
   const left = positions.reduce((sum, position) => sum + position.left, 0);
   return (
-    <Card aria-labelledby="positions">
-      <h2 id="positions">Answers by position</h2>
+    <TitledCard id="positions" title="Answers by position">
       <p className={look.note}>
         How many have answered each trial, in the order in which they met them.{" "}
         {left === 0
@@ -55,7 +54,7 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
         <li className={styles.here}>are here now</li>
         <li className={styles.left}>left here</li>
       </ul>
-    </Card>
+    </TitledCard>
   );
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { Monitor } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { isHeard, isTyped } from "../media";
 import { TargetBars } from "../TargetBars";
@@ -27,8 +27,7 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
   ];
   const total = places.reduce((sum, [, , number]) => sum + number, 0);
   return (
-    <Card aria-labelledby="whereabouts">
-      <h2 id="whereabouts">Where they are</h2>
+    <TitledCard id="whereabouts" title="Where they are">
       {total > 0 && (
         <div className={styles.bar} aria-hidden="true">
           {places.map(([kind, , number]) => (
@@ -50,6 +49,6 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
         {exclusions.participants} will be left out, {exclusions.by_researcher} of them by you: these
         make room for somebody else, those under a declared rule do not.
       </p>
-    </Card>
+    </TitledCard>
   );
 }

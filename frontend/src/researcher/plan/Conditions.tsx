@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { StudyOverview } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { type Column, Records } from "../../design/Table";
 
 type Named = readonly [name: string, condition: StudyOverview["conditions"][string]];
@@ -17,14 +17,13 @@ const COLUMNS: readonly Column<Named>[] = [
 
 export function Conditions({ conditions }: Pick<StudyOverview, "conditions">) {
   return (
-    <Card aria-labelledby="conditions">
-      <h2 id="conditions">Conditions</h2>
+    <TitledCard id="conditions" title="Conditions">
       <Records
         label="Table of conditions"
         rows={Object.entries(conditions)}
         keyOf={([name]) => name}
         columns={COLUMNS}
       />
-    </Card>
+    </TitledCard>
   );
 }

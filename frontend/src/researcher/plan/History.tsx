@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { Event } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
 import { Tag } from "../../design/Tag";
@@ -22,8 +22,7 @@ const WORDS: Readonly<Record<Event["kind"], string>> = {
 export function History() {
   const { events } = useStudy().study;
   return (
-    <Card aria-labelledby="history">
-      <h2 id="history">What happened</h2>
+    <TitledCard id="history" title="What happened">
       {events.length === 0 && <Empty>Nothing yet.</Empty>}
       <ol className={record.events}>
         {events.map((event) => (
@@ -37,6 +36,6 @@ export function History() {
           </li>
         ))}
       </ol>
-    </Card>
+    </TitledCard>
   );
 }

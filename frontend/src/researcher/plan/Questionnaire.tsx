@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { StudyDefinition } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import styles from "./Questionnaire.module.css";
 import { said } from "./said";
@@ -16,8 +16,7 @@ interface QuestionnaireProps {
 
 export function Questionnaire({ questions, language }: QuestionnaireProps) {
   return (
-    <Card aria-labelledby="questionnaire">
-      <h2 id="questionnaire">Questionnaire</h2>
+    <TitledCard id="questionnaire" title="Questionnaire">
       <ol className={styles.questions}>
         {questions.map((question) => (
           <li key={question.id}>
@@ -29,7 +28,7 @@ export function Questionnaire({ questions, language }: QuestionnaireProps) {
           </li>
         ))}
       </ol>
-    </Card>
+    </TitledCard>
   );
 }
 

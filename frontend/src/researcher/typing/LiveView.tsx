@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { answered, api, patience } from "../../api/client";
+import { answered, api } from "../../api/client";
 import type { TypingNow, TypingStudy } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import { type Column, Records } from "../../design/Table";
@@ -13,6 +13,7 @@ import { clock, counted, delay } from "../../staff/format";
 import desk from "../desk.module.css";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
+import { ofStudy } from "../useStudy";
 import { Past } from "./Past";
 import { Summary } from "./Summary";
 import sessionsTable from "./sessionsTable.module.css";
@@ -21,12 +22,7 @@ import { stages, transports } from "./wording";
 const POLL_MS = 1_000;
 
 const ask = (slug: string) =>
-  answered<TypingStudy>(
-    api.GET("/api/researcher/studies/{slug}/typing", {
-      params: { path: { slug } },
-      signal: patience(),
-    }),
-  );
+  answered<TypingStudy>(api.GET("/api/researcher/studies/{slug}/typing", ofStudy(slug)));
 
 export function LiveView() {
   const live = useStudyLive(ask, () => POLL_MS);
@@ -79,8 +75,7 @@ const COLUMNS: readonly Column<TypingNow>[] = [
 
 function Now({ running }: { readonly running: readonly TypingNow[] }) {
   return (
-    <Card aria-labelledby="typing-now">
-      <h2 id="typing-now">Typing now</h2>
+    <TitledCard id="typing-now" title="Typing now">
       {running.length === 0 ? (
         <p className={look.soft}>Nobody types at the moment. Who begins appears here by itself.</p>
       ) : (
@@ -95,6 +90,6 @@ function Now({ running }: { readonly running: readonly TypingNow[] }) {
           />
         </>
       )}
-    </Card>
+    </TitledCard>
   );
 }

@@ -3,7 +3,7 @@
 
 import { Link } from "wouter";
 import type { PastSession } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
 import { type Column, Records } from "../../design/Table";
@@ -23,8 +23,7 @@ interface PastProps {
 
 export function Past({ sessions, replayable }: PastProps) {
   return (
-    <Card aria-labelledby="typing-past">
-      <h2 id="typing-past">Ended sessions</h2>
+    <TitledCard id="typing-past" title="Ended sessions">
       {sessions.length === 0 ? (
         <Empty>No session has ended yet.</Empty>
       ) : (
@@ -50,7 +49,7 @@ export function Past({ sessions, replayable }: PastProps) {
           />
         </>
       )}
-    </Card>
+    </TitledCard>
   );
 }
 
