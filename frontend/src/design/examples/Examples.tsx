@@ -197,39 +197,45 @@ function Words() {
 function Tokens() {
   return (
     <>
-      <ul className={styles.tokens}>
-        {COLOURS.map((name) => (
-          <li key={name}>
-            <span className={styles.colour} style={{ background: `var(${name})` }} />
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
-      <ul className={styles.tokens}>
-        {SPACES.map((name) => (
-          <li key={name}>
-            <span className={styles.space} style={{ inlineSize: `var(${name})` }} />
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
+      <Named
+        names={COLOURS}
+        show={(value) => <span className={styles.colour} style={{ background: value }} />}
+      />
+      <Named
+        names={SPACES}
+        show={(value) => <span className={styles.space} style={{ inlineSize: value }} />}
+      />
       {TEXTS.map((name) => (
         <p key={name} className={styles.text} style={{ fontSize: `var(${name})` }}>
           {name.replace("--text-", "")}
         </p>
       ))}
-      <ul className={styles.tokens}>
-        {MOTIONS.map((name) => (
-          <li key={name}>
-            <span
-              className={styles.motion}
-              style={{ transition: `background-color var(${name})` }}
-            />
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
+      <Named
+        names={MOTIONS}
+        show={(value) => (
+          <span className={styles.motion} style={{ transition: `background-color ${value}` }} />
+        )}
+      />
     </>
+  );
+}
+
+interface NamedProps {
+  readonly names: readonly string[];
+  /** Shows a token's value. */
+  readonly show: (value: string) => ReactNode;
+}
+
+function Named({ names, show }: NamedProps) {
+  return (
+    <ul className={styles.tokens}>
+      {names.map((name) => (
+        <li key={name}>
+          {show(`var(${name})`)}
+          <code>{name}</code>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -50,17 +50,18 @@ const BY: Readonly<Record<ActOnRecord["by"], string>> = {
 
 const COLUMNS: readonly Column<ActOnRecord>[] = [
   { title: "When", value: (entry) => moment(entry.at) },
-  {
-    title: "What",
-    value: (entry) => (
-      <>
-        {ACTS[entry.act]} <span className={look.note}>{said(entry.details)}</span>
-      </>
-    ),
-  },
+  { title: "What", value: whatOf },
   { title: "By", value: (entry) => BY[entry.by] },
   { title: "Study", value: (entry) => entry.study && <code>{entry.study}</code> },
 ];
+
+function whatOf({ act, details }: ActOnRecord) {
+  return (
+    <>
+      {ACTS[act]} <span className={look.note}>{said(details)}</span>
+    </>
+  );
+}
 
 const ask = () => answered(api.GET("/api/researcher/audit", { signal: patience() }));
 

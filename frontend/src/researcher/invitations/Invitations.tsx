@@ -4,17 +4,15 @@
 import { type FormEvent, useState } from "react";
 import { answered, api } from "../../api/client";
 import type { InvitationRow, InvitationsMade } from "../../api/generated";
-import { Button } from "../../design/Button";
 import { Card, TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
-import { Trouble } from "../../design/Failure";
 import { Field, Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Progress } from "../../design/Progress";
-import { Row } from "../../design/Row";
 import { Stack } from "../../design/Stack";
 import { type Column, Records } from "../../design/Table";
 import { counted, moment } from "../../staff/format";
+import { Submit } from "../../staff/Submit";
 import { useAct } from "../../staff/useAct";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
@@ -101,12 +99,9 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
           )}
         </Field>
       </Stack>
-      <Trouble text={trouble} />
-      <Row>
-        <Button type="submit" disabled={busy}>
-          Make links
-        </Button>
-      </Row>
+      <Submit busy={busy} trouble={trouble}>
+        Make links
+      </Submit>
     </Card>
   );
 }

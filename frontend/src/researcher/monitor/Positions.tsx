@@ -7,6 +7,7 @@ import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Scroll } from "../../design/Scroll";
 import { counted } from "../../staff/format";
+import swatches from "../swatches.module.css";
 import styles from "./Positions.module.css";
 
 export function Positions({ monitor }: { readonly monitor: Monitor }) {
@@ -49,7 +50,7 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
           ))}
         </ol>
       </Scroll>
-      <ul className={clsx(styles.legend, look.small)} aria-hidden="true">
+      <ul className={clsx(styles.legend, swatches.swatches, look.small)} aria-hidden="true">
         <li className={styles.answered}>answered</li>
         <li className={styles.here}>are here now</li>
         <li className={styles.left}>left here</li>

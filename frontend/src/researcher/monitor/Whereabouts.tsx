@@ -1,10 +1,12 @@
 // Where everybody is now, each counted once, and who will not be analysed.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import type { Monitor } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { isHeard, isTyped } from "../media";
+import swatches from "../swatches.module.css";
 import { TargetBars } from "../TargetBars";
 import { useStudy } from "../useStudy";
 import styles from "./Whereabouts.module.css";
@@ -35,7 +37,7 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
           ))}
         </div>
       )}
-      <dl className={styles.whereabouts}>
+      <dl className={clsx(styles.whereabouts, swatches.swatches)}>
         {places.map(([kind, name, number]) => (
           <div key={kind} className={styles[kind]}>
             <dt>{name}</dt>

@@ -1,6 +1,7 @@
 // Whether the study is frozen, what is otherwise since, and freezing it.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import { useState } from "react";
 import { answered, api } from "../../api/client";
 import type { Deviation, FrozenAs, Plan } from "../../api/generated";
@@ -92,7 +93,7 @@ function Known({ plan, onFreeze }: KnownProps) {
       ) : (
         <>
           <h3>{counted(deviations.length, "deviation")}</h3>
-          <ol className={record.events}>
+          <ol className={clsx(record.entries, record.unnumbered)}>
             {deviations.map((one) => (
               <OneDeviation key={`${one.kind} ${one.place} ${one.at}`} deviation={one} />
             ))}

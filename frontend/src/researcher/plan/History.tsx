@@ -1,6 +1,7 @@
 // What happened to the study, newest first; nothing in it can be changed.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import type { Event } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
@@ -24,7 +25,7 @@ export function History() {
   return (
     <TitledCard id="history" title="What happened">
       {events.length === 0 && <Empty>Nothing yet.</Empty>}
-      <ol className={record.events}>
+      <ol className={clsx(record.entries, record.unnumbered)}>
         {events.map((event) => (
           <li key={`${event.kind} ${event.at}`}>
             <span>

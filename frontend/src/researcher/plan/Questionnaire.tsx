@@ -4,7 +4,7 @@
 import type { StudyDefinition } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
-import styles from "./Questionnaire.module.css";
+import record from "./record.module.css";
 import { said } from "./said";
 
 type Question = NonNullable<StudyDefinition["questionnaire"]>[number];
@@ -17,7 +17,7 @@ interface QuestionnaireProps {
 export function Questionnaire({ questions, language }: QuestionnaireProps) {
   return (
     <TitledCard id="questionnaire" title="Questionnaire">
-      <ol className={styles.questions}>
+      <ol className={record.entries}>
         {questions.map((question) => (
           <li key={question.id}>
             <span>{said(question.text, language)}</span>

@@ -104,8 +104,7 @@ interface MemberProps {
   readonly onPause: (at_s: number) => void;
 }
 
-function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
-  const { onPlayer, onPlay, onPause } = told;
+function Member({ member, onPlayer, onPlay, onPause, ...drawn }: MemberProps) {
   const name = nameOf(member);
   const at = `/api/researcher/recordings/${member.id}`;
   const player = useRef<HTMLAudioElement>(null);
@@ -127,14 +126,7 @@ function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
         <h3>{name}</h3>
         <Predicted member={member} />
       </Row>
-      <Shape
-        member={member}
-        waveform={waveform}
-        peak={peak}
-        at_ms={at_ms}
-        showEvents={showEvents}
-        onSeek={seek}
-      />
+      <Shape member={member} at_ms={at_ms} onSeek={seek} {...drawn} />
       {/* biome-ignore lint/a11y/useMediaCaption: a recording under test; its text is not what it is for */}
       <audio
         ref={player}
@@ -196,9 +188,8 @@ function Predicted({ member }: { readonly member: MemberRecording }) {
   ));
 }
 
-interface ShapeProps extends Pick<MemberProps, "member" | "waveform" | "peak"> {
+interface ShapeProps extends Pick<MemberProps, "member" | "waveform" | "peak" | "showEvents"> {
   readonly at_ms: number;
-  readonly showEvents: boolean;
   readonly onSeek: (to_ms: number) => void;
 }
 

@@ -9,11 +9,12 @@ import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import { type Column, Records } from "../../design/Table";
-import { clock, counted, delay } from "../../staff/format";
+import { clock, counted } from "../../staff/format";
 import desk from "../desk.module.css";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
 import { ofStudy } from "../useStudy";
+import { Network } from "./Network";
 import { Past } from "./Past";
 import { Summary } from "./Summary";
 import sessionsTable from "./sessionsTable.module.css";
@@ -46,32 +47,32 @@ export function LiveView() {
 
 const COLUMNS: readonly Column<TypingNow>[] = [
   { title: "Participant", value: (one) => <code>{one.participant}</code> },
-  {
-    title: "Where",
-    value: (one) => (
-      <>
-        Trial {one.position}, {one.place}
-        {one.training && <span className={look.soft}> (training)</span>}
-      </>
-    ),
-  },
+  { title: "Where", value: whereOf },
   { title: "Stage", value: (one) => stages[one.stage] },
   { title: "Since", value: (one) => clock(one.since) },
   { title: "Keys", className: sessionsTable.number, value: (one) => one.keys },
-  {
-    title: "Network",
-    value: (one) => (
-      <>
-        {delay(one.link_rtt_ms)}
-        <span className={look.soft}>
-          {" "}
-          ± {delay(one.link_jitter_ms)} · {transports[one.transport ?? ""] ?? "away"}
-          {one.reconnects > 0 && ` · ${counted(one.reconnects, "reconnect")}`}
-        </span>
-      </>
-    ),
-  },
+  { title: "Network", value: networkOf },
 ];
+
+function whereOf({ position, place, training }: TypingNow) {
+  return (
+    <>
+      Trial {position}, {place}
+      {training && <span className={look.soft}> (training)</span>}
+    </>
+  );
+}
+
+function networkOf({ link_rtt_ms, link_jitter_ms, transport, reconnects }: TypingNow) {
+  return (
+    <Network
+      rtt_ms={link_rtt_ms}
+      jitter_ms={link_jitter_ms}
+      transport={transports[transport ?? ""] ?? "away"}
+      reconnects={reconnects}
+    />
+  );
+}
 
 function Now({ running }: { readonly running: readonly TypingNow[] }) {
   return (

@@ -8,8 +8,9 @@ import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
 import { type Column, Records } from "../../design/Table";
 import { Tag } from "../../design/Tag";
-import { counted, delay, moment } from "../../staff/format";
+import { delay, moment } from "../../staff/format";
 import { useStudy } from "../useStudy";
+import { Network } from "./Network";
 import sessionsTable from "./sessionsTable.module.css";
 import { ends, transports, voidReasons } from "./wording";
 
@@ -55,43 +56,41 @@ export function Past({ sessions, replayable }: PastProps) {
 
 const TOLD: readonly Column<PastSession>[] = [
   { title: "Session", value: (one) => one.session_id },
-  {
-    title: "Participant",
-    value: (one) => (
-      <>
-        <code>{one.participant}</code>
-        {one.participant_kind !== "person" && (
-          <span className={look.soft}> ({one.participant_kind})</span>
-        )}
-      </>
-    ),
-  },
-  {
-    title: "Where",
-    value: (one) => (
-      <>
-        {one.trial}, {one.place}
-        {one.attempt > 1 && <span className={look.soft}> · try {one.attempt}</span>}
-      </>
-    ),
-  },
+  { title: "Participant", value: participantOf },
+  { title: "Where", value: whereOf },
   { title: "Ended", value: (one) => <Outcome session={one} /> },
   { title: "Keys", className: sessionsTable.number, value: (one) => one.keys },
-  {
-    title: "Network",
-    value: (one) => (
-      <>
-        {delay(one.link_rtt_p50_ms)}
-        <span className={look.soft}>
-          {" "}
-          ± {delay(one.link_jitter_ms)}
-          {one.transport && ` · ${transports[one.transport] ?? one.transport}`}
-          {!!one.reconnects && ` · ${counted(one.reconnects, "reconnect")}`}
-        </span>
-      </>
-    ),
-  },
+  { title: "Network", value: networkOf },
 ];
+
+function participantOf({ participant, participant_kind: kind }: PastSession) {
+  return (
+    <>
+      <code>{participant}</code>
+      {kind !== "person" && <span className={look.soft}> ({kind})</span>}
+    </>
+  );
+}
+
+function whereOf({ trial, place, attempt }: PastSession) {
+  return (
+    <>
+      {trial}, {place}
+      {attempt > 1 && <span className={look.soft}> · try {attempt}</span>}
+    </>
+  );
+}
+
+function networkOf({ link_rtt_p50_ms, link_jitter_ms, transport, reconnects }: PastSession) {
+  return (
+    <Network
+      rtt_ms={link_rtt_p50_ms}
+      jitter_ms={link_jitter_ms}
+      transport={transport && (transports[transport] ?? transport)}
+      reconnects={reconnects}
+    />
+  );
+}
 
 interface ToReplayProps {
   readonly session: PastSession;

@@ -68,7 +68,8 @@ function Played({ session, screens, packets }: PlayedProps) {
   const presses_us = useMemo(() => session.keys.map((key) => key.pressed_us), [session.keys]);
   const [window_s, setWindow] = useState<WindowSeconds>("4");
   const playback = usePlayback(length_us);
-  const window = around(playback.at_us, length_us, Number(window_s) * 1e6);
+  const { at_us } = playback;
+  const shownNow = { at_us, window: around(at_us, length_us, Number(window_s) * 1e6) };
   useSpaceBar(playback.toggle);
   return (
     <>
@@ -96,7 +97,6 @@ function Played({ session, screens, packets }: PlayedProps) {
       </Beside>
       <Controls
         playback={playback}
-        length_us={length_us}
         presses_us={presses_us}
         window_s={window_s}
         onWindow={setWindow}
@@ -106,10 +106,9 @@ function Played({ session, screens, packets }: PlayedProps) {
         <Scroll label="Keys over time" className={typedCharts.scroll}>
           <LatencyStrip
             keys={session.keys}
-            window={window}
-            at_us={playback.at_us}
             highest_us={highest_us}
             onSeek={playback.seek}
+            {...shownNow}
           />
         </Scroll>
         <KeyTable keys={session.keys} onSeek={playback.seek} />
@@ -121,12 +120,7 @@ function Played({ session, screens, packets }: PlayedProps) {
         {packets.data?.length === 0 && <p className={look.soft}>There are no captures of it.</p>}
         {packets.data && packets.data.length > 0 && (
           <Scroll label="Packets over time" className={typedCharts.scroll}>
-            <PacketLadder
-              packets={packets.data}
-              window={window}
-              at_us={playback.at_us}
-              one_way_us={one_way_us}
-            />
+            <PacketLadder packets={packets.data} one_way_us={one_way_us} {...shownNow} />
           </Scroll>
         )}
         <Row>
