@@ -8,7 +8,7 @@ import type { TypingNow, TypingStudy } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
-import { type Column, Records } from "../../design/Table";
+import type { Column } from "../../design/Table";
 import { clock, counted } from "../../staff/format";
 import desk from "../desk.module.css";
 import { LiveNotices } from "../live/LiveNotices";
@@ -16,6 +16,7 @@ import { useStudyLive } from "../live/useDeskLive";
 import { ofStudy } from "../useStudy";
 import { Network } from "./Network";
 import { Past } from "./Past";
+import { SessionsTable } from "./SessionsTable";
 import { Summary } from "./Summary";
 import sessionsTable from "./sessionsTable.module.css";
 import { stages, transports } from "./wording";
@@ -82,13 +83,7 @@ function Now({ running }: { readonly running: readonly TypingNow[] }) {
       ) : (
         <>
           <p className={look.note}>{counted(running.length, "session")} under way.</p>
-          <Records
-            label="Table of sessions under way"
-            className={sessionsTable.table}
-            rows={running}
-            keyOf={(one) => one.session_id}
-            columns={COLUMNS}
-          />
+          <SessionsTable label="Table of sessions under way" sessions={running} columns={COLUMNS} />
         </>
       )}
     </TitledCard>

@@ -6,11 +6,12 @@ import type { PastSession } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
-import { type Column, Records } from "../../design/Table";
+import type { Column } from "../../design/Table";
 import { Tag } from "../../design/Tag";
 import { delay, moment } from "../../staff/format";
 import { useStudy } from "../useStudy";
 import { Network } from "./Network";
+import { SessionsTable } from "./SessionsTable";
 import sessionsTable from "./sessionsTable.module.css";
 import { ends, transports, voidReasons } from "./wording";
 
@@ -35,11 +36,9 @@ export function Past({ sessions, replayable }: PastProps) {
               be seen, those of a preview at once.
             </p>
           )}
-          <Records
+          <SessionsTable
             label="Table of ended sessions"
-            className={sessionsTable.table}
-            rows={sessions}
-            keyOf={(one) => one.session_id}
+            sessions={sessions}
             columns={[
               ...TOLD,
               {
