@@ -83,7 +83,7 @@ def _no_such_try() -> ProblemError:
         404,
         "no-such-try",
         "There is no such try of the headphone test.",
-        remedy="Begin the test, and hear its rounds.",
+        remedy="Begin the test, and listen to its rounds.",
     )
 
 
@@ -102,7 +102,7 @@ async def begin_headphones(token: Token, here: Here) -> messages.HeadphoneTry:
                 409,
                 "settled",
                 "The headphone test is passed, or has been tried often enough.",
-                remedy="Ask how far the participation is, and go on from there.",
+                remedy="Ask for the participation's progress, and continue from there.",
             ) from error
     return messages.HeadphoneTry(number=begun.number, rounds=headphones.ROUNDS)
 
@@ -135,7 +135,7 @@ def _not_asked() -> ProblemError:
         409,
         "not-asked",
         "There are no questions to answer now.",
-        remedy="Ask how far the participation is, and go on from there.",
+        remedy="Ask for the participation's progress, and continue from there.",
     )
 
 
@@ -176,7 +176,7 @@ async def answer_questions(
                 409,
                 "answered",
                 "These questions are answered already; the first answers count.",
-                remedy="Go on with what comes next.",
+                remedy="Continue with what comes next.",
             ) from error
         except questionnaire.WrongAnswerError as error:
             raise ProblemError(

@@ -177,7 +177,7 @@ async def _on_anything(request: Request, error: Exception) -> JSONResponse:
         500,
         "internal",
         "Something failed in the server.",
-        remedy="Try again; if it stays so, look at the server's log.",
+        remedy="Try again; if it persists, look at the server's log.",
     ).response()
 
 

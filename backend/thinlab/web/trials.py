@@ -29,7 +29,7 @@ def _not_yet(stage: messages.Stage) -> ProblemError:
         409,
         "not-yet",
         "Something else comes before the trials.",
-        remedy="Ask how far the participation is, and go on from there.",
+        remedy="Ask for the participation's progress, and continue from there.",
     )
 
 
@@ -89,7 +89,7 @@ async def recording(recording_token: str, token: Token, here: Here) -> Response:
                 410,
                 "voted",
                 "This trial is done; its recordings can no longer be heard.",
-                remedy="Go on with the next trial.",
+                remedy="Continue with the next trial.",
             ) from error
     # A stored file: same code, same headers, same length for both members.
     return wav_response(await here.store.audio(key))
@@ -162,7 +162,7 @@ async def cast_vote(
                 409,
                 "voted",
                 "This trial has a vote already; the first one counts.",
-                remedy="Go on with the next trial.",
+                remedy="Continue with the next trial.",
             ) from error
     response.status_code = 201 if stored.new else 200
     return messages.VoteReceipt(
