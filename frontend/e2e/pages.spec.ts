@@ -251,7 +251,9 @@ test("a study by invitation wants one, and a wrong one is not taken", async ({ p
   await page.goto(`${stack().url}/s/demo#i=wrong-wrong-wrong-wrong`);
   await page.getByRole("checkbox", { name: /agree/ }).check();
   await page.getByRole("button", { name: "Begin" }).click();
-  await expect(page.getByRole("heading", { name: "do not recognise this invitation" })).toBeFocused();
+  await expect(
+    page.getByRole("heading", { name: "do not recognise this invitation" }),
+  ).toBeFocused();
   await expectAccessible(page);
 });
 
@@ -296,7 +298,9 @@ test("who is in the middle of the headphone test can leave it, where it is only 
   const listener = await Listener.at(page, { slug: "forms", doesHeadphoneTest: true });
   await listener.consent();
   await listener.goOn("round");
-  await expect(page.getByText("the study continues with whatever you are listening through")).toBeVisible();
+  await expect(
+    page.getByText("the study continues with whatever you are listening through"),
+  ).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Leave the test" }).click();
   await expect(page.getByRole("heading", { name: "A few questions first" })).toBeFocused();

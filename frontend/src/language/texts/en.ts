@@ -135,8 +135,7 @@ const english = {
   "trial.loading": "The recordings are being loaded.",
   "trial.loaded": "Recordings loaded",
   "trial.broken.title": "The recordings could not be opened",
-  "trial.broken.text":
-    "Please reload this page. If that does not help, tell whoever invited you.",
+  "trial.broken.text": "Please reload this page. If that does not help, tell whoever invited you.",
   "trial.how.free":
     "You will hear two recordings of the same passage. Listen as long as you like, and switch between them at any moment: the other one continues from where you are.",
   "trial.how.in_turn":
