@@ -97,7 +97,9 @@ class _Extent:
         self.values += 1
         if len(self.unclosed) > DEEPEST:
             message = f"nested deeper than {DEEPEST} levels"
-            raise HostileYamlError(line, message, "Nothing lies so deep: check the indentation")
+            raise HostileYamlError(
+                line, message, "Nothing is nested this deep: check the indentation"
+            )
 
 
 def check_scalar(node: yaml.ScalarNode, construct: Callable[[yaml.Node], object]) -> None:

@@ -38,7 +38,7 @@ def log_to_stderr(environment: Mapping[str, str] = os.environ) -> None:
     """As THINLAB_LOG says: `text`, or `json`. Raises `SettingError`."""
     form = environment.get("THINLAB_LOG") or "text"
     if form not in {"text", "json"}:
-        raise SettingError(f"THINLAB_LOG is {form!r}; say `text` or `json`")
+        raise SettingError(f"THINLAB_LOG is {form!r}; give `text` or `json`")
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if form == "json" else logging.Formatter(TEXT))
     logging.basicConfig(level=logging.INFO, handlers=[handler])

@@ -34,7 +34,7 @@ class Origin:
             parts = urlsplit(text)
             host, port = parts.hostname, parts.port
         except ValueError as error:
-            raise OriginError(f"{text!r} is no address: {error}") from error
+            raise OriginError(f"{text!r} is not an address: {error}") from error
         scheme = parts.scheme.lower()
         if scheme not in {"http", "https"}:
             raise OriginError(f"{text!r} begins with neither https:// nor http://")

@@ -142,7 +142,7 @@ class Settings:
         if path is None:
             raise SettingError(f"{variable} is not set; `make run` sets it")
         if not path.exists():
-            raise SettingError(f"{variable}: {path} is not there; `make build` makes it")
+            raise SettingError(f"{variable}: {path} does not exist; `make build` makes it")
         return path
 
 
@@ -159,14 +159,14 @@ def _milliseconds(environment: Mapping[str, str], variable: str, otherwise: floa
     except ValueError:
         limit_ms = 0.0
     if not limit_ms > 0:
-        raise SettingError(f"{variable} is {value!r}; say a number of milliseconds above 0")
+        raise SettingError(f"{variable} is {value!r}; give a number of milliseconds above 0")
     return limit_ms
 
 
 def _port(environment: Mapping[str, str], variable: str, otherwise: int) -> int:
     value = environment.get(variable) or str(otherwise)
     if not value.isdecimal() or not 0 < int(value) < PORTS:
-        raise SettingError(f"{variable} is {value!r}; say a port, from 1 to {PORTS - 1}")
+        raise SettingError(f"{variable} is {value!r}; give a port, from 1 to {PORTS - 1}")
     return int(value)
 
 
@@ -175,7 +175,7 @@ def _one_of(environment: Mapping[str, str], variable: str, first: str, *others: 
     value = environment.get(variable) or first
     if value not in {first, *others}:
         said = ", ".join(f"`{one}`" for one in (first, *others[:-1]))
-        raise SettingError(f"{variable} is {value!r}; say {said} or `{others[-1]}`")
+        raise SettingError(f"{variable} is {value!r}; give {said} or `{others[-1]}`")
     return value
 
 
@@ -186,7 +186,7 @@ def _networks(
         return tuple(ip_network(word) for word in _words(environment.get(variable, "")))
     except ValueError as error:
         raise SettingError(
-            f"{variable}: {error}; say addresses or networks such as 127.0.0.1 or 10.0.0.0/8"
+            f"{variable}: {error}; give addresses or networks such as 127.0.0.1 or 10.0.0.0/8"
         ) from error
 
 
@@ -197,7 +197,7 @@ def _place(environment: Mapping[str, str], variable: str) -> tuple[str, int] | N
         return None
     host, _, port = value.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < PORTS:
-        raise SettingError(f"{variable} is {value!r}; say host and port, such as 0.0.0.0:8443")
+        raise SettingError(f"{variable} is {value!r}; give host and port, such as 0.0.0.0:8443")
     return host.strip("[]"), int(port)
 
 
@@ -209,7 +209,7 @@ def _origin(environment: Mapping[str, str]) -> Origin | None:
         return Origin.parse(text) if text else None
     except OriginError as error:
         raise SettingError(
-            f"THINLAB_PUBLIC_ORIGIN: {error}; say it as browsers show it: https://lab.example"
+            f"THINLAB_PUBLIC_ORIGIN: {error}; give it as browsers show it: https://lab.example"
         ) from error
 
 

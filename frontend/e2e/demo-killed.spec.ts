@@ -75,7 +75,7 @@ test("the demo's guest is killed: two consoles say so, its settings and its soun
   const silent = await decodedEnergy(phone);
   await expect.poll(() => decodedEnergy(phone)).toBeGreaterThan(silent);
   await expect(phone.getByText("You hear A.")).toBeVisible();
-  await expect(phone.getByText("it begins afresh")).toHaveCount(0);
+  await expect(phone.getByText("it starts again")).toHaveCount(0);
 
   // The charts go on with what is switched now, on whichever page.
   const before = await drawnEvent(phone);

@@ -135,7 +135,7 @@ test("the audience listens and switches, votes without knowing, and is told", as
   await expectAccessible(phone);
 
   await page.getByLabel("The audience knows letters only").click();
-  await expect(phone.getByText("Which is which is told later.")).toBeVisible();
+  await expect(phone.getByText("You will be told later which is which.")).toBeVisible();
   await expect(phone.getByTestId("demo-charts")).toHaveCount(0);
   await expect(page.getByTestId("demo-charts")).toHaveCount(0);
 
@@ -252,7 +252,7 @@ test("afterwards it is replayed, and shared with whoever has the link", async ({
   await anybody.goto(joining);
   await anybody.getByRole("heading", { name: "The demo is over" }).waitFor();
   await expectAccessible(anybody);
-  await anybody.getByRole("link", { name: "Look at it again" }).click();
+  await anybody.getByRole("link", { name: "Watch it again" }).click();
   await expect(anybody).toHaveURL(link);
   await anybody.getByText("What happened").click();
   await expect(anybody.getByRole("region", { name: "Replay" }).getByRole("list")).toContainText(
@@ -273,7 +273,7 @@ test("afterwards it is replayed, and shared with whoever has the link", async ({
   expect(demos.status()).toBe(401);
   await page.getByRole("button", { name: "Take it back" }).click();
   await anybody.goto(joining);
-  await anybody.getByText("You have come after its end.").waitFor();
-  await expect(anybody.getByRole("link", { name: "Look at it again" })).toHaveCount(0);
+  await anybody.getByText("It ended before you came.").waitFor();
+  await expect(anybody.getByRole("link", { name: "Watch it again" })).toHaveCount(0);
   await anybody.context().close();
 });

@@ -42,7 +42,7 @@ test("three trials without a network, and all three answers arrive", async ({ pa
   await trialShown(page, 2);
   await expect(page.getByText("We cannot reach the study server.")).toBeVisible();
   await expect(page.getByText("Answers kept on this device: 1.")).toBeVisible();
-  await expect(page.getByText("the next recordings are on this device")).toBeVisible();
+  await expect(page.getByText("the next recordings are already on this device")).toBeVisible();
   await expectAccessible(page);
   await hearBoth(page);
   await answer(page, "second");

@@ -107,7 +107,7 @@ test("the whole way by keys alone", async ({ page }) => {
   await page.keyboard.press("Enter");
   await tabTo(page, "I hear the voice");
   await page.keyboard.press("Space");
-  await tabTo(page, "Go on");
+  await tabTo(page, "Continue");
   await page.keyboard.press("Enter");
   await trialShown(page, 1);
   await page.keyboard.press("Space");
@@ -220,7 +220,7 @@ test("an unknown study says so", async ({ page }) => {
 
 test("a forged participation leads back to the beginning", async ({ page }) => {
   await page.goto(`${stack().url}/s/demo#p=forged-forged-forged-forged`);
-  await expect(page.getByRole("heading", { name: "do not know this" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "no longer recognise this" })).toBeFocused();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Start from the beginning" }).click();
   await expect(page.getByRole("checkbox", { name: /agree/ })).toBeVisible();
@@ -251,7 +251,9 @@ test("a study by invitation wants one, and a wrong one is not taken", async ({ p
   await page.goto(`${stack().url}/s/demo#i=wrong-wrong-wrong-wrong`);
   await page.getByRole("checkbox", { name: /agree/ }).check();
   await page.getByRole("button", { name: "Begin" }).click();
-  await expect(page.getByRole("heading", { name: "do not know this invitation" })).toBeFocused();
+  await expect(
+    page.getByRole("heading", { name: "do not recognise this invitation" }),
+  ).toBeFocused();
   await expectAccessible(page);
 });
 
@@ -296,7 +298,9 @@ test("who is in the middle of the headphone test can leave it, where it is only 
   const listener = await Listener.at(page, { slug: "forms", doesHeadphoneTest: true });
   await listener.consent();
   await listener.goOn("round");
-  await expect(page.getByText("the study goes on with what you listen through")).toBeVisible();
+  await expect(
+    page.getByText("the study continues with whatever you are listening through"),
+  ).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Leave the test" }).click();
   await expect(page.getByRole("heading", { name: "A few questions first" })).toBeFocused();
@@ -328,7 +332,7 @@ test("a failed headphone test is tried once more, then goes on where it is only 
       await page.getByRole("button", { name: "Confirm" }).click();
     }
     if (begin === "Begin the test") {
-      await expect(page.getByRole("heading", { name: "did not work out" })).toBeFocused();
+      await expect(page.getByRole("heading", { name: "did not work yet" })).toBeFocused();
       await expectAccessible(page);
     }
   }
@@ -347,14 +351,14 @@ test("questions say what is missing and what does not fit", async ({ page }) => 
   await listener.consent();
   await listener.goOn("questions");
   const age = page.getByRole("textbox", { name: "How old are you?" });
-  await page.getByRole("button", { name: "Go on", exact: true }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await expect(age).toBeFocused();
   await expect(age).toHaveAccessibleDescription(/whole number from 18 to 120.*Please answer/);
   await expectAccessible(page);
   await age.fill("17");
   await expect(age).toHaveAccessibleDescription(/does not fit/);
   await age.fill("18");
-  await page.getByRole("button", { name: "Go on", exact: true }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await expect(page.getByRole("heading", { name: "First, a warm-up" })).toBeFocused();
 });
 

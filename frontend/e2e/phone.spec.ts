@@ -32,7 +32,7 @@ test("a trial by touch alone, and no page is wider than the phone", async ({ pag
   await page.getByRole("button", { name: "Stop the voice" }).waitFor();
   await page.getByRole("checkbox", { name: /hear the voice/ }).tap();
   await expectToFit(page);
-  await page.getByRole("button", { name: "Go on", exact: true }).tap();
+  await page.getByRole("button", { name: "Continue", exact: true }).tap();
   await trialShown(page, 1);
   await page.getByText("Choose the part to repeat").tap();
   await page.getByText("Continue on another device").tap();

@@ -24,7 +24,7 @@ test("Wi-Fi that goes and comes back takes nothing with it", async ({ page, cont
   await page.keyboard.type("A thin ");
   await context.setOffline(true);
   await expect(page.getByText(english["terminal.away.title"])).toBeVisible();
-  await expect(page.getByText("Keys that you press now are not taken")).toBeVisible();
+  await expect(page.getByText("Keys that you press now are not accepted")).toBeVisible();
   // Not taken, as nobody could see what came of it.
   await page.keyboard.type("unseen");
   await context.setOffline(false);

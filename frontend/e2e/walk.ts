@@ -21,7 +21,7 @@ export async function checkSound(page: Page, before: () => void = () => {}): Pro
   await page.getByRole("button", { name: "Stop the voice" }).waitFor();
   await page.getByRole("checkbox", { name: /hear the voice/ }).check();
   before();
-  await page.getByRole("button", { name: "Go on", exact: true }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
 }
 
 /** Waits until the trial is shown and its recordings can be played. */

@@ -175,7 +175,7 @@ def packed(plain: bytes) -> bytes:
 
 WRONG = {
     cut: "breaks off|damaged",
-    foreign: "no backup of Thinlab",
+    foreign: "not a backup of Thinlab",
     flipped: "database/vote.copy is not what was backed up",
     strange: "does not belong",
     newer: "can read",
@@ -217,7 +217,7 @@ async def test_a_place_that_is_not_empty_is_left_alone(
     with pytest.raises(BackupError, match="database is not empty"):
         await restored(file, services.database, elsewhere)
     assert list(elsewhere.data.iterdir()) == []
-    with pytest.raises(BackupError, match="is there already"):
+    with pytest.raises(BackupError, match="already exists"):
         await making.make(url_of(services.database), place, file)
     assert await all_exports(researcher, STUDIES) == before
     assert tree(place.data / "typing") == files

@@ -211,7 +211,7 @@ async def test_other_workers_give_the_same_results(
         ),
         (["experiment", "table", SMALL, "--out", "{folder}"], "`thinlab experiment run` makes it"),
         (["experiment", "plot", SMALL, "--out", "{folder}"], "`thinlab experiment run` makes it"),
-        (["experiment", "run", SMALL, "--out", "{folder}"], "THINLAB_KERNEL: /none is not there"),
+        (["experiment", "run", SMALL, "--out", "{folder}"], "THINLAB_KERNEL: /none does not exist"),
     ],
 )
 def test_what_stands_in_the_way_is_named(

@@ -218,7 +218,7 @@ async def test_prometheus_gets_numbers_and_nobodys_data(
 
 def test_nobody_listens_unless_told_to() -> None:
     assert metrics.serve(None, lambda: None) is None
-    with pytest.raises(SettingError, match=r"say 127\.0\.0\.1:9464"):
+    with pytest.raises(SettingError, match=r"give 127\.0\.0\.1:9464"):
         metrics.serve("9464", lambda: None)
     with (
         socket.create_server(("127.0.0.1", port := free_port())),

@@ -186,7 +186,7 @@ def test_other_machines_are_not_spoken_to_in_clear(mine: Path, tmp_path: Path) -
     LiveHosts(["unix:/run/lab.sock", "127.0.0.1:7000", "localhost:7000", "[::1]:7000"])
     with pytest.raises(SettingError, match="THINLAB_CERTIFICATES is not set"):
         LiveHosts(["tls://lab2.example:7000"])
-    with pytest.raises(SettingError, match=r"authority\.pem is not there"):
+    with pytest.raises(SettingError, match=r"authority\.pem does not exist"):
         LiveHosts(["tls://lab2.example:7000"], Trust(tmp_path))
     for name in (AUTHORITY, CERTIFICATE, KEY):
         (tmp_path / name).write_bytes((mine / name).read_bytes())

@@ -48,7 +48,7 @@ def test_a_terminal_that_is_not_there_is_named_before_anything_starts(tmp_path: 
     parts = {f"THINLAB_{name}": str(there) for name in ("CLIPS", "AGENT", "KERNEL", "GUEST")}
     folders = {"THINLAB_DATA": str(tmp_path / "data"), "THINLAB_CACHE": str(tmp_path / "cache")}
     gone = {"THINLAB_TERMINAL": str(tmp_path / "gone"), "THINLAB_PAGES": str(there)}
-    with pytest.raises(SettingError, match=r"THINLAB_TERMINAL: .*gone is not there"):
+    with pytest.raises(SettingError, match=r"THINLAB_TERMINAL: .*gone does not exist"):
         preflight.check(Settings.read(parts | folders | gone), "127.0.0.1", free_port())
     elsewhere = Settings.read(parts | folders | gone | {"THINLAB_LIVE_LAB": "one:7000"})
     preflight.check(elsewhere, "127.0.0.1", free_port())

@@ -129,7 +129,7 @@ async def test_a_web_server_that_cannot_start_ends_the_run(
     await thinlab.line(rf"The web server ended \(exit code 1: {fault}\) and is started again")
     await thinlab.line("The web server cannot be started: it ended 5 times before it was ready")
     await thinlab.line(f"    {fault}")
-    await thinlab.line("Remedy: mend what it says")
+    await thinlab.line("Remedy: fix what it says")
     assert await thinlab.ended() == 69
 
 

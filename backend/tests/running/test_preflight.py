@@ -55,7 +55,7 @@ def test_a_busy_port(settings: Settings) -> None:
 def test_an_artifact_that_is_missing(port: int) -> None:
     gone = Settings.read({"THINLAB_CLIPS": "/nonexistent"})
     with pytest.raises(
-        SettingError, match="THINLAB_CLIPS: /nonexistent is not there; `make build`"
+        SettingError, match="THINLAB_CLIPS: /nonexistent does not exist; `make build`"
     ):
         preflight.check(gone, HOST, port)
     with pytest.raises(SettingError, match="THINLAB_CLIPS is not set; `make run` sets it"):

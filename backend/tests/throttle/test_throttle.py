@@ -151,5 +151,5 @@ def test_proxies_are_told_as_addresses_or_networks() -> None:
     assert told.trusted_proxies == tuple(
         ip_network(one) for one in ("127.0.0.1", "10.0.0.0/8", "fd00::/8")
     )
-    with pytest.raises(SettingError, match="say addresses or networks"):
+    with pytest.raises(SettingError, match="give addresses or networks"):
         Settings.read({"THINLAB_TRUSTED_PROXIES": "proxy"})

@@ -128,7 +128,7 @@ async def test_why_there_is_none_is_told(settings: Settings) -> None:
     assert "cannot be asked" in await why_not(nowhere)
     with socket.create_server(("", settings.acme_port)):
         said = await why_not(settings)
-        assert f"port {settings.acme_port} cannot be listened at (Address already in use)" in said
+        assert f"port {settings.acme_port} cannot be opened (Address already in use)" in said
     assert settings.public_origin is not None
     blocked = replace(settings, public_origin=replace(settings.public_origin, host=BLOCKED))
     said = await why_not(blocked)

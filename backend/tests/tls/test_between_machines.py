@@ -69,7 +69,7 @@ async def test_work_is_done_by_those_who_know_each_other_and_given_by_nobody_els
         (Workers(None, scheduler="tls://192.0.2.7:8786"), "THINLAB_CERTIFICATES is not set"),
         (
             Workers(None, scheduler="tls://192.0.2.7:8786", trust=Trust(Path("/nonexistent"))),
-            r"THINLAB_CERTIFICATES: /nonexistent/authority\.pem is not there",
+            r"THINLAB_CERTIFICATES: /nonexistent/authority\.pem does not exist",
         ),
     ],
 )

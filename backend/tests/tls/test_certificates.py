@@ -99,8 +99,8 @@ def settings(folder: Path, cert: str | None, key: str | None, tls: str = "auto")
     [
         ("absent.pem", "key.pem", r"THINLAB_TLS_CERT: .*absent\.pem cannot be read \(No such"),
         ("good.pem", "absent.pem", r"THINLAB_TLS_KEY: .*absent\.pem cannot be read \(No such"),
-        ("nonsense.pem", "key.pem", r"THINLAB_TLS_CERT: .*holds no certificate"),
-        ("good.pem", "nonsense.pem", r"THINLAB_TLS_KEY: .*holds no private key"),
+        ("nonsense.pem", "key.pem", r"THINLAB_TLS_CERT: .*contains no certificate"),
+        ("good.pem", "nonsense.pem", r"THINLAB_TLS_KEY: .*contains no private key"),
         ("good.pem", "other-key.pem", r"other-key\.pem is not the key of the certificate in"),
         ("good.pem", "locked.pem", r"locked\.pem is encrypted"),
         ("ended.pem", "key.pem", r"ended\.pem ended on \d{4}-\d\d-\d\d; renew it"),

@@ -79,9 +79,9 @@ def writing(target: Path) -> Iterator[ArchiveWriter]:
     Nobody but its owner may read it. Raises `BackupError` where the name is taken.
     """
     if target.exists():
-        raise BackupError(f"{target} is there already; name a new file")
+        raise BackupError(f"{target} already exists; name a new file")
     if not target.parent.is_dir():
-        raise BackupError(f"{target.parent} is no folder; make it, or name another")
+        raise BackupError(f"{target.parent} is not a folder; create it, or name another")
     # Made by mkstemp: for its owner alone, whatever the umask.
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
     unready = Path(name)
@@ -113,7 +113,7 @@ def reading(source: Path) -> Iterator[Iterator[tuple[str, IO[bytes]]]]:
         ):
             yield _members(tar)
     except (tarfile.TarError, EOFError) as error:
-        raise BackupError(f"{source} is no backup of Thinlab, or is damaged: {error}") from error
+        raise BackupError(f"{source} is not a backup of Thinlab, or is damaged: {error}") from error
     except FileNotFoundError as error:
         if error.filename != str(source):
             raise
@@ -122,14 +122,14 @@ def reading(source: Path) -> Iterator[Iterator[tuple[str, IO[bytes]]]]:
         # zstd tells its faults so, without a number.
         if error.errno is not None:
             raise
-        raise BackupError(f"{source} is no backup of Thinlab, or is damaged: {error}") from error
+        raise BackupError(f"{source} is not a backup of Thinlab, or is damaged: {error}") from error
 
 
 def _members(tar: tarfile.TarFile) -> Iterator[tuple[str, IO[bytes]]]:
     for entry in tar:
         content = tar.extractfile(entry) if entry.isreg() else None
         if content is None:
-            raise BackupError(f"{entry.name!r} does not belong into a backup of Thinlab")
+            raise BackupError(f"{entry.name!r} does not belong in a backup of Thinlab")
         yield entry.name, content
 
 
@@ -146,10 +146,10 @@ def checked(source: Path) -> tuple[Contents, Seal]:
                 _compare(source, contents, seal, found)
                 return contents, seal
             elif not (ROWS.fullmatch(name) or STORED.fullmatch(name)) or name in found:
-                raise BackupError(f"{source}: {name!r} does not belong into a backup of Thinlab")
+                raise BackupError(f"{source}: {name!r} does not belong in a backup of Thinlab")
             else:
                 found[name] = _measured(content)
-    raise BackupError(f"{source} is no backup of Thinlab, or breaks off before its end")
+    raise BackupError(f"{source} is not a backup of Thinlab, or breaks off before its end")
 
 
 def _contents(source: Path, name: str, content: IO[bytes], found: dict[str, Member]) -> Contents:
@@ -159,7 +159,7 @@ def _contents(source: Path, name: str, content: IO[bytes], found: dict[str, Memb
     except ValidationError:
         contents = None
     if contents is None or contents.form != 1:
-        raise BackupError(f"{source} is no backup of Thinlab that this version can read")
+        raise BackupError(f"{source} is not a backup of Thinlab that this version can read")
     found[name] = Member(sha256=hashlib.sha256(text).hexdigest(), size_bytes=len(text))
     return contents
 

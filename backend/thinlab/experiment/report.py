@@ -52,7 +52,7 @@ class Report:
         """The cells of the Parquet file. Raises `NothingRunError`."""
         if not self.rows_file.exists():
             raise NothingRunError(
-                f"{self.rows_file} is not there; `thinlab experiment run` makes it"
+                f"{self.rows_file} does not exist; `thinlab experiment run` makes it"
             )
         rows = row_files.read(self.rows_file)
         summaries = summarize(self.experiment, rows, rows[0]["host_build"])

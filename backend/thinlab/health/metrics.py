@@ -110,7 +110,7 @@ def serve(where: str | None, last: Callable[[], Figures | None]) -> WSGIServer |
         return None
     host, _, port = where.rpartition(":")
     if not host or not port.isdigit():
-        raise SettingError(f"THINLAB_METRICS is {where!r}; say 127.0.0.1:9464")
+        raise SettingError(f"THINLAB_METRICS is {where!r}; give 127.0.0.1:9464")
     registry = CollectorRegistry(auto_describe=False)
     for part in (ProcessCollector, PlatformCollector, GCCollector):
         part(registry=registry)

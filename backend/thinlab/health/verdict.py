@@ -132,7 +132,7 @@ def _room(room: TypingRoom) -> HealthPart:
         said = f"Those who type are held until the machine has caught up. {said}"
         return HealthPart(name=name, level=HealthLevel.ACT, said=said, remedy=remedy)
     if not room.has_room:
-        said = f"Whoever comes to type is asked to come again. {said}"
+        said = f"Newcomers who want to type are asked to try again later. {said}"
         return HealthPart(name=name, level=HealthLevel.LOOK, said=said, remedy=remedy)
     return HealthPart(name=name, level=HealthLevel.WELL, said=said)
 

@@ -17,7 +17,7 @@ REMEDIES = {
     RefusalCode.UNKNOWN_PARTICIPANT: "Open the study's address again.",
     RefusalCode.WITHDRAWN: "This participation was withdrawn.",
     RefusalCode.UNKNOWN_SESSION: "Ask for the trials again.",
-    RefusalCode.NOT_NOW: "Ask how far the participation is, and go on from there.",
+    RefusalCode.NOT_NOW: "Ask for the participation's progress, and continue from there.",
     RefusalCode.DONE: "This session is typed; ask for the trials again.",
     RefusalCode.LINK_LOST: "The server knows the link no longer: open a new one.",
     RefusalCode.TAKEN_OVER: "The session goes on in another tab or window.",

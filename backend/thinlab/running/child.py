@@ -54,7 +54,7 @@ class Recipe:
     """The exit code that means: do not start me again."""
     is_ready: Callable[[int], bool] | None = None
     """Whether the process of this number serves by now; who cannot tell is started for ever."""
-    remedy: str = "mend what it says and start again"
+    remedy: str = "fix what it says and start again"
     """What to do when it never is."""
 
 

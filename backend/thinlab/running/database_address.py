@@ -19,7 +19,7 @@ def database_url(settings: Settings) -> str:
         there = (folder / SOCKET).exists()
     except PermissionError as error:
         raise SettingError(
-            f"{folder} may not be entered; run this as the user who started Thinlab"
+            f"{folder} cannot be entered; run this as the user who started Thinlab"
         ) from error
     if not there:
         raise SettingError(

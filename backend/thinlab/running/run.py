@@ -216,7 +216,7 @@ class Run:
             # It listens once its guest has booted.
             is_ready=lambda _: path.is_socket(),
             remedy=(
-                "mend what it says, or bring the host's parts up to date with `make build`, or "
+                "fix what it says, or bring the host's parts up to date with `make build`, or "
                 f"give {instead} the address of a lab-agent that runs"
             ),
         )

@@ -169,7 +169,7 @@ async def reopen(session: AsyncSession, study: StoredStudy, reason: str) -> None
         raise NotNowError("The study is open.", "Nothing needs to be done.")
     if before.closed_by is ClosedBy.FILE:
         raise NotNowError(
-            "The study's file says `open: false`.", "Say `open: true` there and start again."
+            "The study's file says `open: false`.", "Set `open: true` there and restart."
         )
     if await _all_completed(session, study) or await _over(session, study):
         raise NotNowError(
@@ -183,7 +183,7 @@ async def unblind(session: AsyncSession, study: StoredStudy, reason: str) -> Non
     """Shows the direction of votes before the end, for good. Raises `NotNowError`."""
     before = await _locked(session, study)
     if before.votes_visible:
-        raise NotNowError("The votes can be seen already.", "Open the study's results.")
+        raise NotNowError("The votes can already be seen.", "Open the study's results.")
     counted = await completed(session, study.slug)
     details = {"deviates": True, "completed": counted}
     await enter(session, study, EventKind.UNBLINDED, reason, details)

@@ -42,18 +42,20 @@ def _typeable(text: LocalText) -> LocalText:
             if len(line) > LONGEST_LINE:
                 raise ValueError(f"line {number} is longer than {LONGEST_LINE} characters")
             if any(not sign.isprintable() for sign in line):
-                raise ValueError(f"line {number} holds a character that nobody can type")
+                raise ValueError(f"line {number} contains a character that nobody can type")
     return text
 
 
 def _with_mistakes(text: LocalText) -> LocalText:
     for one in [text] if isinstance(text, str) else text.values():
         if not MISTAKE.search(one):
-            raise ValueError("there is no mistake in it: write `{wrong|right}` where one is to be")
+            raise ValueError(
+                "it contains no mistake: write `{wrong|right}` where there should be one"
+            )
         if any(wrong == right for wrong, right in MISTAKE.findall(one)):
             raise ValueError("in `{wrong|right}` the two have to differ")
         if re.search(r"[{}]", MISTAKE.sub("", one)):
-            raise ValueError("a brace without its other: a mistake is `{wrong|right}`")
+            raise ValueError("a brace without its counterpart: write a mistake as `{wrong|right}`")
     return text
 
 

@@ -136,7 +136,7 @@ def _telling(port: int, resources: set[Resource]) -> Iterator[None]:
         servers = HTTP01DualNetworkedServers((ANYWHERE, port), resources)
     except OSError as error:
         raise AcmeError(
-            f"port {port} cannot be listened at ({error.strerror}), which showing whose name it is "
+            f"port {port} cannot be opened ({error.strerror}), which showing whose name it is "
             "needs; start Thinlab by root, allow it (sysctl "
             f"net.ipv4.ip_unprivileged_port_start={port}), or lead port 80 to another one that "
             "THINLAB_ACME_PORT names"

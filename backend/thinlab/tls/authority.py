@@ -43,7 +43,7 @@ class Issued:
 def make_for(folder: Path, machine: str, now: datetime | None = None) -> Path:
     """What a machine needs, in a folder of its name; the authority is made with the first."""
     if not machine or "/" in machine or machine.startswith("."):
-        raise SettingError(f"{machine!r} names no machine; say the name that others find it by")
+        raise SettingError(f"{machine!r} names no machine; give the name by which others find it")
     issued = _issue(*_authority(folder), machine, now or datetime.now(UTC))
     theirs = folder / machine
     write_secret(theirs / AUTHORITY, issued.authority)
@@ -81,7 +81,7 @@ def _authority(folder: Path) -> tuple[Key, x509.Certificate]:
     except ValueError as error:
         raise SettingError(f"{folder}: the authority there cannot be read: {error}") from error
     if not isinstance(key, ec.EllipticCurvePrivateKey):
-        raise SettingError(f"{key_file} is no key that Thinlab has made; choose another folder")
+        raise SettingError(f"{key_file} is not a key that Thinlab made; choose another folder")
     return key, certificate
 
 

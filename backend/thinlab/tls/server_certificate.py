@@ -78,7 +78,7 @@ def _first_certificate(setting: str, path: Path) -> x509.Certificate:
         return x509.load_pem_x509_certificates(_content(setting, path))[0]
     except (ValueError, IndexError) as error:
         raise SettingError(
-            f"{setting}: {path} holds no certificate; give a file in PEM form, which begins with "
+            f"{setting}: {path} contains no certificate; give a PEM file, which begins with "
             "-----BEGIN CERTIFICATE-----, with the chain after it"
         ) from error
 
@@ -89,12 +89,12 @@ def _check_key(path: Path, certificate: x509.Certificate, chain: Path) -> None:
         key = load_pem_private_key(_content(setting, path), None)
     except TypeError as error:
         raise SettingError(
-            f"{setting}: {path} is encrypted, and nobody is there to say its password at a start; "
+            f"{setting}: {path} is encrypted, and nobody can enter its password at a start; "
             "give a key without one, in a file that only Thinlab's user may read"
         ) from error
     except ValueError as error:
         raise SettingError(
-            f"{setting}: {path} holds no private key; give a file in PEM form, which begins with "
+            f"{setting}: {path} contains no private key; give a PEM file, which begins with "
             "-----BEGIN PRIVATE KEY-----"
         ) from error
     form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)

@@ -87,7 +87,7 @@ class Trust:
         papers = Papers.of(folder)
         for path in (papers.authority, papers.certificate, papers.key):
             if not path.is_file():
-                raise SettingError(f"THINLAB_CERTIFICATES: {path} is not there")
+                raise SettingError(f"THINLAB_CERTIFICATES: {path} does not exist")
         papers.context()
         return papers
 

@@ -59,7 +59,7 @@ async def debrief(token: Token, here: Here) -> Debriefing:
             told = await debriefing.told(session, progress, KINDS)
         except debriefing.NotToldError as error:
             raise ProblemError(
-                404, "no-debrief", "This study does not tell what was what."
+                404, "no-debrief", "This study does not reveal what was what."
             ) from error
         except debriefing.NotYetError as error:
             raise ProblemError(

@@ -108,7 +108,7 @@ SOUND_RESPONSE: dict[int | str, dict[str, Any]] = {200: {"content": {SOUND_TYPE:
 def _file(here: Services, demo_id: int, number: int, lane: int, name: LaneFile) -> Response:
     path = here.demos.store.file(demo_id, number, lane, name.value)
     if not path.is_file():
-        raise ProblemError(404, "no-file", "There is no such file of this lane in this take.")
+        raise ProblemError(404, "no-file", "This lane has no such file in this take.")
     saved = f"demo-{demo_id}-take-{number}-lane-{lane}-{name.value}"
     return FileResponse(
         path,
@@ -178,7 +178,9 @@ def _kept(
         store = here.demos.store
         content = await asyncio.to_thread(store.sound_piece, demo, number, lane, piece)
         if content is None:
-            raise ProblemError(404, "no-sound", "No such sound is kept of this lane in this take.")
+            raise ProblemError(
+                404, "no-sound", "No such sound was kept for this lane in this take."
+            )
         return Response(content, media_type=SOUND_TYPE)
 
     return routes

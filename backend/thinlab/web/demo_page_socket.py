@@ -81,7 +81,7 @@ async def _write(connection: WebSocket, watcher: Watcher) -> None:
     while (text := await watcher.next()) is not None:
         await connection.send_text(text)
     if watcher.overflowed:
-        raise SentAwayError(WS_1013_TRY_AGAIN_LATER, "The connection is too slow: come again.")
+        raise SentAwayError(WS_1013_TRY_AGAIN_LATER, "The connection is too slow: try again.")
     raise SentAwayError(ENDED, "The demo has ended.")
 
 

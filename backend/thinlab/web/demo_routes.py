@@ -145,7 +145,7 @@ async def start(new: messages.NewDemo, request: Request, here: Here) -> DemoDeta
             409,
             "too-many-demos",
             "As many demos run as the lab has guests for.",
-            remedy="Open the one that runs, or end it.",
+            remedy="Open the running one, or end it.",
         ) from error
     except UnfitError as error:
         field = f"settings.{error.field}" if error.field else None

@@ -128,5 +128,5 @@ async def sample_audio(slug: str, side: SampleSide, here: Here) -> Response:
             raise no_such_study()
         keys = await sample.keys_of(session, study, here.clips, here.store)
     if not keys:
-        raise ProblemError(404, "no-sound", "There is no sample to hear, or not yet.")
+        raise ProblemError(404, "no-sound", "There is no sample to play, or not yet.")
     return wav_response(await here.store.audio(keys[list(SampleSide).index(side)]))

@@ -215,7 +215,7 @@ async def _join(
             "invitation-needed",
             "This study is for invited participants.",
             field="invitation",
-            remedy="Open the link of your invitation.",
+            remedy="Open the link in your invitation.",
         ) from error
     except invitation.UnknownInvitationError as error:
         raise ProblemError(
@@ -223,7 +223,7 @@ async def _join(
             "invitation-unknown",
             "This invitation is not known.",
             field="invitation",
-            remedy="Open the link exactly as you got it.",
+            remedy="Open the link exactly as you received it.",
         ) from error
     except invitation.UsedInvitationError as error:
         raise ProblemError(

@@ -42,7 +42,7 @@ async def with_votes_visible(session: AsyncSession, slug: str) -> StoredStudy:
             409,
             "blinded",
             "How people voted is hidden while the study runs.",
-            detail="Who sees the votes while they come in may steer them, meaning to or not.",
+            detail="Anyone who sees votes as they arrive may influence them, meaning to or not.",
             remedy="Close the study, or look early: that is recorded as a deviation.",
         )
     return study

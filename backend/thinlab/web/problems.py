@@ -90,7 +90,7 @@ def unavailable() -> ProblemError:
 
 def out_of_turn(kind: str, title: str) -> ProblemError:
     """409: this is not what the participant has to do now."""
-    remedy = "Ask how far the participation is, and go on from there."
+    remedy = "Ask for the participation's progress, and continue from there."
     return ProblemError(409, kind, title, remedy=remedy)
 
 
@@ -183,7 +183,7 @@ async def _on_anything(request: Request, error: Exception) -> JSONResponse:
         500,
         "internal",
         "Something failed in the server.",
-        remedy="Try again; if it stays so, look at the server's log.",
+        remedy="Try again; if it persists, look at the server's log.",
     ).response()
 
 

@@ -56,7 +56,7 @@ async def answer_questions(
                 409,
                 "answered",
                 "These questions are answered already; the first answers count.",
-                remedy="Go on with what comes next.",
+                remedy="Continue with what comes next.",
             ) from error
         except questionnaire.WrongAnswerError as error:
             raise ProblemError(

@@ -57,7 +57,7 @@ async def enter_exclusion(
                 else "This participant was not left out by you.",
                 detail=""
                 if asked.excluded
-                else "What a declared rule leaves out, only a changed study file takes in again.",
+                else "Only a changed study file readmits those whom a declared rule leaves out.",
             ) from error
         # Of whom, the study's own log tells, for as long as that may be known.
         act = Act.PARTICIPANT_LEFT_OUT if asked.excluded else Act.PARTICIPANT_TAKEN_IN

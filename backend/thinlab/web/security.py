@@ -147,7 +147,7 @@ def _too_long() -> ProblemError:
         413,
         "too-long",
         "The request's body is too long.",
-        detail=f"At most {BODY_LIMIT_BYTES} bytes are taken.",
+        detail=f"At most {BODY_LIMIT_BYTES} bytes are accepted.",
     )
 
 

@@ -85,7 +85,7 @@ async def cast_vote(
                 409,
                 "voted",
                 "This trial has a vote already; the first one counts.",
-                remedy="Go on with the next trial.",
+                remedy="Continue with the next trial.",
             ) from error
     response.status_code = 201 if stored.new else 200
     return messages.VoteReceipt(

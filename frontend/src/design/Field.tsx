@@ -50,6 +50,15 @@ export function Select({ slim = false, className, ...rest }: SelectProps) {
   return <select {...rest} className={classes(slim, className)} />;
 }
 
+interface SliderProps extends Omit<ComponentPropsWithRef<"input">, "onChange"> {
+  readonly value: number;
+  readonly onSet: (value: number) => void;
+}
+
+export function Slider({ onSet, ...rest }: SliderProps) {
+  return <input {...rest} type="range" onChange={(event) => onSet(Number(event.target.value))} />;
+}
+
 /** A box to tick, or one choice of several, and its words. */
 export function Check({ className, ...rest }: ComponentPropsWithRef<"label">) {
   // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children

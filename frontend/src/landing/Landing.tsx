@@ -8,6 +8,7 @@ import { AskCode } from "../demo/audience/AskCode";
 import { ButtonLink } from "../design/Button";
 import { Card } from "../design/Card";
 import { Empty } from "../design/Empty";
+import { Gallery } from "../design/Gallery";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { Row } from "../design/Row";
@@ -16,6 +17,7 @@ import { negotiate } from "../language/negotiate";
 import { Speaking, useSay } from "../language/Speaking";
 import { languages, wishes } from "../language/words";
 import { wordsOf } from "../participant/kinds/words";
+import { repeated } from "../staff/repeated";
 import styles from "./Landing.module.css";
 
 // The instrument is not everybody's who comes by.
@@ -79,13 +81,13 @@ function Studies({ studies, language }: StudiesProps) {
     <section className={styles.studies} aria-labelledby="take-part">
       <h2 id="take-part">{say("landing.take_part")}</h2>
       {studies.length === 0 && <p>{say("landing.none")}</p>}
-      <ul className={styles.showroom}>
+      <Gallery className={styles.showroom}>
         {first.map((study) => (
           <Card key={study.slug} as="li" className={styles.study}>
             <Invitation study={study} foreign={study.language !== language} />
           </Card>
         ))}
-      </ul>
+      </Gallery>
     </section>
   );
 }
@@ -133,25 +135,19 @@ type Shown = FrontPage | "loading" | "lost";
 function useFrontPage(language: string): Shown {
   const [page, setPage] = useState<Shown>("loading");
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let left = false;
-    const ask = async () => {
-      let again = true;
+    return repeated(async (isOver) => {
       try {
         const params = { query: { language } };
         const told = await answered(api.GET("/api/front-page", { params, signal: patience() }));
-        again = told.sample_preparing || told.studies.some(({ state }) => state === "preparing");
-        if (!left) setPage(told);
+        if (!isOver()) setPage(told);
+        const more =
+          told.sample_preparing || told.studies.some(({ state }) => state === "preparing");
+        return more ? AGAIN_MS : null;
       } catch {
-        if (!left) setPage("lost");
+        if (!isOver()) setPage("lost");
+        return AGAIN_MS;
       }
-      if (!left && again) timer = setTimeout(() => void ask(), AGAIN_MS);
-    };
-    void ask();
-    return () => {
-      left = true;
-      clearTimeout(timer);
-    };
+    });
   }, [language]);
   return page;
 }

@@ -1,11 +1,12 @@
 // Says that the server cannot be reached, what is kept, and whether to go on.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useEffect, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { useSay } from "../language/Speaking";
 import styles from "./ConnectionBanner.module.css";
 import { useConnection } from "./connection";
 import { keptHere } from "./outbox";
+import { useAskingBeforeLeaving } from "./useAskingBeforeLeaving";
 
 interface ConnectionBannerProps {
   /** Whether a later trial can be heard without any network; asked while it is lost. */
@@ -18,6 +19,7 @@ export function ConnectionBanner({ isMoreHere }: ConnectionBannerProps) {
   const connection = useConnection();
   const kept = useSyncExternalStore(keptHere.subscribe, keptHere.count);
   const refused = useSyncExternalStore(keptHere.subscribe, keptHere.refused);
+  // What is kept is on disk, but a page without network could not be opened again.
   useAskingBeforeLeaving(connection === "lost" && kept > 0);
   return (
     <div className={styles.connection} role="status">
@@ -41,14 +43,4 @@ export function ConnectionBanner({ isMoreHere }: ConnectionBannerProps) {
       )}
     </div>
   );
-}
-
-/** What is kept is on disk, but a page without network could not be opened again. */
-function useAskingBeforeLeaving(asking: boolean): void {
-  useEffect(() => {
-    if (!asking) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [asking]);
 }

@@ -1,6 +1,7 @@
 // Before a study in which one types: is there a keyboard, and is the network
 // between here and the server good enough to feel a difference in.
 // SPDX-License-Identifier: Apache-2.0
+
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Verdict } from "../api/generated";
@@ -8,15 +9,14 @@ import { Button } from "../design/Button";
 import { Card } from "../design/Card";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
-import { Pattern } from "../design/Pattern";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
+import { Stack } from "../design/Stack";
 import { useSay } from "../language/Speaking";
 import { checkConnection } from "../terminal/check";
 import { linkTo } from "./address";
 import styles from "./ConnectionCheck.module.css";
-import { Copyable } from "./Copyable";
-import copyable from "./Copyable.module.css";
+import { OtherDevice } from "./OtherDevice";
 import type { Checking } from "./steps";
 
 interface ConnectionCheckProps extends Checking {
@@ -56,7 +56,12 @@ export function ConnectionCheck({ study, participant_token, onChecked }: Connect
                   </kbd>
                 ))}
               </p>
-              <Elsewhere link={linkTo(study.slug, "p", participant_token)} />
+              <OtherDevice
+                link={linkTo(study.slug, "p", participant_token)}
+                heading={say("check.keyboard.none")}
+                text={say("check.keyboard.none.text")}
+                open={!matchMedia("(any-pointer: fine)").matches}
+              />
             </>
           )}
         </Part>
@@ -81,10 +86,10 @@ interface PartProps {
 
 function Part({ title, isGood, children }: PartProps) {
   return (
-    <section className={isGood ? clsx(styles.part, styles.good) : styles.part}>
+    <Stack as="section" gap={3} className={clsx(styles.part, isGood && styles.good)}>
       <h2>{title}</h2>
       {children}
-    </section>
+    </Stack>
   );
 }
 
@@ -140,7 +145,7 @@ function Connection({
           jitter: whole(outcome.jitter_ms),
         });
   return (
-    <div role="alert" className={styles.more}>
+    <Stack role="alert" gap={2}>
       <Notice tone="warn" title={told}>
         <p>{say("check.connection.advice")}</p>
       </Notice>
@@ -149,28 +154,12 @@ function Connection({
           {say("check.connection.again")}
         </Button>
       </Row>
-    </div>
+    </Stack>
   );
 }
 
 /** A round trip of less than a millisecond is still one. */
 const whole = (time_ms: number): number => Math.max(1, Math.round(time_ms));
-
-/** The way to a device with a keyboard; open at once where there is hardly one here. */
-function Elsewhere({ link }: { readonly link: string }) {
-  const say = useSay();
-  const [open, setOpen] = useState(() => !matchMedia("(any-pointer: fine)").matches);
-  return (
-    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{say("check.keyboard.none")}</summary>
-      <div className={copyable.device}>
-        <p>{say("check.keyboard.none.text")}</p>
-        <Copyable text={link} what="link" label={say("device.link")} />
-        {open && <Pattern text={link} alt={say("device.code")} />}
-      </div>
-    </details>
-  );
-}
 
 /** Nothing on the page takes text, so no keyboard on the glass comes up for these. */
 function usePresses(letters: readonly string[], onPress: (letter: string) => void): void {

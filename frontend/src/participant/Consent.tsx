@@ -10,8 +10,10 @@ import { Card } from "../design/Card";
 import { Check } from "../design/Field";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
+import { Pills } from "../design/Pills";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
+import { Stack } from "../design/Stack";
 import { useSay } from "../language/Speaking";
 import styles from "./Consent.module.css";
 import { wordsOf } from "./kinds/words";
@@ -93,10 +95,10 @@ export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
 
 function More({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
   return (
-    <div className={styles.more}>
+    <Stack gap={2}>
       <h3>{heading}</h3>
       {children}
-    </div>
+    </Stack>
   );
 }
 
@@ -104,13 +106,13 @@ function Facts({ study }: { readonly study: StudyPage }) {
   const say = useSay();
   const { minutes, trials_total: trials, headphones } = study;
   return (
-    <ul className={clsx(styles.facts, look.small)}>
+    <Pills className={clsx(styles.facts, look.small)}>
       {minutes !== null && (
         <li>{minutes === 1 ? say("consent.one_minute") : say("consent.minutes", { minutes })}</li>
       )}
       <li>{say("consent.trials", { trials })}</li>
       {headphones === "required" && <li>{say("consent.headphones")}</li>}
-    </ul>
+    </Pills>
   );
 }
 

@@ -70,15 +70,7 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
     case "sound":
       return <SoundCheck {...step} onTried={flow.headphonesTried} onDone={flow.soundChecked} />;
     case "questions":
-      return (
-        <Questions
-          key={step.when}
-          participant_token={step.participant_token}
-          when={step.when}
-          questions={step.questions}
-          onAnswer={flow.answer}
-        />
-      );
+      return <Questions key={step.when} {...step} onAnswer={flow.answer} />;
     case "introduction":
       return <Introduction trial={step.trial} onGoOn={() => flow.pass("introduction", step)} />;
     case "rest":

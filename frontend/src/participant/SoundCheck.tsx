@@ -6,7 +6,7 @@ import { useState } from "react";
 import type { SoundCheck as Checked } from "../api/generated";
 import { Button } from "../design/Button";
 import { Card } from "../design/Card";
-import { Check, Field } from "../design/Field";
+import { Check, Field, Slider } from "../design/Field";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { Row } from "../design/Row";
@@ -118,15 +118,14 @@ function SetLevel({ slug, headphones, draft, onSet }: SetLevelProps) {
         )}
         <Field id="level" label={say("sound.level")} note={say("sound.louder")}>
           {(id) => (
-            <input
+            <Slider
               id={id}
-              type="range"
               min={5}
               max={100}
               step={1}
               value={percent}
               aria-valuetext={say("sound.percent", { percent })}
-              onChange={(event) => turn(Number(event.target.value))}
+              onSet={turn}
             />
           )}
         </Field>

@@ -12,7 +12,10 @@ import type {
 } from "../api/generated";
 import { reach } from "./connection";
 
-const bearing = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+const bearing = (token: string) => ({
+  headers: { Authorization: `Bearer ${token}` },
+  signal: patience(),
+});
 
 /** The study's first page in the language asked for, or in the study's own. */
 export function loadStudy(
@@ -37,21 +40,14 @@ export function join(slug: string, body: Joining, signal: AbortSignal): Promise<
 
 /** How far the participant is. */
 export function progress(token: string, signal: AbortSignal): Promise<Participation> {
-  return reach(
-    () => answered(api.GET("/api/participation", { ...bearing(token), signal: patience() })),
-    { signal },
-  );
+  return reach(() => answered(api.GET("/api/participation", bearing(token))), { signal });
 }
 
 /** A try of the headphone test; null when it is settled, by whatever device.
  * @throws Problem when the server does not know the participant any more. */
 export async function beginHeadphoneTest(token: string): Promise<HeadphoneTry | null> {
   try {
-    return await reach(() =>
-      answered(
-        api.POST("/api/participation/headphones", { ...bearing(token), signal: patience() }),
-      ),
-    );
+    return await reach(() => answered(api.POST("/api/participation/headphones", bearing(token))));
   } catch (error) {
     if (error instanceof Problem && error.kind === "settled") return null;
     throw error;
@@ -59,28 +55,17 @@ export async function beginHeadphoneTest(token: string): Promise<HeadphoneTry | 
 }
 
 export async function questions(token: string, signal: AbortSignal): Promise<QuestionForm[]> {
-  const asked = await reach(
-    () =>
-      answered(api.GET("/api/participation/questions", { ...bearing(token), signal: patience() })),
-    { signal },
-  );
-  return asked.questions;
+  const ask = () => answered(api.GET("/api/participation/questions", bearing(token)));
+  return (await reach(ask, { signal })).questions;
 }
 
 /** The open trial and those that follow. */
 export async function openTrials(token: string, signal: AbortSignal): Promise<OpenTrial[]> {
-  const open = await reach(
-    () =>
-      answered(api.POST("/api/participation/trials", { ...bearing(token), signal: patience() })),
-    { signal },
-  );
-  return open.trials;
+  const ask = () => answered(api.POST("/api/participation/trials", bearing(token)));
+  return (await reach(ask, { signal })).trials;
 }
 
 /** Deletes all answers; takes the participant's or the withdraw token. */
 export async function withdraw(token: string, signal: AbortSignal): Promise<void> {
-  await reach(
-    () => answered(api.DELETE("/api/participation", { ...bearing(token), signal: patience() })),
-    { signal },
-  );
+  await reach(() => answered(api.DELETE("/api/participation", bearing(token))), { signal });
 }

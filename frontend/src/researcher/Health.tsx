@@ -1,16 +1,15 @@
 // How the installation is: what is well, what to look at, what to do now.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback } from "react";
 import { answered, api, patience } from "../api/client";
 import type { HealthLevel, HealthPart } from "../api/generated";
 import { Card } from "../design/Card";
+import { Gallery } from "../design/Gallery";
 import look from "../design/look.module.css";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { Tag } from "../design/Tag";
 import type { Tone } from "../design/tone";
-import desk from "./desk.module.css";
 import { LiveNotices } from "./live/LiveNotices";
 import { useDeskLive } from "./live/useDeskLive";
 
@@ -20,11 +19,9 @@ const POLL_MS = 15_000;
 const WORD: Record<HealthLevel, string> = { well: "Well", look: "Look", act: "Act now" };
 const TONE: Record<HealthLevel, Tone> = { well: "good", look: "warn", act: "bad" };
 
+const ask = () => answered(api.GET("/api/researcher/health", { signal: patience() }));
+
 export function Health({ onSignedOut }: { readonly onSignedOut: () => void }) {
-  const ask = useCallback(
-    () => answered(api.GET("/api/researcher/health", { signal: patience() })),
-    [],
-  );
   const live = useDeskLive(ask, () => POLL_MS, onSignedOut);
   const { data } = live;
   return (
@@ -35,11 +32,11 @@ export function Health({ onSignedOut }: { readonly onSignedOut: () => void }) {
           <p className={look.note}>
             Looked at {new Date(data.looked_at).toLocaleTimeString("en-GB")}, every 15 seconds.
           </p>
-          <ul className={desk.gallery}>
+          <Gallery>
             {data.parts.map((part) => (
               <HealthRow key={part.name} part={part} />
             ))}
-          </ul>
+          </Gallery>
         </>
       )}
     </Sheet>

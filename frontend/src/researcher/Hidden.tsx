@@ -3,7 +3,7 @@
 
 import { useState } from "react";
 import { Button } from "../design/Button";
-import { Card } from "../design/Card";
+import { TitledCard } from "../design/Card";
 import { Notice } from "../design/Notice";
 import { Row } from "../design/Row";
 import { type StateChange, StateDialog } from "./StateDialog";
@@ -22,8 +22,7 @@ export function Hidden({ what }: { readonly what: string }) {
           when it looks well.
         </p>
       </Notice>
-      <Card aria-labelledby="until">
-        <h2 id="until">When that is</h2>
+      <TitledCard id="until" title="When that is">
         {study.targets.length === 0 && !study.stops_on && (
           <p>The study declares no stop rule: it ends when you close it.</p>
         )}
@@ -34,7 +33,7 @@ export function Hidden({ what }: { readonly what: string }) {
             Look early (is recorded as a deviation)
           </Button>
         </Row>
-      </Card>
+      </TitledCard>
       {asked && <StateDialog change={asked} onClose={() => setAsked(null)} />}
     </>
   );

@@ -7,8 +7,8 @@ import { Dialog } from "../design/Dialog";
 import { Trouble } from "../design/Failure";
 import { Field, TextArea } from "../design/Field";
 import { Row } from "../design/Row";
+import { Stack } from "../design/Stack";
 import { useAct } from "../staff/useAct";
-import styles from "./ReasonDialog.module.css";
 
 interface ReasonDialogProps {
   readonly title: string;
@@ -32,7 +32,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       {(close) => (
-        <form className={styles.reason} onSubmit={(event) => void submit(event)}>
+        <Stack as="form" gap={5} onSubmit={(event) => void submit(event)}>
           {children}
           <Field
             label={optional ? "Reason (may be left empty)" : "Reason"}
@@ -58,7 +58,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
               Cancel
             </Button>
           </Row>
-        </form>
+        </Stack>
       )}
     </Dialog>
   );

@@ -8,7 +8,6 @@ import look from "../design/look.module.css";
 import { Sheet } from "../design/Sheet";
 import styles from "./Researcher.module.css";
 import "../staff/untouched";
-import { useCallback } from "react";
 import { Link, Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
 import { Lost } from "../staff/Lost";
@@ -25,11 +24,9 @@ const setupToken = takeSetupToken();
 const STATE_POLL_MS = 30_000;
 const LOST_POLL_MS = 2_000;
 
+const ask = () => answered(api.GET("/api/researcher/state", { signal: patience() }));
+
 export default function Researcher() {
-  const ask = useCallback(
-    () => answered(api.GET("/api/researcher/state", { signal: patience() })),
-    [],
-  );
   const { data, lost, refresh } = useLive(ask, (state) => (state ? STATE_POLL_MS : LOST_POLL_MS));
   if (!data) return <Waiting lost={lost} />;
   if (!data.password_set) return <SetPassword token={setupToken} onSet={refresh} />;

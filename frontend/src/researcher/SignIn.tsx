@@ -1,14 +1,12 @@
 // The password: set once with the token of the first start, then asked for.
 // SPDX-License-Identifier: Apache-2.0
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { answered, api, patience } from "../api/client";
-import { Button } from "../design/Button";
 import { Card } from "../design/Card";
-import { Trouble } from "../design/Failure";
 import { Field, Input } from "../design/Field";
-import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
+import { Submit } from "../staff/Submit";
 import { wordsFor } from "../staff/useAct";
 import styles from "./SignIn.module.css";
 
@@ -22,7 +20,7 @@ interface SetPasswordProps {
 export function SetPassword({ token, onSet }: SetPasswordProps) {
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
-  const { trouble, busy, submit } = useSubmit(async () => {
+  const set = async () => {
     if (password !== again) return "The two passwords are not the same.";
     await answered(
       api.POST("/api/researcher/password", {
@@ -32,7 +30,7 @@ export function SetPassword({ token, onSet }: SetPasswordProps) {
     );
     onSet();
     return null;
-  });
+  };
   if (token === null) {
     return (
       <Sheet title="Welcome to Thinlab" tab="Set a password">
@@ -47,47 +45,58 @@ export function SetPassword({ token, onSet }: SetPasswordProps) {
   return (
     <Sheet title="Set the researcher’s password" tab="Set a password">
       <p>You will sign in with it from now on. It needs at least {SHORTEST_PASSWORD} characters.</p>
-      <Card as="form" className={styles.slender} onSubmit={submit}>
-        <AccountName />
+      <PasswordForm confirm="Set password" act={set}>
         <PasswordField label="Password" fresh value={password} onChange={setPassword} />
         <PasswordField label="Password again" fresh value={again} onChange={setAgain} />
-        <Trouble text={trouble} />
-        <Row>
-          <Button type="submit" disabled={busy}>
-            Set password
-          </Button>
-        </Row>
-      </Card>
+      </PasswordForm>
     </Sheet>
   );
 }
 
 export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const [password, setPassword] = useState("");
-  const { trouble, busy, submit } = useSubmit(async () => {
+  const signIn = async () => {
     await answered(api.POST("/api/researcher/session", { body: { password }, signal: patience() }));
     onSignedIn();
     return null;
-  });
+  };
   return (
     <Sheet title="Sign in" tab="Researcher">
-      <Card as="form" className={styles.slender} onSubmit={submit}>
-        <AccountName />
+      <PasswordForm confirm="Sign in" act={signIn}>
         <PasswordField label="Researcher’s password" value={password} onChange={setPassword} />
-        <Trouble text={trouble} />
-        <Row>
-          <Button type="submit" disabled={busy}>
-            Sign in
-          </Button>
-        </Row>
-      </Card>
+      </PasswordForm>
     </Sheet>
   );
 }
 
-/** There is one account; password managers want a name for it all the same. */
-function AccountName() {
-  return <input type="text" hidden readOnly autoComplete="username" value="researcher" />;
+interface PasswordFormProps {
+  readonly confirm: string;
+  /** Returns what is wrong with the entries, or null when all went well. */
+  readonly act: () => Promise<string | null>;
+  readonly children: ReactNode;
+}
+
+function PasswordForm({ confirm, act, children }: PasswordFormProps) {
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setTrouble(null);
+    act()
+      .then(setTrouble, (error: unknown) => setTrouble(wordsFor(error)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Card as="form" className={styles.slender} onSubmit={submit}>
+      {/* There is one account; password managers want a name for it all the same. */}
+      <input type="text" hidden readOnly autoComplete="username" value="researcher" />
+      {children}
+      <Submit busy={busy} trouble={trouble}>
+        {confirm}
+      </Submit>
+    </Card>
+  );
 }
 
 interface PasswordFieldProps {
@@ -113,19 +122,4 @@ function PasswordField({ label, fresh = false, value, onChange }: PasswordFieldP
       )}
     </Field>
   );
-}
-
-/** `act` returns what is wrong with the entries, or null when all went well. */
-function useSubmit(act: () => Promise<string | null>) {
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setTrouble(null);
-    act()
-      .then(setTrouble, (error: unknown) => setTrouble(wordsFor(error)))
-      .finally(() => setBusy(false));
-  };
-  return { trouble, busy, submit };
 }

@@ -1,9 +1,9 @@
 // Closing, reopening and looking early: what each means, and the reason for it.
 // SPDX-License-Identifier: Apache-2.0
 import type { ReactNode } from "react";
-import { answered, api, patience } from "../api/client";
+import { answered, api } from "../api/client";
 import { ReasonDialog } from "./ReasonDialog";
-import { useStudy } from "./useStudy";
+import { ofStudy, useStudy } from "./useStudy";
 
 export type StateChange = "close" | "reopen" | "unblind";
 
@@ -13,8 +13,6 @@ interface Change {
   readonly meaning: ReactNode;
   readonly act: (slug: string, reason: string) => Promise<unknown>;
 }
-
-const asked = (slug: string) => ({ params: { path: { slug } }, signal: patience() });
 
 const CHANGES: Readonly<Record<StateChange, Change>> = {
   close: {
@@ -26,7 +24,7 @@ const CHANGES: Readonly<Record<StateChange, Change>> = {
     act: (slug, reason) =>
       answered(
         api.POST("/api/researcher/studies/{slug}/close", {
-          ...asked(slug),
+          ...ofStudy(slug),
           body: { reason: reason || null },
         }),
       ),
@@ -39,7 +37,7 @@ const CHANGES: Readonly<Record<StateChange, Change>> = {
       "from a plan that was made without knowing them, and is recorded as one.",
     act: (slug, reason) =>
       answered(
-        api.POST("/api/researcher/studies/{slug}/reopen", { ...asked(slug), body: { reason } }),
+        api.POST("/api/researcher/studies/{slug}/reopen", { ...ofStudy(slug), body: { reason } }),
       ),
   },
   unblind: {
@@ -51,7 +49,7 @@ const CHANGES: Readonly<Record<StateChange, Change>> = {
       "and cannot be undone.",
     act: (slug, reason) =>
       answered(
-        api.POST("/api/researcher/studies/{slug}/unblind", { ...asked(slug), body: { reason } }),
+        api.POST("/api/researcher/studies/{slug}/unblind", { ...ofStudy(slug), body: { reason } }),
       ),
   },
 };

@@ -1,17 +1,18 @@
 // All studies: where each one stands, and how far it is.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback } from "react";
 import { Link } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type { StudyProgress } from "../api/generated";
 import { Card } from "../design/Card";
+import { Gallery } from "../design/Gallery";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { Progress } from "../design/Progress";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { counted, languageName } from "../staff/format";
+import { Counts } from "./Counts";
 import desk from "./desk.module.css";
 import { LiveNotices } from "./live/LiveNotices";
 import { useDeskLive } from "./live/useDeskLive";
@@ -20,11 +21,9 @@ import { TargetBars } from "./TargetBars";
 
 const POLL_MS = 5_000;
 
+const ask = () => answered(api.GET("/api/researcher/studies", { signal: patience() }));
+
 export function Studies({ onSignedOut }: { readonly onSignedOut: () => void }) {
-  const ask = useCallback(
-    () => answered(api.GET("/api/researcher/studies", { signal: patience() })),
-    [],
-  );
   const live = useDeskLive(ask, () => POLL_MS, onSignedOut);
   const { data } = live;
   return (
@@ -37,11 +36,11 @@ export function Studies({ onSignedOut }: { readonly onSignedOut: () => void }) {
           </p>
         </Notice>
       )}
-      <ul className={desk.gallery}>
+      <Gallery>
         {data?.map((study) => (
           <StudyCard key={study.slug} study={study} />
         ))}
-      </ul>
+      </Gallery>
     </Sheet>
   );
 }
@@ -56,7 +55,13 @@ function StudyCard({ study }: { readonly study: StudyProgress }) {
         </h2>
         <StatusTag study={study} />
       </Row>
-      <Counts study={study} />
+      <Counts
+        of={[
+          ["joined", study.joined],
+          ["live now", study.live],
+          ["completed", study.completed],
+        ]}
+      />
       {study.targets.length > 0 || study.stops_on ? (
         <TargetBars targets={study.targets} stopsOn={study.stops_on} />
       ) : (
@@ -82,23 +87,5 @@ function Recordings({ study }: { readonly study: StudyProgress }) {
     <Progress label={`Recordings ready of ${study.slug}`} share={total > 0 ? ready / total : 0}>
       {ready} of {total} recordings are ready
     </Progress>
-  );
-}
-
-function Counts({ study }: { readonly study: StudyProgress }) {
-  const counts = [
-    ["joined", study.joined],
-    ["live now", study.live],
-    ["completed", study.completed],
-  ] as const;
-  return (
-    <dl className={desk.counts}>
-      {counts.map(([name, number]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{number}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -3,7 +3,7 @@
 
 import { type ComponentType, lazy, Suspense, useCallback } from "react";
 import { Link } from "wouter";
-import { answered, api, patience } from "../api/client";
+import { answered, api } from "../api/client";
 import type { StudyOverview } from "../api/generated";
 import { Empty } from "../design/Empty";
 import look from "../design/look.module.css";
@@ -17,7 +17,7 @@ import { useDeskLive } from "./live/useDeskLive";
 import { isHeard, isTyped } from "./media";
 import { StatusTag } from "./StatusTag";
 import styles from "./Study.module.css";
-import { StudyContext } from "./useStudy";
+import { ofStudy, StudyContext } from "./useStudy";
 
 const POLL_MS = 6_000;
 
@@ -66,9 +66,7 @@ interface StudyProps {
 
 export function Study({ slug, page, item, onSignedOut }: StudyProps) {
   const ask = useCallback(async () => {
-    const study = await answered(
-      api.GET("/api/researcher/studies/{slug}", { params: { path: { slug } }, signal: patience() }),
-    );
+    const study = await answered(api.GET("/api/researcher/studies/{slug}", ofStudy(slug)));
     // The client's types make lists of the contract's pairs.
     return study as StudyOverview;
   }, [slug]);

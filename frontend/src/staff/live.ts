@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Problem, saidBy } from "../api/client";
+import { repeated } from "./repeated";
 
 export interface Live<T> {
   readonly data: T | null;
@@ -27,27 +28,21 @@ export function useLive<T>(ask: () => Promise<T>, every_ms: (data: T | null) => 
   pace.current = every_ms;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks at once
   useEffect(() => {
-    let left = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const next = async () => {
+    return repeated(async (isOver) => {
       let data: T | null = null;
       try {
         data = await ask();
-        if (!left) setState({ data, problem: null, lost: false, said: null });
+        if (!isOver()) setState({ data, problem: null, lost: false, said: null });
       } catch (error) {
-        if (left) return;
+        if (isOver()) return null;
         if (error instanceof Problem) {
-          return setState({ data: null, problem: error, lost: false, said: null });
+          setState({ data: null, problem: error, lost: false, said: null });
+          return null;
         }
         setState((before) => ({ ...before, lost: true, said: saidBy(error) }));
       }
-      if (!left) timer = setTimeout(() => void next(), pace.current(data));
-    };
-    void next();
-    return () => {
-      left = true;
-      clearTimeout(timer);
-    };
+      return pace.current(data);
+    });
   }, [ask, round]);
   const refresh = useCallback(() => setRound((before) => before + 1), []);
   return { ...state, refresh };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "react";
 import { Problem } from "../api/client";
+import { repeated } from "./repeated";
 
 export interface Once<T> {
   readonly data: T | null;
@@ -16,30 +17,18 @@ export function useOnce<T>(id: number | null, ask: (id: number) => Promise<T>): 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a constant of its module
   useEffect(() => {
     if (id === null) return;
-    let left = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const attempt = async () => {
+    setAnswer({ data: null, problem: null });
+    return repeated(async (isOver) => {
       try {
         const data = await ask(id);
-        if (!left) setAnswer({ data, problem: null });
+        if (!isOver()) setAnswer({ data, problem: null });
       } catch (error) {
-        if (left) return;
-        if (error instanceof Problem) {
-          setAnswer({
-            data: null,
-            problem: [error.message, error.remedy].filter(Boolean).join(" "),
-          });
-        } else {
-          timer = setTimeout(() => void attempt(), RETRY_MS);
-        }
+        if (!(error instanceof Problem)) return RETRY_MS;
+        const problem = [error.message, error.remedy].filter(Boolean).join(" ");
+        if (!isOver()) setAnswer({ data: null, problem });
       }
-    };
-    setAnswer({ data: null, problem: null });
-    void attempt();
-    return () => {
-      left = true;
-      clearTimeout(timer);
-    };
+      return null;
+    });
   }, [id]);
   return answer;
 }

@@ -113,7 +113,7 @@ async def check(
     if timed and now is not None and (wait_s := lack_s(trials, now)) > 0:
         raise NotDoneError(
             "too-soon",
-            "This vote came before its recordings can have been heard.",
+            "This vote arrived before its recordings could have been heard.",
             "Hear each recording, and send the vote again.",
             wait_s=wait_s,
         )

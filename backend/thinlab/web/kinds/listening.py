@@ -49,7 +49,7 @@ def _no_such_try() -> ProblemError:
         404,
         "no-such-try",
         "There is no such try of the headphone test.",
-        remedy="Begin the test, and hear its rounds.",
+        remedy="Begin the test, and listen to its rounds.",
     )
 
 
@@ -112,7 +112,7 @@ async def recording(recording_token: str, token: Token, here: Here) -> Response:
                 410,
                 "voted",
                 "This trial is done; its recordings can no longer be heard.",
-                remedy="Go on with the next trial.",
+                remedy="Continue with the next trial.",
             ) from error
     # A stored file: same code, same headers, same length for both members.
     return wav_response(await here.store.audio(key))

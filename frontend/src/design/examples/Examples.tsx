@@ -1,7 +1,9 @@
 // Every component and token of the design in each of its states, on one page. For developers and for
 // examples.browser.test.tsx; no page of Thinlab loads it.
 // SPDX-License-Identifier: Apache-2.0
+
 import { type ReactNode, useState } from "react";
+import { Beside } from "../Beside";
 import { Button, ButtonLink } from "../Button";
 import { Card } from "../Card";
 import { Chip, ChipChoice, Chips } from "../Chip";
@@ -9,15 +11,20 @@ import { Dialog } from "../Dialog";
 import { Empty } from "../Empty";
 import { Failure, Trouble } from "../Failure";
 import { Check, Field, Input, Select, TextArea } from "../Field";
+import { Gallery } from "../Gallery";
 import look from "../look.module.css";
 import { Notice } from "../Notice";
 import { Pairs } from "../Pairs";
 import { Pattern } from "../Pattern";
+import { Pills } from "../Pills";
 import { Progress } from "../Progress";
 import { Row } from "../Row";
+import { Scroll } from "../Scroll";
 import { Segments } from "../Segments";
 import { Sheet } from "../Sheet";
-import { Table } from "../Table";
+import { Stack } from "../Stack";
+import { Summary } from "../Summary";
+import { Records } from "../Table";
 import { Tag } from "../Tag";
 import { Toggle } from "../Toggle";
 import styles from "./Examples.module.css";
@@ -144,27 +151,19 @@ function SegmentsExample() {
 
 function TableExample() {
   return (
-    <Table label="Latency by mode">
-      <thead>
-        <tr>
-          <th scope="col">Mode</th>
-          <th scope="col">Median</th>
-          <th scope="col">99 %</th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">off</th>
-          <td>131 ms</td>
-          <td>742 ms</td>
-        </tr>
-        <tr>
-          <th scope="row">all</th>
-          <td>131 ms</td>
-          <td>271 ms</td>
-        </tr>
-      </tbody>
-    </Table>
+    <Records
+      label="Latency by mode"
+      rows={[
+        { mode: "off", median_ms: 131, slow_ms: 742 },
+        { mode: "all", median_ms: 131, slow_ms: 271 },
+      ]}
+      keyOf={({ mode }) => mode}
+      columns={[
+        { title: "Mode", value: ({ mode }) => mode },
+        { title: "Median", value: ({ median_ms }) => `${median_ms} ms` },
+        { title: "99 %", value: ({ slow_ms }) => `${slow_ms} ms` },
+      ]}
+    />
   );
 }
 
@@ -198,39 +197,45 @@ function Words() {
 function Tokens() {
   return (
     <>
-      <ul className={styles.tokens}>
-        {COLOURS.map((name) => (
-          <li key={name}>
-            <span className={styles.colour} style={{ background: `var(${name})` }} />
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
-      <ul className={styles.tokens}>
-        {SPACES.map((name) => (
-          <li key={name}>
-            <span className={styles.space} style={{ inlineSize: `var(${name})` }} />
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
+      <Named
+        names={COLOURS}
+        show={(value) => <span className={styles.colour} style={{ background: value }} />}
+      />
+      <Named
+        names={SPACES}
+        show={(value) => <span className={styles.space} style={{ inlineSize: value }} />}
+      />
       {TEXTS.map((name) => (
         <p key={name} className={styles.text} style={{ fontSize: `var(${name})` }}>
           {name.replace("--text-", "")}
         </p>
       ))}
-      <ul className={styles.tokens}>
-        {MOTIONS.map((name) => (
-          <li key={name}>
-            <span
-              className={styles.motion}
-              style={{ transition: `background-color var(${name})` }}
-            />
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
+      <Named
+        names={MOTIONS}
+        show={(value) => (
+          <span className={styles.motion} style={{ transition: `background-color ${value}` }} />
+        )}
+      />
     </>
+  );
+}
+
+interface NamedProps {
+  readonly names: readonly string[];
+  /** Shows a token's value. */
+  readonly show: (value: string) => ReactNode;
+}
+
+function Named({ names, show }: NamedProps) {
+  return (
+    <ul className={styles.tokens}>
+      {names.map((name) => (
+        <li key={name}>
+          {show(`var(${name})`)}
+          <code>{name}</code>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -238,6 +243,12 @@ function Tokens() {
 export const EXAMPLES: Readonly<Record<string, () => ReactNode>> = {
   tokens: Tokens,
   look: Words,
+  Beside: () => (
+    <Beside>
+      <p>What is heard.</p>
+      <p>What is answered.</p>
+    </Beside>
+  ),
   Button: Buttons,
   Card: () => (
     <Card aria-label="A study">
@@ -256,6 +267,15 @@ export const EXAMPLES: Readonly<Record<string, () => ReactNode>> = {
     </>
   ),
   Field: Fields,
+  Gallery: () => (
+    <Gallery>
+      {["Listening", "Typing", "Both"].map((title) => (
+        <Card key={title} as="li">
+          <h3>{title}</h3>
+        </Card>
+      ))}
+    </Gallery>
+  ),
   Notice: () => (
     <>
       <Notice title="A notice">What a reader must not miss.</Notice>
@@ -277,6 +297,12 @@ export const EXAMPLES: Readonly<Record<string, () => ReactNode>> = {
     </Pairs>
   ),
   Pattern: () => <Pattern text="https://lab.example/s/demo" alt="The link as a QR code" />,
+  Pills: () => (
+    <Pills>
+      <li>About ten minutes</li>
+      <li>12 trials</li>
+    </Pills>
+  ),
   Progress: () => (
     <>
       <Progress share={0.3} label="Recordings made" />
@@ -303,7 +329,24 @@ export const EXAMPLES: Readonly<Record<string, () => ReactNode>> = {
       </Row>
     </>
   ),
+  Scroll: () => (
+    <Scroll label="Keys over time">
+      <p>A drawing that is wider than a telephone.</p>
+    </Scroll>
+  ),
   Segments: SegmentsExample,
+  Stack: () => (
+    <Stack gap={2}>
+      <span>One</span>
+      <span>below the other</span>
+    </Stack>
+  ),
+  Summary: () => (
+    <details>
+      <Summary>Keys</Summary>
+      <p>Space plays and pauses.</p>
+    </details>
+  ),
   Table: TableExample,
   Tag: () => (
     <Row>
@@ -320,12 +363,12 @@ export function Examples() {
   return (
     <Sheet title="Examples of the design" wide>
       {Object.entries(EXAMPLES).map(([name, Example]) => (
-        <section key={name} id={name} aria-labelledby={`${name}-title`} className={styles.example}>
+        <Stack as="section" gap={4} key={name} id={name} aria-labelledby={`${name}-title`}>
           <h2 id={`${name}-title`}>{name}</h2>
-          <div className={styles.shown} data-testid={name}>
+          <Stack data-testid={name}>
             <Example />
-          </div>
-        </section>
+          </Stack>
+        </Stack>
       ))}
     </Sheet>
   );

@@ -1,11 +1,11 @@
 // Who could come in now, how to end that, and who did what of weight.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { AccessNow as Who } from "../../api/generated";
 import { Button } from "../../design/Button";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Trouble } from "../../design/Failure";
 import { Row } from "../../design/Row";
 import { Sheet } from "../../design/Sheet";
@@ -19,11 +19,9 @@ import { AuditLog } from "./AuditLog";
 
 const POLL_MS = 10_000;
 
+const ask = () => answered(api.GET("/api/researcher/access", { signal: patience() }));
+
 export function Access({ onSignedOut }: { readonly onSignedOut: () => void }) {
-  const ask = useCallback(
-    () => answered(api.GET("/api/researcher/access", { signal: patience() })),
-    [],
-  );
   const live = useDeskLive(ask, () => POLL_MS, onSignedOut);
   const { data, refresh } = live;
   return (
@@ -31,7 +29,7 @@ export function Access({ onSignedOut }: { readonly onSignedOut: () => void }) {
       <LiveNotices live={live} loading="The page is being loaded." />
       {data && (
         <>
-          <Sessions who={data} onSignedOut={onSignedOut} />
+          <Sessions who={data} onChanged={onSignedOut} />
           <Presenters who={data} onChanged={refresh} />
           <AuditLog />
         </>
@@ -40,22 +38,22 @@ export function Access({ onSignedOut }: { readonly onSignedOut: () => void }) {
   );
 }
 
-interface SessionsProps {
+interface PartProps {
   readonly who: Who;
-  readonly onSignedOut: () => void;
+  /** After something of it was ended or made. */
+  readonly onChanged: () => void;
 }
 
-function Sessions({ who, onSignedOut }: SessionsProps) {
+function Sessions({ who, onChanged }: PartProps) {
   const { busy, trouble, run } = useAct();
   const signOut = async () => {
     const done = await run(() =>
       answered(api.DELETE("/api/researcher/sessions", { signal: patience() })),
     );
-    if (done) onSignedOut();
+    if (done) onChanged();
   };
   return (
-    <Card aria-labelledby="sessions">
-      <h2 id="sessions">Signed in</h2>
+    <TitledCard id="sessions" title="Signed in">
       <p>
         {counted(who.researcher_sessions, "browser")} as researcher, this one among them, and{" "}
         {counted(who.presenter_sessions, "browser")} as presenter. A session ends{" "}
@@ -67,16 +65,11 @@ function Sessions({ who, onSignedOut }: SessionsProps) {
           Sign out everywhere
         </Button>
       </Row>
-    </Card>
+    </TitledCard>
   );
 }
 
-interface PresentersProps {
-  readonly who: Who;
-  readonly onChanged: () => void;
-}
-
-function Presenters({ who, onChanged }: PresentersProps) {
+function Presenters({ who, onChanged }: PartProps) {
   const { busy, trouble, run } = useAct();
   const [address, setAddress] = useState<string | null>(null);
   const make = () =>
@@ -94,8 +87,7 @@ function Presenters({ who, onChanged }: PresentersProps) {
     });
   const { presenter_token: token } = who;
   return (
-    <Card aria-labelledby="presenters">
-      <h2 id="presenters">Presenters’ address</h2>
+    <TitledCard id="presenters" title="Presenters’ address">
       <p>
         {token
           ? `Whoever has it can run live demos until ${moment(token.expires_at)}, and see no study.`
@@ -124,6 +116,6 @@ function Presenters({ who, onChanged }: PresentersProps) {
           Let no presenter in
         </Button>
       </Row>
-    </Card>
+    </TitledCard>
   );
 }

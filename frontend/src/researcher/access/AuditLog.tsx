@@ -1,14 +1,14 @@
 // What was done of weight, newest first. Nothing of any participant is in it.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { answered, api, patience } from "../../api/client";
 import type { Act, ActOnRecord } from "../../api/generated";
 import { Button } from "../../design/Button";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Trouble } from "../../design/Failure";
 import look from "../../design/look.module.css";
-import { Table } from "../../design/Table";
+import { type Column, Records } from "../../design/Table";
 import { moment } from "../../staff/format";
 import { useLive } from "../../staff/live";
 import { useAct } from "../../staff/useAct";
@@ -48,14 +48,27 @@ const BY: Readonly<Record<ActOnRecord["by"], string>> = {
   stranger: "nobody known",
 };
 
+const COLUMNS: readonly Column<ActOnRecord>[] = [
+  { title: "When", value: (entry) => moment(entry.at) },
+  { title: "What", value: whatOf },
+  { title: "By", value: (entry) => BY[entry.by] },
+  { title: "Study", value: (entry) => entry.study && <code>{entry.study}</code> },
+];
+
+function whatOf({ act, details }: ActOnRecord) {
+  return (
+    <>
+      {ACTS[act]} <span className={look.note}>{said(details)}</span>
+    </>
+  );
+}
+
+const ask = () => answered(api.GET("/api/researcher/audit", { signal: patience() }));
+
 export function AuditLog() {
   const [older, setOlder] = useState<readonly ActOnRecord[]>([]);
   const [more, setMore] = useState<boolean | null>(null);
   const { busy, trouble, run } = useAct();
-  const ask = useCallback(
-    () => answered(api.GET("/api/researcher/audit", { signal: patience() })),
-    [],
-  );
   const { data } = useLive(ask, () => POLL_MS);
   const newest = data?.entries ?? [];
   // What was newest has become older meanwhile, and would be shown twice.
@@ -70,40 +83,25 @@ export function AuditLog() {
       setMore(page.more);
     });
   return (
-    <Card aria-labelledby="audit">
-      <h2 id="audit">What was done</h2>
+    <TitledCard id="audit" title="What was done">
       <p className={look.note}>
         Kept for good. Nothing of any participant is in it, and no address of anybody.
       </p>
-      <Table label="What was done" className={styles.audit}>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col">By</th>
-            <th scope="col">Study</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.entry_id}>
-              <td>{moment(entry.at)}</td>
-              <td>
-                {ACTS[entry.act]} <span className={look.note}>{said(entry.details)}</span>
-              </td>
-              <td>{BY[entry.by]}</td>
-              <td>{entry.study && <code>{entry.study}</code>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <Records
+        label="What was done"
+        className={styles.audit}
+        rows={entries}
+        keyOf={(entry) => entry.entry_id}
+        columns={COLUMNS}
+        named={false}
+      />
       <Trouble text={trouble} />
       {(more ?? data?.more) && (
         <Button quiet slim disabled={busy} onClick={() => void goOn()}>
           Show older ones
         </Button>
       )}
-    </Card>
+    </TitledCard>
   );
 }
 

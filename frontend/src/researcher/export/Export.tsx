@@ -5,8 +5,8 @@ import type { StudyOverview } from "../../api/generated";
 import { ButtonLink } from "../../design/Button";
 import { Card } from "../../design/Card";
 import { Empty } from "../../design/Empty";
+import { Gallery } from "../../design/Gallery";
 import { Row } from "../../design/Row";
-import desk from "../desk.module.css";
 import { Hidden } from "../Hidden";
 import { isTyped } from "../media";
 import { useStudy } from "../useStudy";
@@ -67,7 +67,7 @@ export function Export() {
         Nothing is left out: training, previews, bots and excluded participants are in the files,
         each marked in a column of its own.
       </Empty>
-      <ul className={desk.gallery}>
+      <Gallery>
         {FILES.filter((file) => file.of?.(study) ?? true).map(({ name, says, forms }) => (
           <Card key={name} as="li">
             <h2>{name}</h2>
@@ -81,7 +81,7 @@ export function Export() {
             </Row>
           </Card>
         ))}
-      </ul>
+      </Gallery>
     </>
   );
 }

@@ -2,22 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { type FormEvent, useState } from "react";
-import { answered, api, patience } from "../../api/client";
+import { answered, api } from "../../api/client";
 import type { InvitationRow, InvitationsMade } from "../../api/generated";
-import { Button } from "../../design/Button";
-import { Card } from "../../design/Card";
+import { Card, TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
-import { Trouble } from "../../design/Failure";
 import { Field, Input } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Progress } from "../../design/Progress";
-import { Row } from "../../design/Row";
-import { Table } from "../../design/Table";
+import { Stack } from "../../design/Stack";
+import { type Column, Records } from "../../design/Table";
 import { counted, moment } from "../../staff/format";
+import { Submit } from "../../staff/Submit";
 import { useAct } from "../../staff/useAct";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
-import { useStudy } from "../useStudy";
+import { ofStudy, useStudy } from "../useStudy";
 import { FreshLinks } from "./FreshLinks";
 import styles from "./Invitations.module.css";
 
@@ -25,12 +24,7 @@ const POLL_MS = 5_000;
 const MOST_AT_ONCE = 1_000;
 
 const ask = (slug: string) =>
-  answered(
-    api.GET("/api/researcher/studies/{slug}/invitations", {
-      params: { path: { slug } },
-      signal: patience(),
-    }),
-  );
+  answered(api.GET("/api/researcher/studies/{slug}/invitations", ofStudy(slug)));
 
 export function Invitations() {
   const { study } = useStudy();
@@ -69,9 +63,8 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
       onMade(
         await answered(
           api.POST("/api/researcher/studies/{slug}/invitations", {
-            params: { path: { slug: study.slug } },
+            ...ofStudy(study.slug),
             body: { count: Number(count), label: label.trim() },
-            signal: patience(),
           }),
         ),
       ),
@@ -80,7 +73,7 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
   return (
     <Card as="form" onSubmit={submit}>
       <h2>Make invitations</h2>
-      <div className={styles.invite}>
+      <Stack gap={5} className={styles.invite}>
         <Field label="How many">
           {(id) => (
             <Input
@@ -105,51 +98,44 @@ function Make({ onMade }: { readonly onMade: (made: InvitationsMade) => void }) 
             />
           )}
         </Field>
-      </div>
-      <Trouble text={trouble} />
-      <Row>
-        <Button type="submit" disabled={busy}>
-          Make links
-        </Button>
-      </Row>
+      </Stack>
+      <Submit busy={busy} trouble={trouble}>
+        Make links
+      </Submit>
     </Card>
   );
 }
 
+const COLUMNS: readonly Column<InvitationRow>[] = [
+  { title: "Label", value: (row) => row.label || "–" },
+  { title: "Made", value: (row) => moment(row.created_at) },
+  {
+    title: "Used",
+    value: (row) =>
+      row.used ? (
+        <>
+          {row.used_on ?? "yes"} <code>{row.pseudonym}</code>
+        </>
+      ) : (
+        <span className={look.soft}>not yet</span>
+      ),
+  },
+];
+
 function Known({ rows }: { readonly rows: readonly InvitationRow[] }) {
   const used = rows.filter((row) => row.used).length;
   return (
-    <Card aria-labelledby="known">
-      <h2 id="known">Made so far</h2>
+    <TitledCard id="known" title="Made so far">
       <Progress label="Invitations used" share={used / rows.length}>
         <strong>{used}</strong> of {counted(rows.length, "invitation")} used
       </Progress>
-      <Table label="Invitations made so far" tall>
-        <thead>
-          <tr>
-            <th scope="col">Label</th>
-            <th scope="col">Made</th>
-            <th scope="col">Used</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">{row.label || "–"}</th>
-              <td>{moment(row.created_at)}</td>
-              <td>
-                {row.used ? (
-                  <>
-                    {row.used_on ?? "yes"} <code>{row.pseudonym}</code>
-                  </>
-                ) : (
-                  <span className={look.soft}>not yet</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </Card>
+      <Records
+        label="Invitations made so far"
+        tall
+        rows={rows}
+        keyOf={(row) => row.id}
+        columns={COLUMNS}
+      />
+    </TitledCard>
   );
 }

@@ -22,13 +22,15 @@ export function useDeskLive<T>(
   return live;
 }
 
-/** The same for the study whose page this is; `ask` must keep its identity. */
-export function useStudyLive<T>(
-  ask: (slug: string) => Promise<T>,
+/** The same for the study whose page this is, and for a part `of` it where `ask` wants one; `ask`
+ * must keep its identity. */
+export function useStudyLive<T, Of = undefined>(
+  ask: (slug: string, of: Of) => Promise<T>,
   every_ms: (data: T | null) => number,
+  of?: Of,
 ): Live<T> {
   const { study, onSignedOut } = useStudy();
   const { slug } = study;
-  const askOfIt = useCallback(() => ask(slug), [ask, slug]);
+  const askOfIt = useCallback(() => ask(slug, of as Of), [ask, slug, of]);
   return useDeskLive(askOfIt, every_ms, onSignedOut);
 }

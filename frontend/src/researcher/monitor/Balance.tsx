@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { BlockBalance, Monitor } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
-import { Table } from "../../design/Table";
+import { Records } from "../../design/Table";
 import styles from "./Balance.module.css";
 
 export function Balance({ monitor }: { readonly monitor: Monitor }) {
   const cells = monitor.balance.flatMap(({ rows }) => rows.flatMap((row) => row.completed));
   const most = Math.max(1, ...cells);
   return (
-    <Card aria-labelledby="balance">
-      <h2 id="balance">Balance among completed sessions</h2>
+    <TitledCard id="balance" title="Balance among completed sessions">
       <p className={look.note}>
         How often each trial came at each position, with either member first. Once every place that
         was given up has been taken by somebody else, the numbers of a block differ by at most one;
@@ -21,9 +20,11 @@ export function Balance({ monitor }: { readonly monitor: Monitor }) {
       {monitor.balance.map((block) => (
         <BlockCells key={block.block_id} block={block} most={most} />
       ))}
-    </Card>
+    </TitledCard>
   );
 }
+
+type Row = BlockBalance["rows"][number];
 
 interface BlockCellsProps {
   readonly block: BlockBalance;
@@ -34,43 +35,54 @@ function BlockCells({ block, most }: BlockCellsProps) {
   const { block_id, first_position, rows, apart } = block;
   const positions = rows[0]?.completed.map((_, at) => first_position + at) ?? [];
   return (
-    <Table label={`Balance of the block ${block_id}`} className={styles.cells}>
-      <caption>
-        Block “{block_id}”:{" "}
-        {apart > 1 ? <span className={styles.apart}>{apart} apart</span> : "balanced to within one"}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Trial, presented first</th>
-          {positions.map((position) => (
-            <th key={position} scope="col">
-              {position}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ trial_id, first_condition, completed }) => (
-          <tr key={`${trial_id} ${first_condition}`}>
-            <th scope="row">
+    <Records
+      label={`Balance of the block ${block_id}`}
+      className={styles.cells}
+      caption={
+        <>
+          Block “{block_id}”:{" "}
+          {apart > 1 ? (
+            <span className={styles.apart}>{apart} apart</span>
+          ) : (
+            "balanced to within one"
+          )}
+        </>
+      }
+      rows={rows}
+      keyOf={({ trial_id, first_condition }) => `${trial_id} ${first_condition}`}
+      columns={[
+        {
+          title: "Trial, presented first",
+          value: ({ trial_id, first_condition }) => (
+            <>
               {trial_id} <span className={look.soft}>· {first_condition}</span>
-            </th>
-            {positions.map((position, at) => {
-              const number = completed[at] ?? 0;
-              return (
-                <td key={position} className={styles.cell}>
-                  <span
-                    className={styles.cellGround}
-                    style={{ opacity: 0.06 + (0.3 * number) / most }}
-                    aria-hidden="true"
-                  />
-                  <span className={styles.cellNumber}>{number}</span>
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+            </>
+          ),
+        },
+        ...positions.map((position, at) => ({
+          title: String(position),
+          className: styles.cell,
+          value: ({ completed }: Row) => <Cell completed={completed[at] ?? 0} most={most} />,
+        })),
+      ]}
+    />
+  );
+}
+
+interface CellProps {
+  readonly completed: number;
+  readonly most: number;
+}
+
+function Cell({ completed, most }: CellProps) {
+  return (
+    <>
+      <span
+        className={styles.cellGround}
+        style={{ opacity: 0.06 + (0.3 * completed) / most }}
+        aria-hidden="true"
+      />
+      <span className={styles.cellNumber}>{completed}</span>
+    </>
   );
 }

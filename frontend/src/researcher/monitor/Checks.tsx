@@ -5,7 +5,7 @@
 import type { Check, Monitor } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
-import { Pairs } from "../../design/Pairs";
+import { Pairs, Terms } from "../../design/Pairs";
 import { Progress } from "../../design/Progress";
 import { counted, shareOf, words } from "../../staff/format";
 import { isHeard } from "../media";
@@ -49,12 +49,12 @@ export function Checks({ monitor }: { readonly monitor: Monitor }) {
       )}
       {exclusions.rules.length > 0 && (
         <Pairs className={look.small}>
-          {exclusions.rules.map(({ rule, participants }) => (
-            <div key={rule}>
-              <dt>{ruleNames[rule] ?? words(rule)}</dt>
-              <dd>{counted(participants, "participant")}</dd>
-            </div>
-          ))}
+          <Terms
+            of={exclusions.rules.map(({ rule, participants }) => [
+              ruleNames[rule] ?? words(rule),
+              counted(participants, "participant"),
+            ])}
+          />
         </Pairs>
       )}
     </Card>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { Monitor } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
 import { day } from "../../staff/format";
@@ -14,8 +14,7 @@ export function Days({ monitor }: { readonly monitor: Monitor }) {
   const days = monitor.days.slice(-MOST_DAYS);
   const most = Math.max(1, ...days.map(({ joined }) => joined));
   return (
-    <Card aria-labelledby="days">
-      <h2 id="days">By day</h2>
+    <TitledCard id="days" title="By day">
       {days.length === 0 && <Empty>Nothing yet.</Empty>}
       <ol className={styles.days}>
         {days.map(({ day: on, joined, completed }) => (
@@ -34,6 +33,6 @@ export function Days({ monitor }: { readonly monitor: Monitor }) {
           </li>
         ))}
       </ol>
-    </Card>
+    </TitledCard>
   );
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { Monitor } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { shareOf } from "../../staff/format";
 import { isHeard, isTyped } from "../media";
@@ -20,8 +20,7 @@ export function Funnel({ monitor }: { readonly monitor: Monitor }) {
     ["Completed", funnel.completed],
   ];
   return (
-    <Card aria-labelledby="funnel">
-      <h2 id="funnel">How far they came</h2>
+    <TitledCard id="funnel" title="How far they came">
       <ol className={styles.funnel}>
         {steps.map(([name, number]) => (
           <li key={name}>
@@ -36,6 +35,6 @@ export function Funnel({ monitor }: { readonly monitor: Monitor }) {
           </li>
         ))}
       </ol>
-    </Card>
+    </TitledCard>
   );
 }

@@ -3,7 +3,7 @@
 
 import { Link } from "wouter";
 import { ButtonLink } from "../../design/Button";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import { CopyButton } from "../../staff/CopyButton";
@@ -15,8 +15,7 @@ export function Handout() {
   const address = new URL(study.participant_path, location.origin).href;
   const invited = study.access === "invitation";
   return (
-    <Card aria-labelledby="handout">
-      <h2 id="handout">Hand out</h2>
+    <TitledCard id="handout" title="Hand out">
       {invited ? (
         <p>
           Participants need an invitation of their own.{" "}
@@ -42,6 +41,6 @@ export function Handout() {
       <p className={look.note}>
         A preview is the real thing, and is counted nowhere: not in balance, not in results.
       </p>
-    </Card>
+    </TitledCard>
   );
 }

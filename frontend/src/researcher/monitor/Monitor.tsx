@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { useCallback, useState } from "react";
-import { answered, api, patience } from "../../api/client";
+import { useState } from "react";
+import { answered, api } from "../../api/client";
 import type { Monitor } from "../../api/generated";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
@@ -15,7 +15,7 @@ import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
 import { TargetBars } from "../TargetBars";
 import { Summary } from "../typing/Summary";
-import { useStudy } from "../useStudy";
+import { ofKind, useStudy } from "../useStudy";
 import { Balance } from "./Balance";
 import { Checks } from "./Checks";
 import { Days } from "./Days";
@@ -28,20 +28,13 @@ import { Whereabouts } from "./Whereabouts";
 
 const POLL_MS = 3_000;
 
+const ask = (slug: string, kind: Monitor["kind"]) =>
+  answered(api.GET("/api/researcher/studies/{slug}/monitor", ofKind(slug, kind)));
+
 export function MonitorPage() {
   const { study } = useStudy();
   const [kind, setKind] = useState<Monitor["kind"]>("person");
-  const ask = useCallback(
-    (slug: string) =>
-      answered(
-        api.GET("/api/researcher/studies/{slug}/monitor", {
-          params: { path: { slug }, query: { kind } },
-          signal: patience(),
-        }),
-      ),
-    [kind],
-  );
-  const live = useStudyLive(ask, () => POLL_MS);
+  const live = useStudyLive(ask, () => POLL_MS, kind);
   return (
     <>
       <p className={look.lead}>{study.description}</p>

@@ -3,9 +3,11 @@
 
 import { clsx } from "clsx";
 import type { Monitor, Position } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
+import { Scroll } from "../../design/Scroll";
 import { counted } from "../../staff/format";
+import swatches from "../swatches.module.css";
 import styles from "./Positions.module.css";
 
 export function Positions({ monitor }: { readonly monitor: Monitor }) {
@@ -13,16 +15,14 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
   const most = Math.max(1, funnel.started);
   const left = positions.reduce((sum, position) => sum + position.left, 0);
   return (
-    <Card aria-labelledby="positions">
-      <h2 id="positions">Answers by position</h2>
+    <TitledCard id="positions" title="Answers by position">
       <p className={look.note}>
         How many have answered each trial, in the order in which they met them.{" "}
         {left === 0
           ? "Nobody has left on the way."
           : `${counted(left, "session")} ended on the way.`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-      <section className={styles.plot} aria-label="Plot of answers by position" tabIndex={0}>
+      <Scroll label="Plot of answers by position">
         <table>
           <caption className={look.spoken}>
             Answers, sessions here now and sessions left, by position
@@ -49,13 +49,13 @@ export function Positions({ monitor }: { readonly monitor: Monitor }) {
             <Column key={position.position} position={position} most={most} />
           ))}
         </ol>
-      </section>
-      <ul className={clsx(styles.legend, look.small)} aria-hidden="true">
+      </Scroll>
+      <ul className={clsx(styles.legend, swatches.swatches, look.small)} aria-hidden="true">
         <li className={styles.answered}>answered</li>
         <li className={styles.here}>are here now</li>
         <li className={styles.left}>left here</li>
       </ul>
-    </Card>
+    </TitledCard>
   );
 }
 

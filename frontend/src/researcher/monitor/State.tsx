@@ -5,7 +5,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../design/Button";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Row } from "../../design/Row";
 import { type StateChange, StateDialog } from "../StateDialog";
 import { sentenceOf, sightOf } from "../StatusTag";
@@ -17,8 +17,7 @@ export function State() {
   const { closed, closed_by, votes_visible } = study.state;
   const at = `/studies/${encodeURIComponent(study.slug)}`;
   return (
-    <Card aria-labelledby="state">
-      <h2 id="state">State</h2>
+    <TitledCard id="state" title="State">
       <p>{sentenceOf(study)}</p>
       {!closed && !study.ready && (
         <p>
@@ -44,6 +43,6 @@ export function State() {
         )}
       </Row>
       {asked && <StateDialog change={asked} onClose={() => setAsked(null)} />}
-    </Card>
+    </TitledCard>
   );
 }

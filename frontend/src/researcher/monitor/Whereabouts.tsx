@@ -1,10 +1,12 @@
 // Where everybody is now, each counted once, and who will not be analysed.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import type { Monitor } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { isHeard, isTyped } from "../media";
+import swatches from "../swatches.module.css";
 import { TargetBars } from "../TargetBars";
 import { useStudy } from "../useStudy";
 import styles from "./Whereabouts.module.css";
@@ -27,8 +29,7 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
   ];
   const total = places.reduce((sum, [, , number]) => sum + number, 0);
   return (
-    <Card aria-labelledby="whereabouts">
-      <h2 id="whereabouts">Where they are</h2>
+    <TitledCard id="whereabouts" title="Where they are">
       {total > 0 && (
         <div className={styles.bar} aria-hidden="true">
           {places.map(([kind, , number]) => (
@@ -36,7 +37,7 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
           ))}
         </div>
       )}
-      <dl className={styles.whereabouts}>
+      <dl className={clsx(styles.whereabouts, swatches.swatches)}>
         {places.map(([kind, name, number]) => (
           <div key={kind} className={styles[kind]}>
             <dt>{name}</dt>
@@ -50,6 +51,6 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
         {exclusions.participants} will be left out, {exclusions.by_researcher} of them by you: these
         make room for somebody else, those under a declared rule do not.
       </p>
-    </Card>
+    </TitledCard>
   );
 }

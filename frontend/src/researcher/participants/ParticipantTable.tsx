@@ -5,7 +5,7 @@ import type { ParticipantRow } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
-import { Table } from "../../design/Table";
+import { type Column, Records } from "../../design/Table";
 import { counted, delay, moment, words } from "../../staff/format";
 import { ruleNames } from "../rules";
 import styles from "./ParticipantTable.module.css";
@@ -30,81 +30,59 @@ interface ParticipantTableProps {
 export function ParticipantTable({ rows, onChoose }: ParticipantTableProps) {
   return (
     <Card as="div">
-      <Table label="Table of participants" className={styles.participants}>
-        <thead>
-          <tr>
-            <th scope="col">Participant</th>
-            <th scope="col">State</th>
-            <th scope="col">Answered</th>
-            <th scope="col">Completion code</th>
-            <th scope="col" className={styles.secondary}>
-              Joined
-            </th>
-            <th scope="col" className={styles.secondary}>
-              Language
-            </th>
-            <th scope="col" className={styles.secondary}>
-              Checks
-            </th>
-            <th scope="col">Analysis</th>
-            <th scope="col">
-              <span className={look.spoken}>Your word</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={row.pseudonym} row={row} onChoose={onChoose} />
-          ))}
-        </tbody>
-      </Table>
+      <Records
+        label="Table of participants"
+        className={styles.participants}
+        rows={rows}
+        keyOf={(row) => row.pseudonym}
+        columns={[
+          ...TOLD,
+          {
+            title: "Your word",
+            titleSpoken: true,
+            className: styles.action,
+            value: (row) => <Word row={row} onChoose={onChoose} />,
+          },
+        ]}
+      />
     </Card>
   );
 }
 
-interface RowProps {
+const TOLD: readonly Column<ParticipantRow>[] = [
+  { title: "Participant", value: (row) => <code>{row.pseudonym}</code> },
+  { title: "State", value: (row) => <Presence presence={row.presence} /> },
+  {
+    title: "Answered",
+    value: (row) => (row.trials_total > 0 ? `${row.trials_done} of ${row.trials_total}` : "–"),
+  },
+  {
+    title: "Completion code",
+    value: (row) => (row.completion_code ? <code>{row.completion_code}</code> : "–"),
+  },
+  { title: "Joined", className: styles.secondary, value: (row) => moment(row.joined_at) },
+  { title: "Language", className: styles.secondary, value: (row) => row.language },
+  { title: "Checks", className: styles.secondary, value: (row) => checks(row) },
+  { title: "Analysis", value: (row) => <Standing row={row} /> },
+];
+
+function Presence({ presence }: Pick<ParticipantRow, "presence">) {
+  const standing = clsx(presence === "live" && styles.live, AWAY.has(presence) && styles.away);
+  return <span className={clsx(styles.presence, standing)}>{PRESENCE[presence]}</span>;
+}
+
+interface WordProps {
   readonly row: ParticipantRow;
   readonly onChoose: (row: ParticipantRow) => void;
 }
 
-function Row({ row, onChoose }: RowProps) {
+function Word({ row, onChoose }: WordProps) {
+  if (row.presence === "withdrawn" || row.kind !== "person") return null;
+  const word = row.left_out ? "Take in again" : "Leave out";
   return (
-    <tr>
-      <th scope="row">
-        <code>{row.pseudonym}</code>
-      </th>
-      <td>
-        <span
-          className={clsx(
-            styles.presence,
-            row.presence === "live" && styles.live,
-            AWAY.has(row.presence) && styles.away,
-          )}
-        >
-          {PRESENCE[row.presence]}
-        </span>
-      </td>
-      <td>{row.trials_total > 0 ? `${row.trials_done} of ${row.trials_total}` : "–"}</td>
-      <td>{row.completion_code ? <code>{row.completion_code}</code> : "–"}</td>
-      <td className={styles.secondary}>{moment(row.joined_at)}</td>
-      <td className={styles.secondary}>{row.language}</td>
-      <td className={styles.secondary}>{checks(row)}</td>
-      <td>
-        <Standing row={row} />
-      </td>
-      <td className={styles.action}>
-        {row.presence !== "withdrawn" && row.kind === "person" && (
-          <Button
-            quiet
-            slim
-            aria-label={`${row.left_out ? "Take in again" : "Leave out"} ${row.pseudonym}`}
-            onClick={() => onChoose(row)}
-          >
-            {row.left_out ? "Take in again" : "Leave out"}
-          </Button>
-        )}
-      </td>
-    </tr>
+    <Button quiet slim aria-label={`${word} ${row.pseudonym}`} onClick={() => onChoose(row)}>
+      {word}
+    </Button>
   );
 }
 

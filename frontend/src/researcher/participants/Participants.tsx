@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { useMemo, useState } from "react";
-import { answered, api, patience } from "../../api/client";
+import { answered, api } from "../../api/client";
 import type { ParticipantRow } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Empty } from "../../design/Empty";
@@ -14,6 +14,7 @@ import { Row } from "../../design/Row";
 import { Segments } from "../../design/Segments";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
+import { ofStudy } from "../useStudy";
 import { ExclusionDialog } from "./ExclusionDialog";
 import { counts, FILTERS, type Filter, isFoundBy, shownBy } from "./filters";
 import styles from "./Participants.module.css";
@@ -22,12 +23,7 @@ import { ParticipantTable } from "./ParticipantTable";
 const POLL_MS = 5_000;
 
 const ask = (slug: string) =>
-  answered(
-    api.GET("/api/researcher/studies/{slug}/participants", {
-      params: { path: { slug } },
-      signal: patience(),
-    }),
-  );
+  answered(api.GET("/api/researcher/studies/{slug}/participants", ofStudy(slug)));
 
 /** More rows make the page slow; who looks for one person uses the search. */
 const MOST_ROWS = 200;

@@ -4,8 +4,9 @@
 import type { Block } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
+import { Pills } from "../../design/Pills";
 import { Row } from "../../design/Row";
-import { Table } from "../../design/Table";
+import { Records } from "../../design/Table";
 import { Tag } from "../../design/Tag";
 import styles from "./BlockPlan.module.css";
 import { said } from "./said";
@@ -28,38 +29,30 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
       {block.introduction && <p>{said(block.introduction, language)}</p>}
       <figure className={styles.question}>
         <figcaption>{said(block.scale.question, language)}</figcaption>
-        <ul>
+        <Pills>
           {answersOf(block, language).map((answer) => (
             <li key={answer}>{answer}</li>
           ))}
-        </ul>
+        </Pills>
       </figure>
       <Noticeable block={block} language={language} />
       <p className={look.note}>{orderOf(block)}</p>
-      <Table label={`Trials of the block ${block.id}`}>
-        <thead>
-          <tr>
-            <th scope="col">Trial</th>
-            <th scope="col">Kind</th>
-            <th scope="col">{isTyped(block) ? "Task" : "Clip"}</th>
-            <th scope="col">Conditions</th>
-            <th scope="col">Runs</th>
-            <th scope="col">Seed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {block.trials.map((trial) => (
-            <tr key={trial.id}>
-              <th scope="row">{trial.id}</th>
-              <td>{trial.kind}</td>
-              <td>{trial.clip ?? taskOf(trial)}</td>
-              <td>{conditionsOf(trial)}</td>
-              <td>{runsOf(trial)}</td>
-              <td>{trial.seed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <Records
+        label={`Trials of the block ${block.id}`}
+        rows={block.trials}
+        keyOf={(trial) => trial.id}
+        columns={[
+          { title: "Trial", value: (trial) => trial.id },
+          { title: "Kind", value: (trial) => trial.kind },
+          {
+            title: isTyped(block) ? "Task" : "Clip",
+            value: (trial) => trial.clip ?? taskOf(trial),
+          },
+          { title: "Conditions", value: conditionsOf },
+          { title: "Runs", value: runsOf },
+          { title: "Seed", value: (trial) => trial.seed },
+        ]}
+      />
     </Card>
   );
 }
@@ -78,13 +71,13 @@ function Noticeable({ block: { scale }, language }: BlockPlanProps) {
         {said(question, language)}{" "}
         <span className={look.note}>Asked after “first” and “second”.</span>
       </figcaption>
-      <ul>
+      <Pills>
         {Object.entries(labels).map(([step, label]) => (
           <li key={step}>
             {step}: {said(label, language)}
           </li>
         ))}
-      </ul>
+      </Pills>
     </figure>
   );
 }

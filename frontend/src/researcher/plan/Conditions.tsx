@@ -2,35 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { StudyOverview } from "../../api/generated";
-import { Card } from "../../design/Card";
-import { Table } from "../../design/Table";
+import { TitledCard } from "../../design/Card";
+import { type Column, Records } from "../../design/Table";
+
+type Named = readonly [name: string, condition: StudyOverview["conditions"][string]];
+
+const COLUMNS: readonly Column<Named>[] = [
+  { title: "Name", value: ([name]) => name },
+  { title: "Mode", value: ([, { mode }]) => mode },
+  { title: "Sender", value: ([, { sender }]) => sender },
+  { title: "To the receiver", value: ([, { there }]) => there },
+  { title: "Back", value: ([, { back }]) => back },
+];
 
 export function Conditions({ conditions }: Pick<StudyOverview, "conditions">) {
   return (
-    <Card aria-labelledby="conditions">
-      <h2 id="conditions">Conditions</h2>
-      <Table label="Table of conditions">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Mode</th>
-            <th scope="col">Sender</th>
-            <th scope="col">To the receiver</th>
-            <th scope="col">Back</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(conditions).map(([name, { mode, sender, there, back }]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{mode}</td>
-              <td>{sender}</td>
-              <td>{there}</td>
-              <td>{back}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </Card>
+    <TitledCard id="conditions" title="Conditions">
+      <Records
+        label="Table of conditions"
+        rows={Object.entries(conditions)}
+        keyOf={([name]) => name}
+        columns={COLUMNS}
+      />
+    </TitledCard>
   );
 }

@@ -1,11 +1,12 @@
 // Whether the study is frozen, what is otherwise since, and freezing it.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import { useState } from "react";
-import { answered, api, patience } from "../../api/client";
+import { answered, api } from "../../api/client";
 import type { Deviation, FrozenAs, Plan } from "../../api/generated";
 import { Button } from "../../design/Button";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Pairs } from "../../design/Pairs";
@@ -16,27 +17,21 @@ import desk from "../desk.module.css";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
 import { ReasonDialog } from "../ReasonDialog";
-import { useStudy } from "../useStudy";
+import { ofStudy, useStudy } from "../useStudy";
 import styles from "./Deviations.module.css";
 import record from "./record.module.css";
 
 const POLL_MS = 15_000;
 
 const ask = (slug: string) =>
-  answered(
-    api.GET("/api/researcher/studies/{slug}/plan", {
-      params: { path: { slug } },
-      signal: patience(),
-    }),
-  );
+  answered(api.GET("/api/researcher/studies/{slug}/plan", ofStudy(slug)));
 
 export function Deviations() {
   const { study } = useStudy();
   const [asked, setAsked] = useState(false);
   const live = useStudyLive(ask, () => POLL_MS);
   return (
-    <Card aria-labelledby="frozen">
-      <h2 id="frozen">Freeze and deviations</h2>
+    <TitledCard id="frozen" title="Freeze and deviations">
       <LiveNotices live={live} loading="This is being looked up." />
       {live.data && <Known plan={live.data} onFreeze={() => setAsked(true)} />}
       {asked && (
@@ -47,9 +42,8 @@ export function Deviations() {
           act={(reason) =>
             answered(
               api.POST("/api/researcher/studies/{slug}/freeze", {
-                params: { path: { slug: study.slug } },
+                ...ofStudy(study.slug),
                 body: { reason: reason || null },
-                signal: patience(),
               }),
             )
           }
@@ -65,7 +59,7 @@ export function Deviations() {
           </p>
         </ReasonDialog>
       )}
-    </Card>
+    </TitledCard>
   );
 }
 
@@ -99,7 +93,7 @@ function Known({ plan, onFreeze }: KnownProps) {
       ) : (
         <>
           <h3>{counted(deviations.length, "deviation")}</h3>
-          <ol className={record.events}>
+          <ol className={clsx(record.entries, record.unnumbered)}>
             {deviations.map((one) => (
               <OneDeviation key={`${one.kind} ${one.place} ${one.at}`} deviation={one} />
             ))}

@@ -1,8 +1,9 @@
 // What happened to the study, newest first; nothing in it can be changed.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import type { Event } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
 import { Tag } from "../../design/Tag";
@@ -22,10 +23,9 @@ const WORDS: Readonly<Record<Event["kind"], string>> = {
 export function History() {
   const { events } = useStudy().study;
   return (
-    <Card aria-labelledby="history">
-      <h2 id="history">What happened</h2>
+    <TitledCard id="history" title="What happened">
       {events.length === 0 && <Empty>Nothing yet.</Empty>}
-      <ol className={record.events}>
+      <ol className={clsx(record.entries, record.unnumbered)}>
         {events.map((event) => (
           <li key={`${event.kind} ${event.at}`}>
             <span>
@@ -37,6 +37,6 @@ export function History() {
           </li>
         ))}
       </ol>
-    </Card>
+    </TitledCard>
   );
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { StudyDefinition } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
-import styles from "./Questionnaire.module.css";
+import record from "./record.module.css";
 import { said } from "./said";
 
 type Question = NonNullable<StudyDefinition["questionnaire"]>[number];
@@ -16,9 +16,8 @@ interface QuestionnaireProps {
 
 export function Questionnaire({ questions, language }: QuestionnaireProps) {
   return (
-    <Card aria-labelledby="questionnaire">
-      <h2 id="questionnaire">Questionnaire</h2>
-      <ol className={styles.questions}>
+    <TitledCard id="questionnaire" title="Questionnaire">
+      <ol className={record.entries}>
         {questions.map((question) => (
           <li key={question.id}>
             <span>{said(question.text, language)}</span>
@@ -29,7 +28,7 @@ export function Questionnaire({ questions, language }: QuestionnaireProps) {
           </li>
         ))}
       </ol>
-    </Card>
+    </TitledCard>
   );
 }
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { StudyDefinition } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Pairs } from "../../design/Pairs";
 import { counted, day, languageName, percent } from "../../staff/format";
 import { isHeard } from "../media";
@@ -19,8 +19,7 @@ interface RulesProps {
 export function Rules({ definition, language }: RulesProps) {
   const { analysis, exclusion = [], headphones, votes_visible } = definition;
   return (
-    <Card aria-labelledby="declared">
-      <h2 id="declared">Declared in advance</h2>
+    <TitledCard id="declared" title="Declared in advance">
       <Pairs>
         <div>
           <dt>Hypothesis</dt>
@@ -72,7 +71,7 @@ export function Rules({ definition, language }: RulesProps) {
           </dd>
         </div>
       </Pairs>
-    </Card>
+    </TitledCard>
   );
 }
 

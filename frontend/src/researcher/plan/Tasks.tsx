@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { StudyDefinition } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
 import { counted, percent } from "../../staff/format";
@@ -28,8 +28,7 @@ export function Tasks({ definition, language }: TasksProps) {
   const limits = definition.connection;
   if (tasks.length === 0) return null;
   return (
-    <Card aria-labelledby="tasks">
-      <h2 id="tasks">Tasks</h2>
+    <TitledCard id="tasks" title="Tasks">
       <Pairs>
         {tasks.map(([name, task]) => (
           <div key={name}>
@@ -62,7 +61,7 @@ export function Tasks({ definition, language }: TasksProps) {
           </dd>
         </div>
       </Pairs>
-    </Card>
+    </TitledCard>
   );
 }
 

@@ -9,8 +9,10 @@ import {
   traceMetricsTerms,
 } from "../../api/generatedTerms";
 import { LatencyChart } from "../../charts/LatencyChart";
+import { Beside } from "../../design/Beside";
 import { Segments } from "../../design/Segments";
-import { Table } from "../../design/Table";
+import { Stack } from "../../design/Stack";
+import { Records } from "../../design/Table";
 import { milliseconds } from "../../staff/format";
 import { UPPER_PERCENTILES } from "../../staff/percentiles";
 import styles from "./Latencies.module.css";
@@ -46,18 +48,18 @@ export function Latencies({ members }: { readonly members: readonly Measured[] }
   );
   const label = `Distribution of ${LAYERS[layer].toLowerCase()}, ${WEIGHTS[weight].toLowerCase()}; the table below gives its numbers`;
   return (
-    <div className={styles.latencies}>
+    <Stack gap={5}>
       <div className={styles.toggles}>
         <Segments name="Layer" options={LAYERS} chosen={layer} onChoose={setLayer} />
         <Segments name="Weight" options={WEIGHTS} chosen={weight} onChoose={setWeight} />
         <Segments name="Axis" options={AXES} chosen={axis} onChoose={setAxis} />
         <Segments name="Range" options={RANGES} chosen={range} onChoose={setRange} />
       </div>
-      <div className={styles.chartAndNumbers}>
+      <Beside className={styles.chartAndNumbers}>
         <LatencyChart curves={curves} scales={scales} label={label} />
         <Percentiles rows={rows} />
-      </div>
-    </div>
+      </Beside>
+    </Stack>
   );
 }
 
@@ -69,27 +71,17 @@ interface PercentilesProps {
 
 function Percentiles({ rows }: PercentilesProps) {
   return (
-    <Table label="Percentiles of latency">
-      <thead>
-        <tr>
-          <td />
-          {rows.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {PERCENTILES.map((field) => (
-          <tr key={field}>
-            <th scope="row">{latencyDistributionTerms[field].title}</th>
-            {rows.map(({ name, latency }) => (
-              <td key={name}>{milliseconds(latency[field])}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <Records
+      label="Percentiles of latency"
+      rows={PERCENTILES}
+      keyOf={(field) => field}
+      columns={[
+        { title: null, value: (field) => latencyDistributionTerms[field].title },
+        ...rows.map(({ name, latency }) => ({
+          title: name,
+          value: (field: (typeof PERCENTILES)[number]) => milliseconds(latency[field]),
+        })),
+      ]}
+    />
   );
 }

@@ -11,6 +11,7 @@ import drawn from "../../charts/Waveform.module.css";
 import { Check } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
+import { Stack } from "../../design/Stack";
 import type { Once } from "../../staff/useOnce";
 import styles from "./Listening.module.css";
 import { nameOf } from "./naming";
@@ -40,7 +41,7 @@ export function Listening({ members }: ListeningProps) {
   // One scale for both, or the eye would compare what the ear does not.
   const peak = Math.max(...waveforms.map(({ data }) => (data ? peakOf(data) : 0))) || 1;
   return (
-    <div className={styles.listening}>
+    <Stack gap={6}>
       {members.map((member, index) => (
         <Member
           key={member.member}
@@ -67,7 +68,7 @@ export function Listening({ members }: ListeningProps) {
           Show what the receiver did
         </Check>
       </Row>
-    </div>
+    </Stack>
   );
 }
 
@@ -103,8 +104,7 @@ interface MemberProps {
   readonly onPause: (at_s: number) => void;
 }
 
-function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
-  const { onPlayer, onPlay, onPause } = told;
+function Member({ member, onPlayer, onPlay, onPause, ...drawn }: MemberProps) {
   const name = nameOf(member);
   const at = `/api/researcher/recordings/${member.id}`;
   const player = useRef<HTMLAudioElement>(null);
@@ -121,19 +121,12 @@ function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
     void player.current.play().catch(() => null);
   };
   return (
-    <div className={styles.heard}>
+    <Stack gap={3} className={styles.heard}>
       <Row spread>
         <h3>{name}</h3>
         <Predicted member={member} />
       </Row>
-      <Shape
-        member={member}
-        waveform={waveform}
-        peak={peak}
-        at_ms={at_ms}
-        showEvents={showEvents}
-        onSeek={seek}
-      />
+      <Shape member={member} at_ms={at_ms} onSeek={seek} {...drawn} />
       {/* biome-ignore lint/a11y/useMediaCaption: a recording under test; its text is not what it is for */}
       <audio
         ref={player}
@@ -155,7 +148,7 @@ function Member({ member, waveform, peak, showEvents, ...told }: MemberProps) {
         </a>{" "}
         <span className={look.soft}>(pcapng)</span>
       </span>
-    </div>
+    </Stack>
   );
 }
 
@@ -195,9 +188,8 @@ function Predicted({ member }: { readonly member: MemberRecording }) {
   ));
 }
 
-interface ShapeProps extends Pick<MemberProps, "member" | "waveform" | "peak"> {
+interface ShapeProps extends Pick<MemberProps, "member" | "waveform" | "peak" | "showEvents"> {
   readonly at_ms: number;
-  readonly showEvents: boolean;
   readonly onSeek: (to_ms: number) => void;
 }
 

@@ -5,6 +5,7 @@
 import { useMemo, useState } from "react";
 import type { MemberRecording } from "../../api/generated";
 import { Notice } from "../../design/Notice";
+import { Stack } from "../../design/Stack";
 import { Comparison } from "./Comparison";
 import { Latencies } from "./Latencies";
 import styles from "./Measurements.module.css";
@@ -19,13 +20,15 @@ interface MeasurementsProps {
 export function Measurements({ name, members }: MeasurementsProps) {
   const [open, setOpen] = useState(false);
   return (
-    <details
+    <Stack
+      as="details"
+      gap={6}
       className={styles.measurements}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>Measurements</summary>
       {open && <Loaded name={name} members={members} />}
-    </details>
+    </Stack>
   );
 }
 
@@ -49,10 +52,10 @@ function Loaded({ name, members }: MeasurementsProps) {
   );
   const problem = resultA.problem ?? resultB.problem;
   return (
-    <div className={styles.run}>
+    <Stack gap={6}>
       {problem && <Notice tone="bad">{problem}</Notice>}
       {measured.length > 0 && <Latencies members={measured} />}
       <Comparison name={name} compared={compared} />
-    </div>
+    </Stack>
   );
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { useState } from "react";
-import { answered, api, Problem, patience } from "../../api/client";
+import { answered, api, Problem } from "../../api/client";
 import type { StudyRecordings } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
@@ -11,6 +11,7 @@ import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Progress } from "../../design/Progress";
 import { Row } from "../../design/Row";
+import { ofStudy } from "../useStudy";
 import { failuresOf, headline, timeLeft } from "./progress";
 
 interface ProgressProps {
@@ -26,10 +27,7 @@ export function ProgressCard({ recordings, onAsked }: ProgressProps) {
     setAsking(true);
     setRefused("");
     try {
-      const params = { path: { slug: recordings.slug } };
-      await answered(
-        api.POST("/api/researcher/studies/{slug}/record", { params, signal: patience() }),
-      );
+      await answered(api.POST("/api/researcher/studies/{slug}/record", ofStudy(recordings.slug)));
     } catch (error) {
       const said = error instanceof Problem ? error.message : "The server cannot be reached.";
       setRefused(`${said} Press Record again.`);

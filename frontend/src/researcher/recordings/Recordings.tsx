@@ -1,10 +1,11 @@
 // A study's recordings: have them made, watch it, listen, and see what was measured.
 // SPDX-License-Identifier: Apache-2.0
 
-import { answered, api, patience } from "../../api/client";
+import { answered, api } from "../../api/client";
 import look from "../../design/look.module.css";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
+import { ofStudy } from "../useStudy";
 import { ProgressCard } from "./ProgressCard";
 import { TrialCard } from "./TrialCard";
 
@@ -12,12 +13,7 @@ const MAKING_POLL_MS = 1_000;
 const POLL_MS = 10_000;
 
 const ask = (slug: string) =>
-  answered(
-    api.GET("/api/researcher/studies/{slug}/recordings", {
-      params: { path: { slug } },
-      signal: patience(),
-    }),
-  );
+  answered(api.GET("/api/researcher/studies/{slug}/recordings", ofStudy(slug)));
 
 export function Recordings() {
   const live = useStudyLive(ask, (recordings) =>

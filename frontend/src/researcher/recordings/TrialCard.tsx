@@ -9,10 +9,10 @@ import { Notice } from "../../design/Notice";
 import { Progress } from "../../design/Progress";
 import { Row } from "../../design/Row";
 import { Segments } from "../../design/Segments";
+import { Stack } from "../../design/Stack";
 import { Tag } from "../../design/Tag";
 import { Listening } from "./Listening";
 import { Measurements } from "./Measurements";
-import measurements from "./Measurements.module.css";
 import { nameOf } from "./naming";
 import styles from "./TrialCard.module.css";
 
@@ -65,7 +65,7 @@ function Runs({ trial }: { readonly trial: TrialRecordings }) {
   if (!run) return null;
   const options = Object.fromEntries(trial.runs.map(({ run }) => [run, `Run ${run}`]));
   return (
-    <div className={measurements.run}>
+    <Stack gap={6}>
       {trial.runs.length > 1 && (
         <Row>
           <Segments name="Run" options={options} chosen={chosen} onChoose={setChosen} />
@@ -85,7 +85,7 @@ function Runs({ trial }: { readonly trial: TrialRecordings }) {
       )}
       <Run key={run.run} run={run} name={`${trial.id}, run ${run.run}`} />
       <p className={look.note}>{trial.clip_attribution}</p>
-    </div>
+    </Stack>
   );
 }
 
@@ -126,14 +126,14 @@ function Unready({ members }: { readonly members: readonly MemberRecording[] }) 
           </Notice>
         );
       return (
-        <div key={member.member} className={styles.recording}>
+        <Stack key={member.member} gap={2}>
           <p className={look.note}>
             The recording “{name}” {STATES[member.status]}
           </p>
           {member.status !== "missing" && (
             <Progress label={`Recording ${name}`} share={member.progress_share} />
           )}
-        </div>
+        </Stack>
       );
     });
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { StudyResults } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { counted } from "../../staff/format";
 import { Forest, type ForestRow } from "./Forest";
@@ -41,8 +41,7 @@ export function Bias({ results }: { readonly results: StudyResults }) {
     }
   }
   return (
-    <Card aria-labelledby="bias">
-      <h2 id="bias">Bias</h2>
+    <TitledCard id="bias" title="Bias">
       <p className={look.note}>
         Leaning to what comes first, and differences found between two that are alike. Both are
         measured beside the preferences, and taken out of them where that can be done.
@@ -51,6 +50,6 @@ export function Bias({ results }: { readonly results: StudyResults }) {
       {scores.length > 0 && (
         <Forest scale={differences(scores.map((row) => row.estimate))} rows={scores} />
       )}
-    </Card>
+    </TitledCard>
   );
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { StudyResults } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { counted } from "../../staff/format";
 import { Forest } from "./Forest";
@@ -15,8 +15,7 @@ export function Noticeable({ results }: { readonly results: StudyResults }) {
   if (noticeable.length === 0) return null;
   const blocks = new Set(noticeable.map(({ block }) => block)).size;
   return (
-    <Card aria-labelledby="noticeable">
-      <h2 id="noticeable">How noticeable</h2>
+    <TitledCard id="noticeable" title="How noticeable">
       <p className={look.note}>
         Asked of those who preferred one, from 1 to 4. What a step is worth, the controls tell.
       </p>
@@ -36,6 +35,6 @@ export function Noticeable({ results }: { readonly results: StudyResults }) {
           spread: <Histogram counts={histogram} scores={STEPS.ticks} />,
         }))}
       />
-    </Card>
+    </TitledCard>
   );
 }

@@ -2,11 +2,11 @@
 // intervals. Asked for only where votes may be seen.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
-import { answered, api, patience } from "../../api/client";
+import { answered, api } from "../../api/client";
 import type { Monitor, StudyResults } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Row } from "../../design/Row";
@@ -15,7 +15,7 @@ import { counted, percent } from "../../staff/format";
 import { Hidden } from "../Hidden";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
-import { useStudy } from "../useStudy";
+import { ofKind, useStudy } from "../useStudy";
 import { Bias } from "./Bias";
 import { Noticeable } from "./Noticeable";
 import { Pairs } from "./Pairs";
@@ -32,6 +32,9 @@ const WHOSE: Readonly<Record<Kind, string>> = {
   bot: "Bots",
   preview: "Previews",
 };
+
+const ask = (slug: string, kind: Kind) =>
+  answered(api.GET("/api/researcher/studies/{slug}/results", ofKind(slug, kind)));
 
 export function Results() {
   const { study } = useStudy();
@@ -56,17 +59,7 @@ export function Results() {
 }
 
 function Visible({ kind }: { readonly kind: Kind }) {
-  const ask = useCallback(
-    (slug: string) =>
-      answered(
-        api.GET("/api/researcher/studies/{slug}/results", {
-          params: { path: { slug }, query: { kind } },
-          signal: patience(),
-        }),
-      ),
-    [kind],
-  );
-  const live = useStudyLive(ask, () => POLL_MS);
+  const live = useStudyLive(ask, () => POLL_MS, kind);
   return (
     <>
       <LiveNotices live={live} loading="The votes are being analysed." />
@@ -117,14 +110,13 @@ function Found({ results, kind }: FoundProps) {
         <>
           <Spoilt results={results} />
           {sentences.length > 0 && (
-            <Card aria-labelledby="said">
-              <h2 id="said">In words</h2>
+            <TitledCard id="said" title="In words">
               <ol className={styles.sentences}>
                 {sentences.map((sentence) => (
                   <li key={sentence}>{sentence}</li>
                 ))}
               </ol>
-            </Card>
+            </TitledCard>
           )}
           <Pairs results={results} />
           <Noticeable results={results} />

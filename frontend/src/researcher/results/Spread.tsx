@@ -1,9 +1,11 @@
 // How votes spread: as a bar of three parts, or as a column for each score.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import type { ComparisonFindings, TrialFindings } from "../../api/generated";
 import look from "../../design/look.module.css";
 import { counted } from "../../staff/format";
+import swatches from "../swatches.module.css";
 import styles from "./Spread.module.css";
 
 export function VotesBar({ pair }: { readonly pair: ComparisonFindings | TrialFindings }) {
@@ -19,7 +21,7 @@ export function VotesBar({ pair }: { readonly pair: ComparisonFindings | TrialFi
           <span key={kind} className={styles[kind]} style={{ flexGrow: votes }} />
         ))}
       </div>
-      <dl className={look.small}>
+      <dl className={clsx(swatches.swatches, look.small)}>
         {parts.map(({ kind, name, votes }) => (
           <div key={kind} className={styles[kind]}>
             <dt>{name}</dt>

@@ -1,14 +1,14 @@
 // What was typed under the votes, and whether our own machines had a hand in it.
 // SPDX-License-Identifier: Apache-2.0
 
-import { clsx } from "clsx";
 import { Link } from "wouter";
 import type { StudyResults } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
+import type { Term } from "../../design/Pairs";
 import { delay } from "../../staff/format";
-import desk from "../desk.module.css";
+import { Counts } from "../Counts";
 import { useStudy } from "../useStudy";
 import styles from "./Typed.module.css";
 
@@ -34,7 +34,7 @@ export function Spoilt({ results: { typed } }: TypedProps) {
 export function Typed({ results: { typed } }: TypedProps) {
   const { study } = useStudy();
   if (!typed) return null;
-  const figures: readonly (readonly [string, string | number])[] = [
+  const figures: readonly Term[] = [
     ["count", typed.done],
     ["void, and typed again", typed.void],
     ["void for what our machines did", typed.void_by_host],
@@ -43,21 +43,13 @@ export function Typed({ results: { typed } }: TypedProps) {
     ["the same in void sessions", delay(typed.void_wait_max_ms)],
   ];
   return (
-    <Card aria-labelledby="typed">
-      <h2 id="typed">Typing sessions</h2>
-      <dl className={clsx(desk.counts, styles.figures)}>
-        {figures.map(([what, figure]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>{figure}</dd>
-          </div>
-        ))}
-      </dl>
+    <TitledCard id="typed" title="Typing sessions">
+      <Counts of={figures} className={styles.figures} />
       <p className={look.note}>
         Of the participants analysed, without training. Those of everybody, with why each is void,
         are on the page{" "}
         <Link href={`/studies/${encodeURIComponent(study.slug)}/typing`}>Typing</Link>.
       </p>
-    </Card>
+    </TitledCard>
   );
 }

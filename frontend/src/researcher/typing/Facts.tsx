@@ -5,7 +5,7 @@ import { clsx } from "clsx";
 import type { TypingReplay } from "../../api/generated";
 import { traceMetricsTerms } from "../../api/generatedTerms";
 import look from "../../design/look.module.css";
-import { Pairs } from "../../design/Pairs";
+import { Pairs, type Term, Terms } from "../../design/Pairs";
 import { counted, delay, percent } from "../../staff/format";
 import styles from "./Facts.module.css";
 import { ends, transports } from "./wording";
@@ -13,7 +13,7 @@ import { ends, transports } from "./wording";
 export function Facts({ session }: { readonly session: TypingReplay }) {
   const { measures, result, condition_words: said } = session;
   const echo = measures?.echo;
-  const rows: (readonly [string, string])[] = [
+  const rows: Term[] = [
     ["Participant", `${session.participant}, trial ${session.position}`],
     ["Condition", `${said.sender}; there ${said.there}, back ${said.back}`],
     ["Task", `${session.task_kind} in ${session.editor}`],
@@ -58,12 +58,7 @@ export function Facts({ session }: { readonly session: TypingReplay }) {
   }
   return (
     <Pairs className={clsx(styles.replayFacts, look.small)}>
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      <Terms of={rows} />
     </Pairs>
   );
 }

@@ -6,7 +6,7 @@ import type { KeyPassage } from "../../api/generated";
 import { LOSSES, lossesOf } from "../../charts/stages";
 import { Button } from "../../design/Button";
 import look from "../../design/look.module.css";
-import { Table } from "../../design/Table";
+import { type Column, Records } from "../../design/Table";
 import { delay } from "../../staff/format";
 import { seconds } from "./Controls";
 import sessionsTable from "./sessionsTable.module.css";
@@ -22,62 +22,70 @@ export function KeyTable({ keys, onSeek }: KeyTableProps) {
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Every key as a table</summary>
       {open && (
-        <Table label="Table of keys" tall className={sessionsTable.table}>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Pressed</th>
-              <th scope="col">Kind</th>
-              <th scope="col" className={sessionsTable.number}>
-                To the glyph
-              </th>
-              <th scope="col" className={sessionsTable.number}>
-                Key’s way
-              </th>
-              <th scope="col" className={sessionsTable.number}>
-                Echo’s way
-              </th>
-              <th scope="col">Lost</th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <tr key={key.number}>
-                <th scope="row">{key.number}</th>
-                <td>
-                  <Button
-                    quiet
-                    slim
-                    aria-label={`To key ${key.number}, at ${seconds(key.pressed_us)}`}
-                    onClick={() => onSeek(key.pressed_us)}
-                  >
-                    {seconds(key.pressed_us)}
-                  </Button>
-                </td>
-                <td>
-                  {key.kind}
-                  {key.repeat && <span className={look.soft}> (held)</span>}
-                </td>
-                <td className={sessionsTable.number}>{delay(ms(0, key.painted_us))}</td>
-                <td className={sessionsTable.number}>
-                  {delay(ms(key.key_written_us, key.key_delivered_us))}
-                </td>
-                <td className={sessionsTable.number}>
-                  {delay(ms(key.echo_written_us, key.echo_delivered_us))}
-                </td>
-                <td>
-                  {lossesOf(key)
-                    .map(({ of, by }) => `${of}: ${LOSSES[by]}`)
-                    .join("; ") || <span className={look.soft}>–</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <Records
+          label="Table of keys"
+          tall
+          className={sessionsTable.table}
+          rows={keys}
+          keyOf={(key) => key.number}
+          columns={columns(onSeek)}
+        />
       )}
     </details>
   );
 }
+
+const columns = (onSeek: KeyTableProps["onSeek"]): readonly Column<KeyPassage>[] => [
+  { title: "Key", value: (key) => key.number },
+  {
+    title: "Pressed",
+    value: (key) => <Pressed at_us={key.pressed_us} number={key.number} onSeek={onSeek} />,
+  },
+  {
+    title: "Kind",
+    value: (key) => (
+      <>
+        {key.kind}
+        {key.repeat && <span className={look.soft}> (held)</span>}
+      </>
+    ),
+  },
+  {
+    title: "To the glyph",
+    className: sessionsTable.number,
+    value: (key) => delay(ms(0, key.painted_us)),
+  },
+  {
+    title: "Key’s way",
+    className: sessionsTable.number,
+    value: (key) => delay(ms(key.key_written_us, key.key_delivered_us)),
+  },
+  {
+    title: "Echo’s way",
+    className: sessionsTable.number,
+    value: (key) => delay(ms(key.echo_written_us, key.echo_delivered_us)),
+  },
+  { title: "Lost", value: (key) => lost(key) || <span className={look.soft}>–</span> },
+];
+
+interface PressedProps extends Pick<KeyTableProps, "onSeek"> {
+  readonly number: number;
+  readonly at_us: number;
+}
+
+function Pressed({ number, at_us, onSeek }: PressedProps) {
+  const at = seconds(at_us);
+  return (
+    <Button quiet slim aria-label={`To key ${number}, at ${at}`} onClick={() => onSeek(at_us)}>
+      {at}
+    </Button>
+  );
+}
+
+const lost = (key: KeyPassage): string =>
+  lossesOf(key)
+    .map(({ of, by }) => `${of}: ${LOSSES[by]}`)
+    .join("; ");
 
 const ms = (from_us: number | null, to_us: number | null): number | null =>
   from_us === null || to_us === null ? null : (to_us - from_us) / 1000;

@@ -3,17 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { answered, api, patience } from "../../api/client";
+import { answered, api } from "../../api/client";
 import type { TypingNow, TypingStudy } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
-import { Table } from "../../design/Table";
-import { clock, counted, delay } from "../../staff/format";
+import type { Column } from "../../design/Table";
+import { clock, counted } from "../../staff/format";
 import desk from "../desk.module.css";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
+import { ofStudy } from "../useStudy";
+import { Network } from "./Network";
 import { Past } from "./Past";
+import { SessionsTable } from "./SessionsTable";
 import { Summary } from "./Summary";
 import sessionsTable from "./sessionsTable.module.css";
 import { stages, transports } from "./wording";
@@ -21,12 +24,7 @@ import { stages, transports } from "./wording";
 const POLL_MS = 1_000;
 
 const ask = (slug: string) =>
-  answered<TypingStudy>(
-    api.GET("/api/researcher/studies/{slug}/typing", {
-      params: { path: { slug } },
-      signal: patience(),
-    }),
-  );
+  answered<TypingStudy>(api.GET("/api/researcher/studies/{slug}/typing", ofStudy(slug)));
 
 export function LiveView() {
   const live = useStudyLive(ask, () => POLL_MS);
@@ -48,55 +46,46 @@ export function LiveView() {
   );
 }
 
+const COLUMNS: readonly Column<TypingNow>[] = [
+  { title: "Participant", value: (one) => <code>{one.participant}</code> },
+  { title: "Where", value: whereOf },
+  { title: "Stage", value: (one) => stages[one.stage] },
+  { title: "Since", value: (one) => clock(one.since) },
+  { title: "Keys", className: sessionsTable.number, value: (one) => one.keys },
+  { title: "Network", value: networkOf },
+];
+
+function whereOf({ position, place, training }: TypingNow) {
+  return (
+    <>
+      Trial {position}, {place}
+      {training && <span className={look.soft}> (training)</span>}
+    </>
+  );
+}
+
+function networkOf({ link_rtt_ms, link_jitter_ms, transport, reconnects }: TypingNow) {
+  return (
+    <Network
+      rtt_ms={link_rtt_ms}
+      jitter_ms={link_jitter_ms}
+      transport={transports[transport ?? ""] ?? "away"}
+      reconnects={reconnects}
+    />
+  );
+}
+
 function Now({ running }: { readonly running: readonly TypingNow[] }) {
   return (
-    <Card aria-labelledby="typing-now">
-      <h2 id="typing-now">Typing now</h2>
+    <TitledCard id="typing-now" title="Typing now">
       {running.length === 0 ? (
         <p className={look.soft}>Nobody types at the moment. Who begins appears here by itself.</p>
       ) : (
         <>
           <p className={look.note}>{counted(running.length, "session")} under way.</p>
-          <Table label="Table of sessions under way" className={sessionsTable.table}>
-            <thead>
-              <tr>
-                <th scope="col">Participant</th>
-                <th scope="col">Where</th>
-                <th scope="col">Stage</th>
-                <th scope="col">Since</th>
-                <th scope="col" className={sessionsTable.number}>
-                  Keys
-                </th>
-                <th scope="col">Network</th>
-              </tr>
-            </thead>
-            <tbody>
-              {running.map((one) => (
-                <tr key={one.session_id}>
-                  <th scope="row">
-                    <code>{one.participant}</code>
-                  </th>
-                  <td>
-                    Trial {one.position}, {one.place}
-                    {one.training && <span className={look.soft}> (training)</span>}
-                  </td>
-                  <td>{stages[one.stage]}</td>
-                  <td>{clock(one.since)}</td>
-                  <td className={sessionsTable.number}>{one.keys}</td>
-                  <td>
-                    {delay(one.link_rtt_ms)}
-                    <span className={look.soft}>
-                      {" "}
-                      ± {delay(one.link_jitter_ms)} · {transports[one.transport ?? ""] ?? "away"}
-                      {one.reconnects > 0 && ` · ${counted(one.reconnects, "reconnect")}`}
-                    </span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <SessionsTable label="Table of sessions under way" sessions={running} columns={COLUMNS} />
         </>
       )}
-    </Card>
+    </TitledCard>
   );
 }

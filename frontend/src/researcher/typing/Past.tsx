@@ -3,13 +3,15 @@
 
 import { Link } from "wouter";
 import type { PastSession } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import { Empty } from "../../design/Empty";
 import look from "../../design/look.module.css";
-import { Table } from "../../design/Table";
+import type { Column } from "../../design/Table";
 import { Tag } from "../../design/Tag";
-import { counted, delay, moment } from "../../staff/format";
+import { delay, moment } from "../../staff/format";
 import { useStudy } from "../useStudy";
+import { Network } from "./Network";
+import { SessionsTable } from "./SessionsTable";
 import sessionsTable from "./sessionsTable.module.css";
 import { ends, transports, voidReasons } from "./wording";
 
@@ -22,10 +24,8 @@ interface PastProps {
 }
 
 export function Past({ sessions, replayable }: PastProps) {
-  const { study } = useStudy();
   return (
-    <Card aria-labelledby="typing-past">
-      <h2 id="typing-past">Ended sessions</h2>
+    <TitledCard id="typing-past" title="Ended sessions">
       {sessions.length === 0 ? (
         <Empty>No session has ended yet.</Empty>
       ) : (
@@ -36,65 +36,76 @@ export function Past({ sessions, replayable }: PastProps) {
               be seen, those of a preview at once.
             </p>
           )}
-          <Table label="Table of ended sessions" className={sessionsTable.table}>
-            <thead>
-              <tr>
-                <th scope="col">Session</th>
-                <th scope="col">Participant</th>
-                <th scope="col">Where</th>
-                <th scope="col">Ended</th>
-                <th scope="col" className={sessionsTable.number}>
-                  Keys
-                </th>
-                <th scope="col">Network</th>
-                <th scope="col">Replay</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sessions.map((one) => (
-                <tr key={one.session_id}>
-                  <th scope="row">{one.session_id}</th>
-                  <td>
-                    <code>{one.participant}</code>
-                    {one.participant_kind !== "person" && (
-                      <span className={look.soft}> ({one.participant_kind})</span>
-                    )}
-                  </td>
-                  <td>
-                    {one.trial}, {one.place}
-                    {one.attempt > 1 && <span className={look.soft}> · try {one.attempt}</span>}
-                  </td>
-                  <td>
-                    <Outcome session={one} />
-                  </td>
-                  <td className={sessionsTable.number}>{one.keys}</td>
-                  <td>
-                    {delay(one.link_rtt_p50_ms)}
-                    <span className={look.soft}>
-                      {" "}
-                      ± {delay(one.link_jitter_ms)}
-                      {one.transport && ` · ${transports[one.transport] ?? one.transport}`}
-                      {!!one.reconnects && ` · ${counted(one.reconnects, "reconnect")}`}
-                    </span>
-                  </td>
-                  <td>
-                    {one.state === "done" && (replayable || one.participant_kind === "preview") ? (
-                      <Link
-                        href={`/studies/${encodeURIComponent(study.slug)}/typing/${one.session_id}`}
-                      >
-                        Replay {one.session_id}
-                      </Link>
-                    ) : (
-                      <span className={look.soft}>–</span>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <SessionsTable
+            label="Table of ended sessions"
+            sessions={sessions}
+            columns={[
+              ...TOLD,
+              {
+                title: "Replay",
+                value: (one) => <ToReplay session={one} replayable={replayable} />,
+              },
+            ]}
+          />
         </>
       )}
-    </Card>
+    </TitledCard>
+  );
+}
+
+const TOLD: readonly Column<PastSession>[] = [
+  { title: "Session", value: (one) => one.session_id },
+  { title: "Participant", value: participantOf },
+  { title: "Where", value: whereOf },
+  { title: "Ended", value: (one) => <Outcome session={one} /> },
+  { title: "Keys", className: sessionsTable.number, value: (one) => one.keys },
+  { title: "Network", value: networkOf },
+];
+
+function participantOf({ participant, participant_kind: kind }: PastSession) {
+  return (
+    <>
+      <code>{participant}</code>
+      {kind !== "person" && <span className={look.soft}> ({kind})</span>}
+    </>
+  );
+}
+
+function whereOf({ trial, place, attempt }: PastSession) {
+  return (
+    <>
+      {trial}, {place}
+      {attempt > 1 && <span className={look.soft}> · try {attempt}</span>}
+    </>
+  );
+}
+
+function networkOf({ link_rtt_p50_ms, link_jitter_ms, transport, reconnects }: PastSession) {
+  return (
+    <Network
+      rtt_ms={link_rtt_p50_ms}
+      jitter_ms={link_jitter_ms}
+      transport={transport && (transports[transport] ?? transport)}
+      reconnects={reconnects}
+    />
+  );
+}
+
+interface ToReplayProps {
+  readonly session: PastSession;
+  readonly replayable: boolean;
+}
+
+function ToReplay({ session, replayable }: ToReplayProps) {
+  const { study } = useStudy();
+  const { session_id, state, participant_kind } = session;
+  if (state !== "done" || !(replayable || participant_kind === "preview")) {
+    return <span className={look.soft}>–</span>;
+  }
+  return (
+    <Link href={`/studies/${encodeURIComponent(study.slug)}/typing/${session_id}`}>
+      Replay {session_id}
+    </Link>
   );
 }
 

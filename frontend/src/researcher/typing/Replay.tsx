@@ -9,6 +9,7 @@ import { LatencyStrip } from "../../charts/LatencyStrip";
 import { PacketLadder } from "../../charts/PacketLadder";
 import { around } from "../../charts/timeWindow";
 import typedCharts from "../../charts/typed.module.css";
+import { Beside } from "../../design/Beside";
 import { ButtonLink } from "../../design/Button";
 import { Card } from "../../design/Card";
 import { Empty } from "../../design/Empty";
@@ -16,6 +17,7 @@ import { Failure } from "../../design/Failure";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Row } from "../../design/Row";
+import { Scroll } from "../../design/Scroll";
 import type { Once } from "../../staff/useOnce";
 import { Hidden } from "../Hidden";
 import { useStudy } from "../useStudy";
@@ -66,7 +68,8 @@ function Played({ session, screens, packets }: PlayedProps) {
   const presses_us = useMemo(() => session.keys.map((key) => key.pressed_us), [session.keys]);
   const [window_s, setWindow] = useState<WindowSeconds>("4");
   const playback = usePlayback(length_us);
-  const window = around(playback.at_us, length_us, Number(window_s) * 1e6);
+  const { at_us } = playback;
+  const shownNow = { at_us, window: around(at_us, length_us, Number(window_s) * 1e6) };
   useSpaceBar(playback.toggle);
   return (
     <>
@@ -76,7 +79,7 @@ function Played({ session, screens, packets }: PlayedProps) {
           {session.trial}, {session.place}: {session.condition_name}
         </span>
       </h2>
-      <div className={styles.replay}>
+      <Beside className={styles.replay}>
         <div className={styles.screen}>
           {!session.text_kept && (
             <p className={look.note}>
@@ -91,26 +94,23 @@ function Played({ session, screens, packets }: PlayedProps) {
           <PlayedScreen screens={shown} at_us={playback.at_us} />
         </div>
         <Facts session={session} />
-      </div>
+      </Beside>
       <Controls
         playback={playback}
-        length_us={length_us}
         presses_us={presses_us}
         window_s={window_s}
         onWindow={setWindow}
       />
       <Card aria-labelledby="replay-keys">
         <h3 id="replay-keys">Keys: from the press to the glyph</h3>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys */}
-        <section className={typedCharts.scroll} aria-label="Keys over time" tabIndex={0}>
+        <Scroll label="Keys over time" className={typedCharts.scroll}>
           <LatencyStrip
             keys={session.keys}
-            window={window}
-            at_us={playback.at_us}
             highest_us={highest_us}
             onSeek={playback.seek}
+            {...shownNow}
           />
-        </section>
+        </Scroll>
         <KeyTable keys={session.keys} onSeek={playback.seek} />
       </Card>
       <Card aria-labelledby="replay-packets">
@@ -119,15 +119,9 @@ function Played({ session, screens, packets }: PlayedProps) {
         {!packets.data && !packets.problem && <Empty>The captures are being read.</Empty>}
         {packets.data?.length === 0 && <p className={look.soft}>There are no captures of it.</p>}
         {packets.data && packets.data.length > 0 && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-          <section className={typedCharts.scroll} aria-label="Packets over time" tabIndex={0}>
-            <PacketLadder
-              packets={packets.data}
-              window={window}
-              at_us={playback.at_us}
-              one_way_us={one_way_us}
-            />
-          </section>
+          <Scroll label="Packets over time" className={typedCharts.scroll}>
+            <PacketLadder packets={packets.data} one_way_us={one_way_us} {...shownNow} />
+          </Scroll>
         )}
         <Row>
           {(["sender", "receiver"] as const).map((end) => (

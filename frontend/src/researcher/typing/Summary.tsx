@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { SessionCounts } from "../../api/generated";
-import { Card } from "../../design/Card";
+import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
-import { Pairs } from "../../design/Pairs";
+import { Pairs, Terms } from "../../design/Pairs";
 import { Progress } from "../../design/Progress";
 import { Tag } from "../../design/Tag";
 import { counted, delay, shareOf } from "../../staff/format";
+import { Counts } from "../Counts";
 import desk from "../desk.module.css";
 import { voidReasons } from "./wording";
 
@@ -17,32 +18,24 @@ export function Summary({ counts }: { readonly counts: SessionCounts }) {
   const checked = checks.passed + checks.refused;
   return (
     <div className={desk.columns}>
-      <Card aria-labelledby="typing-sessions">
-        <h2 id="typing-sessions">Sessions</h2>
-        <dl className={desk.counts}>
-          <div>
-            <dt>count</dt>
-            <dd>{counts.done}</dd>
-          </div>
-          <div>
-            <dt>under way</dt>
-            <dd>{counts.under_way}</dd>
-          </div>
-          <div>
-            <dt>void</dt>
-            <dd>{voided}</dd>
-          </div>
-        </dl>
+      <TitledCard id="typing-sessions" title="Sessions">
+        <Counts
+          of={[
+            ["count", counts.done],
+            ["under way", counts.under_way],
+            ["void", voided],
+          ]}
+        />
         {voided > 0 && (
           <Pairs className={look.small}>
-            {counts.void.map(({ reason, sessions }) => (
-              <div key={reason}>
-                <dt>{voidReasons[reason] ?? reason}</dt>
-                <dd>
+            <Terms
+              of={counts.void.map(({ reason, sessions }) => [
+                voidReasons[reason] ?? reason,
+                <>
                   {counted(sessions, "session")} <span className={look.soft}>offered again</span>
-                </dd>
-              </div>
-            ))}
+                </>,
+              ])}
+            />
           </Pairs>
         )}
         {counts.untrustworthy > 0 && (
@@ -51,9 +44,8 @@ export function Summary({ counts }: { readonly counts: SessionCounts }) {
             to keep its time; the export marks them.
           </p>
         )}
-      </Card>
-      <Card aria-labelledby="typing-checks">
-        <h2 id="typing-checks">Connection checks</h2>
+      </TitledCard>
+      <TitledCard id="typing-checks" title="Connection checks">
         {checked === 0 ? (
           <p className={look.soft}>Nobody’s connection was checked yet.</p>
         ) : (
@@ -68,7 +60,7 @@ export function Summary({ counts }: { readonly counts: SessionCounts }) {
             </p>
           </>
         )}
-      </Card>
+      </TitledCard>
     </div>
   );
 }

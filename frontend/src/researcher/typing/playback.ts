@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 export interface Playback {
   /** Since the terminal was ready. */
   readonly at_us: number;
+  readonly length_us: number;
   readonly playing: boolean;
   readonly speed: number;
   readonly toggle: () => void;
@@ -47,5 +48,5 @@ export function usePlayback(length_us: number): Playback {
     if (!playing && now.current >= length_us) setAt(0);
     setPlaying(!playing);
   }, [playing, length_us]);
-  return { at_us, playing, speed, toggle, seek, setSpeed };
+  return { at_us, length_us, playing, speed, toggle, seek, setSpeed };
 }

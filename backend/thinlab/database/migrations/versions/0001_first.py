@@ -35,7 +35,7 @@ def upgrade() -> None:
     )
     columns.make_table(
         "server_secret",
-        sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
+        columns.whole("id"),
         columns.octets("participant_key"),
         columns.text("setup_token"),
         columns.text("password_hash", nullable=True),

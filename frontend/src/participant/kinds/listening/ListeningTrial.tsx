@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { Problem } from "../../../api/client";
 import type { HeardTrial, VoteCast } from "../../../api/generated";
+import { Beside } from "../../../design/Beside";
 import { Card } from "../../../design/Card";
 import { Notice } from "../../../design/Notice";
 import { Progress } from "../../../design/Progress";
@@ -47,12 +48,12 @@ export function ListeningTrial({ trial, files, onVote, onGone }: TrialProps) {
         </p>
       )}
       {sounds.at === "loading" && (
-        <div className={styles.hearing}>
+        <Beside className={styles.hearing}>
           <Card as="div">
             <p role="status">{say("trial.loading")}</p>
             <Progress label={say("trial.loaded")} share={sounds.share} />
           </Card>
-        </div>
+        </Beside>
       )}
       {sounds.at === "broken" && (
         <Notice tone="bad" title={say("trial.broken.title")}>
@@ -86,7 +87,7 @@ function Listening({ trial, instrument, draft, onVote }: ListeningProps) {
   return (
     <>
       <p>{say(`trial.how.${how}`)}</p>
-      <div className={styles.hearing}>
+      <Beside className={styles.hearing}>
         <Card as="div">
           {instrument.kind === "free" ? (
             <FreePlayer instrument={instrument} />
@@ -95,7 +96,7 @@ function Listening({ trial, instrument, draft, onVote }: ListeningProps) {
           )}
         </Card>
         <Answer trial={trial} instrument={instrument} draft={draft} onCast={cast} />
-      </div>
+      </Beside>
       <KeyHelp
         instrument={instrument}
         answers={optionsOf(trial, say).map(({ key }) => key)}

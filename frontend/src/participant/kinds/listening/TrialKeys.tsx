@@ -5,6 +5,7 @@ import { clsx } from "clsx";
 import { useEffect } from "react";
 import { Check } from "../../../design/Field";
 import look from "../../../design/look.module.css";
+import { Summary } from "../../../design/Summary";
 import { useKeptSwitch } from "../../../design/useKeptSwitch";
 import { useSay } from "../../../language/Speaking";
 import type { Key } from "../../../language/translation";
@@ -52,7 +53,7 @@ export function KeyHelp({ instrument, answers, on, onChange }: KeyHelpProps) {
   const rows = [...playerRows(instrument, say("keys.space")), [answers, "keys.answers"] as const];
   return (
     <details className={clsx(styles.keys, look.small)}>
-      <summary>{say("keys.heading")}</summary>
+      <Summary>{say("keys.heading")}</Summary>
       <dl>
         {[...rows, [["Enter"], "keys.send"] as const].map(([keys, what]) => (
           <div key={what}>

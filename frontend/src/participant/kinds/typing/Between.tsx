@@ -2,12 +2,14 @@
 // not be brought to its end.
 // SPDX-License-Identifier: Apache-2.0
 
+import type { ReactNode } from "react";
 import type { AnyTaskForm, StageReason } from "../../../api/generated";
 import { Button } from "../../../design/Button";
 import { Card } from "../../../design/Card";
 import look from "../../../design/look.module.css";
 import { Notice } from "../../../design/Notice";
 import { Row } from "../../../design/Row";
+import { Stack } from "../../../design/Stack";
 import { useSay } from "../../../language/Speaking";
 import type { Key } from "../../../language/translation";
 import type { Member } from "../../../player/pair";
@@ -35,9 +37,9 @@ export function Before({ task, member, onBegin }: BeforeProps) {
         </div>
       )}
       {first && (
-        <section className={styles.ahead} aria-label={say("typing.task")}>
+        <Stack as="section" gap={4} className={styles.ahead} aria-label={say("typing.task")}>
           <Task task={task} rows={[]} keys={0} />
-        </section>
+        </Stack>
       )}
       <p>
         {say("typing.begin.ready")}{" "}
@@ -70,41 +72,49 @@ interface VoidProps {
 export function Void({ reason, onBegin }: VoidProps) {
   const say = useSay();
   return (
-    <Card as="div" role="alert">
-      <Notice tone="warn" title={say("void.title")}>
-        <p>{say(TOLD[reason] ?? "void.broken")}</p>
-      </Notice>
+    <Stopped tone="warn" title={say("void.title")} text={say(TOLD[reason] ?? "void.broken")}>
       <p>{say("void.again")}</p>
       <Row>
         <Button onClick={onBegin}>{say("void.begin")}</Button>
       </Row>
-    </Card>
+    </Stopped>
   );
 }
 
 export function Taken({ onBegin }: { readonly onBegin: () => void }) {
   const say = useSay();
   return (
-    <Card as="div" role="alert">
-      <Notice title={say("taken.title")}>
-        <p>{say("taken.text")}</p>
-      </Notice>
+    <Stopped title={say("taken.title")} text={say("taken.text")}>
       <Row>
         <Button quiet onClick={onBegin}>
           {say("taken.here")}
         </Button>
       </Row>
-    </Card>
+    </Stopped>
   );
 }
 
 export function Busy() {
   const say = useSay();
+  return <Stopped role="status" title={say("busy.title")} text={say("busy.text")} />;
+}
+
+interface StoppedProps {
+  readonly role?: "alert" | "status";
+  readonly tone?: "warn";
+  readonly title: string;
+  readonly text: string;
+  readonly children?: ReactNode;
+}
+
+/** Why nothing is typed, and what there is to do. */
+function Stopped({ role = "alert", tone, title, text, children }: StoppedProps) {
   return (
-    <Card as="div" role="status">
-      <Notice title={say("busy.title")}>
-        <p>{say("busy.text")}</p>
+    <Card as="div" role={role}>
+      <Notice {...(tone && { tone })} title={title}>
+        <p>{text}</p>
       </Notice>
+      {children}
     </Card>
   );
 }

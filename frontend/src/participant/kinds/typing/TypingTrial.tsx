@@ -6,6 +6,7 @@ import { clsx } from "clsx";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { RefusalCode, StageReason, TypedTrial, VoteCast } from "../../../api/generated";
 import look from "../../../design/look.module.css";
+import { Pills } from "../../../design/Pills";
 import { Sheet } from "../../../design/Sheet";
 import { Tag } from "../../../design/Tag";
 import { useSay } from "../../../language/Speaking";
@@ -15,6 +16,7 @@ import { AnswerForm } from "../../AnswerForm";
 import { Draft } from "../../draft";
 import type { Option } from "../../options";
 import { Steps } from "../../Steps";
+import { useAskingBeforeLeaving } from "../../useAskingBeforeLeaving";
 import type { TrialPageProps } from "../kind";
 import { accountOf, type Typed } from "./account";
 import { Before, Busy, Taken, Void } from "./Between";
@@ -110,6 +112,7 @@ function useTyping(trial: TypedTrial, participant_token: string, onAskAgain: () 
     const timer = setTimeout(begin, BUSY_AGAIN_MS);
     return () => clearTimeout(timer);
   });
+  // Ctrl-W searches in the one editor, and closes the page in a browser.
   useAskingBeforeLeaving(at.at === "running");
 
   const over = (next: At) => {
@@ -148,23 +151,13 @@ function useTyping(trial: TypedTrial, participant_token: string, onAskAgain: () 
   };
 }
 
-/** Ctrl-W searches in the one editor, and closes the page in a browser. */
-function useAskingBeforeLeaving(asking: boolean): void {
-  useEffect(() => {
-    if (!asking) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [asking]);
-}
-
 /** First, second, answer: where one is. */
 function Way({ member }: { readonly member: Member | null }) {
   const say = useSay();
   const places = ["first", "second", "answer"] as const;
   const now = places.indexOf(member ?? "answer");
   return (
-    <ol className={clsx(styles.way, look.small)}>
+    <Pills as="ol" className={clsx(styles.way, look.small)}>
       {places.map((place, index) => (
         <li
           key={place}
@@ -174,7 +167,7 @@ function Way({ member }: { readonly member: Member | null }) {
           {say(`typing.${place}`)}
         </li>
       ))}
-    </ol>
+    </Pills>
   );
 }
 
