@@ -22,9 +22,9 @@ const ORDER = [
 const WITHIN = {
   participant: [["kinds"]],
   researcher: [
-    // Has what is told of typing, too.
-    ["monitor"],
-    ["access", "export", "invitations", "participants", "plan", "recordings", "results", "typing"],
+    ["access", "export", "invitations", "monitor", "participants", "plan", "results"],
+    // What each of them shows of a kind of trial.
+    ["kinds"],
     // What keeps any of them current.
     ["live"],
   ],
@@ -53,6 +53,25 @@ function importsGoDown(folder, order) {
   return rules.filter(({ to }) => to.path !== "");
 }
 
+/** Pages for which every kind of trial is a folder in kinds/, which a registry there finds. */
+const PAGES_WITH_KINDS = ["participant", "researcher"];
+
+const kindsAreFoundByTheirRegistry = (page) => [
+  {
+    name: `kinds-of-${page}-are-found-by-their-registry`,
+    comment: "What every kind shares names none of them: not even the registry, which has a glob.",
+    severity: "error",
+    from: { pathNot: `^src/${page}/kinds/[^/]+/` },
+    to: { path: `^src/${page}/kinds/[^/]+/` },
+  },
+  {
+    name: `kinds-of-${page}-do-not-know-each-other`,
+    severity: "error",
+    from: { path: `^src/${page}/kinds/([^/]+)/` },
+    to: { path: `^src/${page}/kinds/[^/]+/`, pathNot: `^src/${page}/kinds/$1/` },
+  },
+];
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
@@ -78,12 +97,7 @@ export default {
       from: {},
       to: { path: `^src/${page}/.+/`, pathNot: any(`${page}/`, order.flat()) },
     })),
-    {
-      name: "kinds-of-trials-do-not-know-each-other",
-      severity: "error",
-      from: { path: "^src/participant/kinds/([^/]+)/" },
-      to: { path: "^src/participant/kinds/[^/]+/", pathNot: "^src/participant/kinds/$1/" },
-    },
+    ...PAGES_WITH_KINDS.flatMap(kindsAreFoundByTheirRegistry),
     {
       name: "examples-are-in-no-page",
       severity: "error",

@@ -13,8 +13,9 @@ import { Sheet } from "../design/Sheet";
 import { Lost } from "../staff/Lost";
 import type { Live } from "../staff/live";
 import desk from "./desk.module.css";
+import type { Kind } from "./kinds/kind";
+import { kinds, kindsOf } from "./kinds/registry";
 import { useDeskLive } from "./live/useDeskLive";
-import { isHeard, isTyped } from "./media";
 import { StatusTag } from "./StatusTag";
 import styles from "./Study.module.css";
 import { ofStudy, StudyContext } from "./useStudy";
@@ -28,11 +29,20 @@ interface Page {
   readonly of: (study: StudyOverview) => boolean;
 }
 
-const page = (
-  title: string,
-  load: () => Promise<ComponentType>,
-  of: Page["of"] = () => true,
-): Page => ({ title, Content: lazy(async () => ({ default: await load() })), of });
+const page = (title: string, load: () => Promise<ComponentType>): Page => ({
+  title,
+  Content: lazy(async () => ({ default: await load() })),
+  of: () => true,
+});
+
+/** One page of each kind that has it. */
+const ofKinds = (which: keyof Kind["pages"]): Readonly<Record<string, Page>> =>
+  Object.fromEntries(
+    kinds.flatMap((kind) => {
+      const own = kind.pages[which];
+      return own ? [[own.path, { ...own, of: (study) => kindsOf(study).includes(kind) }]] : [];
+    }),
+  );
 
 /** By the last part of the address; the first one is the study's own address. */
 const PAGES: Readonly<Record<string, Page>> = {
@@ -45,12 +55,8 @@ const PAGES: Readonly<Record<string, Page>> = {
     "Invitations",
     async () => (await import("./invitations/Invitations")).Invitations,
   ),
-  typing: page("Typing", async () => (await import("./typing/Typing")).Typing, isTyped),
-  recordings: page(
-    "Recordings",
-    async () => (await import("./recordings/Recordings")).Recordings,
-    isHeard,
-  ),
+  ...ofKinds("sessions"),
+  ...ofKinds("stimuli"),
   design: page("Design", async () => (await import("./plan/Design")).Design),
   results: page("Results", async () => (await import("./results/Results")).Results),
   export: page("Export", async () => (await import("./export/Export")).Export),

@@ -8,7 +8,7 @@ import { Empty } from "../../design/Empty";
 import { Gallery } from "../../design/Gallery";
 import { Row } from "../../design/Row";
 import { Hidden } from "../Hidden";
-import { isTyped } from "../media";
+import { kinds, kindsOf } from "../kinds/registry";
 import { useStudy } from "../useStudy";
 
 interface File {
@@ -16,8 +16,6 @@ interface File {
   readonly says: string;
   /** Form → last part of the address. */
   readonly forms: Readonly<Record<string, string>>;
-  /** Left out: every study has it. */
-  readonly of?: (study: StudyOverview) => boolean;
 }
 
 const forms = (name: string) => ({
@@ -27,10 +25,12 @@ const forms = (name: string) => ({
   Parquet: `${name}.parquet`,
 });
 
-const FILES: readonly File[] = [
+const MEDIA = kinds.map(({ medium }) => medium).join(" or ");
+
+const filesOf = (study: StudyOverview): readonly File[] => [
   {
     name: "Votes",
-    says: "One row a vote, joined with what was measured of what was heard or typed.",
+    says: `One row a vote, joined with what was measured of what was ${MEDIA}.`,
     forms: forms("export"),
   },
   {
@@ -38,18 +38,9 @@ const FILES: readonly File[] = [
     says: "One row a participant: how far they came, their questionnaire, and why they are left out.",
     forms: forms("participants"),
   },
-  {
-    name: "Typing sessions",
-    says: "One row a session, void ones too: network, task, what the typist did and felt, what was measured on the lane.",
-    forms: forms("typing-sessions"),
-    of: isTyped,
-  },
-  {
-    name: "Keystrokes",
-    says: "One row a key: every instant of its way from the finger to the glyph, and what brought it when it was lost.",
-    forms: forms("keystrokes"),
-    of: isTyped,
-  },
+  ...kindsOf(study)
+    .flatMap(({ tables }) => tables)
+    .map(({ title, says, path }) => ({ name: title, says, forms: forms(path) })),
   {
     name: "Codebook",
     says: "What each column means, its unit and its values.",
@@ -68,7 +59,7 @@ export function Export() {
         each marked in a column of its own.
       </Empty>
       <Gallery>
-        {FILES.filter((file) => file.of?.(study) ?? true).map(({ name, says, forms }) => (
+        {filesOf(study).map(({ name, says, forms }) => (
           <Card key={name} as="li">
             <h2>{name}</h2>
             <p>{says}</p>

@@ -1,5 +1,5 @@
-// Trials whose answers can be wrong, the headphone test, and what the declared
-// rules make of them.
+// Trials whose answers can be wrong, what is tested, and what the declared rules
+// make of them.
 // SPDX-License-Identifier: Apache-2.0
 
 import type { Check, Monitor } from "../../api/generated";
@@ -8,25 +8,27 @@ import look from "../../design/look.module.css";
 import { Pairs, Terms } from "../../design/Pairs";
 import { Progress } from "../../design/Progress";
 import { counted, shareOf, words } from "../../staff/format";
-import { isHeard } from "../media";
+import { kindsOf } from "../kinds/registry";
 import { ruleNames } from "../rules";
 import { useStudy } from "../useStudy";
 
-const failures = (heard: boolean): Readonly<Record<Check["kind"], string>> => ({
+const failures = (difference: string): Readonly<Record<Check["kind"], string>> => ({
   trapping: "Trapping trials answered otherwise than the clip says",
   gold: "Gold trials answered wrongly",
-  control: `Controls in which a difference was ${heard ? "heard" : "felt"}`,
+  control: `Controls in which a difference was ${difference}`,
 });
 
 export function Checks({ monitor }: { readonly monitor: Monitor }) {
   const { study } = useStudy();
-  const said = failures(isHeard(study));
-  const { checks, headphones, exclusions } = monitor;
-  const tested = headphones.passed + headphones.failed;
+  const kinds = kindsOf(study);
+  const said = failures(kinds[0].monitor.difference);
+  const { checks, exclusions } = monitor;
+  const tested = kinds.flatMap((kind) => kind.monitor.tested ?? []);
+  const tests = tested.map(({ test }) => test(monitor)).filter((test) => test.of > 0);
   return (
     <Card aria-labelledby="checks">
-      <h2 id="checks">{isHeard(study) ? "Care and hearing" : "Care"}</h2>
-      {checks.length === 0 && tested === 0 && exclusions.rules.length === 0 && (
+      <h2 id="checks">{["Care", ...tested.map(({ what }) => what)].join(" and ")}</h2>
+      {checks.length === 0 && tests.length === 0 && exclusions.rules.length === 0 && (
         <p className={look.soft}>
           This study has no trapping, gold or control trials and no rules.
         </p>
@@ -42,11 +44,11 @@ export function Checks({ monitor }: { readonly monitor: Monitor }) {
           )}
         </Progress>
       ))}
-      {tested > 0 && (
-        <Progress label="Headphone test not passed" share={headphones.failed / tested}>
-          Headphone test not passed: <strong>{headphones.failed}</strong> of {tested}
+      {tests.map(({ label, failed, of }) => (
+        <Progress key={label} label={label} share={failed / of}>
+          {label}: <strong>{failed}</strong> of {of}
         </Progress>
-      )}
+      ))}
       {exclusions.rules.length > 0 && (
         <Pairs className={look.small}>
           <Terms

@@ -5,7 +5,7 @@ import type { Monitor } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { shareOf } from "../../staff/format";
-import { isHeard, isTyped } from "../media";
+import { kindsOf } from "../kinds/registry";
 import { useStudy } from "../useStudy";
 import styles from "./Funnel.module.css";
 
@@ -14,8 +14,7 @@ export function Funnel({ monitor }: { readonly monitor: Monitor }) {
   const { funnel } = monitor;
   const steps: (readonly [string, number])[] = [
     ["Joined", funnel.joined],
-    ...(isHeard(study) ? [["Sound check done", funnel.sound_checked] as const] : []),
-    ...(isTyped(study) ? [["Connection good enough", funnel.connection_checked] as const] : []),
+    ...kindsOf(study).map(({ monitor: { stage } }) => [stage.title, stage.count(funnel)] as const),
     ["Trials begun", funnel.started],
     ["Completed", funnel.completed],
   ];

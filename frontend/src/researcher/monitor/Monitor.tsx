@@ -11,10 +11,10 @@ import { Notice } from "../../design/Notice";
 import { Row } from "../../design/Row";
 import { clock } from "../../staff/format";
 import desk from "../desk.module.css";
+import { kindOf } from "../kinds/registry";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
 import { TargetBars } from "../TargetBars";
-import { Summary } from "../typing/Summary";
 import { ofKind, useStudy } from "../useStudy";
 import { Balance } from "./Balance";
 import { Checks } from "./Checks";
@@ -81,9 +81,10 @@ function Counts({ monitor }: { readonly monitor: Monitor }) {
         <Funnel monitor={monitor} />
         <Whereabouts monitor={monitor} />
       </div>
-      {Object.entries(monitor.sessions).map(([medium, counts]) => (
-        <Summary key={medium} counts={counts} />
-      ))}
+      {Object.entries(monitor.sessions).map(([medium, counts]) => {
+        const { Sessions } = kindOf(medium).monitor;
+        return Sessions && <Sessions key={medium} counts={counts} />;
+      })}
       <Positions monitor={monitor} />
       <div className={desk.columns}>
         <Checks monitor={monitor} />

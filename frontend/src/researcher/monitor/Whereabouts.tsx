@@ -5,7 +5,7 @@ import { clsx } from "clsx";
 import type { Monitor } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
-import { isHeard, isTyped } from "../media";
+import { kindsOf } from "../kinds/registry";
 import swatches from "../swatches.module.css";
 import { TargetBars } from "../TargetBars";
 import { useStudy } from "../useStudy";
@@ -19,12 +19,9 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
     ["paused", "paused", here.paused],
     ["completed", "completed", here.completed],
     ["gone", "left", here.gone],
-    ...(isHeard(study)
-      ? [["failed", "not let in: headphones", here.headphones_failed] as const]
-      : []),
-    ...(isTyped(study)
-      ? [["refused", "not let in: network", here.connection_failed] as const]
-      : []),
+    ...kindsOf(study).map(
+      ({ monitor: { refusal } }) => [refusal.tone, refusal.title, refusal.count(here)] as const,
+    ),
     ["withdrawn", "withdrew", here.withdrawn],
   ];
   const total = places.reduce((sum, [, , number]) => sum + number, 0);
@@ -32,14 +29,14 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
     <TitledCard id="whereabouts" title="Where they are">
       {total > 0 && (
         <div className={styles.bar} aria-hidden="true">
-          {places.map(([kind, , number]) => (
-            <span key={kind} className={styles[kind]} style={{ flexGrow: number }} />
+          {places.map(([mark, name, number]) => (
+            <span key={name} className={styles[mark]} style={{ flexGrow: number }} />
           ))}
         </div>
       )}
       <dl className={clsx(styles.whereabouts, swatches.swatches)}>
-        {places.map(([kind, name, number]) => (
-          <div key={kind} className={styles[kind]}>
+        {places.map(([mark, name, number]) => (
+          <div key={name} className={styles[mark]}>
             <dt>{name}</dt>
             <dd>{number}</dd>
           </div>

@@ -6,7 +6,8 @@ import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
 import { type Column, Records } from "../../design/Table";
-import { counted, delay, moment, words } from "../../staff/format";
+import { moment, words } from "../../staff/format";
+import { kinds } from "../kinds/registry";
 import { ruleNames } from "../rules";
 import styles from "./ParticipantTable.module.css";
 
@@ -62,7 +63,11 @@ const TOLD: readonly Column<ParticipantRow>[] = [
   },
   { title: "Joined", className: styles.secondary, value: (row) => moment(row.joined_at) },
   { title: "Language", className: styles.secondary, value: (row) => row.language },
-  { title: "Checks", className: styles.secondary, value: (row) => checks(row) },
+  {
+    title: "Checks",
+    className: styles.secondary,
+    value: (row) => kinds.flatMap((kind) => kind.checksOf(row)).join("; ") || "–",
+  },
   { title: "Analysis", value: (row) => <Standing row={row} /> },
 ];
 
@@ -84,25 +89,6 @@ function Word({ row, onChoose }: WordProps) {
       {word}
     </Button>
   );
-}
-
-/** The tests before the trials, and what typing came to. */
-function checks(row: ParticipantRow): string {
-  const { connection, sessions_void } = row;
-  if (!connection) return headphones(row);
-  const found = `${connection.passed ? "" : "too poor: "}${delay(connection.rtt_ms)} ± ${delay(connection.jitter_ms)}`;
-  const parts = [
-    ...(row.headphones ? [headphones(row)] : []),
-    found,
-    ...(sessions_void > 0 ? [`${counted(sessions_void, "session")} void`] : []),
-  ];
-  return parts.join("; ");
-}
-
-function headphones({ headphones: test }: ParticipantRow): string {
-  if (!test) return "–";
-  const score = test.correct !== null && test.of !== null ? `${test.correct} of ${test.of}, ` : "";
-  return `${score}${test.passed ? "passed" : "failed"}`;
 }
 
 function Standing({ row }: { readonly row: ParticipantRow }) {

@@ -8,10 +8,10 @@ import { Pills } from "../../design/Pills";
 import { Row } from "../../design/Row";
 import { Records } from "../../design/Table";
 import { Tag } from "../../design/Tag";
+import type { DeclaredTrial } from "../kinds/kind";
+import { kindOfBlock } from "../kinds/registry";
+import { said } from "../said";
 import styles from "./BlockPlan.module.css";
-import { said } from "./said";
-
-type Trial = Block["trials"][number];
 
 interface BlockPlanProps {
   readonly block: Block;
@@ -20,6 +20,7 @@ interface BlockPlanProps {
 
 export function BlockPlan({ block, language }: BlockPlanProps) {
   const id = `block-${block.id}`;
+  const { stimulus } = kindOfBlock(block);
   return (
     <Card aria-labelledby={id}>
       <Row spread>
@@ -44,10 +45,7 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
         columns={[
           { title: "Trial", value: (trial) => trial.id },
           { title: "Kind", value: (trial) => trial.kind },
-          {
-            title: isTyped(block) ? "Task" : "Clip",
-            value: (trial) => trial.clip ?? taskOf(trial),
-          },
+          { title: stimulus.title, value: stimulus.of },
           { title: "Conditions", value: conditionsOf },
           { title: "Runs", value: runsOf },
           { title: "Seed", value: (trial) => trial.seed },
@@ -56,10 +54,6 @@ export function BlockPlan({ block, language }: BlockPlanProps) {
     </Card>
   );
 }
-
-const taskOf = (trial: Trial): string | null => ("task" in trial && trial.task) || null;
-
-const isTyped = (block: Block): boolean => block.trials.some((trial) => taskOf(trial) !== null);
 
 /** What is asked of those who prefer one. */
 function Noticeable({ block: { scale }, language }: BlockPlanProps) {
@@ -95,24 +89,19 @@ function answersOf({ scale }: Block, language: string): string[] {
 function orderOf(block: Block): string {
   const order =
     block.order === "as_written" ? "Trials in the order below" : "Order balanced over participants";
-  const met = isTyped(block) ? "typed" : "heard";
+  const { medium, plan } = kindOfBlock(block);
   const sides =
     block.sides === "as_written"
-      ? `the condition named first is ${met} first`
-      : `which member is ${met} first is balanced as well`;
-  const playback =
-    block.playback === "in_turn"
-      ? "first, then second, whole"
-      : "switched at will between both at one position";
+      ? `the condition named first is ${medium} first`
+      : `which member is ${medium} first is balanced as well`;
   const rest = block.break_every
     ? ` A page to rest at after each ${block.break_every} trials.`
     : "";
   const paired = block.scale.kind !== "acr";
-  const played = isTyped(block) ? "Two sessions, then the answer" : `Played ${playback}`;
-  return `${order}${paired ? `; ${sides}. ${played}.` : "."}${rest}`;
+  return `${order}${paired ? `; ${sides}. ${plan.played(block)}.` : "."}${rest}`;
 }
 
-function conditionsOf(trial: Trial): string {
+function conditionsOf(trial: DeclaredTrial): string {
   switch (trial.kind) {
     case "pair":
       return trial.conditions.join(" and ");
@@ -130,7 +119,7 @@ function conditionsOf(trial: Trial): string {
   }
 }
 
-function runsOf(trial: Trial): string {
+function runsOf(trial: DeclaredTrial): string {
   if (trial.kind === "gold" || trial.kind === "trapping") return "1";
   const matched = trial.kind === "pair" && trial.matched === false ? ", a seed each" : "";
   return `${trial.runs ?? 1}${matched}`;

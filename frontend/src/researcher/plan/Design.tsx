@@ -10,6 +10,8 @@ import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
 import { Row } from "../../design/Row";
 import { languageName } from "../../staff/format";
+import { kinds } from "../kinds/registry";
+import { said } from "../said";
 import { useStudy } from "../useStudy";
 import { BlockPlan } from "./BlockPlan";
 import { Conditions } from "./Conditions";
@@ -17,8 +19,6 @@ import { Deviations } from "./Deviations";
 import { History } from "./History";
 import { Questionnaire } from "./Questionnaire";
 import { Rules } from "./Rules";
-import { said } from "./said";
-import { Tasks } from "./Tasks";
 
 export function Design() {
   const { study } = useStudy();
@@ -50,7 +50,10 @@ export function Design() {
       {definition.blocks.map((block) => (
         <BlockPlan key={block.id} block={block} language={language} />
       ))}
-      <Tasks definition={definition} language={language} />
+      {kinds.map(
+        ({ medium, plan: { Stimuli } }) =>
+          Stimuli && <Stimuli key={medium} definition={definition} language={language} />,
+      )}
       <Conditions conditions={study.conditions} />
       {(definition.questionnaire?.length ?? 0) > 0 && (
         <Questionnaire questions={definition.questionnaire ?? []} language={language} />

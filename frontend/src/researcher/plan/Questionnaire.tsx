@@ -4,8 +4,8 @@
 import type { StudyDefinition } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
+import { said } from "../said";
 import record from "./record.module.css";
-import { said } from "./said";
 
 type Question = NonNullable<StudyDefinition["questionnaire"]>[number];
 

@@ -4,10 +4,10 @@
 
 import type { StudyDefinition } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
-import { Pairs } from "../../design/Pairs";
+import { Pairs, Terms } from "../../design/Pairs";
 import { counted, day, languageName, percent } from "../../staff/format";
-import { isHeard } from "../media";
-import { said } from "./said";
+import { kindsOf } from "../kinds/registry";
+import { said } from "../said";
 
 type Rule = NonNullable<StudyDefinition["exclusion"]>[number];
 
@@ -17,7 +17,7 @@ interface RulesProps {
 }
 
 export function Rules({ definition, language }: RulesProps) {
-  const { analysis, exclusion = [], headphones, votes_visible } = definition;
+  const { analysis, exclusion = [], votes_visible } = definition;
   return (
     <TitledCard id="declared" title="Declared in advance">
       <Pairs>
@@ -46,18 +46,7 @@ export function Rules({ definition, language }: RulesProps) {
               : "hidden from the researcher until the study ends"}
           </dd>
         </div>
-        {isHeard({ definition }) && (
-          <div>
-            <dt>Headphones</dt>
-            <dd>
-              {headphones === "required"
-                ? "required: only who passes the test takes part"
-                : headphones === "asked"
-                  ? "tested, and recorded; nobody is turned away"
-                  : "not tested"}
-            </dd>
-          </div>
-        )}
+        <Terms of={kindsOf({ definition }).flatMap(({ plan }) => plan.rules?.(definition) ?? [])} />
         <div>
           <dt>Left out of the analysis</dt>
           <dd>

@@ -13,6 +13,7 @@ import { Row } from "../../design/Row";
 import { Segments } from "../../design/Segments";
 import { counted, percent } from "../../staff/format";
 import { Hidden } from "../Hidden";
+import { kinds } from "../kinds/registry";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
 import { ofKind, useStudy } from "../useStudy";
@@ -21,7 +22,6 @@ import { Noticeable } from "./Noticeable";
 import { Pairs } from "./Pairs";
 import styles from "./Results.module.css";
 import { Scores } from "./Scores";
-import { Spoilt, Typed } from "./Typed";
 
 const POLL_MS = 30_000;
 
@@ -75,9 +75,8 @@ interface FoundProps {
 
 function Found({ results, kind }: FoundProps) {
   const { study } = useStudy();
-  // In a warning it stands above already.
-  const warned = results.typed?.spoilt ? results.typed.sentence : null;
-  const sentences = results.sentences.filter((sentence) => sentence !== warned);
+  const warned = kinds.map((kind) => kind.results?.warning(results));
+  const sentences = results.sentences.filter((sentence) => !warned.includes(sentence));
   return (
     <>
       {kind === "person" && study.state.visible_because === "unblinded" && (
@@ -108,7 +107,9 @@ function Found({ results, kind }: FoundProps) {
         </Notice>
       ) : (
         <>
-          <Spoilt results={results} />
+          {kinds.map(
+            ({ medium, results: own }) => own && <own.Warning key={medium} results={results} />,
+          )}
           {sentences.length > 0 && (
             <TitledCard id="said" title="In words">
               <ol className={styles.sentences}>
@@ -122,7 +123,9 @@ function Found({ results, kind }: FoundProps) {
           <Noticeable results={results} />
           <Scores results={results} />
           <Bias results={results} />
-          <Typed results={results} />
+          {kinds.map(
+            ({ medium, results: own }) => own && <own.Figures key={medium} results={results} />,
+          )}
         </>
       )}
     </>

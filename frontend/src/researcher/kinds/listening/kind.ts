@@ -1,0 +1,54 @@
+// Trials that are heard, as the desk shows them.
+// SPDX-License-Identifier: Apache-2.0
+import { lazy } from "react";
+import type { ParticipantRow, StudyDefinition } from "../../../api/generated";
+import type { Kind } from "../kind";
+
+const HEADPHONES: Readonly<Record<NonNullable<StudyDefinition["headphones"]>, string>> = {
+  required: "required: only who passes the test takes part",
+  asked: "tested, and recorded; nobody is turned away",
+  any: "not tested",
+};
+
+export const kind: Kind = {
+  medium: "heard",
+  stimulus: { title: "Clip", of: ({ clip }) => clip || null },
+  pages: {
+    stimuli: {
+      path: "recordings",
+      title: "Recordings",
+      Content: lazy(async () => ({ default: (await import("./Recordings")).Recordings })),
+    },
+  },
+  plan: {
+    played: ({ playback }) =>
+      playback === "in_turn"
+        ? "Played first, then second, whole"
+        : "Played switched at will between both at one position",
+    rules: ({ headphones }) => [["Headphones", HEADPHONES[headphones ?? "any"]]],
+  },
+  monitor: {
+    stage: { title: "Sound check done", count: ({ sound_checked }) => sound_checked },
+    refusal: {
+      title: "not let in: headphones",
+      tone: "bad",
+      count: ({ headphones_failed }) => headphones_failed,
+    },
+    difference: "heard",
+    tested: {
+      what: "hearing",
+      test: ({ headphones: { passed, failed } }) => ({
+        label: "Headphone test not passed",
+        failed,
+        of: passed + failed,
+      }),
+    },
+  },
+  checksOf: ({ headphones }) => (headphones ? [scored(headphones)] : []),
+  tables: [],
+};
+
+function scored({ correct, of, passed }: NonNullable<ParticipantRow["headphones"]>): string {
+  const score = correct !== null && of !== null ? `${correct} of ${of}, ` : "";
+  return `${score}${passed ? "passed" : "failed"}`;
+}
