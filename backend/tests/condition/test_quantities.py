@@ -1,4 +1,4 @@
-"""Every number of a path is described, and no other is.
+"""Every number of a path and of bundling is described, and no other is.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -9,16 +9,21 @@ import pytest
 from pydantic import BaseModel
 
 from thinlab.condition.path import Direction, GilbertElliott
-from thinlab.condition.quantities import BURSTS, DIRECTION, Quantity
+from thinlab.condition.quantities import BUNDLING, BURSTS, DIRECTION, Quantity
+from thinlab.condition.transport import Bundling
+from thinlab.part import Milliseconds
+
+NUMBERS = (int, float, Milliseconds | None)
 
 
 @pytest.mark.parametrize(
-    ("model", "quantities"), [(Direction, DIRECTION), (GilbertElliott, BURSTS)]
+    ("model", "quantities"),
+    [(Direction, DIRECTION), (GilbertElliott, BURSTS), (Bundling, BUNDLING)],
 )
 def test_every_number_is_described(
     model: type[BaseModel], quantities: Mapping[str, Quantity]
 ) -> None:
-    numbers = {name for name, one in model.model_fields.items() if one.annotation in (int, float)}
+    numbers = {name for name, one in model.model_fields.items() if one.annotation in NUMBERS}
     assert set(quantities) == numbers
     for one in quantities.values():
         assert one.title

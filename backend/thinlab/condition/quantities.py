@@ -1,6 +1,7 @@
-"""The numbers of a path as people set and read them: names, units, and how far a slider goes.
+"""The numbers of a path and of bundling as people set and read them.
 
-Export columns, codebook and the console's sliders follow from this.
+Their names, their units, and how far a slider goes: export columns, codebook and the console's
+sliders follow from this.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -11,13 +12,14 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from thinlab.condition.path import Direction, GilbertElliott
+from thinlab.condition.transport import Bundling
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.part import Part
 
 
 class Quantity(Part):
-    """A number of a path."""
+    """A number that is set."""
 
     title: str
     meaning: str
@@ -32,11 +34,14 @@ class Quantity(Part):
 _PATH = registry.fields(pb.Path.DESCRIPTOR)
 _UNIFORM = registry.fields(pb.UniformLoss.DESCRIPTOR)
 _BURSTS = registry.fields(pb.GilbertElliottLoss.DESCRIPTOR)
+_BUNDLING = registry.fields(pb.Bundling.DESCRIPTOR)
 
 
 def _limits(model: type[BaseModel], name: str) -> Mapping[str, Any]:
     found: Mapping[str, Any] = model.model_json_schema()["properties"][name]
-    return found
+    # What may be left unset is a number or nothing.
+    number: Mapping[str, Any] = found.get("anyOf", [found])[0]
+    return number
 
 
 def _of(
@@ -91,3 +96,21 @@ BURSTS: Mapping[str, Quantity] = dict(
     )
 )
 """By the names of the fields of loss in bursts."""
+
+BUNDLING: Mapping[str, Quantity] = dict(
+    (
+        _of(
+            Bundling, "max_bytes", _BUNDLING["max_bytes"], unit="bytes", usual=1400, step=50,
+            zero="the MSS",
+        ),
+        _of(
+            Bundling, "max_packets", _BUNDLING["max_packets"], usual=10, step=1,
+            zero="all that fit",
+        ),
+        _of(
+            Bundling, "min_iat_ms", _BUNDLING["min_iat_us"], unit="ms", usual=100, step=1,
+            zero="none",
+        ),
+    )
+)  # fmt: skip
+"""By the names of the fields of bundling's settings."""

@@ -15,7 +15,8 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from thinlab import __version__
 from thinlab.condition.path import Direction, GilbertElliott
-from thinlab.condition.quantities import BURSTS, DIRECTION
+from thinlab.condition.quantities import BUNDLING, BURSTS, DIRECTION
+from thinlab.condition.transport import Bundling
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.audience_message import AudienceCommand, AudienceMessage
@@ -45,6 +46,8 @@ MEASURED = [
         pb.PlayoutState,
     )
 ]
+CHOSEN = [pb.Bundling.DESCRIPTOR]
+CHOICES = [pb.HiddenLossResponse.DESCRIPTOR]
 
 
 def contract() -> dict[str, Any]:
@@ -62,7 +65,11 @@ def contract() -> dict[str, Any]:
     document["x-terms"] = _terms()
     document["x-quantities"] = {
         model.__name__: {name: one.model_dump() for name, one in quantities.items()}
-        for model, quantities in ((Direction, DIRECTION), (GilbertElliott, BURSTS))
+        for model, quantities in (
+            (Direction, DIRECTION),
+            (GilbertElliott, BURSTS),
+            (Bundling, BUNDLING),
+        )
     }
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
@@ -73,13 +80,16 @@ def contract() -> dict[str, Any]:
 
 
 def _terms() -> dict[str, Any]:
-    """What the agents' contract calls what it measures, message by message."""
+    """What the agents' contract calls what it measures, message by message, and what is chosen."""
+    named = {message.name: registry.fields(message) for message in registry.below(*MEASURED)}
+    named |= {message.name: registry.fields(message) for message in CHOSEN}
+    named |= {choice.name: registry.values(choice) for choice in CHOICES}
     return {
-        message.name: {
-            name: {"title": told.title, "unit": told.unit, "meaning": told.meaning}
-            for name, told in registry.fields(message).items()
+        name: {
+            part: {"title": told.title, "unit": told.unit, "meaning": told.meaning}
+            for part, told in terms.items()
         }
-        for message in registry.below(*MEASURED)
+        for name, terms in named.items()
     }
 
 

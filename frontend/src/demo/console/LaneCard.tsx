@@ -10,22 +10,20 @@ import look from "../../design/look.module.css";
 import { Toggle } from "../../design/Toggle";
 import { counted } from "../../staff/format";
 import laneColour from "../laneColour.module.css";
+import type { LaneChange } from "./asking";
+import { BundlingFold } from "./BundlingFold";
 import { HearButton } from "./HearButton";
 import styles from "./LaneCard.module.css";
 
-interface LaneCardProps {
+interface LaneCardProps extends Omit<LaneChange, "of"> {
   readonly lane: LaneState;
-  /** As it will be when all that is on its way has arrived. */
-  readonly wanted: DemoLane;
   readonly baselines: readonly Availability[];
   readonly mechanisms: readonly Availability[];
   readonly audible: boolean;
   readonly heard: boolean;
   /** From 1, in the order in which they are shown; the key that one hears it by. */
   readonly place: number;
-  readonly disabled: boolean;
   readonly onHear: () => void;
-  readonly onChange: (to: DemoLane) => void;
 }
 
 export function LaneCard(props: LaneCardProps) {
@@ -48,17 +46,13 @@ export function LaneCard(props: LaneCardProps) {
           {lane.listeners > 0 && <p className={look.note}>{counted(lane.listeners, "listener")}</p>}
         </div>
         <Baseline baselines={baselines} {...part} />
+        <BundlingFold {...part} />
       </div>
     </li>
   );
 }
 
-/** What can be changed of a lane: as the kernel has it, and as it will be. */
-interface PartProps extends Pick<LaneCardProps, "wanted" | "disabled" | "onChange"> {
-  readonly of: LaneState;
-}
-
-interface SwitchProps extends PartProps {
+interface SwitchProps extends LaneChange {
   readonly mechanism: Availability;
 }
 
@@ -92,7 +86,7 @@ function Switch({ mechanism, of, wanted, disabled, onChange }: SwitchProps) {
   );
 }
 
-interface BaselineProps extends PartProps {
+interface BaselineProps extends LaneChange {
   readonly baselines: readonly Availability[];
 }
 

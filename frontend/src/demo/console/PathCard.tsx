@@ -10,9 +10,9 @@ import { Check } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import type { Asking } from "./asking";
-import styles from "./PathCard.module.css";
-import { BURSTS, DIRECTION, FIRST_BURSTS } from "./pathScales";
+import styles from "./numbers.module.css";
 import { Quantity, QuantityOf } from "./Quantity";
+import { BURSTS, DIRECTION, FIRST_BURSTS } from "./scales";
 import { wantedPath } from "./undoing";
 
 interface PathCardProps extends Asking {
@@ -60,7 +60,7 @@ export function PathCard(props: PathCardProps) {
       <p className={look.note} role="status">
         {state.words.path} {waits && <span className={look.waiting}>change on its way…</span>}
       </p>
-      <details className={styles.freePath}>
+      <details className={styles.fold}>
         <summary>Free settings</summary>
         <Check className={look.small}>
           <input type="checkbox" checked={both} onChange={() => setBoth(!both)} />
@@ -133,7 +133,7 @@ function Direction({ title, direction, inForce, disabled, onApply }: DirectionPr
     </Fragment>
   );
   return (
-    <fieldset className={styles.direction}>
+    <fieldset className={styles.numbers}>
       <legend>{title}</legend>
       {(Object.keys(DIRECTION) as (keyof typeof DIRECTION)[]).map((key) =>
         key === "loss_share" ? losses : plain(key),

@@ -4,8 +4,8 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { userEvent } from "vitest/browser";
-import { DIRECTION } from "./pathScales";
 import { Quantity } from "./Quantity";
+import { DIRECTION } from "./scales";
 
 let root: Root;
 let applied: number[];

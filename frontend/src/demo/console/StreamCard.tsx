@@ -15,8 +15,8 @@ import { Field, Select } from "../../design/Field";
 import look from "../../design/look.module.css";
 import type { Asking } from "./asking";
 import { MicrophoneField } from "./MicrophoneField";
-import { SYNTHETIC } from "./pathScales";
 import { QuantityOf } from "./Quantity";
+import { SYNTHETIC } from "./scales";
 import type { Wish } from "./undoing";
 import { wantedSynthetic } from "./undoing";
 

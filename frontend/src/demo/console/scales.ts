@@ -1,7 +1,11 @@
-// The numbers of one direction of the path, as the console shows and takes them.
+// The numbers of the path, of bundling and of the stream, as the console shows and takes them.
 // SPDX-License-Identifier: Apache-2.0
-import type { Direction, GilbertElliott } from "../../api/generated";
-import { directionQuantities, gilbertElliottQuantities } from "../../api/generatedTerms";
+import type { Bundling, Direction, GilbertElliott } from "../../api/generated";
+import {
+  bundlingQuantities,
+  directionQuantities,
+  gilbertElliottQuantities,
+} from "../../api/generatedTerms";
 import type { Scale } from "./Quantity";
 
 /** A number as the backend describes it. */
@@ -47,6 +51,18 @@ export const FIRST_BURSTS: GilbertElliott = {
   bad_to_good_share: 0.33,
   loss_share_bad: 0.5,
   loss_share_good: 0,
+};
+
+/** All of its settings but the answer to hidden losses. */
+export type BundlingNumber = Exclude<keyof Bundling, "hidden_loss_response">;
+
+export const BUNDLING: Readonly<Record<BundlingNumber, Scale>> = scales(bundlingQuantities);
+
+/** What the kernel does where nothing is set. */
+export const UNSET_BUNDLING: Readonly<Record<BundlingNumber, number>> = {
+  max_bytes: 0,
+  max_packets: 0,
+  min_iat_ms: 5,
 };
 
 export const SYNTHETIC: Readonly<Record<"payload_bytes" | "iat_ms", Scale>> = {

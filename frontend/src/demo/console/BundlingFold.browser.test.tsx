@@ -1,0 +1,134 @@
+// The settings of bundling stand in a lane's card where the lane bundles: by keyboard, for a
+// screen reader, at a desk's and a telephone's width.
+// SPDX-License-Identifier: Apache-2.0
+import "../../design/tokens.css";
+import "../../design/base.css";
+import axe from "axe-core";
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import type { Bundling, DemoLane, LaneState } from "../../api/generated";
+import { LaneCard } from "./LaneCard";
+import { laneOf } from "./undoing";
+
+const LANE: LaneState = {
+  lane: 0,
+  letter: "A",
+  name: "off",
+  named: false,
+  baseline: "newreno2008",
+  mechanisms: ["bundling"],
+  bundling: { max_bytes: 0, max_packets: 0, hidden_loss_response: "baseline", min_iat_ms: null },
+  listeners: 0,
+};
+const MECHANISMS = (
+  ["linear_timeouts", "early_fast_retransmit", "bundling", "window_floor"] as const
+).map((name) => ({
+  name,
+  title: name.replaceAll("_", " "),
+  available: true,
+  reason: "",
+}));
+/** WCAG 2.2 AA and what axe recommends. */
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+let root: Root;
+let wished: DemoLane[];
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  document.body.innerHTML = "<main><h1>Console</h1><ul id=place></ul></main>";
+  document.documentElement.lang = "en";
+  root = createRoot(document.querySelector("#place") as Element);
+  wished = [];
+});
+afterEach(() => act(() => root.unmount()));
+
+const show = (lane: LaneState, wanted = laneOf(lane)) =>
+  act(() =>
+    root.render(
+      <LaneCard
+        lane={lane}
+        wanted={wanted}
+        baselines={[{ name: "newreno2008", title: "NewReno", available: true, reason: "" }]}
+        mechanisms={MECHANISMS}
+        audible
+        heard={false}
+        place={1}
+        disabled={false}
+        onHear={() => {}}
+        onChange={(to) => wished.push(to)}
+      />,
+    ),
+  );
+const fold = () => page.getByText("Bundling’s settings");
+const asked = () => wished.at(-1)?.bundling;
+const bundles = (bundling: Bundling): LaneState => ({ ...LANE, bundling });
+
+test("only a lane that bundles has them", () => {
+  show({ ...LANE, mechanisms: ["linear_timeouts"] });
+  expect(fold().query()).toBeNull();
+  show(LANE);
+  expect(fold().query()).not.toBeNull();
+});
+
+test("each is set by keyboard and leaves the others as they are wanted", async () => {
+  show(LANE, { ...laneOf(LANE), bundling: { ...LANE.bundling, max_bytes: 700 } });
+  act(() => document.querySelector("select")?.focus());
+  await act(() => userEvent.tab());
+  await act(() => userEvent.keyboard("{Enter}"));
+  const segments = page.getByRole("spinbutton", { name: "Segments in a bundle" });
+  await act(() => userEvent.fill(segments, "2"));
+  await act(() => userEvent.keyboard("{Enter}"));
+  expect(asked()).toEqual({ ...LANE.bundling, max_bytes: 700, max_packets: 2 });
+  await act(() => userEvent.tab());
+  await act(() => userEvent.keyboard("{ArrowRight}"));
+  expect(asked()).toEqual({ ...LANE.bundling, max_bytes: 700, min_iat_ms: 6 });
+  const response = page.getByRole("combobox", { name: "Response to hidden losses" });
+  await act(() => userEvent.selectOptions(response, "reduce the window"));
+  expect(asked()).toEqual({
+    ...LANE.bundling,
+    max_bytes: 700,
+    hidden_loss_response: "reduce_window",
+  });
+});
+
+test("no number is beyond what the backend takes", async () => {
+  show(LANE);
+  await act(() => userEvent.click(fold()));
+  for (const [name, most] of [
+    ["Largest bundle", 65_535],
+    ["Segments in a bundle", 1_000],
+    ["Shortest interarrival time", 60_000],
+  ] as const) {
+    await act(() => userEvent.fill(page.getByRole("spinbutton", { name }), "999999"));
+    await act(() => userEvent.keyboard("{Enter}"));
+    expect(Object.values(asked() ?? {})).toContain(most);
+  }
+});
+
+test("what is in force is shown; what is not yet, marked", async () => {
+  show(bundles({ ...LANE.bundling, max_packets: 3, min_iat_ms: 0 }), laneOf(LANE));
+  await act(() => userEvent.click(fold()));
+  const bytes = page.getByRole("slider", { name: "Largest bundle" });
+  expect(bytes.element().getAttribute("aria-valuetext")).toBe("the MSS");
+  const waiting = [...document.querySelectorAll("[data-on-its-way] label")];
+  expect(waiting.map((label) => label.textContent)).toEqual([
+    "Segments in a bundle",
+    "Shortest interarrival time",
+  ]);
+  const iat = page.getByRole("spinbutton", { name: "Shortest interarrival time" });
+  expect((iat.element() as HTMLInputElement).value).toBe("5");
+});
+
+test.each([1280, 390])("can be read and reached at %i px", async (width_px) => {
+  await page.viewport(width_px, 900);
+  show(LANE);
+  await page.screenshot({ path: `../../../test-results/bundling/${width_px}-folded.png` });
+  await act(() => userEvent.click(fold()));
+  const { violations } = await axe.run(document.body, { runOnly: RULES });
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width_px);
+  await page.screenshot({ path: `../../../test-results/bundling/${width_px}.png` });
+});

@@ -1,0 +1,82 @@
+// How a lane bundles, for those who want it otherwise than the kernel has it.
+// SPDX-License-Identifier: Apache-2.0
+
+import type { Bundling, HiddenLossResponse } from "../../api/generated";
+import { bundlingTerms, hiddenLossResponseTerms } from "../../api/generatedTerms";
+import { Field, Select } from "../../design/Field";
+import look from "../../design/look.module.css";
+import type { LaneChange } from "./asking";
+import styles from "./BundlingFold.module.css";
+import numbers from "./numbers.module.css";
+import { QuantityOf } from "./Quantity";
+import { BUNDLING, type BundlingNumber, UNSET_BUNDLING } from "./scales";
+
+const RESPONSES: Readonly<Record<HiddenLossResponse, string>> = {
+  baseline: "as the baseline does",
+  none: hiddenLossResponseTerms.none.title,
+  reduce_window: hiddenLossResponseTerms.reduce_window.title,
+};
+
+const numbersOf = (bundling: Bundling = {}): Readonly<Record<BundlingNumber, number>> => ({
+  max_bytes: bundling.max_bytes ?? UNSET_BUNDLING.max_bytes,
+  max_packets: bundling.max_packets ?? UNSET_BUNDLING.max_packets,
+  min_iat_ms: bundling.min_iat_ms ?? UNSET_BUNDLING.min_iat_ms,
+});
+
+/** Nothing on a lane that does not bundle. */
+export function BundlingFold({ of, wanted, disabled, onChange }: LaneChange) {
+  if (!of.mechanisms.includes("bundling")) return null;
+  const change = (to: Bundling) => onChange({ ...wanted, bundling: { ...wanted.bundling, ...to } });
+  const scaled = {
+    scales: BUNDLING,
+    wanted: numbersOf(wanted.bundling),
+    inForce: numbersOf(of.bundling),
+    disabled,
+    onApply: change,
+  };
+  return (
+    <details className={styles.bundling}>
+      <summary>
+        Bundling’s settings<span className={look.spoken}>, lane {of.letter}</span>
+      </summary>
+      <fieldset className={numbers.numbers}>
+        <legend className={look.spoken}>Bundling, lane {of.letter}</legend>
+        <QuantityOf of="max_bytes" {...scaled} />
+        <QuantityOf of="max_packets" {...scaled} />
+        <QuantityOf of="min_iat_ms" {...scaled} />
+        <Response of={of} wanted={wanted} disabled={disabled} onChange={change} />
+      </fieldset>
+    </details>
+  );
+}
+
+interface ResponseProps extends Pick<LaneChange, "of" | "wanted" | "disabled"> {
+  readonly onChange: (to: Bundling) => void;
+}
+
+function Response({ of, wanted, disabled, onChange }: ResponseProps) {
+  const inForce = of.bundling.hidden_loss_response ?? "baseline";
+  const chosen = wanted.bundling?.hidden_loss_response ?? "baseline";
+  const waits = chosen !== inForce && <span className={look.waiting}>on its way…</span>;
+  return (
+    <Field label={bundlingTerms.hidden_loss_response.title} small note={waits}>
+      {(id) => (
+        <Select
+          id={id}
+          slim
+          value={chosen}
+          disabled={disabled}
+          onChange={(event) =>
+            onChange({ hidden_loss_response: event.target.value as HiddenLossResponse })
+          }
+        >
+          {Object.entries(RESPONSES).map(([response, title]) => (
+            <option key={response} value={response}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
