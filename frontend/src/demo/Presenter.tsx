@@ -6,10 +6,11 @@ import { Notice } from "../design/Notice";
 import { Sheet } from "../design/Sheet";
 import "../staff/untouched";
 import { lazy, Suspense, useCallback, useState } from "react";
-import { Link, Route, Router, Switch } from "wouter";
+import { Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
 import { Lost } from "../staff/Lost";
 import { useLive } from "../staff/live";
+import { NoSuchPage } from "../staff/NoSuchPage";
 import { Demos } from "./Demos";
 import { OneDemo } from "./OneDemo";
 import { admit, takePresenterToken } from "./presenterToken";
@@ -68,11 +69,7 @@ function Admitted() {
         )}
       </Route>
       <Route>
-        <Sheet title="There is no such page">
-          <p>
-            <Link href="/">All demos</Link>
-          </p>
-        </Sheet>
+        <NoSuchPage all="All demos" />
       </Route>
     </Switch>
   );

@@ -50,6 +50,27 @@ export function Select({ slim = false, className, ...rest }: SelectProps) {
   return <select {...rest} className={classes(slim, className)} />;
 }
 
+interface SelectOneProps<Value extends string>
+  extends Omit<SelectProps, "value" | "onChange" | "children"> {
+  readonly options: readonly (readonly [value: Value, title: string])[];
+  readonly chosen: Value;
+  readonly onChoose: (value: Value) => void;
+}
+
+/** A list of what can be chosen, which is data. */
+export function SelectOne<Value extends string>(props: SelectOneProps<Value>) {
+  const { options, chosen, onChoose, ...rest } = props;
+  return (
+    <Select {...rest} value={chosen} onChange={(event) => onChoose(event.target.value as Value)}>
+      {options.map(([value, title]) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
 interface SliderProps extends Omit<ComponentPropsWithRef<"input">, "onChange"> {
   readonly value: number;
   readonly onSet: (value: number) => void;

@@ -12,6 +12,7 @@ import { Link, Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
 import { Lost } from "../staff/Lost";
 import { useLive } from "../staff/live";
+import { NoSuchPage } from "../staff/NoSuchPage";
 import { Access } from "./access/Access";
 import { Health } from "./Health";
 import { SetPassword, SignIn } from "./SignIn";
@@ -60,11 +61,7 @@ export default function Researcher() {
           }}
         </Route>
         <Route>
-          <Sheet title="There is no such page">
-            <p>
-              <Link href="/">All studies</Link>
-            </p>
-          </Sheet>
+          <NoSuchPage all="All studies" />
         </Route>
       </Switch>
       <footer className={clsx(styles.foot, look.small)}>

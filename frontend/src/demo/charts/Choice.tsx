@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { Select } from "../../design/Field";
+import { SelectOne } from "../../design/Field";
 import look from "../../design/look.module.css";
 import styles from "./Choice.module.css";
 
@@ -19,17 +19,12 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is a Select
     <label className={clsx(styles.choice, look.small)}>
       <span>{name}</span>
-      <Select
+      <SelectOne
         slim
-        value={chosen}
-        onChange={(event) => onChoose(event.currentTarget.value as Value)}
-      >
-        {(Object.entries(options) as [Value, string][]).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </Select>
+        options={Object.entries(options) as [Value, string][]}
+        chosen={chosen}
+        onChoose={onChoose}
+      />
     </label>
   );
 }

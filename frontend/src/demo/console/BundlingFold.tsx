@@ -3,7 +3,7 @@
 
 import type { Bundling, HiddenLossResponse } from "../../api/generated";
 import { bundlingTerms, hiddenLossResponseTerms } from "../../api/generatedTerms";
-import { Field, Select } from "../../design/Field";
+import { Field, SelectOne } from "../../design/Field";
 import look from "../../design/look.module.css";
 import type { LaneChange } from "./asking";
 import styles from "./BundlingFold.module.css";
@@ -11,11 +11,11 @@ import numbers from "./numbers.module.css";
 import { QuantityOf } from "./Quantity";
 import { BUNDLING, type BundlingNumber, UNSET_BUNDLING } from "./scales";
 
-const RESPONSES: Readonly<Record<HiddenLossResponse, string>> = {
-  baseline: "as the baseline does",
-  none: hiddenLossResponseTerms.none.title,
-  reduce_window: hiddenLossResponseTerms.reduce_window.title,
-};
+const RESPONSES: readonly (readonly [HiddenLossResponse, string])[] = [
+  ["baseline", "as the baseline does"],
+  ["none", hiddenLossResponseTerms.none.title],
+  ["reduce_window", hiddenLossResponseTerms.reduce_window.title],
+];
 
 const numbersOf = (bundling: Bundling = {}): Readonly<Record<BundlingNumber, number>> => ({
   max_bytes: bundling.max_bytes ?? UNSET_BUNDLING.max_bytes,
@@ -61,21 +61,14 @@ function Response({ of, wanted, disabled, onChange }: ResponseProps) {
   return (
     <Field label={bundlingTerms.hidden_loss_response.title} small note={waits}>
       {(id) => (
-        <Select
+        <SelectOne
           id={id}
           slim
-          value={chosen}
           disabled={disabled}
-          onChange={(event) =>
-            onChange({ hidden_loss_response: event.target.value as HiddenLossResponse })
-          }
-        >
-          {Object.entries(RESPONSES).map(([response, title]) => (
-            <option key={response} value={response}>
-              {title}
-            </option>
-          ))}
-        </Select>
+          options={RESPONSES}
+          chosen={chosen}
+          onChoose={(response) => onChange({ hidden_loss_response: response })}
+        />
       )}
     </Field>
   );

@@ -11,7 +11,7 @@ import type {
 } from "../../api/generated";
 import { Card } from "../../design/Card";
 import { ChipChoice, Chips } from "../../design/Chip";
-import { Field, Select } from "../../design/Field";
+import { Field, SelectOne } from "../../design/Field";
 import look from "../../design/look.module.css";
 import type { Asking } from "./asking";
 import { MicrophoneField } from "./MicrophoneField";
@@ -110,19 +110,14 @@ function ClipField({ clips, chosen, disabled, onChoose }: ClipFieldProps) {
   return (
     <Field label="Clip, over and over" small note={clip?.attribution}>
       {(id) => (
-        <Select
+        <SelectOne
           id={id}
           slim
-          value={chosen}
           disabled={disabled}
-          onChange={(event) => onChoose(event.target.value)}
-        >
-          {clips.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </Select>
+          options={clips.map(({ name, title }) => [name, title])}
+          chosen={chosen}
+          onChoose={onChoose}
+        />
       )}
     </Field>
   );

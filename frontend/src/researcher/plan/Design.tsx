@@ -5,7 +5,7 @@
 import { useState } from "react";
 import type { StudyDefinition } from "../../api/generated";
 import { Card } from "../../design/Card";
-import { Select } from "../../design/Field";
+import { SelectOne } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Pairs } from "../../design/Pairs";
 import { Row } from "../../design/Row";
@@ -35,13 +35,12 @@ export function Design() {
         {languages.length > 1 && (
           <Row as="label" className={look.small}>
             Texts in
-            <Select slim value={language} onChange={(event) => setLanguage(event.target.value)}>
-              {languages.map((code) => (
-                <option key={code} value={code}>
-                  {languageName(code)}
-                </option>
-              ))}
-            </Select>
+            <SelectOne
+              slim
+              options={languages.map((code) => [code, languageName(code)])}
+              chosen={language}
+              onChoose={setLanguage}
+            />
           </Row>
         )}
       </Row>
