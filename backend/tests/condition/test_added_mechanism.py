@@ -16,19 +16,21 @@ from thinlab.study.definition import StudyDefinition
 from thinlab.study.deviation import compare
 from thinlab.study.frozen import FrozenDocument
 
-# As if somebody had written another line into the enumeration.
+# As if the contract had another value, and `thinlab-generate` had written it.
 LATER = """
-import importlib.util, json, sys
-spec = importlib.util.find_spec("thinlab.condition.transport")
+import importlib.util, json, re, sys
+spec = importlib.util.find_spec("thinlab.contract.generated.names")
 source = open(spec.origin).read()
-last = '    WINDOW_FLOOR = auto()\\n'
-assert source.count(last) == 1
+head, values = r"class Mechanism\\(StrEnum\\):\\n.*\\n\\n", r"(?:    \\w+ = '\\w+'\\n)+"
+now = re.search(head + values, source)[0]
 module = importlib.util.module_from_spec(spec)
 sys.modules[spec.name] = module
-source = source.replace(last, last + '    PACING = auto()\\n')
+source = source.replace(now, now + "    LATER = 'later'\\n")
 exec(compile(source, spec.origin, "exec"), module.__dict__)
-assert len(module.Mechanism) == 5
+assert list(module.Mechanism)[-1] == "later"
 
+from thinlab.condition.transport import Mechanism
+assert Mechanism is module.Mechanism
 from tests.condition.test_added_mechanism import told
 from thinlab.study.definition import StudyDefinition
 

@@ -16,6 +16,7 @@ import pytest_asyncio
 from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.stand_in_take import DemoStandIn
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.names import Editor
 from thinlab.demo import take_supervisor
 from thinlab.demo.clock import DemoClock
 from thinlab.demo.presets import FIRST, PRESETS
@@ -33,7 +34,6 @@ from thinlab.demo.take_request import lanes_of, synthetic_of
 from thinlab.demo.take_supervisor import TakeEnd, TakeSupervisor
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.demo import TakeCall
-from thinlab.study.task import Editor
 
 PATIENCE_S = 30.0
 OFF, ALL = FIRST.lanes

@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 
 from thinlab.condition.transport import Bundling, HiddenLossResponse, Mechanism, Transport
+from thinlab.contract.generated.names import IatDistribution
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.checks import expected_messages, judge
 from thinlab.experiment.definition import (
@@ -20,7 +21,6 @@ from thinlab.experiment.definition import (
     Cell,
     Check,
     Crossing,
-    IatDistribution,
     plain_path,
 )
 from thinlab.experiment.figure import name_of

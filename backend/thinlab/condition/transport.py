@@ -4,39 +4,30 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterable
-from enum import StrEnum, auto
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, WithJsonSchema, field_validator
 from pydantic_core import PydanticKnownError
 
+from thinlab.contract.generated.names import Baseline, HiddenLossResponse, Mechanism
 from thinlab.part import Milliseconds, Part
 
-
-class Mechanism(StrEnum):
-    """One change to the kernel's TCP, switched per lane."""
-
-    LINEAR_TIMEOUTS = auto()
-    EARLY_FAST_RETRANSMIT = auto()
-    BUNDLING = auto()
-    WINDOW_FLOOR = auto()
-
-
-class Baseline(StrEnum):
-    """The rest of the sender's TCP configuration."""
-
-    NEWRENO2008 = auto()
-    MODERN = auto()
-    BBR = auto()
-
-
-class HiddenLossResponse(StrEnum):
-    """What the sender does when it learns that a bundle has repaired a loss."""
-
-    BASELINE = auto()
-    """As in the papers (nothing) on `newreno2008`, else reduce the window."""
-    NONE = auto()
-    REDUCE_WINDOW = auto()
+# A sender's words, three of which are the contract's own.
+__all__ = [
+    "ALL",
+    "MODE_NAMES",
+    "OFF",
+    "PAPERS",
+    "Baseline",
+    "Bundling",
+    "HiddenLossResponse",
+    "Mechanism",
+    "Mode",
+    "Transport",
+    "in_order",
+    "mechanisms_of",
+    "mode_of",
+]
 
 
 class Bundling(Part):

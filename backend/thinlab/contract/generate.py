@@ -1,7 +1,8 @@
 """`thinlab-generate`: Python code for the agent's protocol, from lab-agent/proto/lab.proto.
 
-Beside protoc's own: `results.py`, the results of runs as types that can be
-stored, read again and sent to pages, with the contract's words.
+Beside protoc's own: `names.py`, the enumerations as files spell them; and
+`results.py`, the results of runs as types that can be stored, read again and
+sent to pages, with the contract's words.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -17,8 +18,12 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "generated"
 PROTO = Path(__file__).parents[3] / "lab-agent" / "proto"
 FILES = ("registry.proto", "lab.proto")
-GENERATORS = ("registry.py", "result_source.py")
+# What writes which module, each of what those before it have written.
+GENERATORS = {"names.py": "name_source", "results.py": "result_source"}
+READ = ("registry", "comments")
 PACKAGE = "thinlab/contract/generated"
+# The messages with where each stands in its file, and so with their comments.
+DESCRIBED = "described.binpb"
 
 
 def main() -> None:
@@ -33,11 +38,14 @@ def main() -> None:
         _generate(Path(place), fresh)
         shutil.rmtree(FOLDER, ignore_errors=True)
         fresh.rename(FOLDER)
-    # Another process, which sees protoc's work and no messages of before.
-    written = subprocess.run(
-        [sys.executable, "-m", "thinlab.contract.result_source"], check=True, stdout=subprocess.PIPE
-    )
-    (FOLDER / "results.py").write_bytes(written.stdout)
+        for name, generator in GENERATORS.items():
+            # Another process, which sees protoc's work and no messages of before.
+            written = subprocess.run(
+                [sys.executable, "-m", f"thinlab.contract.{generator}", Path(place) / DESCRIBED],
+                check=True,
+                stdout=subprocess.PIPE,
+            )
+            (FOLDER / name).write_bytes(written.stdout)
     (FOLDER / "stamp").write_text(stamp)
 
 
@@ -62,6 +70,8 @@ def _generate(place: Path, fresh: Path) -> None:
             f"--grpc_python_out={out}",
             f"--mypy_out=quiet:{out}",
             f"--mypy_grpc_out=quiet:{out}",
+            f"--descriptor_set_out={place / DESCRIBED}",
+            "--include_source_info",
             *(f"{PACKAGE}/{name}" for name in FILES),
         ],
         check=True,
@@ -74,7 +84,8 @@ def _generate(place: Path, fresh: Path) -> None:
 def _stamp() -> str:
     """Changes with the contract and with the generators."""
     digest = hashlib.sha256()
-    ours = (Path(__file__), *(Path(__file__).with_name(name) for name in GENERATORS))
+    modules = ("generate", *READ, *GENERATORS.values())
+    ours = (Path(__file__).with_name(f"{name}.py") for name in modules)
     for source in (*(PROTO / name for name in FILES), *ours):
         digest.update(source.read_bytes())
     for package in ("grpcio-tools", "mypy-protobuf"):

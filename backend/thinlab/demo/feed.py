@@ -11,6 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from thinlab.contract.generated.names import PacketKind, Repair
 from thinlab.contract.generated.results import (
     Copies,
     FeltMetrics,
@@ -19,26 +20,6 @@ from thinlab.contract.generated.results import (
     TraceMetrics,
 )
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber
-
-
-class PacketKind(StrEnum):
-    """What a packet is for."""
-
-    CONTROL = auto()
-    ACKNOWLEDGEMENT = auto()
-    NEW = auto()
-    BUNDLE = auto()
-    RETRANSMISSION = auto()
-
-
-class Repair(StrEnum):
-    """What brought a packet's bytes when the first copy was lost."""
-
-    NONE = auto()
-    BUNDLE = auto()
-    FAST = auto()
-    TIMEOUT = auto()
-    NEVER = auto()
 
 
 class PacketDeparture(DemoPart):

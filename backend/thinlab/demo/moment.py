@@ -12,23 +12,15 @@ SPDX-License-Identifier: Apache-2.0
 from typing import Any
 
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.names import PacketKind, Repair
 from thinlab.demo.clock import TakeClock
 from thinlab.demo.lane_figures import figures_of, scalars_of
 
-KINDS = {
-    pb.PACKET_KIND_CONTROL: "control",
-    pb.PACKET_KIND_ACKNOWLEDGEMENT: "acknowledgement",
-    pb.PACKET_KIND_NEW: "new",
-    pb.PACKET_KIND_BUNDLE: "bundle",
-    pb.PACKET_KIND_RETRANSMISSION: "retransmission",
-}
+KINDS = {pb.PacketKind.Value(f"PACKET_KIND_{one.name}"): one.value for one in PacketKind}
 REPAIRS = {
-    pb.RECOVERY_BUNDLE: "bundle",
-    pb.RECOVERY_FAST: "fast",
-    pb.RECOVERY_TIMEOUT: "timeout",
-    pb.RECOVERY_NEVER: "never",
+    pb.Recovery.Value(f"RECOVERY_{one.name}"): one.value for one in Repair if one is not Repair.NONE
 }
-CAUSES = {pb.RECOVERY_FAST: "fast", pb.RECOVERY_TIMEOUT: "timeout"}
+CAUSES = {number: REPAIRS[number] for number in (pb.RECOVERY_FAST, pb.RECOVERY_TIMEOUT)}
 
 
 def moment_of(moment: pb.DemoMoment, clock: TakeClock, take: int) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from thinlab.condition import words
 from thinlab.condition.support import Support, lacking
 from thinlab.condition.transport import Mechanism
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.names import Editor
 from thinlab.demo.options import Availability, ClipOption
 from thinlab.demo.setting import ClipStream, DemoLane, DemoSettings, DemoStream, TerminalStream
-from thinlab.study.task import Editor
 
 
 class UnfitError(Exception):

@@ -10,8 +10,8 @@ from pydantic import Field
 from thinlab.condition.condition import Condition
 from thinlab.condition.path import Path
 from thinlab.condition.transport import Baseline, Transport
+from thinlab.contract.generated.names import Editor
 from thinlab.demo.part import LANES_LIMIT, DemoPart, Line
-from thinlab.study.task import Editor
 
 # A segment's payload is at most 1448 bytes: longer messages would be several packets.
 PAYLOAD_LIMIT_BYTES = 1400

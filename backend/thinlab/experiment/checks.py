@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from thinlab.condition.transport import OFF, Baseline
+from thinlab.contract.generated.names import IatDistribution
 from thinlab.experiment.definition import (
     AgainstOff,
     AsPublished,
@@ -18,7 +19,6 @@ from thinlab.experiment.definition import (
     Cell,
     Check,
     Crossing,
-    IatDistribution,
     LinearTimes,
 )
 from thinlab.experiment.metrics import METRICS

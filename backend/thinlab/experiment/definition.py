@@ -23,6 +23,7 @@ from thinlab.condition.transport import (
     mode_of,
 )
 from thinlab.condition.written import PathOrName
+from thinlab.contract.generated.names import IatDistribution
 from thinlab.part import Name, Part, Share, Text
 
 T = TypeVar("T")
@@ -40,13 +41,6 @@ OneOrMore = Annotated[tuple[T, ...], BeforeValidator(_listed), Field(min_length=
 # A mode by the name of what it means now: that, and no word, is what results are kept under.
 ResolvedMode = Annotated[Mode, AfterValidator(lambda mode: mode_of(mechanisms_of(mode)))]
 Milliseconds = Annotated[float, Field(ge=0, le=60_000, allow_inf_nan=False)]
-
-
-class IatDistribution(StrEnum):
-    """How the times between messages vary."""
-
-    EVEN = auto()
-    EXPONENTIAL = auto()
 
 
 class Grid(Part):

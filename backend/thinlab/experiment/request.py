@@ -12,7 +12,8 @@ from google.protobuf.json_format import MessageToDict
 
 from thinlab.condition.condition import Condition
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.experiment.definition import Cell, ExperimentDefinition, IatDistribution
+from thinlab.contract.generated.names import IatDistribution
+from thinlab.experiment.definition import Cell, ExperimentDefinition
 
 # Changes when a session's record gains something that kept records lack.
 RECORD_VERSION = 1

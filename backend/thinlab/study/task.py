@@ -8,11 +8,11 @@ SPDX-License-Identifier: Apache-2.0
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from thinlab.contract.generated.names import Editor
 from thinlab.part import Part
 from thinlab.study.text import LocalText, said
 
@@ -23,13 +23,6 @@ MOST_LINES = 16
 
 # `{wrong|right}` in the text of a `correct` task.
 MISTAKE = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
-
-
-class Editor(StrEnum):
-    """The program in the terminal; both are restricted to the one text."""
-
-    NANO = "nano"
-    VI = "vi"
 
 
 def _typeable(text: LocalText) -> LocalText:

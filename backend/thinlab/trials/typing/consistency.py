@@ -6,13 +6,13 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator
 
 from thinlab.condition.written import WrittenPath
+from thinlab.contract.generated.names import Editor
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.rules import ControlDifference
 from thinlab.study.task import (
     CopyTask,
     CorrectTask,
-    Editor,
     HoldTask,
     Task,
     lines_of,

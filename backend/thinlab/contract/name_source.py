@@ -1,0 +1,57 @@
+"""Writes the Python source of `generated/names.py`: the contract's enumerations by short names.
+
+The names are those of files, JSON and exports: a value's without its
+enumeration's, in lower case. What is unset has none, unless it means something.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from google.protobuf.descriptor import EnumDescriptor
+
+from thinlab.contract import comments, registry
+from thinlab.contract.generated import lab_pb2 as pb
+
+ENUMS = (
+    pb.Mechanism,
+    pb.Baseline,
+    pb.HiddenLossResponse,
+    pb.IatDistribution,
+    pb.Editor,
+    pb.PacketKind,
+    pb.Recovery,
+)
+# As it has always been called in the messages of a demo.
+RENAMED = {"Recovery": "Repair"}
+# Left to something else, which has the value's name.
+UNSET = {"HiddenLossResponse": "BASELINE"}
+HEAD = '''"""Made of lab.proto by `thinlab-generate`."""
+
+from enum import StrEnum
+'''
+
+
+def source(said: Mapping[str, str]) -> str:
+    """All of them; `said` are the contract's comments."""
+    return "\n\n".join([HEAD, *(_enum(enum.DESCRIPTOR, said) for enum in ENUMS)])
+
+
+def name_of(enum: EnumDescriptor) -> str:
+    """What the type is called."""
+    return RENAMED.get(enum.name, enum.name)
+
+
+def _enum(enum: EnumDescriptor, said: Mapping[str, str]) -> str:
+    prefix = registry.upper_snake(enum.name) + "_"
+    unset = UNSET.get(enum.name)
+    names = [value.name.removeprefix(prefix) for value in enum.values if value.number]
+    members = [unset, *names] if unset else names
+    body = "".join(f"    {name} = {name.lower()!r}\n" for name in members)
+    return f'class {name_of(enum)}(StrEnum):\n    """{said[enum.full_name]}"""\n\n{body}'
+
+
+if __name__ == "__main__":
+    sys.stdout.write(source(comments.read(Path(sys.argv[1]))))
