@@ -13,8 +13,9 @@ from pydantic_core import to_json
 
 from tests.made_up import made_up_result
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.feed import LaneFigures
 from thinlab.demo.clock import DemoClock, TakeClock
-from thinlab.demo.feed import LaneFigures, Moment
+from thinlab.demo.feed import Moment
 from thinlab.demo.lane_figures import CURVE_POINTS, chosen, figures_of
 from thinlab.demo.moment import moment_of
 

@@ -1,8 +1,9 @@
 """`thinlab-generate`: Python code for the agent's protocol, from lab-agent/proto/lab.proto.
 
-Beside protoc's own: `names.py`, the enumerations as files spell them; and
+Beside protoc's own: `names.py`, the enumerations as files spell them;
 `results.py`, the results of runs as types that can be stored, read again and
-sent to pages, with the contract's words.
+sent to pages, with the contract's words; and `feed.py`, what a demo tells of
+its lanes as it happens.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -19,7 +20,7 @@ FOLDER = Path(__file__).parent / "generated"
 PROTO = Path(__file__).parents[3] / "lab-agent" / "proto"
 FILES = ("registry.proto", "lab.proto")
 # What writes which module, each of what those before it have written.
-GENERATORS = {"names.py": "name_source", "results.py": "result_source"}
+GENERATORS = {"names.py": "name_source", "results.py": "result_source", "feed.py": "feed_source"}
 READ = ("registry", "comments")
 PACKAGE = "thinlab/contract/generated"
 # The messages with where each stands in its file, and so with their comments.

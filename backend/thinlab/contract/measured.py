@@ -1,4 +1,4 @@
-"""What all results of the agents have in common as types of ours.
+"""What all messages of the agents have in common as types of ours.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -10,10 +10,14 @@ from google.protobuf.message import Message
 from pydantic import BaseModel, ConfigDict
 
 
-class Measured(BaseModel):
-    """A message of the agents' contract, as stored and as sent to the researcher."""
+class Told(BaseModel):
+    """A message of the agents' contract: unknown keys are errors, values never change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Measured(Told):
+    """A result, as stored and as sent to the researcher."""
 
     @classmethod
     def of(cls, message: Message) -> Self:

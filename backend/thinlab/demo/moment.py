@@ -4,7 +4,7 @@ In a thread: figures of four lanes take some 10 ms, and keys of whoever types in
 a study beside a demo wait for what the loop does.
 
 Ten times a second for up to four lanes: no model is made or checked here. A
-test holds what comes out against the types in `feed.py`.
+test holds what comes out against the types in `feed.py` and the contract's.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from thinlab.condition.path import Path
 from thinlab.condition.transport import Baseline, Bundling, Mechanism
+from thinlab.contract.generated.feed import HeldUpCounts
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Letter
 from thinlab.demo.setting import DemoStream
 from thinlab.demo.wording import SettingsWords
@@ -84,12 +85,8 @@ class Advice(DemoPart):
     reason: str = Field(description="Why; empty where the text says it.")
 
 
-class HeldUpLately(DemoPart):
+class HeldUpLately(HeldUpCounts):
     """How far the machine was held up in the take's last minute, which no network did."""
-
-    standstills: int = Field(description="Of the lab's guest: it did not run for more than 8 ms.")
-    stood_still_ms: float = Field(description="In all.")
-    sound_left_out: int = Field(description="Packets of sound that were too late by then.")
 
 
 class AudienceCount(DemoPart):
