@@ -4,10 +4,9 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use lab_proto::path::Loss;
-use lab_proto::{Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, UniformLoss};
+use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, UniformLoss};
 
 use crate::fault::{Fault, Outcome};
-use crate::lane::names::{BaselineName, MechanismName};
 
 /// What all lanes of a command have in common; their mechanisms are named one
 /// by one.
@@ -30,7 +29,7 @@ pub struct LaneOptions {
     duplicate_share: f64,
     /// The rest of the TCP configuration.
     #[arg(long, value_enum, default_value = "newreno2008")]
-    baseline: BaselineName,
+    baseline: Baseline,
     /// Bundling: the most payload in a packet that bundles [default: a whole segment].
     #[arg(long)]
     bundling_max_bytes: Option<u32>,
@@ -39,7 +38,7 @@ pub struct LaneOptions {
     bundling_max_packets: Option<u32>,
     /// Bundling: what a loss does that a bundle has repaired [default: the baseline's].
     #[arg(long, value_enum)]
-    hidden_loss_response: Option<ResponseName>,
+    hidden_loss_response: Option<HiddenLossResponse>,
     /// Bundling: streams with less time between segments are left alone [default: 5000].
     #[arg(long)]
     bundling_min_iat_us: Option<u64>,
@@ -55,8 +54,8 @@ pub struct Mechanisms(Vec<i32>);
 impl Mechanisms {
     /// All that there are.
     pub fn all() -> Self {
-        let names = MechanismName::value_variants().iter();
-        Self(names.map(|name| name.number()).collect())
+        let every = Mechanism::value_variants().iter();
+        Self(every.map(|&one| one as i32).collect())
     }
 }
 
@@ -65,17 +64,9 @@ impl FromStr for Mechanisms {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let names = text.split(',').filter(|name| !name.is_empty());
-        let numbers =
-            names.map(|name| MechanismName::from_str(name, false).map(MechanismName::number));
+        let numbers = names.map(|name| Mechanism::from_str(name, false).map(|one| one as i32));
         numbers.collect::<Result<_, _>>().map(Self)
     }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum ResponseName {
-    None,
-    ReduceWindow,
 }
 
 /// One lane, and what is on in it.
@@ -130,7 +121,7 @@ impl LaneOptions {
         };
         let bundles = mechanisms.0.contains(&(Mechanism::Bundling as i32));
         Ok(LaneSpec {
-            baseline: self.baseline.number(),
+            baseline: self.baseline as i32,
             bundling: self.bundling().filter(|_| bundles),
             mechanisms: mechanisms.0.clone(),
             seed: self.seed,
@@ -158,14 +149,10 @@ impl LaneOptions {
 
     /// What was said about bundling, if anything was.
     fn bundling(&self) -> Option<Bundling> {
-        let response = self.hidden_loss_response.map(|name| match name {
-            ResponseName::None => HiddenLossResponse::None,
-            ResponseName::ReduceWindow => HiddenLossResponse::ReduceWindow,
-        });
         let settings = Bundling {
             max_bytes: self.bundling_max_bytes.unwrap_or_default(),
             max_packets: self.bundling_max_packets.unwrap_or_default(),
-            hidden_loss_response: response.unwrap_or_default() as i32,
+            hidden_loss_response: self.hidden_loss_response.unwrap_or_default() as i32,
             min_iat_us: self.bundling_min_iat_us,
         };
         (settings != Bundling::default()).then_some(settings)

@@ -16,7 +16,6 @@ pub mod check;
 mod counters;
 mod link;
 pub mod mechanism;
-pub mod names;
 mod namespace;
 mod netem;
 mod netlink;
