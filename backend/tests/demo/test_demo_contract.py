@@ -8,8 +8,8 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from thinlab.contract.generated import feed
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.demo import feed
 from thinlab.demo.audience_message import AudienceCommand
 from thinlab.demo.command import ConsoleCommand
 from thinlab.web.openapi import contract
