@@ -5,11 +5,8 @@
 # check NAME FOLDER COMMAND [ARGUMENT…]: passes when the command, or every command of the function, exits 0. It runs
 #   beside others, as many as there are processors; its output is shown in one piece when it ends, and can be
 #   followed in build/checks until then.
-# check_in_real_time …: waits for sound, keys and guests most of the time. Only what computes runs beside it, with what
-#   it leaves of the processors, and no other such check. Its output is shown as it comes.
-# check_alone …: the same with nothing beside it: it measures times that even a niced neighbour would change.
-# gear first|second: the gear of the checks that follow, once those of the last have passed. GEAR=first leaves out the
-#   second.
+# check_alone …: the same with nothing beside it, and its output as it comes.
+# gear first|second: the gear of the checks that follow. GEAR=first leaves out the second.
 #
 # The first that fails ends all. Where ONLY chooses some, each of them runs alone.
 
@@ -18,56 +15,43 @@ mkdir -p "$logs"
 most=$(nproc)
 passed=0
 declare -A running=() began=()
-real_time=
 times=()
 gear_now=first
 
 gear() {
-  await_all
   gear_now=$1
 }
 
 check() {
-  is_wanted "$1" || return 0
+  local name=$1
+  is_wanted "$name" || return 0
   if [ "${ONLY:-*}" != '*' ]; then
     check_alone "$@"
     return
   fi
-  while [ "$(computing)" -ge "$most" ]; do await_one; done
-  printf '… %s (%s)\n' "$1" "$(log_of "$1")"
-  start niced "$@" >"$(log_of "$1")" 2>&1
-}
-
-check_in_real_time() {
-  is_wanted "$1" || return 0
-  while [ -n "${running[${real_time:-none}]-}" ]; do await_one; done
-  printf '\n… %s\n' "$1"
-  start in_folder "$@"
-  real_time=$!
-  [ "${ONLY:-*}" = '*' ] || await_all
-}
-
-check_alone() {
-  is_wanted "$1" || return 0
-  await_all
-  check_in_real_time "$@"
-  await_all
-}
-
-# start RUNNER NAME FOLDER COMMAND…, in a group of its own, so that all of it can be ended.
-start() {
+  while [ "${#running[@]}" -ge "$most" ]; do await_one; done
+  printf '… %s (%s)\n' "$name" "$(log_of "$name")"
+  # A group of its own, so that all of it can be ended.
   set -m
-  "$1" "${@:3}" </dev/null &
+  in_folder "${@:2}" >"$(log_of "$name")" 2>&1 </dev/null &
   set +m
-  running[$!]=$2
+  running[$!]=$name
   began[$!]=$SECONDS
 }
 
-# How many of those run that keep a processor busy.
-computing() {
-  local waiting=0
-  [ -z "${running[${real_time:-none}]-}" ] || waiting=1
-  echo $((${#running[@]} - waiting))
+check_alone() {
+  local name=$1 started status=0
+  is_wanted "$name" || return 0
+  await_all
+  started=$SECONDS
+  printf '\n▸ %s\n' "$name"
+  set -m
+  in_folder "${@:2}" </dev/null &
+  set +m
+  running[$!]=$name
+  wait "$!" || status=$?
+  unset "running[$!]"
+  ended "$name" "$status" "$((SECONDS - started))"
 }
 
 finish_checks() {
@@ -99,12 +83,6 @@ in_folder() (
   "${@:2}"
 )
 
-# Behind whatever waits in real time: that has a processor at once when it wakes.
-niced() (
-  renice -n 10 -p "$BASHPID" >/dev/null
-  in_folder "$@"
-)
-
 await_all() {
   while [ "${#running[@]}" -gt 0 ]; do await_one; done
 }
@@ -115,7 +93,7 @@ await_one() {
   name=${running[$process]}
   unset "running[$process]"
   printf '\n▸ %s\n' "$name"
-  [ "$process" = "$real_time" ] || cat "$(log_of "$name")"
+  cat "$(log_of "$name")"
   ended "$name" "$status" "$((SECONDS - began[$process]))"
 }
 

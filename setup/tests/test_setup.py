@@ -96,7 +96,7 @@ def checks(
     return run(root, *bash, "list", ONLY=only, GEAR=gear, PATH=path)
 
 
-@pytest.mark.parametrize("how", ["check", "check_in_real_time", "check_alone"])
+@pytest.mark.parametrize("how", ["check", "check_alone"])
 def test_a_check_fails_at_its_first_failing_command(root: Path, how: str) -> None:
     lines = (
         "two() { false; true; }",
@@ -123,23 +123,6 @@ def test_checks_run_beside_each_other_and_alone_where_they_must(root: Path) -> N
     # What one prints stays together, under its name.
     assert "\n▸ one\na met b\n  ok, " in done.stdout
     assert "\n▸ two\nb met a\n  ok, " in done.stdout
-    assert "\n4 passed, 0 failed, in 0 min " in done.stdout
-
-
-def test_one_check_in_real_time_goes_before_what_computes(root: Path) -> None:
-    done = checks(
-        root,
-        "meet() { touch here-$1; until [ -e here-$2 ]; do sleep 0.01; done; }",
-        "nicely() { meet $@; nice; }",
-        "check_in_real_time waiting . meet a b", "check one . nicely c a",
-        # Both processors are for what computes; the next in real time comes when the first is over.
-        "check two . nicely b c", "check_in_real_time next . sh -c 'echo next, $(nice)'",
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout
-    behind = max(os.nice(0), 10)
-    assert f"\n▸ one\n{behind}\n  ok, " in done.stdout
-    assert f"\n▸ two\n{behind}\n  ok, " in done.stdout
-    assert f"\nnext, {os.nice(0)}\n" in done.stdout
     assert "\n4 passed, 0 failed, in 0 min " in done.stdout
 
 
