@@ -9,7 +9,8 @@ const ALONE = "firstByte.spec.ts";
 const LAST = "access.spec.ts";
 // Against containers: playwright.containers.config.ts.
 const CONTAINERS = "containers/**";
-// The three walks, in the browser that people have; all else is the engine's matter.
+// The three walks, in the browser that people have; what needs a microphone starts it, too. All
+// else is the matter of the engine alone.
 const WALKS = ["vote.spec.ts", "typing.spec.ts", "demo.spec.ts"];
 const inShell = { use: { launchOptions: headlessShell } };
 

@@ -1,12 +1,12 @@
 // The presenter's microphone in Chromium, whose made-up one beeps once a second.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, type Page, test } from "@playwright/test";
-import { headlessShell } from "./chromium.ts";
+import { chromium } from "./chromium.ts";
 import type {} from "./soundPage.ts";
 import { SoundRoom } from "./soundRoom.ts";
 
 const flags = ["--use-fake-device-for-media-stream", "--deny-permission-prompts"];
-test.use({ launchOptions: { ...headlessShell, args: [...(headlessShell.args ?? []), ...flags] } });
+test.use({ launchOptions: { ...chromium, args: [...(chromium.args ?? []), ...flags] } });
 
 let room: SoundRoom;
 

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium as driver, expect, type Page, test } from "@playwright/test";
-import { headlessShell } from "./chromium.ts";
+import { chromium } from "./chromium.ts";
 import { type Started, startOne } from "./stack.ts";
 
 const PASSWORD = "correct horse 9";
@@ -32,8 +32,8 @@ const start = (...words: string[]) =>
 /** A browser that trusts this key as if somebody vouched for it; nobody has to click. */
 async function visitor(trusted: string | null): Promise<BrowserContext> {
   const pin = trusted === null ? [] : [`--ignore-certificate-errors-spki-list=${trusted}`];
-  const args = [...(headlessShell.args ?? []), ...MICROPHONE, ...pin];
-  return driver.launchPersistentContext("", { ...headlessShell, args });
+  const args = [...(chromium.args ?? []), ...MICROPHONE, ...pin];
+  return driver.launchPersistentContext("", { ...chromium, args });
 }
 
 const hears = (page: Page) =>
