@@ -1,7 +1,7 @@
 // End to end: Chromium against the real stack, which the global setup starts.
 // SPDX-License-Identifier: Apache-2.0
 import { defineConfig } from "@playwright/test";
-import { chromium, headlessShell } from "./e2e/chromium.ts";
+import { chromium } from "./e2e/chromium.ts";
 
 // What measures short times, and so bears nobody beside it.
 const ALONE = "firstByte.spec.ts";
@@ -9,10 +9,6 @@ const ALONE = "firstByte.spec.ts";
 const LAST = "access.spec.ts";
 // Against containers: playwright.containers.config.ts.
 const CONTAINERS = "containers/**";
-// The three walks, in the browser that people have; what needs a microphone starts it, too. All
-// else is the matter of the engine alone.
-const WALKS = ["vote.spec.ts", "typing.spec.ts", "demo.spec.ts"];
-const inShell = { use: { launchOptions: headlessShell } };
 
 export default defineConfig({
   testDir: "e2e",
@@ -29,10 +25,9 @@ export default defineConfig({
   reporter: [["list"], ["./e2e/failuresLast.ts"]],
   globalSetup: "./e2e/stack.ts",
   projects: [
-    { name: "walks", testMatch: WALKS },
-    { name: "together", testIgnore: [...WALKS, ALONE, LAST, CONTAINERS], ...inShell },
-    { name: "alone", testMatch: ALONE, dependencies: ["walks", "together"], ...inShell },
-    { name: "last", testMatch: LAST, dependencies: ["alone"], ...inShell },
+    { name: "together", testIgnore: [ALONE, LAST, CONTAINERS] },
+    { name: "alone", testMatch: ALONE, dependencies: ["together"] },
+    { name: "last", testMatch: LAST, dependencies: ["alone"] },
   ],
   use: {
     browserName: "chromium",

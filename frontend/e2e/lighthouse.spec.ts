@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, chromium as launcher, type Page, test } from "@playwright/test";
 import lighthouse from "lighthouse";
-import { headlessShell } from "./chromium.ts";
+import { chromium } from "./chromium.ts";
 import { Listener, type Moment } from "./listener.ts";
 import { stack } from "./stack.ts";
 import { shortened, throughUs } from "./through.ts";
@@ -62,8 +62,8 @@ test("a participant's pages have at least 95 points for accessibility", async ()
   const port = await freePort();
   const profile = mkdtempSync(join(tmpdir(), "thinlab-lighthouse-"));
   const context = await launcher.launchPersistentContext(profile, {
-    ...headlessShell,
-    args: [...(headlessShell.args ?? []), `--remote-debugging-port=${port}`],
+    ...chromium,
+    args: [...(chromium.args ?? []), `--remote-debugging-port=${port}`],
     viewport: { width: 1280, height: 860 },
   });
   const points = new Map<string, string>();
