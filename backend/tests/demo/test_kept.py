@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import json
+import threading
 import zlib
 from pathlib import Path
 from typing import Any
@@ -225,6 +226,39 @@ def test_the_feed_is_read_by_minutes_and_without_its_end(tmp_path: Path) -> None
     assert whole[:20] == [(minute, at) for minute in range(2) for at in range(10)]
     assert all(minute == 2 for minute, _ in whole[20:])
     files.close()
+
+
+class SlowStore(DemoStore):
+    """The first who wants a folder waits until it is told to go on."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.asked, self.go_on = threading.Event(), threading.Event()
+
+    def of(self, demo_id: int) -> Path:
+        if not self.asked.is_set():
+            self.asked.set()
+            assert self.go_on.wait(PATIENCE_S)
+        return super().of(demo_id)
+
+
+async def test_the_end_waits_for_a_write_that_nobody_waits_for(tmp_path: Path) -> None:
+    store = SlowStore(tmp_path)
+    files = DemoFiles(store, 7)
+    files.told(0, "{}")
+    writing = threading.Thread(target=files.write)
+    writing.start()
+    assert await asyncio.to_thread(store.asked.wait, PATIENCE_S)
+    ending = asyncio.create_task(asyncio.to_thread(files.close))
+    # Without the lock the end comes through here, before the minute that it should end is open.
+    await asyncio.wait({ending}, timeout=0.2)
+    store.go_on.set()
+    await asyncio.to_thread(writing.join)
+    await ending
+    unpacker = zlib.decompressobj(wbits=31)
+    packed = (store.of(7) / "feed" / "00000.ndjson.gz").read_bytes()
+    assert unpacker.decompress(packed) == b"{}\n"
+    assert unpacker.eof, "the file lacks its end"
 
 
 def test_captures_grow_by_what_comes(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import json
 import shutil
+import threading
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -134,6 +135,9 @@ class DemoFiles:
         self._minute: _Minute | None = None
         self._events: IO[bytes] | None = None
         self._written_bytes = self._events_bytes = 0
+        # A write goes on in its thread when whoever waited for it is cancelled: the end would
+        # otherwise meet a minute that is half open, and leave its file without an end.
+        self._one_at_a_time = threading.Lock()
 
     @property
     def size_bytes(self) -> int:
@@ -167,7 +171,11 @@ class DemoFiles:
         self._lines.append((max(int(at_ms // MINUTE_MS), 0), text))
 
     def write(self) -> None:
-        """Writes what came since the last time; one caller at a time."""
+        """Writes what came since the last time. Any thread may ask; one is served at a time."""
+        with self._one_at_a_time:
+            self._write()
+
+    def _write(self) -> None:
         captures, self._captures = self._captures, {}
         lines, self._lines = self._lines, []
         for (take, lane, name), pieces in captures.items():
@@ -199,15 +207,16 @@ class DemoFiles:
 
     def close(self) -> None:
         """Writes the rest, and lets go of the files even where the disk takes no more."""
-        try:
-            self.write()
-        finally:
-            minute, self._minute = self._minute, None
-            events, self._events = self._events, None
-            if events is not None:
-                events.close()
-            if minute is not None:
-                self._written_bytes += minute.close()
+        with self._one_at_a_time:
+            try:
+                self._write()
+            finally:
+                minute, self._minute = self._minute, None
+                events, self._events = self._events, None
+                if events is not None:
+                    events.close()
+                if minute is not None:
+                    self._written_bytes += minute.close()
 
 
 class _Minute:
