@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tests.demo.conftest import SETTINGS
 from tests.demo.pages import ConsolePage
-from tests.load.three_hundred import percentile
+from tests.load.figures import percentile
 
 SWITCHES = 100
 # As a presenter who is in a hurry; every third falls into another place of the agent's turn.

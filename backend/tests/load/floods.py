@@ -20,8 +20,9 @@ import httpx
 import yaml
 
 from tests.load import typists
+from tests.load.figures import percentile
 from tests.load.flooder import FLOODS
-from tests.load.three_hundred import lag, percentile, researchers_cookie
+from tests.load.three_hundred import lag, researchers_cookie
 from tests.running.thinlab_process import ThinlabProcess, free_port
 from thinlab.live.webrtc import quiet_about_closed_channels
 from thinlab.trials.typing.bot.page_link import page_clock_us

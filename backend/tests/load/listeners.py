@@ -15,63 +15,21 @@ import asyncio
 import json
 import os
 import resource
-import socket
-import struct
 import sys
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
 
 import httpx
 import psutil
 
 from tests.demo.listening_bot import ListeningBot
 from tests.demo.sound_room import READY_NS, stay_on_this_machine
+from tests.load.child import MEASURE_S, NICE, PATIENCE_S, PROCESSES, child
+from tests.load.figures import percentile, rows
+from tests.load.quick_ear import all_ears
 
 LISTENERS = 100
-BOT_PROCESSES = 2
 ALONE_S = 10.0
-MEASURE_S = 30.0
-NICE = 15
-PATIENCE_S = 120.0
 LOSS_SHARE = 0.02
-# asm-generic/socket.h
-SO_TIMESTAMPNS = 35
-TIMESTAMP = struct.Struct("@qq")
-LONGEST_PACKET = 2_048
-WORD = 2**32
-# One packet in so many goes the whole way, so that reports are written as browsers do.
-WHOLE_EVERY = 50
-
-
-class QuickEar:
-    """Reads a bot's socket in place of its event loop: the kernel's time, and the RTP header."""
-
-    def __init__(self, bot: ListeningBot, found: list[tuple[int, int]]) -> None:
-        self._found = found
-        self._count = 0
-        connection = bot.peer.getTransceivers()[0].receiver.transport.transport._connection
-        (pair,) = connection._nominated.values()
-        self._protocol = pair.protocol
-        self._socket: socket.socket = pair.protocol.transport.get_extra_info("socket")._sock
-        self._socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
-        loop: Any = asyncio.get_running_loop()
-        loop._remove_reader(self._socket.fileno())
-        loop._add_reader(self._socket.fileno(), self._read)
-
-    def _read(self) -> None:
-        try:
-            data, beside, _, sender = self._socket.recvmsg(LONGEST_PACKET, 64)
-        except OSError:
-            return
-        sound = 128 <= data[0] < 192 and not 192 <= data[1] <= 208
-        if sound:
-            seconds, ns = TIMESTAMP.unpack(beside[0][2])
-            self._found.append((int.from_bytes(data[4:8], "big"), seconds * 10**9 + ns))
-            self._count += 1
-        if not sound or self._count % WHOLE_EVERY == 0:
-            self._protocol.datagram_received(data, sender)
 
 
 async def be_listeners(address: str, first: int, count: int) -> None:
@@ -92,11 +50,7 @@ async def be_listeners(address: str, first: int, count: int) -> None:
             return await ListeningBot(offer, lambda _: None).join()
 
         bots = [await join(number) for number in range(first, first + count)]
-        for bot in bots:
-            async with asyncio.timeout(PATIENCE_S):
-                while bot.peer.connectionState != "connected":
-                    await asyncio.sleep(0.05)
-        ears = [QuickEar(bot, found) for bot in bots]
+        ears = await all_ears(bots, found)
         print(json.dumps({"ready": len(ears)}), flush=True)
         await loop.run_in_executor(None, sys.stdin.readline)
         found.clear()
@@ -111,54 +65,6 @@ async def be_listeners(address: str, first: int, count: int) -> None:
 def _cpu_s() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
-
-
-class Child:
-    """A process that says what it found in lines of JSON."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-
-    async def said(self) -> Any:  # noqa: ANN401 (whatever it says)
-        """Its next line."""
-        assert self._process.stdout is not None
-        async with asyncio.timeout(PATIENCE_S):
-            line = await self._process.stdout.readline()
-        assert line, "it ended"
-        return json.loads(line)
-
-    async def tell(self) -> None:
-        """Its time has come."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(b"\n")
-        await self._process.stdin.drain()
-
-    @property
-    def pid(self) -> int:
-        """Of the process."""
-        return self._process.pid
-
-    async def over(self) -> None:
-        """Ends it."""
-        if self._process.returncode is None:
-            self._process.terminate()
-        await self._process.wait()
-
-
-@asynccontextmanager
-async def child(*command: str) -> AsyncIterator[Child]:
-    """Runs as long as it is wanted."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", *command),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        limit=2**28,
-    )
-    started = Child(process)
-    try:
-        yield started
-    finally:
-        await started.over()
 
 
 def _descendants(process: psutil.Process) -> list[psutil.Process]:
@@ -209,8 +115,8 @@ async def measure(count: int, room_words: tuple[str, ...]) -> Found:
                 while not (await server.get("/facts")).json()["played"]:
                     await asyncio.sleep(0.1)
             found.alone_share = await _cpu_share(server, ALONE_S)
-            share = count // BOT_PROCESSES
-            words = [("--be", address, str(n * share), str(share)) for n in range(BOT_PROCESSES)]
+            share = count // PROCESSES
+            words = [("--be", address, str(n * share), str(share)) for n in range(PROCESSES)]
             async with (
                 child("tests.load.listeners", *words[0]) as one,
                 child("tests.load.listeners", *words[1]) as other,
@@ -241,11 +147,6 @@ async def measure(count: int, room_words: tuple[str, ...]) -> Found:
     return found
 
 
-def quantile(values: list[float], share: float) -> float:
-    """`share` of the sorted values are not above it."""
-    return values[min(int(share * len(values)), len(values) - 1)]
-
-
 def figures(found: Found, count: int, source: str) -> list[dict[str, object]]:
     """For `make bench`."""
     per_listener = 100 * (found.with_listeners_share - found.alone_share) / count
@@ -253,7 +154,7 @@ def figures(found: Found, count: int, source: str) -> list[dict[str, object]]:
         f"{len(found.late_ms)} packets to {count} listeners on one machine, {source}, by the "
         f"kernel's receive time, beyond the instant at which they had left the playout; "
         f"longest {found.late_ms[-1]:.0f} ms; the backend had handed on the last listener's "
-        f"within {quantile(found.left_late_ms, 0.99):.1f} ms (p99); {found.missing} missing"
+        f"within {percentile(found.left_late_ms, 0.99):.1f} ms (p99); {found.missing} missing"
     )
     cost = (
         f"the backend's processor time with {count} listeners ({found.with_listeners_share:.1%} of "
@@ -261,15 +162,13 @@ def figures(found: Found, count: int, source: str) -> list[dict[str, object]]:
         f"{found.lab_share:.1%}, the listeners themselves {found.bots_share:.1%}; "
         f"{os.cpu_count()} CPUs"
     )
-    rows = [
-        (f"sound_late_p50_ms_{count}_listeners", quantile(found.late_ms, 0.5), "ms", late),
-        (f"sound_late_p99_ms_{count}_listeners", quantile(found.late_ms, 0.99), "ms", late),
-        ("cpu_percent_per_listener", per_listener, "%", cost),
-    ]
-    return [
-        {"name": name, "value": round(value, 3), "unit": unit, "how": how}
-        for name, value, unit, how in rows
-    ]
+    return rows(
+        [
+            (f"sound_late_p50_ms_{count}_listeners", percentile(found.late_ms, 0.5), "ms", late),
+            (f"sound_late_p99_ms_{count}_listeners", percentile(found.late_ms, 0.99), "ms", late),
+            ("cpu_percent_per_listener", per_listener, "%", cost),
+        ]
+    )
 
 
 def main() -> None:

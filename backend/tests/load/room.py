@@ -10,101 +10,26 @@ import argparse
 import asyncio
 import json
 import os
-import secrets
 import sys
 import time
-import uuid
-import zlib
-from collections import Counter
 from contextlib import AsyncExitStack
-from urllib.parse import urlsplit
 
 import httpx
 import psutil
 
 from tests.demo.listening_bot import ListeningBot
 from tests.demo.sound_room import stay_on_this_machine
+from tests.load.child import MEASURE_S, NICE, PATIENCE_S, PROCESSES, child
 from tests.load.demo_stack import DemoStack
-from tests.load.listeners import NICE, PATIENCE_S, QuickEar, child, quantile
+from tests.load.figures import percentile, rows
+from tests.load.quick_ear import all_ears
+from tests.load.wire_page import WirePage
 
 PAGES = 100
-PROCESSES = 2
 ALONE_S = 15.0
 # Past the welcome, and past the first minute, after which both curves of each lane are full.
 SETTLE_S = 30.0
-MEASURE_S = 30.0
 PROBE_S = 20.0
-COMPRESSED = 0x40
-OPCODE = 0x0F
-TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
-LONG, LONGER = 126, 127
-HANDSHAKE = (
-    "GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-    # As Chromium, Firefox and Safari ask.
-    "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n"
-)
-
-
-class WirePage:
-    """A page that counts what the network carries to it."""
-
-    def __init__(self, reads: bool) -> None:
-        self.listener = str(uuid.uuid4())
-        self.bytes_of = Counter[str]()
-        self._reads = reads
-        """Whether it looks at what the messages are; one does for all."""
-        self._writer: asyncio.StreamWriter | None = None
-
-    async def join(self, address: str, code: str) -> None:
-        """Returns once the server has taken it in."""
-        host = urlsplit(address).netloc
-        name, port = host.split(":")
-        reader, self._writer = await asyncio.open_connection(name, int(port), limit=2**20)
-        path = f"/api/audience/{code}/socket"
-        self._writer.write(HANDSHAKE.format(path=path, host=host).encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 101"), head
-        self._say(TEXT, json.dumps({"do": "hello", "listener": self.listener}).encode())
-        await self._frame(reader)
-        self._reading = asyncio.create_task(self._read(reader))
-
-    def _say(self, opcode: int, content: bytes) -> None:
-        assert self._writer is not None
-        assert len(content) < LONG
-        key = secrets.token_bytes(4)
-        masked = bytes(byte ^ key[at % 4] for at, byte in enumerate(content))
-        self._writer.write(bytes([0x80 | opcode, 0x80 | len(content)]) + key + masked)
-
-    async def _read(self, reader: asyncio.StreamReader) -> None:
-        while True:
-            first, content, wire = await self._frame(reader)
-            match first & OPCODE:
-                case 8:
-                    return
-                case 9:
-                    self._say(PONG, content)
-                case _:
-                    self.bytes_of[self._kind(first, content)] += wire
-
-    async def _frame(self, reader: asyncio.StreamReader) -> tuple[int, bytes, int]:
-        first, length = await reader.readexactly(2)
-        head = 2
-        if length >= LONG:
-            more = 2 if length == LONG else 8
-            length = int.from_bytes(await reader.readexactly(more))
-            head += more
-        return first, await reader.readexactly(length), head + length
-
-    def _kind(self, first: int, content: bytes) -> str:
-        if not self._reads:
-            return "any"
-        if first & COMPRESSED:
-            content = zlib.decompressobj(-15).decompress(content + b"\0\0\xff\xff")
-        message = json.loads(content)
-        kind = str(message["type"])
-        figures = kind == "moment" and any("whole" in lane for lane in message["lanes"])
-        return f"{kind} with figures" if figures else kind
 
 
 async def be_pages(address: str, code: str, count: int) -> None:
@@ -130,12 +55,8 @@ async def be_pages(address: str, code: str, count: int) -> None:
         for page in pages:
             bots.append(await join(page))
             print(json.dumps({"joined": len(bots)}), flush=True)
-        for bot in bots:
-            async with asyncio.timeout(PATIENCE_S):
-                while bot.peer.connectionState != "connected":
-                    await asyncio.sleep(0.05)
         heard: list[tuple[int, int]] = []
-        ears = [QuickEar(bot, heard) for bot in bots]
+        ears = await all_ears(bots, heard)
         print(json.dumps({"ready": len(ears)}), flush=True)
         await loop.run_in_executor(None, sys.stdin.readline)
         for page in pages:
@@ -232,20 +153,18 @@ def figures(found: Room, count: int) -> list[dict[str, object]]:
     holds, alone = found.holds_ms, found.holds_alone_ms
     hold = (
         f"the longest piece of work of the web server's loop in each 20 ms, by its own processor "
-        f"time, with {count} pages that watch and hear: p50 {quantile(holds, 0.5):.2f}, longest "
-        f"{holds[-1]:.1f} ms; with the console alone p99 {quantile(alone, 0.99):.2f}, longest "
+        f"time, with {count} pages that watch and hear: p50 {percentile(holds, 0.5):.2f}, longest "
+        f"{holds[-1]:.1f} ms; with the console alone p99 {percentile(alone, 0.99):.2f}, longest "
         f"{alone[-1]:.1f} ms"
     )
     per_page = 100 * (found.with_pages_share - found.alone_share) / count
-    rows = [
-        ("feed_kb_per_second_page", quantile(found.kb_per_second, 0.5), "kB/s", feed),
-        ("cpu_percent_per_page", per_page, "%", cost),
-        ("event_loop_hold_p99_ms", quantile(holds, 0.99), "ms", hold),
-    ]
-    return [
-        {"name": name, "value": round(value, 3), "unit": unit, "how": how}
-        for name, value, unit, how in rows
-    ]
+    return rows(
+        [
+            ("feed_kb_per_second_page", percentile(found.kb_per_second, 0.5), "kB/s", feed),
+            ("cpu_percent_per_page", per_page, "%", cost),
+            ("event_loop_hold_p99_ms", percentile(holds, 0.99), "ms", hold),
+        ]
+    )
 
 
 def main() -> None:

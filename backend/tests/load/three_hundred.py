@@ -33,6 +33,7 @@ import asyncpg
 import httpx
 import psutil
 
+from tests.load.figures import percentile
 from tests.made_up import PASSWORD
 from tests.running.thinlab_process import ThinlabProcess, free_port
 from thinlab.bots.bot import End, Seat
@@ -257,11 +258,6 @@ def wrong(crowd: Crowd, watch: Watch, stored: Counter[str], trials: int) -> list
     if stored.total() != len(crowd.outcomes) * trials:
         faults.append(f"{stored.total()} votes of {len(crowd.outcomes)} × {trials}")
     return faults
-
-
-def percentile(ordered: list[float], share: float) -> float:
-    """By nearest rank."""
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def main() -> None:

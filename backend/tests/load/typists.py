@@ -35,8 +35,9 @@ import httpx
 import psutil
 import yaml
 
+from tests.load.figures import percentile
 from tests.load.other_work import KINDS, other_work
-from tests.load.three_hundred import lag, percentile, researchers_cookie
+from tests.load.three_hundred import lag, researchers_cookie
 from tests.running.thinlab_process import ThinlabProcess, free_port
 from thinlab.bots.network import Line
 from thinlab.live.webrtc import quiet_about_closed_channels
