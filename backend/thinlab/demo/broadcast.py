@@ -24,8 +24,6 @@ AUDIENCE_RECENT_MS = 10_000.0
 EVENTS_LIMIT = 1_000
 # Of a lane's terminal; an editor draws all of its screen anew in less.
 SCREENS_LIMIT_CHARACTERS = 256_000
-# Messages to pages in a pass of the loop; one takes some 0.05 ms.
-SENT_A_PASS = 5
 
 
 @dataclass
@@ -47,7 +45,7 @@ class Broadcast:
     def __init__(self, files: DemoFiles) -> None:
         self.consoles = Watchers()
         self.audience = Watchers()
-        self.sending = Turns(SENT_A_PASS)
+        self.sending = Turns()
         self._files = files
         self._recent: deque[tuple[float, str]] = deque()
         self._events: deque[str] = deque(maxlen=EVENTS_LIMIT)

@@ -10,6 +10,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+# Messages to pages, of which one takes some 0.05 ms.
+TURNS_A_PASS = 5
 # What a pass of the loop may take of it, about.
 PASS_S = 0.000_25
 
@@ -17,7 +19,7 @@ PASS_S = 0.000_25
 class Turns:
     """Gives turns, so many in each pass of the loop, in the order in which they are asked for."""
 
-    def __init__(self, a_pass: int) -> None:
+    def __init__(self, a_pass: int = TURNS_A_PASS) -> None:
         self._a_pass = a_pass
         self._waiting: deque[Callable[[], None]] = deque()
         self._giving = False
