@@ -6,13 +6,14 @@ SPDX-License-Identifier: Apache-2.0
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.demo.opus import FRAME_SAMPLES, RATE_HZ, Decoder, Encoder, Pcm
+from tests.demo.opus import Decoder, Encoder, Pcm
+from thinlab.demo.rtp_stream import SAMPLES_PER_PACKET, SAMPLES_PER_S
 
 NOTES_HERTZ = (600, 900, 1_200, 1_500)
 NOTE_SHARE = 0.15
 CHIRP_HERTZ = (2_000, 6_000)
 CHIRP_SAMPLES = 960
-CHIRP_EVERY_SAMPLES = RATE_HZ // 2
+CHIRP_EVERY_SAMPLES = SAMPLES_PER_S // 2
 CHIRP_SHARE = 0.5
 LOUD = 32_767
 # Of a chirp's correlation with itself; the notes reach a hundredth.
@@ -21,15 +22,17 @@ FOUND_SHARE = 0.3
 
 def chirp() -> NDArray[np.float64]:
     """Rises evenly, and begins and ends softly."""
-    at_s = np.arange(CHIRP_SAMPLES) / RATE_HZ
+    at_s = np.arange(CHIRP_SAMPLES) / SAMPLES_PER_S
     low, high = CHIRP_HERTZ
-    phase = 2 * np.pi * (low * at_s + (high - low) * at_s**2 / (2 * CHIRP_SAMPLES / RATE_HZ))
+    phase = 2 * np.pi * (low * at_s + (high - low) * at_s**2 / (2 * CHIRP_SAMPLES / SAMPLES_PER_S))
     return np.asarray(np.hanning(CHIRP_SAMPLES) * np.sin(phase))
 
 
 def marked(lane: int, seconds: int) -> Pcm:
     """A lane's sound; it can be repeated without a seam."""
-    note = np.sin(2 * np.pi * NOTES_HERTZ[lane] * np.arange(seconds * RATE_HZ) / RATE_HZ)
+    note = np.sin(
+        2 * np.pi * NOTES_HERTZ[lane] * np.arange(seconds * SAMPLES_PER_S) / SAMPLES_PER_S
+    )
     sound = NOTE_SHARE * note
     for begin in range(0, len(sound), CHIRP_EVERY_SAMPLES):
         sound[begin : begin + CHIRP_SAMPLES] += CHIRP_SHARE * chirp()
@@ -40,7 +43,9 @@ def packets(lane: int, seconds: int) -> list[bytes]:
     """The same, as the agent would send it; the last packet leads to the first."""
     encoder = Encoder()
     sound = marked(lane, seconds)
-    pieces = [sound[at : at + FRAME_SAMPLES] for at in range(0, len(sound), FRAME_SAMPLES)]
+    pieces = [
+        sound[at : at + SAMPLES_PER_PACKET] for at in range(0, len(sound), SAMPLES_PER_PACKET)
+    ]
     encoder.encode(pieces[-1])
     return [encoder.encode(piece) for piece in pieces]
 

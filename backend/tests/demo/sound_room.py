@@ -32,14 +32,14 @@ from pydantic import BaseModel
 
 from tests.demo import marked_sound
 from tests.demo.lab_take import Play, demo_agent, play_the_lab
-from tests.demo.opus import FRAME_SAMPLES, RATE_HZ
+from tests.demo.opus import PACKET_NS
 from thinlab.demo.audience_sound import AudienceSound
 from thinlab.demo.audio_peer import FullError, OfferError
 from thinlab.demo.microphone import Microphone
+from thinlab.demo.rtp_stream import SAMPLES_PER_PACKET, SAMPLES_PER_S
 from thinlab.settings import CHECKOUT
 from thinlab.web.security import Guard
 
-PACKET_NS = 20_000_000
 # The playout works in 10 ms: so long after a packet's first half its second is there.
 READY_NS = 10_000_000
 TAP = CHECKOUT / "frontend/e2e/soundTap.js"
@@ -131,8 +131,8 @@ class SoundRoom:
         marks: list[float] = []
         for run in runs:
             for samples in marked_sound.marks_samples([lanes[lane] for _, _, lanes in run]):
-                place, rest = divmod(samples, FRAME_SAMPLES)
-                marks.append(run[int(place)][1] + rest / RATE_HZ * 1e9)
+                place, rest = divmod(samples, SAMPLES_PER_PACKET)
+                marks.append(run[int(place)][1] + rest / SAMPLES_PER_S * 1e9)
         return marks
 
     def app(self) -> FastAPI:

@@ -21,12 +21,12 @@ from typing import Any
 import grpc
 from google.protobuf.json_format import ParseDict
 
+from tests.demo.opus import PACKET_NS
 from tests.made_up import made_up_result
 from tests.stand_in import StandIn, serving
 from thinlab.contract.generated import lab_pb2 as pb
 
 MOMENT_NS = 100_000_000
-SOUND_NS = 20_000_000
 MESSAGE_NS = 34_000_000
 EVERY_LOST = 25
 RTT_NS = 130_000_000
@@ -245,10 +245,10 @@ class _Take:
             ]
             moment = pb.DemoMoment(at_ns=at_ns, lanes=lanes, held_up=self._lab.held_up)
             events.put_nowait(pb.DemoEvent(moment=moment))
-            for _ in range(MOMENT_NS // SOUND_NS):
+            for _ in range(MOMENT_NS // PACKET_NS):
                 sound = pb.DemoSound(
                     number=sounds,
-                    at_ns=began_ns + sounds * SOUND_NS,
+                    at_ns=began_ns + sounds * PACKET_NS,
                     opus=[SILENCE for _ in self._lanes],
                 )
                 events.put_nowait(pb.DemoEvent(sound=sound))

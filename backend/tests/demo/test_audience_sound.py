@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.demo.listening_bot import Heard, ListeningBot
+from tests.demo.opus import PACKET_NS
 from thinlab.demo import audience_sound
 from thinlab.demo.audience_sound import AudienceSound
 from thinlab.demo.audio_peer import FullError, OfferError
 from thinlab.demo.rtp_stream import Timeline
 
 A, B = b"what goes over lane A", b"what goes over lane B, which is longer"
-PACKET_NS = 20_000_000
 PATIENCE_S = 30.0
 
 

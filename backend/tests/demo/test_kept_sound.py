@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from tests.demo import marked_sound
 from tests.demo.conftest import Stage
 from tests.demo.kept_sounds import decoded
-from tests.demo.opus import FRAME_SAMPLES, RATE_HZ
 from thinlab.demo import kept_sound, ogg_opus
 from thinlab.demo.kept_sound import PACKET_MS, PIECE_MS, PIECE_PACKETS
+from thinlab.demo.rtp_stream import SAMPLES_PER_PACKET, SAMPLES_PER_S
 from thinlab.demo.store import DemoFiles, DemoStore
 
 CREDIT = "“Speech” by nobody, CC BY 0."
@@ -71,10 +71,10 @@ def test_the_file_plays_as_it_is_and_says_whose_it_is(tmp_path: Path) -> None:
         content = store.file(7, 1, lane, "sound.opus").read_bytes()
         sound = decoded(content)
         # Without an end of its own, what the encoder's way swallows is missing.
-        assert len(sound) == SECONDS * RATE_HZ - ogg_opus.ENCODER_SAMPLES
+        assert len(sound) == SECONDS * SAMPLES_PER_S - ogg_opus.ENCODER_SAMPLES
         begins = marks(sound)
         assert len(begins) == 2 * SECONDS
-        wanted = np.arange(2 * SECONDS) * RATE_HZ // 2
+        wanted = np.arange(2 * SECONDS) * SAMPLES_PER_S // 2
         assert np.abs(np.array(begins) - wanted).max() <= MARK_SAMPLES
         with av.open(io.BytesIO(content), "r") as file:
             assert CREDIT in file.streams.audio[0].metadata.values()
@@ -86,7 +86,11 @@ def test_pieces_lie_beside_each_other_as_if_they_were_one(tmp_path: Path) -> Non
     pieces: list[NDArray[np.float64]] = []
     while (content := store.sound_piece(7, 1, 1, len(pieces))) is not None:
         pieces.append(decoded(content))
-    assert [len(piece) for piece in pieces] == [10 * RATE_HZ, 10 * RATE_HZ, 4 * RATE_HZ]
+    assert [len(piece) for piece in pieces] == [
+        10 * SAMPLES_PER_S,
+        10 * SAMPLES_PER_S,
+        4 * SAMPLES_PER_S,
+    ]
     joined = np.concatenate(pieces)[: len(whole)]
     # A decoder that begins in the middle is right after what is decoded and not heard.
     assert np.abs(joined - whole).max() < QUIET
@@ -123,13 +127,13 @@ def test_what_was_not_heard_is_silence_in_its_place(tmp_path: Path) -> None:
     hole = range(100, 150)
     store = kept(tmp_path, 6, hole=hole)
     sound = decoded(store.file(7, 1, 0, "sound.opus").read_bytes())
-    loud = np.abs(sound).reshape(-1)[: 5 * RATE_HZ]
-    inside = loud[(hole.start + 1) * FRAME_SAMPLES : (hole.stop - 1) * FRAME_SAMPLES]
+    loud = np.abs(sound).reshape(-1)[: 5 * SAMPLES_PER_S]
+    inside = loud[(hole.start + 1) * SAMPLES_PER_PACKET : (hole.stop - 1) * SAMPLES_PER_PACKET]
     assert inside.max() < QUIET
     # One second of two chirps is missing, and what comes after it is where it was.
     begins = marks(sound)
     assert len(begins) == 2 * 6 - 2
-    assert abs(begins[-1] - (2 * 6 - 1) * RATE_HZ // 2) <= MARK_SAMPLES
+    assert abs(begins[-1] - (2 * 6 - 1) * SAMPLES_PER_S // 2) <= MARK_SAMPLES
 
 
 @pytest.mark.parametrize("torn", [1, 30, 400, 5_000])
@@ -144,7 +148,7 @@ def test_a_file_whose_writer_was_killed_is_whole_up_to_its_last_page(
     assert 3_000 < found.length_ms < 5_000
     piece = store.sound_piece(7, 1, 0, 0)
     assert piece is not None
-    assert len(decoded(piece)) == found.length_ms * RATE_HZ // 1_000
+    assert len(decoded(piece)) == found.length_ms * SAMPLES_PER_S // 1_000
 
 
 def test_on_a_disk_that_was_full_stays_what_came_before(tmp_path: Path) -> None:
@@ -168,8 +172,8 @@ def test_on_a_disk_that_was_full_stays_what_came_before(tmp_path: Path) -> None:
     piece = store.sound_piece(7, 1, 0, 0)
     assert piece is not None
     sound = decoded(piece)
-    assert 1 <= len(sound) / RATE_HZ < 3
-    assert len(marks(sound)) == len(sound) // (RATE_HZ // 2)
+    assert 1 <= len(sound) / SAMPLES_PER_S < 3
+    assert len(marks(sound)) == len(sound) // (SAMPLES_PER_S // 2)
 
 
 def test_what_is_no_sound_is_told_from_it(tmp_path: Path) -> None:
@@ -184,7 +188,7 @@ def test_what_is_no_sound_is_told_from_it(tmp_path: Path) -> None:
     path.write_bytes(whole[:20_000] + whole[20_500:])
     piece = store.sound_piece(7, 1, 0, 0)
     assert piece is not None
-    assert 0 < len(decoded(piece)) < 3 * RATE_HZ
+    assert 0 < len(decoded(piece)) < 3 * SAMPLES_PER_S
     assert store.sound(7, 2) is None
     assert store.sound_piece(7, 1, 3, 0) is None
 
@@ -220,7 +224,7 @@ async def test_a_replay_has_the_sound_of_each_lane(stage: Stage) -> None:
     for lane in range(2):
         piece = await stage.browser.get(f"{path}/takes/1/lanes/{lane}/sound/0")
         assert piece.headers["content-type"] == "audio/ogg"
-        assert len(decoded(piece.content)) == sound["length_ms"] * RATE_HZ // 1_000
+        assert len(decoded(piece.content)) == sound["length_ms"] * SAMPLES_PER_S // 1_000
         whole = await stage.browser.get(f"{path}/takes/1/lanes/{lane}/sound.opus")
         assert "attachment" in whole.headers["content-disposition"]
         part = await stage.browser.get(

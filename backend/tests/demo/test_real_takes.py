@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from tests.demo.conftest import SETTINGS, Stage, stage_over
 from tests.demo.kept_sounds import decoded
-from tests.demo.opus import RATE_HZ
 from tests.demo.stand_in_take import DemoStandIn
 from tests.live.real_agent import real_agent, until_it_answers
+from thinlab.demo.rtp_stream import SAMPLES_PER_S
 from thinlab.web.services import Services
 
 pytestmark = pytest.mark.alone
@@ -225,7 +225,7 @@ def loudness(
     found = []
     for begin_ms, end_ms in windows_ms:
         begin, end = (
-            round((at_ms - sound["began_at_ms"]) * RATE_HZ / 1_000)
+            round((at_ms - sound["began_at_ms"]) * SAMPLES_PER_S / 1_000)
             for at_ms in (begin_ms + EDGE_MS, end_ms - EDGE_MS)
         )
         found.append(float(np.sqrt(np.mean(heard[begin:end] ** 2) / np.mean(heard**2))))

@@ -10,17 +10,18 @@ import pytest
 from tests.demo import marked_sound
 from tests.demo.lab_take import demo_agent, play_the_lab
 from tests.demo.listening_bot import ListeningBot
-from tests.demo.opus import RATE_HZ, Decoder
+from tests.demo.opus import Decoder
 from thinlab.demo.audience_sound import AudienceSound
+from thinlab.demo.rtp_stream import SAMPLES_PER_S
 
 pytestmark = pytest.mark.alone
 
 # As said in the issue: so far may lanes be from each other at the ear.
-STEP_SAMPLES = 20 * RATE_HZ // 1_000
+STEP_SAMPLES = 20 * SAMPLES_PER_S // 1_000
 PACKETS = 250
 SWITCH_EVERY = 7
 # From the first sound on: before it, the first message is under way.
-WINDOW_SAMPLES = RATE_HZ // 100
+WINDOW_SAMPLES = SAMPLES_PER_S // 100
 NOTE_RMS = marked_sound.LOUD * marked_sound.NOTE_SHARE / np.sqrt(2)
 
 
