@@ -32,7 +32,7 @@ from fastapi import FastAPI
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.live_hosts import LiveHosts
-from thinlab.lab.terminal import ScreenRead, TerminalEnded, TerminalNews, TerminalReady
+from thinlab.lab.terminal import TerminalEnded, TerminalNews
 from thinlab.live.desk import Caption, CheckResult, Desk, RefusedError, TypingJob
 from thinlab.live.messages import Hello, LinkPurpose, RefusalCode, StageReason
 from thinlab.live.network import NetworkFound
@@ -82,7 +82,11 @@ class LocalPty:
             self._end(pb.TERMINAL_END_EDITOR_LEFT)
             return
         self._screen += 1
-        self._news.put_nowait(ScreenRead(self._screen, data, self._key, time.time_ns()))
+        self._news.put_nowait(
+            pb.TerminalScreen(
+                number=self._screen, data=data, answers_key=self._key, at_ns=time.time_ns()
+            )
+        )
 
     def _end(self, how: pb.TerminalEnd.ValueType) -> None:
         result = pb.TerminalResult(end=how, text=self._text.read_bytes())
@@ -91,7 +95,7 @@ class LocalPty:
 
     async def news(self) -> AsyncIterator[TerminalNews]:
         """As `Terminal`."""
-        yield TerminalReady("local", "local", time.time_ns())
+        yield pb.TerminalReady(host="local", build="local", at_ns=time.time_ns())
         try:
             while (news := await self._news.get()) is not None:
                 yield news

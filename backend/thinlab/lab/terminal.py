@@ -13,25 +13,6 @@ from thinlab.lab.agent import Agent, AgentAwayError
 from thinlab.lab.call import fed
 
 
-@dataclass(frozen=True)
-class TerminalReady:
-    """Keys count from here on."""
-
-    host: str
-    build: str
-    at_ns: int
-
-
-@dataclass(frozen=True)
-class ScreenRead:
-    """What the terminal is to show next."""
-
-    number: int
-    data: bytes
-    answers_key: int
-    at_ns: int
-
-
 @dataclass
 class TerminalEnded:
     """What a terminal's session yielded."""
@@ -40,7 +21,7 @@ class TerminalEnded:
     files: dict[pb.FileKind.ValueType, bytearray] = field(default_factory=dict)
 
 
-TerminalNews = TerminalReady | ScreenRead | TerminalEnded
+TerminalNews = pb.TerminalReady | pb.TerminalScreen | TerminalEnded
 
 
 class Terminal(Protocol):
@@ -80,13 +61,9 @@ class AgentTerminal:
             async for event in call:
                 match event.WhichOneof("event"):
                     case "ready":
-                        ready = event.ready
-                        yield TerminalReady(ready.host, ready.build, ready.at_ns)
+                        yield event.ready
                     case "screen":
-                        screen = event.screen
-                        yield ScreenRead(
-                            screen.number, screen.data, screen.answers_key, screen.at_ns
-                        )
+                        yield event.screen
                     case "result":
                         ended = TerminalEnded(event.result)
                     case "file" if ended is not None:

@@ -5,7 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 from dataclasses import dataclass, field
 
-from thinlab.lab.terminal import TerminalEnded, TerminalReady
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.lab.terminal import TerminalEnded
 from thinlab.live.messages import KeyKind, PageState
 from thinlab.live.network import NetworkMeter
 
@@ -52,7 +53,7 @@ class SessionRecord:
     page_states: list[tuple[int, PageState]] = field(default_factory=list)
     """By the server's clock, µs."""
     transports: list[str] = field(default_factory=list)
-    ready: TerminalReady | None = None
+    ready: pb.TerminalReady | None = None
     ready_us: int | None = None
     """By the server's clock."""
     ended: TerminalEnded | None = None

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
-from thinlab.lab.terminal import ScreenRead, Terminal, TerminalEnded, TerminalReady
+from thinlab.lab.terminal import Terminal, TerminalEnded
 from thinlab.live.connection import Connection, now_us
 from thinlab.live.messages import (
     BrowserMessage,
@@ -123,9 +123,9 @@ class TypingSession:
     async def _follow(self) -> None:
         async for news in self._terminal.news():
             match news:
-                case ScreenRead():
+                case pb.TerminalScreen():
                     self._show(news)
-                case TerminalReady():
+                case pb.TerminalReady():
                     self.record.ready = news
                     self.record.ready_us = now_us()
                     self._tell(SessionStageName.READY)
@@ -152,7 +152,7 @@ class TypingSession:
         for number in [number for number in self.record.keys if number > last]:
             del self.record.keys[number]
 
-    def _show(self, screen: ScreenRead) -> None:
+    def _show(self, screen: pb.TerminalScreen) -> None:
         came_us = now_us()
         written = ScreenWritten(
             type="screen",
