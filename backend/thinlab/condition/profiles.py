@@ -3,20 +3,19 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from dataclasses import dataclass
+from pydantic import Field
 
 from thinlab.condition.path import Direction, GilbertElliott, Path
+from thinlab.part import Part
 
 
-@dataclass(frozen=True)
-class Profile:
+class Profile(Part):
     """A path by its name."""
 
     name: str
     title: str
     description: str
-    source: str
-    """Paper and section, or what it is made up after."""
+    source: str = Field(description="Paper and section, or that it is made up.")
     path: Path
 
 
@@ -28,25 +27,25 @@ _LCN_2008 = (
 
 PROFILES = (
     Profile(
-        "paper",
-        "The paper: 130 ms, 2 %",
-        "The papers' path: a round trip of 130 ms, 2 % lost in each direction.",
-        f"{_LCN_2008}, section V: between access networks on two continents",
-        Path.both_ways(Direction(delay_ms=65, loss_share=0.02)),
+        name="paper",
+        title="The paper: 130 ms, 2 %",
+        description="The papers' path: a round trip of 130 ms, 2 % lost in each direction.",
+        source=f"{_LCN_2008}, section V: between access networks on two continents",
+        path=Path.both_ways(Direction(delay_ms=65, loss_share=0.02)),
     ),
     Profile(
-        "paper-bad",
-        "The paper: 130 ms, 5 %",
-        "The papers' bad case: a round trip of 130 ms, 5 % lost in each direction.",
-        "K. Evensen, Redundant data bundling in TCP (thesis), section 4.2.3, figure 4.8",
-        Path.both_ways(Direction(delay_ms=65, loss_share=0.05)),
+        name="paper-bad",
+        title="The paper: 130 ms, 5 %",
+        description="The papers' bad case: a round trip of 130 ms, 5 % lost in each direction.",
+        source="K. Evensen, Redundant data bundling in TCP (thesis), section 4.2.3, figure 4.8",
+        path=Path.both_ways(Direction(delay_ms=65, loss_share=0.05)),
     ),
     Profile(
-        "wifi",
-        "Bad Wi-Fi",
-        "A round trip of 40 ms, delays that vary, losses in short bursts.",
-        _MADE_UP,
-        Path.both_ways(
+        name="wifi",
+        title="Bad Wi-Fi",
+        description="A round trip of 40 ms, delays that vary, losses in short bursts.",
+        source=_MADE_UP,
+        path=Path.both_ways(
             Direction(
                 delay_ms=20,
                 jitter_ms=8,
@@ -57,11 +56,11 @@ PROFILES = (
         ),
     ),
     Profile(
-        "mobile",
-        "A train's mobile network",
-        "A round trip of 90 ms, 1 Mbit/s, losses in long bursts.",
-        _MADE_UP,
-        Path.both_ways(
+        name="mobile",
+        title="A train's mobile network",
+        description="A round trip of 90 ms, 1 Mbit/s, losses in long bursts.",
+        source=_MADE_UP,
+        path=Path.both_ways(
             Direction(
                 delay_ms=45,
                 jitter_ms=15,
@@ -73,18 +72,18 @@ PROFILES = (
         ),
     ),
     Profile(
-        "satellite",
-        "Satellite",
-        "A round trip of 600 ms, 1 % lost in each direction.",
-        _MADE_UP,
-        Path.both_ways(Direction(delay_ms=300, loss_share=0.01)),
+        name="satellite",
+        title="Satellite",
+        description="A round trip of 600 ms, 1 % lost in each direction.",
+        source=_MADE_UP,
+        path=Path.both_ways(Direction(delay_ms=300, loss_share=0.01)),
     ),
     Profile(
-        "clean",
-        "No loss",
-        "A round trip of 130 ms and nothing lost: no lane should differ.",
-        "The papers' path without its loss",
-        Path.both_ways(Direction(delay_ms=65)),
+        name="clean",
+        title="No loss",
+        description="A round trip of 130 ms and nothing lost: no lane should differ.",
+        source="The papers' path without its loss",
+        path=Path.both_ways(Direction(delay_ms=65)),
     ),
 )
 

@@ -6,21 +6,15 @@ SPDX-License-Identifier: Apache-2.0
 from pydantic import Field
 
 from thinlab.clips.manifest import ClipKind
-from thinlab.condition.path import Path
+from thinlab.condition.profiles import Profile
 from thinlab.demo.part import DemoPart
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.state import DemoProblem
 from thinlab.demo.wording import SettingsWords
 
 
-class Preset(DemoPart):
+class Preset(Profile):
     """A named path."""
-
-    name: str
-    title: str
-    description: str
-    source: str = Field(description="Paper and section, or that it is made up.")
-    path: Path
 
 
 class ClipOption(DemoPart):
