@@ -33,6 +33,7 @@ from thinlab.web.presenter_session import COOKIE, may_present, require_presenter
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import end_session, same_origin, signed_in
 from thinlab.web.services import Here, Services
+from thinlab.web.wrong_secret import wrong_secret
 
 router = APIRouter(tags=["presenter"], dependencies=[Depends(same_origin)])
 outside = APIRouter(prefix="/api/demos")
@@ -66,15 +67,7 @@ async def become_presenter(
             await audit.enter(session, Act.PRESENTER_ADMITTED, By.PRESENTER)
             began = await sessions.begin(session, Role.PRESENTER)
     if began is None:
-        await here.failures.note(here.database, Act.PRESENTER_TOKEN_REFUSED)
-        raise ProblemError(
-            403,
-            "wrong-presenter-token",
-            "This is not the presenter's token of this server, or it has ended.",
-            field="token",
-            remedy="Each start prints another address, good for a day; a researcher's page "
-            "*Access* and `thinlab access presenter` make one, too.",
-        )
+        raise await wrong_secret(here, Act.PRESENTER_TOKEN_REFUSED)
     response = Response(status_code=204)
     COOKIE.put(response, began, request, None)
     return response

@@ -34,6 +34,7 @@ from thinlab.web.researcher_session import (
 )
 from thinlab.web.services import Here
 from thinlab.web.throttle import busy, caller_of, too_much
+from thinlab.web.wrong_secret import wrong_secret
 
 router = APIRouter(
     prefix="/api/researcher", tags=["researcher"], dependencies=[Depends(same_origin)]
@@ -68,15 +69,7 @@ async def set_password(first: messages.FirstPassword, request: Request, here: He
             409, "password-set", "A password is set already.", remedy="Sign in with it."
         ) from error
     except account.WrongSetupTokenError as error:
-        await here.failures.note(here.database, Act.SETUP_TOKEN_REFUSED)
-        raise ProblemError(
-            403,
-            "wrong-setup-token",
-            "This is not the setup token of this server, or it has ended.",
-            field="setup_token",
-            remedy="Open the researcher's address exactly as printed at the first start; "
-            "`thinlab access setup` makes another.",
-        ) from error
+        raise await wrong_secret(here, Act.SETUP_TOKEN_REFUSED) from error
     return set_cookie(Response(status_code=204), token, request)
 
 
@@ -100,14 +93,7 @@ async def sign_in(
     except BusyError as error:
         raise busy() from error
     if token is None:
-        await here.failures.note(here.database, Act.SIGN_IN_FAILED)
-        raise ProblemError(
-            403,
-            "wrong-password",
-            "The password is not right.",
-            field="password",
-            remedy="Try again; `thinlab reset-password` on the server lets you set a new one.",
-        )
+        raise await wrong_secret(here, Act.SIGN_IN_FAILED)
     return set_cookie(Response(status_code=204), token, request)
 
 
