@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import FileResponse
@@ -26,6 +26,7 @@ RecordingId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 BINARY = {"schema": {"type": "string", "format": "binary"}}
 
 FOUND = problem_responses(401, 404, 503)
+Found = TypeVar("Found")
 
 
 class Asked(BaseModel):
@@ -50,16 +51,16 @@ class Side(StrEnum):
     RECEIVER = "receiver"
 
 
-def _no_such_recording() -> ProblemError:
-    return ProblemError(404, "no-such-recording", "There is no such recording, or not yet.")
+def _there(found: Found | None) -> Found:
+    """What was looked for. Raises 404 where there is nothing."""
+    if found is None:
+        raise ProblemError(404, "no-such-recording", "There is no such recording, or not yet.")
+    return found
 
 
 async def _key(recording_id: int, here: Here) -> str:
     async with here.database.transaction() as session:
-        key = await catalogue.recording_key(session, recording_id)
-    if key is None:
-        raise _no_such_recording()
-    return key
+        return _there(await catalogue.recording_key(session, recording_id))
 
 
 @router.get("/studies/{slug}/recordings", operation_id="getStudyRecordings", responses=FOUND)
@@ -100,10 +101,7 @@ async def audio(recording_id: RecordingId, here: Here) -> Response:
 async def result(recording_id: RecordingId, here: Here) -> SessionResult:
     """All that was measured while a recording was made, with latency distributions."""
     async with here.database.transaction() as session:
-        found = await registry.result_of(session, recording_id)
-    if found is None:
-        raise _no_such_recording()
-    return found
+        return _there(await registry.result_of(session, recording_id))
 
 
 @router.get(
@@ -142,8 +140,7 @@ async def waveform(
 async def capture(recording_id: RecordingId, side: Side, here: Here) -> Response:
     """The packets as the sender or the receiver saw them."""
     path = here.store.capture(await _key(recording_id, here), side.value)
-    if not await asyncio.to_thread(path.is_file):
-        raise _no_such_recording()
+    path = _there(path if await asyncio.to_thread(path.is_file) else None)
     name = f"recording-{recording_id}-{side.value}.pcapng"
     return FileResponse(
         path,
