@@ -135,6 +135,22 @@ class Settings:
             listening=_one_of(environment, "THINLAB_LISTENING", "on", "off") == "on",
         )
 
+    def need_database(self) -> str:
+        """The database's address. Raises `SettingError`."""
+        if self.database_url is None:
+            raise SettingError(
+                "THINLAB_DATABASE_URL is not set; `thinlab run` brings its own database"
+            )
+        return self.database_url
+
+    def need_lab(self) -> None:
+        """Raises `SettingError` where nobody is named who could record."""
+        if self.lab is None and self.scheduler is None:
+            raise SettingError(
+                "THINLAB_LAB is not set; give the address of a lab-agent, or set "
+                "THINLAB_DASK_SCHEDULER to that of a Dask scheduler whose workers have one each"
+            )
+
     def need(self, name: str) -> Path:
         """A path that must be there. Raises `SettingError`."""
         path: Path | None = getattr(self, name)

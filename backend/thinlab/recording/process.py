@@ -18,7 +18,7 @@ from thinlab.database.engine import Database
 from thinlab.lab.team import Workers
 from thinlab.recording.recorder import Recorder
 from thinlab.recording.store import RecordingStore
-from thinlab.settings import SettingError, Settings
+from thinlab.settings import Settings
 from thinlab.tls.trust import Trust
 
 # Of the advisory lock that keeps a second recorder waiting. Any number will do.
@@ -29,16 +29,11 @@ NICENESS = 10
 
 async def make_all(settings: Settings) -> None:
     """Makes what was asked for and returns. Raises `SettingError`, `ClipError`."""
-    if settings.database_url is None:
-        raise SettingError("THINLAB_DATABASE_URL is not set; `thinlab serve` sets it")
-    if settings.lab is None and settings.scheduler is None:
-        raise SettingError(
-            "neither THINLAB_LAB nor THINLAB_DASK_SCHEDULER is set; give the address of a "
-            "lab-agent, or of a Dask scheduler whose workers have one each"
-        )
+    database_url = settings.need_database()
+    settings.need_lab()
     clips = Clips.open(settings.manifest, settings.need("clips"))
     store = RecordingStore(settings.recordings)
-    database = Database(settings.database_url)
+    database = Database(database_url)
     lab = settings.lab if settings.scheduler is None else None
     workers = Workers(
         lab=lab,

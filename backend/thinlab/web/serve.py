@@ -43,7 +43,7 @@ from thinlab.recording import at_start
 from thinlab.recording.store import RecordingStore
 from thinlab.recording.supervisor import RecorderSupervisor
 from thinlab.researcher import access_token, account
-from thinlab.settings import SettingError, Settings
+from thinlab.settings import Settings
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
@@ -180,16 +180,11 @@ async def serve(
 
     `around`: what a bench puts before the desk of typing sessions.
     """
-    if settings.database_url is None:
-        raise SettingError("THINLAB_DATABASE_URL is not set; `thinlab run` brings its own database")
-    if settings.lab is None and settings.scheduler is None:
-        raise SettingError(
-            "THINLAB_LAB is not set; give the address of a lab-agent, or set "
-            "THINLAB_DASK_SCHEDULER to that of a Dask scheduler whose workers have one each"
-        )
+    database_url = settings.need_database()
+    settings.need_lab()
     clips = Clips.open(settings.manifest, settings.need("clips"))
     definitions = read_all(settings.survey, clips.manifest, KINDS)
-    database = Database(settings.database_url)
+    database = Database(database_url)
     beside: list[asyncio.Task[None]] = []
     hosts, typing_store = (
         LiveHosts(settings.live_lab, Trust.of(settings)),
@@ -220,7 +215,7 @@ async def serve(
     agent = None if settings.lab is None else Agent(settings.lab, Trust.of(settings))
     metrics.serve(settings.metrics, lambda: watch.figures)
     try:
-        await upgrade.ready(database, settings.database_url)
+        await upgrade.ready(database, database_url)
         studies = await load(database, definitions)
         await desk.prepare()
         await demos.prepare()
