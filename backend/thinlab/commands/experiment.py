@@ -120,7 +120,7 @@ async def _run(
 
     from thinlab.experiment import runner
     from thinlab.experiment.host import lab_host
-    from thinlab.experiment.progress import ProgressBar
+    from thinlab.experiment.progress import progress_bar
     from thinlab.lab.team import Workers
     from thinlab.settings import Settings
     from thinlab.tls.trust import Trust
@@ -130,14 +130,14 @@ async def _run(
         lab = None
         if scheduler is None:
             lab = await stack.enter_async_context(lab_host(settings))
-        bar = stack.enter_context(ProgressBar(report.experiment.name))
+        show = stack.enter_context(progress_bar(report.experiment.name))
         team = Workers(
             lab=lab,
             count=workers,
             scheduler=scheduler,
             trust=Trust.of(settings),
         )
-        return await runner.run(report.experiment, store, team, bar.show)
+        return await runner.run(report.experiment, store, team, show)
 
 
 def _open(

@@ -3,8 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from types import TracebackType
-from typing import Self
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich import progress as bars
 from rich.console import Console
@@ -15,43 +15,32 @@ LINES = 20
 """How often a run says how far it is where nobody watches a bar."""
 
 
-class ProgressBar:
-    """Shown until left."""
+@contextmanager
+def progress_bar(name: str) -> Iterator[Callable[[Progress], None]]:
+    """Shown until left; takes the latest state."""
+    console = Console(stderr=True)
+    with bars.Progress(
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeRemainingColumn(),
+        bars.TextColumn("{task.fields[said]}"),
+        console=console,
+        disable=not console.is_terminal,
+    ) as bar:
+        task = bar.add_task(name, total=None, said="")
+        told = -1
 
-    def __init__(self, name: str) -> None:
-        self._console = Console(stderr=True)
-        self._bar = bars.Progress(
-            bars.TextColumn("{task.description}"),
-            bars.BarColumn(),
-            bars.MofNCompleteColumn(),
-            bars.TimeRemainingColumn(),
-            bars.TextColumn("{task.fields[said]}"),
-            console=self._console,
-            disable=not self._console.is_terminal,
-        )
-        self._task = self._bar.add_task(name, total=None, said="")
-        self._told = -1
+        def show(progress: Progress) -> None:
+            nonlocal told
+            through = progress.found + progress.done + progress.failed
+            said = f"{progress.found} found" if progress.found else ""
+            if progress.failed:
+                said += f"{', ' if said else ''}{progress.failed} failed"
+            bar.update(task, total=progress.wanted, completed=through, said=said)
+            step = through * LINES // max(progress.wanted, 1)
+            if not console.is_terminal and step != told:
+                told = step
+                console.print(f"{through} of {progress.wanted} sessions {said}".rstrip())
 
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self._bar.stop()
-
-    def show(self, progress: Progress) -> None:
-        """Takes the latest state."""
-        through = progress.found + progress.done + progress.failed
-        said = f"{progress.found} found" if progress.found else ""
-        if progress.failed:
-            said += f"{', ' if said else ''}{progress.failed} failed"
-        self._bar.update(self._task, total=progress.wanted, completed=through, said=said)
-        step = through * LINES // max(progress.wanted, 1)
-        if not self._console.is_terminal and step != self._told:
-            self._told = step
-            self._console.print(f"{through} of {progress.wanted} sessions {said}".rstrip())
+        yield show
