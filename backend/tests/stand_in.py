@@ -63,8 +63,9 @@ class StandIn(rpc.LabServicer):
             self.at_once -= 1
 
     def _yield_of(self, request: pb.SessionSpec) -> list[pb.SessionEvent]:
-        source = request.audio.source_s16le_48k_mono
-        spec = hashlib.sha256(request.lane.SerializeToString() + self.salt).digest()
+        [asked] = request.lanes
+        source = asked.flows[0].audio.source_s16le_48k_mono
+        spec = hashlib.sha256(asked.lane.SerializeToString() + self.salt).digest()
         heard = (spec + source)[: len(source) - self.cut_bytes]
         result = ParseDict(made_up_result(spec).model_dump(mode="json"), pb.SessionResult())
         files = {

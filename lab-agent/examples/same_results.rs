@@ -7,10 +7,10 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use lab_proto::flow::Stream;
 use lab_proto::lab_client::LabClient;
 use lab_proto::path::Loss;
 use lab_proto::session_event::Event;
-use lab_proto::session_spec::Stream;
 use lab_proto::{
     AudioStream, Baseline, BulkStream, Bundling, FileKind, GilbertElliottLoss, HiddenLossResponse,
     IatDistribution, LaneChange, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, ReplayMessage,
@@ -294,10 +294,7 @@ fn changes() -> Vec<(&'static str, SessionSpec)> {
         seed: 99,
         ..off()
     };
-    let changing = |changes, stream| SessionSpec {
-        changes,
-        ..spec(off(), stream)
-    };
+    let changing = |changes, stream| changing(off(), stream, changes);
     let elsewhere = vec![change(2, one_way.clone()), change(5, off())];
     vec![
         ("change-mechanisms", changing(switched, thin(140))),
@@ -308,10 +305,7 @@ fn changes() -> Vec<(&'static str, SessionSpec)> {
 /// What cannot be carried out is told in the same words, too.
 fn refusals() -> Vec<(&'static str, SessionSpec)> {
     let off = || lane(clean(), &[]);
-    let never = SessionSpec {
-        changes: vec![change(3600, off())],
-        ..spec(off(), thin(140))
-    };
+    let never = changing(off(), thin(140), vec![change(3600, off())]);
     vec![
         ("refused-change-after-the-end", never),
         (
@@ -322,11 +316,13 @@ fn refusals() -> Vec<(&'static str, SessionSpec)> {
 }
 
 fn spec(lane: LaneSpec, stream: Stream) -> SessionSpec {
-    SessionSpec {
-        lane: Some(lane),
-        stream: Some(stream),
-        changes: Vec::new(),
-    }
+    SessionSpec::of_one(lane, stream)
+}
+
+fn changing(lane: LaneSpec, stream: Stream, changes: Vec<LaneChange>) -> SessionSpec {
+    let mut spec = spec(lane, stream);
+    spec.lanes[0].changes = changes;
+    spec
 }
 
 fn change(at_s: u64, spec: LaneSpec) -> LaneChange {

@@ -13,7 +13,9 @@ pub const JOB: &str = "job.pb";
 pub const OUTCOME: &str = "outcome.pb";
 /// Appears when the guest has booted: what comes after is the run's own time.
 pub const STARTED: &str = "started";
-/// The capture of a lane's sender, in the run's folder.
-pub const SENDER_CAPTURE: &str = "sender.pcapng";
-/// The same of its receiver.
-pub const RECEIVER_CAPTURE: &str = "receiver.pcapng";
+
+/// The captures of a run's `lane`th lane, in the run's folder: its sender's, its
+/// receiver's.
+pub fn captures(lane: usize) -> [String; 2] {
+    ["sender", "receiver"].map(|end| format!("{end}-{lane}.pcapng"))
+}

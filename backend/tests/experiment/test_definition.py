@@ -64,7 +64,7 @@ def test_the_window_response_is_asked_for_only_where_it_was_written() -> None:
     responses = {
         (cell.mode, cell.transport.bundling != Bundling()): spec.lane.bundling.hidden_loss_response
         for request in requests(experiment)
-        for cell, spec in [(request.cell, request.spec())]
+        for cell, spec in [(request.cell, request.spec().lanes[0])]
     }
     assert responses[BUNDLING, True] == pb.HIDDEN_LOSS_RESPONSE_REDUCE_WINDOW
     assert responses[BUNDLING, False] == pb.HIDDEN_LOSS_RESPONSE_UNSPECIFIED

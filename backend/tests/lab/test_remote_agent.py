@@ -20,7 +20,7 @@ from tests.live.real_agent import NEEDED
 from tests.running.thinlab_process import PATIENCE_S, free_port
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated import lab_pb2_grpc as rpc
-from thinlab.lab.agent import Agent, AgentAwayError
+from thinlab.lab.agent import Agent, AgentAwayError, one_flow
 from thinlab.lab.greeting import why_silent
 from thinlab.lab.live_hosts import LiveHosts
 from thinlab.lab.worker import WorkerError, describe_host
@@ -96,7 +96,7 @@ def thin_session() -> pb.SessionSpec:
     path = pb.Path(delay_us=65_000)
     lane = pb.LaneSpec(forward=path, backward=path, baseline=pb.BASELINE_NEWRENO2008, seed=7)
     stream = pb.SyntheticStream(payload_bytes=120, iat_us=140_000, messages=20)
-    return pb.SessionSpec(lane=lane, synthetic=stream)
+    return one_flow(lane, pb.Flow(synthetic=stream))
 
 
 @pytest.mark.alone

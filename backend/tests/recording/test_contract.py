@@ -60,7 +60,7 @@ def test_every_condition_can_be_asked_for(mode: str, baseline: Baseline) -> None
             },
         }
     )
-    spec = audio_session(condition.resolved, seed=7, samples=b"\0\0")
+    spec = audio_session(condition.resolved, seed=7, samples=b"\0\0").lanes[0]
     assert spec.lane.forward.delay_us == spec.lane.backward.delay_us == 65_000
     assert spec.lane.forward.uniform.loss_share == 0.02
     assert spec.lane.forward.jitter_us == 1_500

@@ -14,6 +14,7 @@ from thinlab.condition.condition import Condition
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.names import IatDistribution
 from thinlab.experiment.definition import Cell, ExperimentDefinition
+from thinlab.lab.agent import one_flow
 
 # Changes when a session's record gains something that kept records lack.
 RECORD_VERSION = 1
@@ -41,7 +42,7 @@ class SessionRequest:
         )
         if cell.iat_distribution is IatDistribution.EXPONENTIAL:
             stream.iat_distribution = pb.IAT_DISTRIBUTION_EXPONENTIAL
-        return pb.SessionSpec(lane=lane, synthetic=stream)
+        return one_flow(lane, pb.Flow(synthetic=stream))
 
     def key(self, host_build: str) -> str:
         """Content key of the session on a host of this build, 32 hex digits."""

@@ -90,7 +90,7 @@ class Agent:
     async def answer(
         self, spec: pb.SessionSpec, progress: Progress
     ) -> tuple[pb.SessionResult, dict[pb.FileKind.ValueType, bytearray]]:
-        """Runs any session to its end. Raises `AgentAwayError`, `AgentRefusedError`."""
+        """Runs any session of one flow to its end. Raises `AgentAwayError`, `AgentRefusedError`."""
         result: pb.SessionResult | None = None
         files: dict[pb.FileKind.ValueType, bytearray] = {}
         try:
@@ -158,6 +158,10 @@ def _share(progress: pb.SessionProgress) -> float:
 
 def audio_session(condition: Condition, seed: int, samples: bytes) -> pb.SessionSpec:
     """The request that sends a clip under a condition."""
-    return pb.SessionSpec(
-        lane=condition.to_lane(seed), audio=pb.AudioStream(source_s16le_48k_mono=samples)
-    )
+    clip = pb.Flow(audio=pb.AudioStream(source_s16le_48k_mono=samples))
+    return one_flow(condition.to_lane(seed), clip)
+
+
+def one_flow(lane: pb.LaneSpec, flow: pb.Flow) -> pb.SessionSpec:
+    """The request that sends one flow over one lane."""
+    return pb.SessionSpec(lanes=[pb.SessionLane(lane=lane, flows=[flow])])

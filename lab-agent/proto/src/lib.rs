@@ -35,3 +35,26 @@ impl LaneSpec {
         }
     }
 }
+
+impl SessionSpec {
+    /// One stream over one lane.
+    pub fn of_one(lane: LaneSpec, stream: flow::Stream) -> Self {
+        Self {
+            lanes: vec![SessionLane {
+                lane: Some(lane),
+                flows: vec![stream.into()],
+                ..SessionLane::default()
+            }],
+            ..Self::default()
+        }
+    }
+}
+
+impl From<flow::Stream> for Flow {
+    fn from(stream: flow::Stream) -> Self {
+        Self {
+            stream: Some(stream),
+            ..Self::default()
+        }
+    }
+}

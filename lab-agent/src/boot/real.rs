@@ -210,10 +210,7 @@ impl RealGuest {
             })?;
         match outcome.result {
             Some(outcome::Result::Transferred(transferred)) => Ok(Sent {
-                captures: below.read(
-                    transferred.sender_capture_bytes,
-                    transferred.receiver_capture_bytes,
-                )?,
+                captures: CaptureFiles::of_all(&below.spool, &below.name, &transferred)?,
                 transferred,
                 wall_ns: start.elapsed().as_nanos() as u64,
             }),
@@ -244,9 +241,10 @@ impl CaptureFolder {
         &self.name
     }
 
-    /// Reads both captures, of which the guest says that they have so many bytes.
+    /// Reads both captures of a run with one lane, of which the guest says that they
+    /// have so many bytes.
     pub fn read(&self, sender_bytes: u64, receiver_bytes: u64) -> Outcome<CaptureFiles> {
-        CaptureFiles::read(&self.spool, &self.name, sender_bytes, receiver_bytes)
+        CaptureFiles::read(&self.spool, &self.name, 0, sender_bytes, receiver_bytes)
     }
 }
 

@@ -6,14 +6,14 @@ use lab_proto::guest::Transferred;
 
 use super::left;
 use crate::fault::{Doing, Fault, Outcome};
-use crate::spool::{RECEIVER_CAPTURE, SENDER_CAPTURE};
+use crate::spool;
 
-/// A transfer's results: what the guest says, and both captures.
+/// A transfer's results: what the guest says, and the captures.
 pub struct Sent {
-    /// Instants, counters, self-check.
+    /// Instants, counters, self-checks, lane by lane.
     pub transferred: Transferred,
-    /// What both ends saw.
-    pub captures: CaptureFiles,
+    /// What both ends of each lane saw.
+    pub captures: Vec<CaptureFiles>,
     /// Wall time without the boot.
     pub wall_ns: u64,
 }
@@ -28,21 +28,33 @@ pub struct CaptureFiles {
 }
 
 impl CaptureFiles {
-    /// Reads them from `folder` below the spool.
+    /// Reads those of the `lane`th lane from `folder` below the spool.
     ///
     /// # Errors
     /// `Exhausted` when one is not as long as the guest says it has made it.
     pub(super) fn read(
         spool: &Path,
         folder: &str,
+        lane: usize,
         sender_bytes: u64,
         receiver_bytes: u64,
     ) -> Outcome<Self> {
-        let read = |file, bytes| read(spool, &Path::new(folder).join(file), bytes);
+        let [sender, receiver] = spool::captures(lane);
+        let read = |file: String, bytes| read(spool, &Path::new(folder).join(file), bytes);
         Ok(Self {
-            sender: read(SENDER_CAPTURE, sender_bytes)?,
-            receiver: read(RECEIVER_CAPTURE, receiver_bytes)?,
+            sender: read(sender, sender_bytes)?,
+            receiver: read(receiver, receiver_bytes)?,
         })
+    }
+
+    /// Reads those of all lanes that were in a transfer.
+    pub(super) fn of_all(spool: &Path, folder: &str, all: &Transferred) -> Outcome<Vec<Self>> {
+        let lanes = all.lanes.iter().enumerate();
+        let read = lanes.map(|(number, lane)| {
+            let (sender, receiver) = (lane.sender_capture_bytes, lane.receiver_capture_bytes);
+            Self::read(spool, folder, number, sender, receiver)
+        });
+        read.collect()
     }
 }
 

@@ -73,9 +73,12 @@ impl VirtualTime {
         transfer: Transfer,
         booted: impl FnOnce() + Send,
     ) -> Outcome<Sent> {
-        let seed = transfer.lane.as_ref().map_or(0, |lane| lane.seed);
-        // Slower than the stream itself is as good as stuck.
-        let limit = Duration::from_nanos(transfer.at_ns.last().copied().unwrap_or(0));
+        let first = transfer.lanes.first().and_then(|lane| lane.lane.as_ref());
+        let seed = first.map_or(0, |lane| lane.seed);
+        let flows = transfer.lanes.iter().flat_map(|lane| &lane.flows);
+        let last_ns = flows.filter_map(|flow| flow.at_ns.last()).max();
+        // Slower than the streams themselves is as good as stuck.
+        let limit = Duration::from_nanos(last_ns.copied().unwrap_or(0));
         let job = Job {
             task: Some(Task::Transfer(transfer)),
         };
@@ -84,12 +87,7 @@ impl VirtualTime {
             return Err(unexpected());
         };
         Ok(Sent {
-            captures: CaptureFiles::read(
-                &folder.spool(),
-                "",
-                transferred.sender_capture_bytes,
-                transferred.receiver_capture_bytes,
-            )?,
+            captures: CaptureFiles::of_all(&folder.spool(), "", &transferred)?,
             transferred,
             wall_ns,
         })

@@ -6,6 +6,7 @@ mod tap;
 
 use std::fs::File;
 use std::io::Write;
+use std::ops::Add;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
@@ -35,6 +36,18 @@ pub struct Counts {
     pub received: u64,
     /// Length of the file.
     pub file_bytes: u64,
+}
+
+impl Add for Counts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            sent: self.sent + other.sent,
+            received: self.received + other.received,
+            file_bytes: self.file_bytes + other.file_bytes,
+        }
+    }
 }
 
 impl Capture {

@@ -13,14 +13,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
+use lab_proto::flow::Stream as StreamSpec;
 use lab_proto::guest::Transfer;
 use lab_proto::path::Loss;
-use lab_proto::session_spec::Stream as StreamSpec;
 use lab_proto::{
     AudioStream, BulkStream, LaneSpec, Mechanism, Path, SessionSpec, SyntheticStream, UniformLoss,
 };
 
-use crate::boot::{ClockChoice, Host, HostOptions};
+use crate::boot::{ClockChoice, Host, HostOptions, Sent};
 use crate::engine::session;
 use crate::fault::{Fault, Outcome};
 use crate::source;
@@ -163,7 +163,7 @@ async fn speedup(
     let mut speeds = Vec::new();
     for _ in 0..RUNS {
         let sent = host.transfer(transfer.clone(), || ()).await?;
-        speeds.push(sent.transferred.stream_ns as f64 / sent.wall_ns as f64);
+        speeds.push(stream_ns(&sent) / sent.wall_ns as f64);
     }
     Ok(Figure {
         name,
@@ -181,11 +181,7 @@ async fn record_pair(host: &Host) -> Outcome<Figure> {
     let mut seconds = Vec::new();
     for _ in 0..RUNS {
         let start = Instant::now();
-        let spec = |mechanisms| SessionSpec {
-            lane: Some(lane(mechanisms, THIN_LOSS_SHARE)),
-            stream: Some(audio()),
-            changes: vec![],
-        };
+        let spec = |mechanisms| SessionSpec::of_one(lane(mechanisms, THIN_LOSS_SHARE), audio());
         let plain = session::run(host, spec(vec![]), |_| ());
         let thin = session::run(host, spec(vec![Mechanism::LinearTimeouts as i32]), |_| ());
         tokio::try_join!(plain, thin)?;
@@ -256,7 +252,7 @@ async fn bulk_throughput(host: &Host) -> Outcome<Figure> {
         let off = host.transfer(bulk(&[], loss_share)?, || ()).await?;
         let all = host.transfer(bulk(&ALL_MECHANISMS, loss_share)?, || ());
         let all = all.await?;
-        ratios.push(off.transferred.stream_ns as f64 / all.transferred.stream_ns as f64);
+        ratios.push(stream_ns(&off) / stream_ns(&all));
     }
     Ok(Figure {
         name: "bulk_throughput_ratio",
@@ -288,6 +284,11 @@ fn bulk(mechanisms: &[Mechanism], loss_share: f64) -> Outcome<Transfer> {
     };
     let messages = source::messages(Some(&stream), LANE_SEED)?;
     Ok(session::transfer(lane, &messages))
+}
+
+/// How long the only flow took.
+fn stream_ns(sent: &Sent) -> f64 {
+    sent.transferred.lanes[0].flows[0].stream_ns as f64
 }
 
 fn transfer(stream: &StreamSpec) -> Outcome<Transfer> {

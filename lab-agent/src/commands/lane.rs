@@ -129,6 +129,14 @@ impl LaneOptions {
         })
     }
 
+    /// A lane with the same baseline that has no path of its own, for what competes.
+    pub fn unmodified(&self) -> LaneSpec {
+        LaneSpec {
+            baseline: self.baseline as i32,
+            ..LaneSpec::default()
+        }
+    }
+
     /// Refuses settings of bundling where none of the lanes bundles.
     ///
     /// # Errors

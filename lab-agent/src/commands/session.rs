@@ -6,9 +6,9 @@ use std::path::{Path as FilePath, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use lab_proto::session_spec::Stream as StreamSpec;
+use lab_proto::flow::Stream as StreamSpec;
 use lab_proto::{
-    AudioStream, BulkStream, IatDistribution, LaneChange, SessionSpec, SyntheticStream,
+    AudioStream, BulkStream, IatDistribution, LaneChange, SessionLane, SessionSpec, SyntheticStream,
 };
 
 use super::lane::{Mechanisms, Messages, OneLane, microseconds};
@@ -16,6 +16,9 @@ use super::wave;
 use crate::boot::{ClockChoice, Host, HostOptions};
 use crate::engine::session::{self, Session};
 use crate::fault::{Doing, Fault, Outcome};
+
+/// Whatever else a run leaves, this says that it is whole.
+const METRICS: &str = "session.json";
 
 /// Runs one session and writes both captures, the metrics (JSON) and, of audio,
 /// the recording into a folder.
@@ -49,6 +52,13 @@ pub struct SessionCommand {
     /// Instead of messages: one write of so many bytes, which keeps the socket full.
     #[arg(long, conflicts_with_all = ["audio", "payload_bytes"])]
     bulk_bytes: Option<u64>,
+    /// So many bulk flows beside the stream, from hosts without mechanisms, through the same
+    /// bottleneck.
+    #[arg(long, default_value_t = 0, value_name = "FLOWS")]
+    competing: usize,
+    /// What each of them sends.
+    #[arg(long, default_value_t = 1 << 20, value_name = "BYTES")]
+    competing_bytes: u64,
     /// The folder for the results; made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
@@ -103,11 +113,20 @@ impl SessionCommand {
                 spec: Some(lane.options.lane(&switch.mechanisms)?),
             })
         });
-        Ok(SessionSpec {
-            lane: Some(lane.spec()?),
-            stream: Some(self.stream()?),
-            changes: changes.collect::<Outcome<_>>()?,
-        })
+        let mut spec = SessionSpec::of_one(lane.spec()?, self.stream()?);
+        spec.lanes[0].changes = changes.collect::<Outcome<_>>()?;
+        if self.competing > 0 {
+            let bulk = StreamSpec::Bulk(BulkStream {
+                bytes: self.competing_bytes,
+            });
+            spec.shared_bottleneck = true;
+            spec.lanes.push(SessionLane {
+                lane: Some(lane.options.unmodified()),
+                flows: vec![bulk.into(); self.competing],
+                ..SessionLane::default()
+            });
+        }
+        Ok(spec)
     }
 
     fn stream(&self) -> Outcome<StreamSpec> {
@@ -135,24 +154,37 @@ impl SessionCommand {
     }
 }
 
+/// The first flow's files have plain names, and the others' say whose they are.
 fn write(folder: &FilePath, session: &Session) -> Outcome<()> {
-    let metrics = serde_json::to_vec_pretty(&session.result)
-        .map_err(|error| Fault::Failed(format!("{error} while writing the metrics")))?;
-    let recording = session.recording.as_deref().map(wave::write);
-    for (name, content) in [
-        ("sender.pcapng", Some(&session.captures.sender)),
-        ("receiver.pcapng", Some(&session.captures.receiver)),
-        ("recording.wav", recording.as_ref()),
-        // Last: a folder with metrics is complete.
-        ("session.json", Some(&metrics)),
-    ] {
-        if let Some(content) = content {
-            let path = folder.join(name);
-            let unfinished = folder.join(format!("{name}.unfinished"));
-            fs::write(&unfinished, content)
-                .and_then(|()| fs::rename(&unfinished, &path))
-                .doing(format!("writing {}", path.display()))?;
+    let mut files = Vec::new();
+    for (number, lane) in session.0.iter().enumerate() {
+        let of_lane = |name: &str| match number {
+            0 => name.to_owned(),
+            _ => format!("lane-{number}-{name}"),
+        };
+        files.push((of_lane("sender.pcapng"), lane.captures.sender.clone()));
+        files.push((of_lane("receiver.pcapng"), lane.captures.receiver.clone()));
+        for (nth, flow) in lane.flows.iter().enumerate() {
+            let of_flow = |name: &str| match nth {
+                0 => of_lane(name),
+                _ => of_lane(&format!("flow-{nth}-{name}")),
+            };
+            let metrics = serde_json::to_vec_pretty(&flow.result)
+                .map_err(|error| Fault::Failed(format!("{error} while writing the metrics")))?;
+            if let Some(recording) = &flow.recording {
+                files.push((of_flow("recording.wav"), wave::write(recording)));
+            }
+            files.push((of_flow(METRICS), metrics));
         }
+    }
+    // Last: a folder with metrics is complete.
+    files.sort_by_key(|(name, _)| (name == METRICS, name.ends_with(METRICS)));
+    for (name, content) in files {
+        let path = folder.join(&name);
+        let unfinished = folder.join(format!("{name}.unfinished"));
+        fs::write(&unfinished, content)
+            .and_then(|()| fs::rename(&unfinished, &path))
+            .doing(format!("writing {}", path.display()))?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! The one TCP connection of a session, both ends in this process.
+//! A TCP connection over a lane, both ends in this process.
 // SPDX-License-Identifier: Apache-2.0
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::SocketAddrV4;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
@@ -12,11 +12,12 @@ use rustix::net::{
 };
 
 use crate::fault::{Doing, Fault, Outcome};
-use crate::lane::{Lane, RECEIVER, SENDER};
+use crate::lane::{Lane, addresses};
 
 /// Fixed on both ends: a session's bytes must not depend on which port was free.
-const SENDER_PORT: u16 = 40_000;
-const RECEIVER_PORT: u16 = 5_000;
+/// The lane's next connection has the next ports.
+const WRITER_PORT: u16 = 40_000;
+const READER_PORT: u16 = 5_000;
 
 /// Longer than the kernel tries a SYN and a SYN-ACK (127 s).
 const OPENING_LIMIT: Timespec = Timespec {
@@ -32,17 +33,46 @@ pub struct Connection {
     pub receiver: OwnedFd,
 }
 
+/// Which of a lane's connections it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Which {
+    /// From 0.
+    pub number: u16,
+    /// Whether the lane's receiver writes and its sender reads.
+    pub backward: bool,
+}
+
+impl Which {
+    /// The address of the end that writes, and of the end that reads, over the
+    /// `lane`th lane of a run.
+    pub fn addresses(self, lane: usize) -> (SocketAddrV4, SocketAddrV4) {
+        let (mut writer, mut reader) = addresses(lane);
+        if self.backward {
+            std::mem::swap(&mut writer, &mut reader);
+        }
+        (
+            SocketAddrV4::new(writer, WRITER_PORT + self.number),
+            SocketAddrV4::new(reader, READER_PORT + self.number),
+        )
+    }
+}
+
 impl Connection {
-    /// Opens a connection over the lane and waits until both ends have it.
-    pub fn open(lane: &Lane) -> Outcome<Self> {
-        let listener = lane.receiver().run(|| {
-            let listener = tcp_socket(RECEIVER, RECEIVER_PORT)?;
+    /// Opens a connection over the lane, from the end that writes, and waits until
+    /// both ends have it.
+    pub fn open(lane: &Lane, which: Which) -> Outcome<Self> {
+        let (own, peer) = which.addresses(lane.number());
+        let (mut writer, mut reader) = (lane.sender(), lane.receiver());
+        if which.backward {
+            std::mem::swap(&mut writer, &mut reader);
+        }
+        let listener = reader.run(|| {
+            let listener = tcp_socket(peer)?;
             listen(&listener, 1).doing("listening for the stream")?;
             Ok(listener)
         })?;
-        let sender = lane.sender().run(|| tcp_socket(SENDER, SENDER_PORT))?;
+        let sender = writer.run(|| tcp_socket(own))?;
         sockopt::set_tcp_nodelay(&sender, true).doing("switching Nagle's algorithm off")?;
-        let peer = SocketAddrV4::new(RECEIVER, RECEIVER_PORT);
         match connect(&sender, &peer) {
             Ok(()) | Err(Errno::INPROGRESS) => {}
             Err(error) => Err(error).doing("opening the connection")?,
@@ -121,12 +151,12 @@ fn ask(socket: impl AsFd, question: libc::Ioctl) -> std::io::Result<usize> {
 }
 
 /// A socket that never waits, bound on the lane.
-pub(super) fn tcp_socket(address: Ipv4Addr, port: u16) -> Outcome<OwnedFd> {
+pub(super) fn tcp_socket(address: SocketAddrV4) -> Outcome<OwnedFd> {
     let made = socket(AddressFamily::INET, SocketType::STREAM, None)
         .doing("opening a socket for the stream")?;
     rustix::io::ioctl_fionbio(&made, true).doing("making a socket non-blocking")?;
     sockopt::set_socket_reuseaddr(&made, true).doing("setting up a socket")?;
-    bind(&made, &SocketAddrV4::new(address, port)).doing("binding a socket on the lane")?;
+    bind(&made, &address).doing("binding a socket on the lane")?;
     Ok(made)
 }
 

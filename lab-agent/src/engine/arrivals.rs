@@ -64,6 +64,11 @@ impl<B: AsRef<[u8]>> Arrivals<B> {
         self.read_bytes
     }
 
+    /// Bytes that were read otherwise than they were sent.
+    pub fn changed_bytes(&self) -> u64 {
+        self.changed_bytes
+    }
+
     /// For a transport that promises to deliver nothing changed.
     ///
     /// # Errors

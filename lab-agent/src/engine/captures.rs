@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::capture::{Capture, Counts, Source};
 use crate::fault::{Fault, Outcome};
 use crate::lane::{END_INTERFACE, Lane};
-use crate::spool::{RECEIVER_CAPTURE, SENDER_CAPTURE};
+use crate::spool;
 
 /// The sender's capture and the receiver's.
 pub struct Captures([Capture; 2]);
@@ -22,17 +22,16 @@ pub struct Seen {
 
 impl Captures {
     /// Captures from now on, with room for so many packets between two looks.
-    pub fn open(lane: &Lane, frames: usize, folder: &Path) -> Outcome<Self> {
+    pub fn open(lane: &Lane, frames: usize, folder: &Path, number: usize) -> Outcome<Self> {
         let system = rustix::system::uname();
         let release = system.release().to_string_lossy();
         let capture = |node: &str, file: &str| {
             let source = source(&release, node);
             Capture::start(END_INTERFACE, frames, &source, &folder.join(file))
         };
-        let sender = lane.sender().run(|| capture("sender", SENDER_CAPTURE))?;
-        let receiver = lane
-            .receiver()
-            .run(|| capture("receiver", RECEIVER_CAPTURE))?;
+        let [at_sender, at_receiver] = spool::captures(number);
+        let sender = lane.sender().run(|| capture("sender", &at_sender))?;
+        let receiver = lane.receiver().run(|| capture("receiver", &at_receiver))?;
         Ok(Self([sender, receiver]))
     }
 

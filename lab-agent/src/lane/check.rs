@@ -20,6 +20,11 @@ const HIGHEST_RATE_BIT_PER_S: u64 = 1_000_000_000_000;
 pub fn lane(spec: &LaneSpec) -> Outcome<()> {
     direction("lane.forward", spec.forward.as_ref())?;
     direction("lane.backward", spec.backward.as_ref())?;
+    transport(spec)
+}
+
+/// Checks what a lane's two hosts are told.
+pub fn transport(spec: &LaneSpec) -> Outcome<()> {
     match Baseline::try_from(spec.baseline) {
         Ok(Baseline::Unspecified) | Err(_) => {
             return invalid("lane.baseline must be newreno2008 (1), modern (2) or bbr (3)");

@@ -136,3 +136,10 @@ pub fn add_neighbour(netlink: &mut Netlink, index: u32, neighbour: End) -> Outco
         "adding a neighbour",
     )
 }
+
+/// Switches on what the calling thread's namespace has to speak with itself.
+pub fn switch_loopback_on() -> Outcome<()> {
+    let mut netlink = Netlink::open()?;
+    let loopback = index(&mut netlink, "lo")?;
+    up(&mut netlink, loopback)
+}

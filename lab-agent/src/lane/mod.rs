@@ -1,11 +1,5 @@
-//! A lane: sender, emulator and receiver, three namespaces on one host.
-//!
-//! ```text
-//! sender           emulator                     receiver
-//! lane0 ────────── to-sender   to-receiver ──── lane0
-//!                  (netem:     (netem:
-//!                   backward)   forward)
-//! ```
+//! A lane: sender and receiver, and the emulator between them, each in network
+//! namespaces of its own on one host.
 //!
 //! The emulator is a hop of its own: a capture at either end sees a packet
 //! before the emulator has delayed or lost it, or after.
@@ -14,12 +8,14 @@ pub mod baseline;
 mod calm;
 pub mod check;
 mod counters;
+mod emulator;
 mod link;
 pub mod mechanism;
 mod namespace;
 mod netem;
 mod netlink;
 mod offload;
+mod places;
 mod randomness;
 pub mod sysctl;
 
@@ -32,51 +28,24 @@ use rustix::net::sockopt;
 
 use crate::fault::{Doing, Outcome};
 pub use calm::calm;
-use link::End;
+use emulator::{Emulator, Hosts};
+pub use link::switch_loopback_on;
 pub use namespace::Namespace;
 pub use netem::Queue;
-use netlink::Netlink;
+use places::Places;
+pub use places::{END_INTERFACE, MOST_LANES};
 use randomness::Direction;
-
-/// The interface that a capture listens on, at both ends.
-pub const END_INTERFACE: &str = "lane0";
-/// The sender's address.
-pub const SENDER: Ipv4Addr = Ipv4Addr::new(10, 9, 1, 1);
-/// The receiver's address.
-pub const RECEIVER: Ipv4Addr = Ipv4Addr::new(10, 9, 2, 1);
-
-const AT_SENDER: End = End {
-    name: END_INTERFACE,
-    mac: [2, 0, 0, 0, 1, 1],
-    address: SENDER,
-};
-const TO_SENDER: End = End {
-    name: "to-sender",
-    mac: [2, 0, 0, 0, 1, 2],
-    address: Ipv4Addr::new(10, 9, 1, 2),
-};
-const TO_RECEIVER: End = End {
-    name: "to-receiver",
-    mac: [2, 0, 0, 0, 2, 2],
-    address: Ipv4Addr::new(10, 9, 2, 2),
-};
-const AT_RECEIVER: End = End {
-    name: END_INTERFACE,
-    mac: [2, 0, 0, 0, 2, 1],
-    address: RECEIVER,
-};
 
 /// The TCP counters of a lane's ends that are not 0: the sender's, the receiver's.
 pub type Counters = (Vec<Counter>, Vec<Counter>);
 
 /// An open lane. Dropping it takes down everything that no socket holds.
 pub struct Lane {
-    sender: Namespace,
-    receiver: Namespace,
-    _emulator: Namespace,
-    emulator_netlink: Netlink,
-    forward_index: u32,
-    backward_index: u32,
+    hosts: Hosts,
+    /// Which of a run's.
+    number: usize,
+    /// Of lanes that share one, the first has it.
+    emulator: Option<Emulator>,
     /// What it was told last.
     spec: LaneSpec,
     /// Both ends of the connection over it.
@@ -89,32 +58,41 @@ impl Lane {
     /// # Errors
     /// `Unsupported` when the kernel lacks a mechanism or the baseline.
     pub fn open(spec: &LaneSpec) -> Outcome<Self> {
-        let sender = Namespace::create()?;
-        let emulator = Namespace::create()?;
-        let receiver = Namespace::create()?;
-        let mut emulator_netlink = emulator.run(Netlink::open)?;
-        let backward_index = connect(
-            &mut emulator_netlink,
-            &emulator,
-            TO_SENDER,
-            AT_SENDER,
-            &sender,
-        )?;
-        let forward_index = connect(
-            &mut emulator_netlink,
-            &emulator,
-            TO_RECEIVER,
-            AT_RECEIVER,
-            &receiver,
-        )?;
-        emulator.run(|| sysctl::write("net.ipv4.ip_forward", "1"))?;
+        Self::open_nth(spec, 0)
+    }
+
+    /// The same as the `number`th of a run, from 0; see [`addresses`].
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_nth(spec: &LaneSpec, number: usize) -> Outcome<Self> {
+        let (hosts, emulator) = Emulator::of_one(number)?;
+        Self::between(hosts, number, Some(emulator), spec)
+    }
+
+    /// Makes lanes with one emulator, whose paths are the first one's.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_at_one_bottleneck(specs: &[&LaneSpec]) -> Outcome<Vec<Self>> {
+        let (hosts, emulator) = Emulator::of_several(specs.len())?;
+        let mut emulator = Some(emulator);
+        let lanes = hosts.into_iter().zip(specs).enumerate();
+        let lanes = lanes
+            .map(|(number, (hosts, spec))| Self::between(hosts, number, emulator.take(), spec));
+        lanes.collect()
+    }
+
+    fn between(
+        hosts: Hosts,
+        number: usize,
+        emulator: Option<Emulator>,
+        spec: &LaneSpec,
+    ) -> Outcome<Self> {
         let mut lane = Self {
-            sender,
-            receiver,
-            _emulator: emulator,
-            emulator_netlink,
-            forward_index,
-            backward_index,
+            hosts,
+            number,
+            emulator,
             spec: spec.clone(),
             connection: Vec::new(),
         };
@@ -152,7 +130,7 @@ impl Lane {
     fn tell(&mut self, spec: &LaneSpec, before: Option<&LaneSpec>, nth: u64) -> Outcome<()> {
         self.check(spec)?;
         // Either end may come to send.
-        for node in [&self.sender, &self.receiver] {
+        for node in [&self.hosts.sender, &self.hosts.receiver] {
             node.run(|| {
                 mechanism::set(spec)?;
                 baseline::set(spec.baseline())
@@ -195,14 +173,13 @@ impl Lane {
     /// # Errors
     /// `Unsupported` when it lacks a mechanism or the baseline.
     pub fn check(&self, spec: &LaneSpec) -> Outcome<()> {
-        self.sender.run(|| {
+        self.sender().run(|| {
             mechanism::check(spec)?;
             baseline::check(spec.baseline())
         })
     }
 
-    /// Tells one direction of the emulator what is new. Told the same again, it
-    /// would start its randomness over.
+    /// Tells one direction of the emulator what is new.
     fn tell_path(
         &mut self,
         spec: &LaneSpec,
@@ -210,6 +187,9 @@ impl Lane {
         direction: Direction,
         nth: u64,
     ) -> Outcome<()> {
+        let Some(emulator) = &mut self.emulator else {
+            return Ok(());
+        };
         let path = |spec: &LaneSpec| match direction {
             Direction::Forward => spec.forward,
             Direction::Backward => spec.backward,
@@ -218,34 +198,32 @@ impl Lane {
         if before.map(state) == Some(state(spec)) {
             return Ok(());
         }
-        let index = match direction {
-            Direction::Forward => self.forward_index,
-            Direction::Backward => self.backward_index,
-        };
-        netem::set(
-            &mut self.emulator_netlink,
-            index,
-            &path(spec).unwrap_or_default(),
-            randomness::seed(randomness::of_path(spec.seed, nth), direction),
-        )
+        let seed = randomness::seed(randomness::of_path(spec.seed, nth), direction);
+        emulator.set(direction, &path(spec).unwrap_or_default(), seed)
     }
 
     /// The sender's namespace.
     pub fn sender(&self) -> &Namespace {
-        &self.sender
+        &self.hosts.sender
     }
 
     /// The receiver's namespace.
     pub fn receiver(&self) -> &Namespace {
-        &self.receiver
+        &self.hosts.receiver
     }
 
-    /// The emulator's counters: forward, backward.
+    /// Which of a run's lanes it is.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The emulator's counters: forward, backward. Of lanes that share one, the
+    /// first has them, and the others none.
     pub fn queues(&mut self) -> Outcome<(Queue, Queue)> {
-        Ok((
-            netem::read(&mut self.emulator_netlink, self.forward_index)?,
-            netem::read(&mut self.emulator_netlink, self.backward_index)?,
-        ))
+        match &mut self.emulator {
+            Some(emulator) => emulator.queues(),
+            None => Ok(<(Queue, Queue)>::default()),
+        }
     }
 
     /// Packets inside the emulator, both directions together.
@@ -256,44 +234,13 @@ impl Lane {
 
     /// The TCP counters of both ends.
     pub fn counters(&self) -> Outcome<Counters> {
-        let at_sender = self.sender.run(counters::read)?;
-        Ok((at_sender, self.receiver.run(counters::read)?))
+        let at_sender = self.sender().run(counters::read)?;
+        Ok((at_sender, self.receiver().run(counters::read)?))
     }
 }
 
-/// Switches on what the calling thread's namespace has to speak with itself.
-pub fn switch_loopback_on() -> Outcome<()> {
-    let mut netlink = Netlink::open()?;
-    let loopback = link::index(&mut netlink, "lo")?;
-    link::up(&mut netlink, loopback)
-}
-
-/// Links the emulator to one end and configures both; gives the index of the
-/// emulator's interface.
-fn connect(
-    netlink: &mut Netlink,
-    emulator: &Namespace,
-    near: End,
-    far: End,
-    node: &Namespace,
-) -> Outcome<u32> {
-    link::make_pair(netlink, near, far, node.raw())?;
-    let near_index = link::index(netlink, near.name)?;
-    configure(netlink, near_index, near, far)?;
-    emulator.run(|| offload::switch_off(near.name))?;
-    node.run(|| {
-        switch_loopback_on()?;
-        let mut netlink = Netlink::open()?;
-        let index = link::index(&mut netlink, far.name)?;
-        configure(&mut netlink, index, far, near)?;
-        link::add_default_route(&mut netlink, index, near.address)?;
-        offload::switch_off(far.name)
-    })?;
-    Ok(near_index)
-}
-
-fn configure(netlink: &mut Netlink, index: u32, own: End, other: End) -> Outcome<()> {
-    link::add_address(netlink, index, own.address)?;
-    link::up(netlink, index)?;
-    link::add_neighbour(netlink, index, other)
+/// Where the sender and the receiver of a run's `lane`th lane are.
+pub fn addresses(lane: usize) -> (Ipv4Addr, Ipv4Addr) {
+    let places = Places::of(lane);
+    (places.at_sender.address, places.at_receiver.address)
 }

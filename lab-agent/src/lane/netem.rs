@@ -26,7 +26,7 @@ const NESTED: u16 = 0x8000;
 const DEFAULT_QUEUE_PACKETS: u32 = 1000;
 
 /// What a direction has done so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Queue {
     /// Packets thrown away: by the loss model or a full queue.
     pub dropped: u64,

@@ -11,12 +11,12 @@ mod synthetic;
 mod timeline;
 mod voice;
 
-use lab_proto::session_spec::Stream as StreamSpec;
+use lab_proto::flow::Stream as StreamSpec;
 
 use crate::fault::{Fault, Outcome};
 
 /// What fits into a guest, with its copies: ten hours of a thin stream.
-const LONGEST_STREAM_BYTES: usize = 32 << 20;
+pub const LONGEST_STREAM_BYTES: usize = 32 << 20;
 /// A day: what the contract's nanoseconds are safe with, many times over.
 const LONGEST_STREAM_NS: u64 = 86_400_000_000_000;
 
@@ -36,7 +36,7 @@ pub trait Stream {
     fn messages(&self, seed: u64) -> Outcome<Vec<Message>>;
 }
 
-/// The messages of a session's stream, checked.
+/// The messages of a flow's stream, checked.
 ///
 /// # Errors
 /// `Invalid`, naming the field and the remedy.

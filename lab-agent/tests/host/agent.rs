@@ -1,5 +1,6 @@
 //! A running `lab-agent boot`, and the requests that the tests make of it.
 // SPDX-License-Identifier: Apache-2.0
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::{Path as FilePath, PathBuf};
@@ -7,12 +8,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use lab_proto::flow::Stream;
 use lab_proto::lab_client::LabClient;
 use lab_proto::path::Loss;
 use lab_proto::session_event::Event;
-use lab_proto::session_spec::Stream;
 use lab_proto::{
-    AudioStream, FileKind, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, SessionEvent,
+    AudioStream, FileKind, LaneChange, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, SessionEvent,
     SessionResult, SessionSpec, SyntheticStream, UniformLoss,
 };
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
@@ -148,11 +149,24 @@ impl Agent {
             .max_encoding_message_size(MAX_MESSAGE_BYTES)
     }
 
-    /// Runs a session to its end.
+    /// Runs a session of one flow to its end.
     pub async fn run(&self, spec: SessionSpec) -> Result<Finished, Status> {
+        let mut all = self.run_all(spec).await?;
+        let only = all.remove(&(0, 0)).unwrap();
+        assert!(all.is_empty(), "nobody asked for {:?}", all.keys());
+        Ok(only)
+    }
+
+    /// Runs a session to its end: its flows by their places, lane and flow. A lane's
+    /// captures are with its first flow.
+    pub async fn run_all(
+        &self,
+        spec: SessionSpec,
+    ) -> Result<BTreeMap<(u32, u32), Finished>, Status> {
         let mut events = self.client().await.run_session(spec).await?.into_inner();
-        let mut finished = Finished::default();
+        let mut all = BTreeMap::<_, Finished>::new();
         while let Some(event) = events.message().await? {
+            let finished = all.entry((event.lane, event.flow)).or_default();
             match event.event.unwrap() {
                 Event::Progress(progress) => finished.stages.push(progress.stage),
                 Event::Result(result) => finished.result = result,
@@ -166,7 +180,7 @@ impl Agent {
                 },
             }
         }
-        Ok(finished)
+        Ok(all)
     }
 
     /// Starts a session and waits until its stream is on its way.
@@ -303,11 +317,14 @@ pub fn endless() -> Stream {
 
 /// A session's request.
 pub fn spec(lane: LaneSpec, stream: Stream) -> SessionSpec {
-    SessionSpec {
-        lane: Some(lane),
-        stream: Some(stream),
-        changes: vec![],
-    }
+    SessionSpec::of_one(lane, stream)
+}
+
+/// The same whose lane changes on the way.
+pub fn changing(lane: LaneSpec, stream: Stream, changes: Vec<LaneChange>) -> SessionSpec {
+    let mut spec = spec(lane, stream);
+    spec.lanes[0].changes = changes;
+    spec
 }
 
 /// Sends a signal to a process that a test started.

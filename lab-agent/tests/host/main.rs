@@ -10,6 +10,7 @@ mod certificates;
 mod crash;
 mod demo;
 mod demo_lanes;
+mod flows;
 mod mechanisms;
 mod orphans;
 mod presenter;

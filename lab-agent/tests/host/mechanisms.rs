@@ -1,7 +1,7 @@
 //! The kernel's mechanisms on a lane: what the wire, the counters and the
 //! socket say of them, and what they leave alone.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::session_spec::Stream;
+use lab_proto::flow::Stream;
 use lab_proto::{
     Baseline, BulkStream, Bundling, Counter, HiddenLossResponse, LaneSpec, Mechanism, Path,
     SessionResult, SessionSpec, SyntheticStream,

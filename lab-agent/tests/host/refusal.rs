@@ -1,14 +1,14 @@
 //! Requests that cannot be carried out: the code and the field are named, and
 //! no guest is started for them.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::session_spec::Stream;
+use lab_proto::flow::Stream;
 use lab_proto::{
-    AudioStream, Baseline, BulkStream, Bundling, LaneChange, ReplayMessage, ReplayStream,
-    SessionSpec, SyntheticStream,
+    AudioStream, Baseline, BulkStream, Bundling, Flow, LaneChange, ReplayMessage, ReplayStream,
+    SessionLane, SessionSpec, SyntheticStream,
 };
 use tonic::Code;
 
-use crate::agent::{Agent, audio, lane, spec, thin};
+use crate::agent::{Agent, audio, changing, lane, spec, thin};
 
 #[tokio::test]
 async fn a_wrong_field_is_named() {
@@ -21,58 +21,69 @@ async fn a_wrong_field_is_named() {
     };
     let cases: Vec<(&str, SessionSpec)> = vec![
         (
-            "lane is not set",
+            "lanes[0].lane is not set",
             SessionSpec {
-                lane: None,
-                stream: Some(thin(1)),
-                changes: vec![],
+                lanes: vec![SessionLane::default()],
+                ..SessionSpec::default()
             },
         ),
         (
-            "stream is not set",
+            "lanes[0].flows[0].stream is not set",
             SessionSpec {
-                lane: Some(good()),
-                stream: None,
-                changes: vec![],
+                lanes: vec![SessionLane {
+                    lane: Some(good()),
+                    flows: vec![Flow::default()],
+                    ..SessionLane::default()
+                }],
+                ..SessionSpec::default()
             },
         ),
         (
-            "lane.forward.uniform.loss_share",
+            "lanes[0].lane.forward.uniform.loss_share",
             spec(lane(1.5, &[]), thin(1)),
         ),
-        ("lane.baseline", {
+        ("lanes[0].lane.baseline", {
             let mut lane = good();
             lane.baseline = Baseline::Unspecified as i32;
             spec(lane, thin(1))
         }),
-        ("lane.backward is not set", {
+        ("lanes[0].lane.backward is not set", {
             let mut lane = good();
             lane.backward = None;
             spec(lane, thin(1))
         }),
-        ("synthetic.messages", spec(good(), thin(0))),
         (
-            "synthetic.payload_bytes",
+            "lanes[0].flows[0].synthetic.messages",
+            spec(good(), thin(0)),
+        ),
+        (
+            "lanes[0].flows[0].synthetic.payload_bytes",
             spec(good(), Stream::Synthetic(SyntheticStream::default())),
         ),
-        ("audio.source_s16le_48k_mono", {
+        ("lanes[0].flows[0].audio.source_s16le_48k_mono", {
             let audio = AudioStream {
                 source_s16le_48k_mono: vec![0; 3],
             };
             spec(good(), Stream::Audio(audio))
         }),
-        ("audio.source_s16le_48k_mono", spec(good(), audio(0))),
-        ("replay has no messages", spec(good(), replay(vec![]))),
         (
-            "replay.messages[0].payload",
+            "lanes[0].flows[0].audio.source_s16le_48k_mono",
+            spec(good(), audio(0)),
+        ),
+        (
+            "lanes[0].flows[0].replay has no messages",
+            spec(good(), replay(vec![])),
+        ),
+        (
+            "lanes[0].flows[0].replay.messages[0].payload",
             spec(good(), replay(vec![message(0, b"")])),
         ),
         (
-            "replay.messages[1].at_ns",
+            "lanes[0].flows[0].replay.messages[1].at_ns",
             spec(good(), replay(vec![message(5, b"a"), message(4, b"b")])),
         ),
         (
-            "bulk.bytes",
+            "lanes[0].flows[0].bulk.bytes",
             spec(good(), Stream::Bulk(BulkStream { bytes: 1 << 40 })),
         ),
     ];
@@ -87,38 +98,36 @@ async fn a_wrong_setting_or_change_is_named() {
         at_ns,
         spec: Some(spec),
     };
-    let changing = |changes| SessionSpec {
-        changes,
-        ..spec(good(), thin(1))
-    };
+    let changing = |changes| changing(good(), thin(1), changes);
     let cases = vec![
-        ("lane.bundling", {
+        ("lanes[0].lane.bundling", {
             let mut lane = good();
             lane.bundling = Some(Bundling::default());
             spec(lane, thin(1))
         }),
         (
-            "changes[0].spec is not set",
+            "lanes[0].changes[0].spec is not set",
             changing(vec![LaneChange {
                 at_ns: 0,
                 spec: None,
             }]),
         ),
-        ("changes[0].spec: lane.forward.uniform.loss_share", {
-            changing(vec![change(0, lane(2.0, &[]))])
-        }),
-        ("changes[0].spec.baseline", {
+        (
+            "lanes[0].changes[0].spec: lane.forward.uniform.loss_share",
+            { changing(vec![change(0, lane(2.0, &[]))]) },
+        ),
+        ("lanes[0].changes[0].spec.baseline", {
             let mut lane = good();
             lane.baseline = Baseline::Bbr as i32;
             changing(vec![change(0, lane)])
         }),
         (
-            "changes[1].at_ns",
+            "lanes[0].changes[1].at_ns",
             changing(vec![change(5, good()), change(4, good())]),
         ),
         // Known only when the stream is through.
         (
-            "changes[0].at_ns is after the stream",
+            "lanes[0].changes[0].at_ns is after the stream",
             changing(vec![change(3_600_000_000_000, good())]),
         ),
     ];

@@ -1,12 +1,11 @@
 //! A lane that changes while its connection runs.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::session_spec::Stream;
+use lab_proto::flow::Stream;
 use lab_proto::{
-    Bundling, LaneChange, LaneSpec, Mechanism, SessionSpec, SyntheticStream, UniformLoss,
-    path::Loss,
+    Bundling, LaneChange, LaneSpec, Mechanism, SyntheticStream, UniformLoss, path::Loss,
 };
 
-use crate::agent::{Agent, DELAY_US, lane, same, spec, thin};
+use crate::agent::{Agent, DELAY_US, changing, lane, same, spec, thin};
 use crate::wire::{Segment, segments};
 
 const IAT_MS: u64 = 34;
@@ -26,13 +25,6 @@ fn at(ms: u64, spec: LaneSpec) -> LaneChange {
     LaneChange {
         at_ns: ms * MS,
         spec: Some(spec),
-    }
-}
-
-fn changing(lane: LaneSpec, stream: Stream, changes: Vec<LaneChange>) -> SessionSpec {
-    SessionSpec {
-        changes,
-        ..spec(lane, stream)
     }
 }
 

@@ -17,7 +17,7 @@ use super::journal::{self, End, Journal};
 use crate::clock::now_ns;
 use crate::endpoint::connection::tcp_socket;
 use crate::fault::{Doing, Outcome};
-use crate::lane::{Lane, RECEIVER, SENDER};
+use crate::lane::{Lane, addresses};
 
 /// Fixed at both ends: every session's packets have the same.
 const CLIENT_PORT: u16 = 40_000;
@@ -60,14 +60,17 @@ impl Sockets {
 
 /// The steps that need the lane's namespaces; none of them waits.
 fn begin(lane: &Lane) -> Outcome<(TcpListener, TcpStream)> {
+    let (sender, receiver) = addresses(lane.number());
+    let server = SocketAddrV4::new(receiver, SERVER_PORT);
+    let client = SocketAddrV4::new(sender, CLIENT_PORT);
     let listener = lane.receiver().run(|| {
-        let listener = tcp_socket(RECEIVER, SERVER_PORT)?;
+        let listener = tcp_socket(server)?;
         listen(&listener, 1).doing("listening for a terminal's connection")?;
         Ok(listener)
     })?;
-    let sender: OwnedFd = lane.sender().run(|| tcp_socket(SENDER, CLIENT_PORT))?;
+    let sender: OwnedFd = lane.sender().run(|| tcp_socket(client))?;
     sockopt::set_tcp_nodelay(&sender, true).doing("switching Nagle's algorithm off")?;
-    match connect(&sender, &SocketAddrV4::new(RECEIVER, SERVER_PORT)) {
+    match connect(&sender, &server) {
         Ok(()) | Err(Errno::INPROGRESS) => {}
         Err(error) => Err(error).doing("opening a terminal's connection")?,
     }

@@ -35,20 +35,33 @@ async fn whole(
     let heard = events.clone();
     let progress = move |stage: Stage| {
         // Progress is not worth waiting for.
-        let progress = event(Event::Progress(outlet::stage(stage.name())));
+        let progress = about(0, 0, Event::Progress(outlet::stage(stage.name())));
         let _ = heard.try_send(Ok(progress));
     };
     let session = super::run(host, spec, progress).await?;
-    send(events, event(Event::Result(session.result))).await?;
-    let recording = session.recording.unwrap_or_default();
-    let recording: Vec<u8> = recording.into_iter().flat_map(i16::to_le_bytes).collect();
-    let recording = chunks(FileKind::Recording, &recording);
-    for chunk in capture_chunks(&session.captures).chain(recording) {
-        send(events, event(Event::File(chunk))).await?;
+    let mut files = Vec::new();
+    for (lane, finished) in session.0.into_iter().enumerate() {
+        let captures = capture_chunks(&finished.captures);
+        files.extend(captures.map(|chunk| about(lane, 0, Event::File(chunk))));
+        for (flow, finished) in finished.flows.into_iter().enumerate() {
+            send(events, about(lane, flow, Event::Result(finished.result))).await?;
+            let recording = finished.recording.unwrap_or_default();
+            let recording: Vec<u8> = recording.into_iter().flat_map(i16::to_le_bytes).collect();
+            let recording = chunks(FileKind::Recording, &recording);
+            files.extend(recording.map(|chunk| about(lane, flow, Event::File(chunk))));
+        }
+    }
+    for file in files {
+        send(events, file).await?;
     }
     Ok(())
 }
 
-fn event(event: Event) -> SessionEvent {
-    SessionEvent { event: Some(event) }
+/// What became of a lane or of one of its flows.
+fn about(lane: usize, flow: usize, event: Event) -> SessionEvent {
+    SessionEvent {
+        event: Some(event),
+        lane: lane as u32,
+        flow: flow as u32,
+    }
 }

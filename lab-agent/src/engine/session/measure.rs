@@ -1,51 +1,66 @@
 //! What a transfer's captures and instants say.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::SessionResult;
-use lab_proto::guest::Transferred;
+use lab_proto::guest::{TransferredFlow, TransferredLane};
 use thinlab_playout::{Arrival, Playout};
-use thinlab_trace::{Options, analyze, felt};
+use thinlab_trace::{Capture, Flow, Options, analyze, felt};
 
-use crate::boot::Sent;
-use crate::engine::files::{analysing, packets};
+use crate::engine::files::analysing;
 use crate::fault::{Fault, Outcome};
 use crate::source::Message;
 
-/// Analyses both captures and what the application saw.
-pub fn metrics(messages: &[Message], sent: &Sent) -> Outcome<SessionResult> {
-    let (sender, receiver) = packets(&sent.captures)?;
+/// Analyses both captures, the writer's and the reader's, and what the
+/// application saw.
+pub fn metrics(
+    messages: &[Message],
+    which: Flow,
+    captures: (&Capture, &Capture),
+    lane: &TransferredLane,
+    flow: &TransferredFlow,
+) -> Outcome<SessionResult> {
     let mut end = 0;
     let ends = messages.iter().map(|message| {
         end += message.bytes.len() as u64;
         end
     });
     let options = Options {
+        flow: Some(which),
         message_ends: Some(ends.collect()),
         ..Options::default()
     };
-    let analysis = analyze(&sender, &receiver, &options).map_err(|error| analysing(&error))?;
-    let transferred = &sent.transferred;
+    let analysis = analyze(captures.0, captures.1, &options).map_err(|error| analysing(&error))?;
     Ok(SessionResult {
-        check: transferred.check,
+        check: lane.check,
         metrics: Some(analysis.metrics),
-        felt: Some(felt(&pairs(transferred))),
+        felt: Some(felt(&pairs(flow))),
         playout: None,
-        counters: transferred.counters.clone(),
-        stream_ns: transferred.stream_ns,
+        counters: lane.counters.clone(),
+        stream_ns: flow.stream_ns,
         wall_ns: 0,
-        tcp_info: transferred.tcp_info,
-        receiver_counters: transferred.receiver_counters.clone(),
+        tcp_info: flow.tcp_info,
+        receiver_counters: lane.receiver_counters.clone(),
         copies: Some(analysis.traffic.copies()),
         playout_events: Vec::new(),
         late: Some(analysis.late),
+        changed_bytes: flow.changed_bytes,
     })
 }
 
 /// What a telephone at the receiver plays.
+///
+/// # Errors
+/// `Failed` when bytes arrived changed: the codec is given what was sent.
 pub fn play_out(
     messages: Vec<Message>,
-    transferred: &Transferred,
+    flow: &TransferredFlow,
     length_samples: usize,
 ) -> Outcome<Playout> {
+    if flow.changed_bytes > 0 {
+        return Err(Fault::Failed(format!(
+            "{} bytes of the sound arrived changed: lower corrupt_share or choose another seed",
+            flow.changed_bytes
+        )));
+    }
     let messages: Vec<_> = messages
         .into_iter()
         .map(|message| thinlab_playout::Message {
@@ -53,24 +68,20 @@ pub fn play_out(
             bytes: message.bytes,
         })
         .collect();
-    let arrivals: Vec<_> = transferred
+    let arrivals: Vec<_> = flow
         .available_ns
         .iter()
         .enumerate()
         .map(|(message, &at_ns)| Arrival { message, at_ns })
         .collect();
-    let delays = pairs(transferred)
-        .into_iter()
-        .map(|(write, read)| read - write);
+    let delays = pairs(flow).into_iter().map(|(write, read)| read - write);
     let path_minimum_ns = delays.min().unwrap_or(0);
     thinlab_playout::play(&messages, &arrivals, path_minimum_ns, length_samples)
         .map_err(|error| Fault::Failed(format!("playing the stream out: {error}")))
 }
 
 /// When each message was written and when it could be read.
-fn pairs(transferred: &Transferred) -> Vec<(u64, u64)> {
-    let written = transferred.written_ns.iter().copied();
-    written
-        .zip(transferred.available_ns.iter().copied())
-        .collect()
+fn pairs(flow: &TransferredFlow) -> Vec<(u64, u64)> {
+    let written = flow.written_ns.iter().copied();
+    written.zip(flow.available_ns.iter().copied()).collect()
 }

@@ -1,20 +1,27 @@
-//! A session: one stream over one lane, from the request to the metrics.
+//! A session: streams over lanes of their own, from the request to the metrics.
 //!
-//! request → messages → guest → captures and instants → metrics, recording.
+//! request → messages → guest → captures and instants → metrics, recordings.
 //! Only the guest's part needs a host; the rest is pure and runs here.
 // SPDX-License-Identifier: Apache-2.0
+mod check;
 pub mod events;
+mod flow;
 mod measure;
+mod receiving;
+mod sending;
 pub mod transfer;
 
-use lab_proto::guest::Transfer;
-use lab_proto::session_spec::Stream as StreamSpec;
-use lab_proto::{HostDescription, LaneChange, LaneSpec, SessionResult, SessionSpec};
+use lab_proto::flow::Stream as StreamSpec;
+use lab_proto::guest::{Transfer, TransferFlow, TransferLane};
+use lab_proto::{Flow as FlowSpec, LaneSpec, SessionResult, SessionSpec};
+use thinlab_trace::Flow as Addresses;
 
 use crate::boot::{CaptureFiles, Host, Sent};
-use crate::fault::{Fault, Outcome};
-use crate::lane;
+use crate::endpoint::connection::Which;
+use crate::engine::files::packets;
+use crate::fault::Outcome;
 use crate::punctual::at_leisure;
+use crate::random::SplitMix;
 use crate::source::{self, Message, audio};
 
 /// What a session is doing; the names are the contract's.
@@ -42,14 +49,29 @@ impl Stage {
     }
 }
 
-/// A finished session.
-pub struct Session {
-    /// Metrics and checks.
-    pub result: SessionResult,
+/// A finished session, lane by lane.
+pub struct Session(pub Vec<FinishedLane>);
+
+/// What became of a lane.
+pub struct FinishedLane {
     /// What both ends saw.
     pub captures: CaptureFiles,
+    /// What became of its flows.
+    pub flows: Vec<FinishedFlow>,
+}
+
+/// What became of a flow.
+pub struct FinishedFlow {
+    /// Metrics and checks.
+    pub result: SessionResult,
     /// 48 kHz mono; audio streams only.
     pub recording: Option<Vec<i16>>,
+}
+
+/// A session that can be sent: what was asked for, and each flow's messages.
+struct Prepared {
+    spec: SessionSpec,
+    messages: Vec<Vec<Vec<Message>>>,
 }
 
 /// Runs a session. `progress` hears of every stage that begins.
@@ -59,146 +81,131 @@ pub async fn run(
     progress: impl Fn(Stage) + Clone + Send + 'static,
 ) -> Outcome<Session> {
     progress(Stage::Boot);
-    let lane = spec
-        .lane
-        .ok_or_else(|| Fault::Invalid("lane is not set: give its paths and baseline".into()))?;
-    lane::check::lane(&lane)?;
-    lane::check::available(host.description(), &lane)?;
-    check_changes(host.description(), &lane, &spec.changes)?;
-    let (stream, seed) = (spec.stream, lane.seed);
-    let (stream, messages) = at_leisure(move || {
-        let messages = source::messages(stream.as_ref(), seed)?;
-        Ok((stream, messages))
-    })
-    .await?;
-    let transfer = Transfer {
-        changes: spec.changes,
-        ..transfer(lane, &messages)
-    };
+    check::session(host.description(), &spec)?;
+    let (prepared, transfer) = at_leisure(move || prepare(spec)).await?;
     let booted = progress.clone();
     let sent = host.transfer(transfer, move || booted(Stage::Send)).await?;
-    at_leisure(move || finish(stream.as_ref(), messages, sent, progress)).await
+    at_leisure(move || finish(prepared, sent, progress)).await
 }
 
-/// Everything about the changes that can be known before the stream runs.
-fn check_changes(
-    description: &HostDescription,
-    lane: &LaneSpec,
-    changes: &[LaneChange],
-) -> Outcome<()> {
-    let mut earlier_ns = 0;
-    for (index, change) in changes.iter().enumerate() {
-        let name = format!("changes[{index}]");
-        let Some(spec) = &change.spec else {
-            return Err(Fault::Invalid(format!(
-                "{name}.spec is not set: give the lane's whole new state"
-            )));
-        };
-        if change.at_ns < earlier_ns {
-            return Err(Fault::Invalid(format!(
-                "{name}.at_ns is before the change in front of it: sort the changes by time"
-            )));
-        }
-        earlier_ns = change.at_ns;
-        if spec.baseline != lane.baseline {
-            return Err(Fault::Invalid(format!(
-                "{name}.spec.baseline is not lane.baseline: a running connection keeps its \
-                 congestion control; use a session for each baseline"
-            )));
-        }
-        lane::check::lane(spec)
-            .and_then(|()| lane::check::available(description, spec))
-            .map_err(|fault| fault.below(&format!("{name}.spec: ")))?;
-    }
-    Ok(())
-}
-
-/// The guest's part of a session.
+/// One flow over one lane, with its messages.
 pub fn transfer(lane: LaneSpec, messages: &[Message]) -> Transfer {
     Transfer {
-        lane: Some(lane),
-        at_ns: messages.iter().map(|message| message.at_ns).collect(),
-        message_bytes: messages.iter().map(|m| m.bytes.len() as u32).collect(),
-        stream: messages.iter().flat_map(|m| &m.bytes).copied().collect(),
+        lanes: vec![TransferLane {
+            lane: Some(lane),
+            flows: vec![transfer_flow(messages, false)],
+            ..TransferLane::default()
+        }],
         ..Transfer::default()
     }
 }
 
-fn finish(
-    stream: Option<&StreamSpec>,
-    messages: Vec<Message>,
-    sent: Sent,
-    progress: impl Fn(Stage),
-) -> Outcome<Session> {
-    let start = std::time::Instant::now();
-    progress(Stage::Analyse);
-    let mut result = measure::metrics(&messages, &sent)?;
-    let recording = match stream {
-        Some(StreamSpec::Audio(audio)) => {
-            progress(Stage::PlayOut);
-            let length = audio::samples(audio)?.len();
-            let playout = measure::play_out(messages, &sent.transferred, length)?;
-            result.playout = Some(playout.facts);
-            result.playout_events = playout.events;
-            Some(playout.samples)
-        }
-        _ => None,
-    };
-    result.wall_ns = sent.wall_ns + start.elapsed().as_nanos() as u64;
-    Ok(Session {
-        result,
-        captures: sent.captures,
-        recording,
-    })
+fn transfer_flow(messages: &[Message], backward: bool) -> TransferFlow {
+    TransferFlow {
+        at_ns: messages.iter().map(|message| message.at_ns).collect(),
+        message_bytes: messages.iter().map(|m| m.bytes.len() as u32).collect(),
+        stream: messages.iter().flat_map(|m| &m.bytes).copied().collect(),
+        backward,
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use lab_proto::{Baseline, Mechanism, MechanismSupport, Path};
-
-    use super::*;
-
-    /// A kernel that has everything but bundling.
-    fn stock() -> HostDescription {
-        let support = |mechanism, reason: &str| MechanismSupport {
-            mechanism: mechanism as i32,
-            available: reason.is_empty(),
-            reason: reason.into(),
+/// Works out what is sent.
+fn prepare(spec: SessionSpec) -> Outcome<(Prepared, Transfer)> {
+    let seed = |at: usize| spec.lanes[at].lane.as_ref().map_or(0, |lane| lane.seed);
+    let mut messages = Vec::new();
+    let mut transfer = Transfer {
+        shared_bottleneck: spec.shared_bottleneck,
+        ..Transfer::default()
+    };
+    let mut flows_before = 0;
+    for (at, lane) in spec.lanes.iter().enumerate() {
+        // Lanes side by side send the same, so that they can be compared; lanes that
+        // compete do not.
+        let (seed, first) = if spec.shared_bottleneck {
+            (seed(0), flows_before)
+        } else {
+            (seed(at), 0)
         };
-        HostDescription {
-            mechanisms: vec![
-                support(Mechanism::LinearTimeouts, ""),
-                support(Mechanism::Bundling, "no tcp_rdb"),
-            ],
-            ..HostDescription::default()
+        flows_before += lane.flows.len();
+        let mut of_lane = Vec::new();
+        for (nth, flow) in lane.flows.iter().enumerate() {
+            let sent = messages_of(flow, of_flow(seed, (first + nth) as u64));
+            let place = format!("lanes[{at}].flows[{nth}].");
+            of_lane.push(sent.map_err(|fault| fault.below(&place))?);
         }
+        let flows = lane.flows.iter().zip(&of_lane);
+        transfer.lanes.push(TransferLane {
+            lane: lane.lane.clone(),
+            flows: flows
+                .map(|(flow, sent)| transfer_flow(sent, flow.backward))
+                .collect(),
+            changes: lane.changes.clone(),
+        });
+        messages.push(of_lane);
     }
+    check::size(&transfer)?;
+    Ok((Prepared { spec, messages }, transfer))
+}
 
-    fn lane(mechanism: Mechanism) -> LaneSpec {
-        LaneSpec {
-            forward: Some(Path::default()),
-            backward: Some(Path::default()),
-            baseline: Baseline::Modern as i32,
-            mechanisms: vec![mechanism as i32],
-            ..LaneSpec::default()
-        }
+/// The seed of the `number`th flow. The first one's is the lane's own.
+fn of_flow(seed: u64, number: u64) -> u64 {
+    if number == 0 {
+        return seed;
     }
+    SplitMix(seed ^ number.rotate_left(40)).next()
+}
 
-    #[test]
-    fn what_the_kernel_lacks_is_refused_at_once_and_later() {
-        let (has, lacks) = (lane(Mechanism::LinearTimeouts), lane(Mechanism::Bundling));
-        assert!(lane::check::available(&stock(), &has).is_ok());
-        let at_once = lane::check::available(&stock(), &lacks).unwrap_err();
-        let change = LaneChange {
-            at_ns: 0,
-            spec: Some(lacks),
-        };
-        let later = check_changes(&stock(), &has, &[change]).unwrap_err();
-        for (fault, beginning) in [(at_once, "lane.mechanisms"), (later, "changes[0].spec: ")] {
-            assert!(matches!(fault, Fault::Unsupported(_)), "{fault:?}");
-            let message = fault.to_string();
-            assert!(message.starts_with(beginning), "{message}");
-            assert!(message.contains("no tcp_rdb"), "{message}");
-        }
+fn messages_of(flow: &FlowSpec, seed: u64) -> Outcome<Vec<Message>> {
+    let mut messages = source::messages(flow.stream.as_ref(), seed)?;
+    for message in &mut messages {
+        message.at_ns += flow.begins_ns;
     }
+    Ok(messages)
+}
+
+fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<Session> {
+    let start = std::time::Instant::now();
+    progress(Stage::Analyse);
+    let mut lanes = Vec::new();
+    let asked = prepared.spec.lanes.iter().zip(prepared.messages);
+    let came = sent.transferred.lanes.iter().zip(sent.captures);
+    for (number, ((lane, messages), (transferred, captures))) in asked.zip(came).enumerate() {
+        let (sender, receiver) = packets(&captures)?;
+        let mut flows = Vec::new();
+        let of_lane = lane.flows.iter().zip(messages).zip(&transferred.flows);
+        for (nth, ((flow, messages), came)) in of_lane.enumerate() {
+            let which = Which {
+                number: nth as u16,
+                backward: flow.backward,
+            };
+            let (writer, reader) = which.addresses(number);
+            let which = Addresses {
+                sender: writer.into(),
+                receiver: reader.into(),
+            };
+            let mut captures = (&sender, &receiver);
+            if flow.backward {
+                captures = (&receiver, &sender);
+            }
+            let mut result = measure::metrics(&messages, which, captures, transferred, came)?;
+            let recording = match &flow.stream {
+                Some(StreamSpec::Audio(audio)) => {
+                    progress(Stage::PlayOut);
+                    let length = audio::samples(audio)?.len();
+                    let playout = measure::play_out(messages, came, length)?;
+                    result.playout = Some(playout.facts);
+                    result.playout_events = playout.events;
+                    Some(playout.samples)
+                }
+                _ => None,
+            };
+            flows.push(FinishedFlow { result, recording });
+        }
+        lanes.push(FinishedLane { captures, flows });
+    }
+    let wall_ns = sent.wall_ns + start.elapsed().as_nanos() as u64;
+    for flow in lanes.iter_mut().flat_map(|lane| &mut lane.flows) {
+        flow.result.wall_ns = wall_ns;
+    }
+    Ok(Session(lanes))
 }

@@ -1,67 +1,108 @@
-//! Sends messages over a lane at their times, and stamps when the receiver can
-//! read each of them whole.
+//! Sends every flow's messages over its lane at their times, and stamps when the
+//! other end can read each of them whole.
 //!
-//! One thread, one epoll, both ends: nothing but the kernel's timers and the
-//! lane decides when something happens, so that in virtual time every run is
-//! the same run.
+//! One thread, one epoll, all ends: nothing but the kernel's timers and the lanes
+//! decides when something happens, so that in virtual time every run is the same
+//! run.
 // SPDX-License-Identifier: Apache-2.0
 use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use lab_proto::guest::{Transfer, Transferred};
+use lab_proto::guest::{Transfer, TransferLane, Transferred, TransferredLane};
+use lab_proto::{LaneChange, LaneSpec};
 use rustix::event::{Timespec, epoll};
 
+use super::flow::Flow;
 use crate::capture::FRAMES;
 use crate::clock::{Clock, Pace, SECOND_NS};
-use crate::endpoint::connection::Connection;
-use crate::endpoint::tcp_info;
-use crate::engine::arrivals::Arrivals;
 use crate::engine::balance;
-use crate::engine::captures::Captures;
-use crate::engine::departures::Departures;
+use crate::engine::captures::{Captures, Seen};
 use crate::engine::rest::Rest;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::Lane;
 use crate::punctual;
 
-/// How long after the last message the stream may still be under way: twenty
+/// How long after the last message the streams may still be under way: twenty
 /// minutes is past the kernel's own limit for a dead connection.
 const DRAIN_LIMIT: Duration = Duration::from_mins(20);
-/// Steps in which the end of the transfer is looked for.
-const SETTLE_STEP: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 1_000_000,
-};
-const SENDER_READY: u64 = 1;
-const RECEIVER_READY: u64 = 2;
+/// Steps in which the end of a flow, and of the transfer, is looked for.
+const SETTLE_STEP_NS: u64 = 1_000_000;
+/// Events that one look at the sockets takes.
+const EVENTS: usize = 64;
 
-/// Runs the transfer on a lane of its own and leaves both captures in
+/// Runs the transfer on lanes of its own and leaves their captures in
 /// `spool`/`folder`. `stop` ends it early.
 ///
 /// # Errors
-/// `Failed` when the connection broke, the stream did not get through, bytes
-/// arrived changed, or sent − received is not what the emulator dropped.
+/// `Failed` when a connection broke, a stream did not get through, bytes arrived
+/// changed that no path damages, or sent − received is not what the emulator
+/// dropped.
 pub fn run(
     transfer: &Transfer,
     spool: &Path,
     pace: Pace,
     stop: &AtomicBool,
 ) -> Outcome<Transferred> {
-    let spec = transfer
-        .lane
-        .as_ref()
-        .ok_or_else(|| Fault::Invalid("lane is not set".into()))?;
     let folder = spool.join(&transfer.folder);
-    let mut lane = Lane::open(spec)?;
-    let captures = Captures::open(&lane, FRAMES, &folder)?;
+    let lanes = open(transfer)?;
+    let captures = lanes.iter().enumerate();
+    let captures = captures.map(|(number, lane)| Captures::open(lane, FRAMES, &folder, number));
+    let captures = captures.collect::<Outcome<_>>()?;
     become_punctual()?;
-    let connection = Connection::open(&lane)?;
-    let mut pump = Pump::new(transfer, connection, captures, pace, stop)?;
-    pump.send_all(&mut lane)?;
-    let stream_ns = pump.settle(&mut lane)?;
-    finish(pump, &mut lane, stream_ns)
+    let flows = connect(transfer, &lanes)?;
+    let changes = transfer.lanes.iter();
+    let changes = changes.map(|lane| lane.changes.iter().peekable());
+    let mut pump = Pump::new(lanes, flows, changes.collect(), captures, pace, stop)?;
+    pump.send_all()?;
+    pump.settle()?;
+    pump.finish(transfer.shared_bottleneck)
+}
+
+fn open(transfer: &Transfer) -> Outcome<Vec<Lane>> {
+    let unset = || Fault::Invalid("lane is not set".into());
+    let specs = transfer
+        .lanes
+        .iter()
+        .map(|lane| lane.lane.as_ref().ok_or_else(unset));
+    let specs = specs.collect::<Outcome<Vec<_>>>()?;
+    if transfer.shared_bottleneck {
+        return Lane::open_at_one_bottleneck(&specs);
+    }
+    let specs = specs.into_iter().enumerate();
+    specs
+        .map(|(number, spec)| Lane::open_nth(spec, number))
+        .collect()
+}
+
+/// Opens every flow's connection, one after the other.
+fn connect<'a>(transfer: &'a Transfer, lanes: &[Lane]) -> Outcome<Vec<Flow<'a>>> {
+    let may_change = may_change(transfer);
+    let mut flows = Vec::new();
+    for (number, (lane, asked)) in lanes.iter().zip(&transfer.lanes).enumerate() {
+        for (nth, flow) in asked.flows.iter().enumerate() {
+            flows.push(Flow::open(lane, number, nth, flow, may_change)?);
+        }
+    }
+    Ok(flows)
+}
+
+/// Whether a path damages packets, from the beginning or later.
+fn may_change(transfer: &Transfer) -> bool {
+    let damages = |spec: &LaneSpec| {
+        let ways = [spec.forward, spec.backward].into_iter().flatten();
+        ways.into_iter().any(|path| path.corrupt_share > 0.0)
+    };
+    let specs = |lane: &TransferLane| {
+        let later = lane.changes.iter().filter_map(|change| change.spec.clone());
+        lane.lane
+            .clone()
+            .into_iter()
+            .chain(later)
+            .any(|spec| damages(&spec))
+    };
+    transfer.lanes.iter().any(specs)
 }
 
 /// Takes the calling thread out of the kernel's timer slack: epoll lets other
@@ -71,258 +112,273 @@ fn become_punctual() -> Outcome<()> {
     punctual::prefer(punctual::PROGRAM).doing("giving the stream's thread priority")
 }
 
+type Changes<'a> = std::iter::Peekable<std::slice::Iter<'a, LaneChange>>;
+
 /// The transfer under way.
 struct Pump<'a> {
-    transfer: &'a Transfer,
-    connection: Connection,
-    captures: Captures,
+    lanes: Vec<Lane>,
+    flows: Vec<Flow<'a>>,
+    /// What each lane has before it, and how many changes it has in all.
+    changes: Vec<Changes<'a>>,
+    all_changes: Vec<usize>,
+    captures: Vec<Captures>,
     stop: &'a AtomicBool,
     epoll: std::os::fd::OwnedFd,
     clock: Clock,
     start_ns: u64,
-    departures: Departures<&'a [u8]>,
-    arrivals: Arrivals<&'a [u8]>,
-    waiting_for_room: bool,
-    blocked_writes: u64,
-    /// How many of the lane's changes have been made.
-    changed: usize,
-    written_ns: Vec<u64>,
-    available_ns: Vec<u64>,
+    /// Which flows are watched for room.
+    watched: Vec<bool>,
+}
+
+/// What an event says of a flow: its number, and whether it is to be read.
+fn event_data(flow: usize, readable: bool) -> epoll::EventData {
+    epoll::EventData::new_u64((flow as u64) << 1 | u64::from(readable))
 }
 
 impl<'a> Pump<'a> {
     fn new(
-        transfer: &'a Transfer,
-        connection: Connection,
-        captures: Captures,
+        lanes: Vec<Lane>,
+        flows: Vec<Flow<'a>>,
+        changes: Vec<Changes<'a>>,
+        captures: Vec<Captures>,
         pace: Pace,
         stop: &'a AtomicBool,
     ) -> Outcome<Self> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).doing("making an epoll")?;
-        for (socket, data, flags) in [
-            (&connection.sender, SENDER_READY, epoll::EventFlags::empty()),
-            (&connection.receiver, RECEIVER_READY, epoll::EventFlags::IN),
-        ] {
-            epoll::add(&epoll, socket, epoll::EventData::new_u64(data), flags)
-                .doing("watching a socket")?;
+        for (number, flow) in flows.iter().enumerate() {
+            let ends = [
+                (&flow.connection.sender, false, epoll::EventFlags::empty()),
+                (&flow.connection.receiver, true, epoll::EventFlags::IN),
+            ];
+            for (socket, readable, flags) in ends {
+                epoll::add(&epoll, socket, event_data(number, readable), flags)
+                    .doing("watching a socket")?;
+            }
         }
         let clock = Clock::new(pace);
         Ok(Self {
-            transfer,
-            connection,
+            watched: vec![false; flows.len()],
+            all_changes: changes.iter().map(ExactSizeIterator::len).collect(),
+            lanes,
+            flows,
+            changes,
             captures,
             stop,
             epoll,
             start_ns: clock.now_ns(),
             clock,
-            departures: Departures::default(),
-            arrivals: Arrivals::default(),
-            waiting_for_room: false,
-            blocked_writes: 0,
-            changed: 0,
-            written_ns: Vec::with_capacity(transfer.at_ns.len()),
-            available_ns: Vec::with_capacity(transfer.at_ns.len()),
         })
     }
 
-    /// Until the receiver has read everything.
-    fn send_all(&mut self, lane: &mut Lane) -> Outcome<()> {
-        let total = self.transfer.stream.len() as u64;
-        let last_ns = self.transfer.at_ns.last().copied().unwrap_or(0);
-        let deadline_ns = last_ns + DRAIN_LIMIT.as_nanos() as u64;
+    /// Until every flow's reader has read everything.
+    fn send_all(&mut self) -> Outcome<()> {
+        let due = self.flows.iter().filter_map(|flow| flow.sending.last_ns());
+        let deadline_ns = due.max().unwrap_or(0) + DRAIN_LIMIT.as_nanos() as u64;
         let mut buffer = vec![0; 1 << 16];
         let mut now = 0;
         loop {
-            self.change_due(lane, now)?;
+            self.change_due(now)?;
             self.write_due(now)?;
-            let received = self.arrivals.read_bytes();
-            if received == total {
+            if self.flows.iter().all(Flow::is_whole) {
                 return self.check_all_changed(now);
             }
             if now > deadline_ns {
-                return Err(Fault::Failed(format!(
-                    "{} of {total} bytes had not arrived {} s after the last message: lower the \
-                     lane's loss",
-                    total - received,
-                    DRAIN_LIMIT.as_secs()
-                )));
+                return Err(self.too_slow());
             }
-            let next_ns = [self.next_due_ns(), self.next_change_ns()];
-            let next_ns = next_ns.into_iter().flatten().min();
-            let next_ns = next_ns.unwrap_or(deadline_ns + 1);
+            let next_ns = self.next_ns(now).unwrap_or(deadline_ns + 1);
             let readable = self.wait(now, next_ns)?;
             now = self.clock.now_ns() - self.start_ns;
-            if readable {
-                self.read(&mut buffer, now)?;
+            for flow in readable {
+                self.flows[flow].read(&mut buffer, now)?;
             }
+            self.flows.iter_mut().try_for_each(|flow| flow.look(now))?;
         }
     }
 
-    fn next_due_ns(&self) -> Option<u64> {
-        self.transfer.at_ns.get(self.written_ns.len()).copied()
+    fn too_slow(&self) -> Fault {
+        let missing: u64 = self
+            .flows
+            .iter()
+            .map(|flow| flow.receiving.missing_bytes())
+            .sum();
+        Fault::Failed(format!(
+            "{missing} bytes had not arrived {} s after the last message: lower the lane's loss",
+            DRAIN_LIMIT.as_secs()
+        ))
     }
 
-    fn next_change_ns(&self) -> Option<u64> {
-        let change = self.transfer.changes.get(self.changed)?;
-        Some(change.at_ns)
+    /// When something is to be done.
+    fn next_ns(&mut self, now: u64) -> Option<u64> {
+        let writes = self.flows.iter().filter_map(|flow| flow.sending.next_ns());
+        let changes = self.changes.iter_mut().filter_map(|lane| lane.peek());
+        let changes = changes.map(|change| change.at_ns);
+        // Nothing wakes us when a flow's last byte is acknowledged.
+        let mut waiting = self.flows.iter();
+        let look = waiting.any(Flow::waits_for_acknowledgement);
+        let look = look.then_some(now + SETTLE_STEP_NS);
+        writes.chain(changes).chain(look).min()
     }
 
-    /// Changes the lane as far as it is time to; a message of the same instant
+    /// Changes the lanes as far as it is time to; a message of the same instant
     /// already meets the new state.
-    fn change_due(&mut self, lane: &mut Lane, now: u64) -> Outcome<()> {
-        while let Some(change) = self.transfer.changes.get(self.changed)
-            && change.at_ns <= now
-        {
-            let spec = change.spec.as_ref();
-            lane.change(spec.ok_or_else(|| Fault::Invalid("a change has no spec".into()))?)?;
-            self.changed += 1;
+    fn change_due(&mut self, now: u64) -> Outcome<()> {
+        for (lane, changes) in self.lanes.iter_mut().zip(&mut self.changes) {
+            while let Some(change) = changes.next_if(|change| change.at_ns <= now) {
+                let spec = change.spec.as_ref();
+                lane.change(spec.ok_or_else(|| Fault::Invalid("a change has no spec".into()))?)?;
+            }
         }
         Ok(())
     }
 
     fn check_all_changed(&self, now: u64) -> Outcome<()> {
-        if self.changed == self.transfer.changes.len() {
-            return Ok(());
-        }
-        Err(Fault::Invalid(format!(
-            "changes[{}].at_ns is after the stream, which was through after {now} ns: move the \
-             change forward, or send more",
-            self.changed
-        )))
-    }
-
-    /// Writes the messages whose time has come, one write each, as far as the
-    /// socket takes them.
-    fn write_due(&mut self, now: u64) -> Outcome<()> {
-        while let Some(at) = self.next_due_ns()
-            && at <= now
-        {
-            let blocked = self.departures.unwritten_bytes() > 0;
-            let message = self.message(self.written_ns.len());
-            self.arrivals.expect(self.written_ns.len() as u64, message);
-            self.departures.push(at, message);
-            self.written_ns.push(now);
-            if !blocked {
-                self.write_pending()?;
-            }
-            if self.departures.unwritten_bytes() > 0 {
-                self.blocked_writes += 1;
+        for (lane, changes) in self.changes.iter().enumerate() {
+            if changes.len() > 0 {
+                let change = self.all_changes[lane] - changes.len();
+                return Err(Fault::Invalid(format!(
+                    "lanes[{lane}].changes[{change}].at_ns is after the streams, which were \
+                     through after {now} ns: move the change forward, or send more"
+                )));
             }
         }
         Ok(())
     }
 
-    /// The bytes of the next message, which is the `number`th.
-    fn message(&self, number: usize) -> &'a [u8] {
-        let start = self.departures.due_bytes() as usize;
-        &self.transfer.stream[start..start + self.transfer.message_bytes[number] as usize]
+    fn write_due(&mut self, now: u64) -> Outcome<()> {
+        for number in 0..self.flows.len() {
+            self.flows[number].write_due(now)?;
+            self.watch_for_room(number)?;
+        }
+        Ok(())
     }
 
-    fn write_pending(&mut self) -> Outcome<()> {
-        let connection = &self.connection;
-        self.departures.write(|bytes| connection.write(bytes))?;
-        self.departures.forget_written();
-        self.watch_for_room(self.departures.unwritten_bytes() > 0)
-    }
-
-    fn watch_for_room(&mut self, wanted: bool) -> Outcome<()> {
-        if wanted == self.waiting_for_room {
+    fn watch_for_room(&mut self, number: usize) -> Outcome<()> {
+        let flow = &self.flows[number];
+        let wanted = flow.sending.wants_room();
+        if wanted == self.watched[number] {
             return Ok(());
         }
-        self.waiting_for_room = wanted;
+        self.watched[number] = wanted;
         let flags = if wanted {
             epoll::EventFlags::OUT
         } else {
             epoll::EventFlags::empty()
         };
-        let data = epoll::EventData::new_u64(SENDER_READY);
-        epoll::modify(&self.epoll, &self.connection.sender, data, flags).doing("watching a socket")
+        epoll::modify(
+            &self.epoll,
+            &flow.connection.sender,
+            event_data(number, false),
+            flags,
+        )
+        .doing("watching a socket")
     }
 
     /// Waits from `now` until `next_ns` or an event, and brings captures and
-    /// clock up to date; tells whether there is something to read, and writes
-    /// what there is room for.
-    fn wait(&mut self, now: u64, next_ns: u64) -> Outcome<bool> {
+    /// clock up to date; tells which flows have something to read, and writes what
+    /// there is room for.
+    fn wait(&mut self, now: u64, next_ns: u64) -> Outcome<Vec<usize>> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Fault::Failed("the caller went away".into()));
         }
         // Wake up now and then to see `stop`; in virtual time nothing is lost.
         let until_ns = next_ns.clamp(now, now + SECOND_NS);
-        let timeout = Timespec {
-            tv_sec: ((until_ns - now) / SECOND_NS) as i64,
-            tv_nsec: ((until_ns - now) % SECOND_NS) as i64,
-        };
-        let mut room = [MaybeUninit::uninit(); 2];
-        let (events, _) =
-            epoll::wait(&self.epoll, &mut room, Some(&timeout)).doing("waiting for the stream")?;
-        let (mut readable, mut room_again) = (false, false);
+        let mut room = [MaybeUninit::uninit(); EVENTS];
+        let (events, _) = epoll::wait(&self.epoll, &mut room, Some(&time(until_ns - now)))
+            .doing("waiting for the streams")?;
+        let due_ns = events.is_empty().then_some(self.start_ns + until_ns);
+        let (mut readable, mut writable) = (Vec::new(), Vec::new());
         for event in &*events {
-            match event.data.u64() {
-                RECEIVER_READY => readable = true,
-                _ => room_again = true,
+            let data = event.data.u64();
+            let flow = (data >> 1) as usize;
+            if data & 1 == 1 {
+                readable.push(flow);
+            } else {
+                writable.push(flow);
             }
         }
-        let due_ns = events.is_empty().then_some(self.start_ns + until_ns);
-        self.captures.drain()?;
-        self.clock.after_wait(self.captures.newest_ns(), due_ns);
-        if room_again {
-            self.write_pending()?;
+        self.drain()?;
+        let newest = self.captures.iter().map(Captures::newest_ns).max();
+        self.clock.after_wait(newest.unwrap_or_default(), due_ns);
+        for flow in writable {
+            self.flows[flow].write()?;
+            self.watch_for_room(flow)?;
         }
         Ok(readable)
     }
 
-    fn read(&mut self, buffer: &mut [u8], now: u64) -> Outcome<()> {
-        let read = self.connection.read(buffer)?;
-        let before = self.arrivals.read_bytes();
-        let available_ns = &mut self.available_ns;
-        self.arrivals
-            .take(&buffer[..read], |_| available_ns.push(now));
-        self.arrivals
-            .want_unchanged(|| format!(" after byte {before} of the stream"))
+    fn drain(&mut self) -> Outcome<()> {
+        self.captures.iter_mut().try_for_each(Captures::drain)
     }
 
     /// Waits until everything is acknowledged and nothing is under way in the
-    /// emulator, so that both captures and its counters speak of the same
-    /// packets. Gives the time of the last acknowledgement.
-    fn settle(&mut self, lane: &mut Lane) -> Outcome<u64> {
+    /// emulators, so that captures and counters speak of the same packets.
+    fn settle(&mut self) -> Outcome<()> {
         let mut rest = Rest::begin(self.elapsed_ns(), DRAIN_LIMIT);
-        let mut acknowledged_ns = None;
         while rest.has_time(self.elapsed_ns()) && !self.stop.load(Ordering::Relaxed) {
-            let _ = rustix::thread::nanosleep(&SETTLE_STEP);
-            self.captures.drain()?;
-            if self.connection.unacknowledged()? > 0 {
+            let _ = rustix::thread::nanosleep(&time(SETTLE_STEP_NS));
+            self.drain()?;
+            let now = self.elapsed_ns();
+            self.flows.iter_mut().try_for_each(|flow| flow.look(now))?;
+            if self.flows.iter().any(Flow::waits_for_acknowledgement) {
                 continue;
             }
-            let now = self.elapsed_ns();
-            let acknowledged_ns = *acknowledged_ns.get_or_insert(now);
-            if rest.look(lane.under_way()? == 0) {
-                return Ok(acknowledged_ns);
+            let mut under_way = 0;
+            for lane in &mut self.lanes {
+                under_way += lane.under_way()?;
+            }
+            if rest.look(under_way == 0) {
+                return Ok(());
             }
         }
         Err(Fault::Failed(
-            "the connection did not come to rest after the last message".into(),
+            "the connections did not come to rest after the last message".into(),
         ))
     }
 
     fn elapsed_ns(&mut self) -> u64 {
         self.clock.read() - self.start_ns
     }
+
+    fn finish(mut self, shared_bottleneck: bool) -> Outcome<Transferred> {
+        let seen = self
+            .captures
+            .into_iter()
+            .map(|captures| captures.finish()?.whole());
+        let seen = seen.collect::<Outcome<Vec<Seen>>>()?;
+        let queues = self.lanes.iter_mut().map(Lane::queues);
+        let queues = queues.collect::<Outcome<Vec<_>>>()?;
+        let together = if shared_bottleneck {
+            let counts = seen.iter().map(|one| (one.sender, one.receiver));
+            let (sender, receiver) = counts.fold(Default::default(), |all: (_, _), one| {
+                (all.0 + one.0, all.1 + one.1)
+            });
+            Some(balance::check(sender, receiver, queues[0])?)
+        } else {
+            None
+        };
+        let mut lanes = Vec::new();
+        for ((lane, seen), queues) in self.lanes.iter().zip(&seen).zip(queues) {
+            let own = || balance::check(seen.sender, seen.receiver, queues);
+            let (counters, receiver_counters) = lane.counters()?;
+            lanes.push(TransferredLane {
+                check: Some(together.map_or_else(own, Ok)?),
+                counters,
+                receiver_counters,
+                sender_capture_bytes: seen.sender.file_bytes,
+                receiver_capture_bytes: seen.receiver.file_bytes,
+                flows: Vec::new(),
+            });
+        }
+        for flow in self.flows {
+            lanes[flow.lane].flows.push(flow.finish()?);
+        }
+        Ok(Transferred { lanes })
+    }
 }
 
-fn finish(pump: Pump<'_>, lane: &mut Lane, stream_ns: u64) -> Outcome<Transferred> {
-    let seen = pump.captures.finish()?.whole()?;
-    let check = balance::check(seen.sender, seen.receiver, lane.queues()?)?;
-    let (counters, receiver_counters) = lane.counters()?;
-    Ok(Transferred {
-        written_ns: pump.written_ns,
-        available_ns: pump.available_ns,
-        blocked_writes: pump.blocked_writes,
-        check: Some(check),
-        counters,
-        stream_ns,
-        sender_capture_bytes: seen.sender.file_bytes,
-        receiver_capture_bytes: seen.receiver.file_bytes,
-        tcp_info: Some(tcp_info::read(&pump.connection.sender)?),
-        receiver_counters,
-    })
+fn time(ns: u64) -> Timespec {
+    Timespec {
+        tv_sec: (ns / SECOND_NS) as i64,
+        tv_nsec: (ns % SECOND_NS) as i64,
+    }
 }

@@ -15,7 +15,7 @@ use super::rest;
 use super::stream::Stream;
 use super::take::{Side, Take};
 use super::terminal::Terminal;
-use crate::endpoint::connection::{Connection, close_at_once};
+use crate::endpoint::connection::{Connection, Which, close_at_once};
 use crate::engine::outlet::{Outlet, send, stage};
 use crate::engine::rest::CALM_LIMIT;
 use crate::fault::{Doing, Fault, Outcome};
@@ -74,7 +74,7 @@ impl Opened {
             return Ok((self, Application::Terminal(Box::new(terminal))));
         }
         let (opened, connection) = blocking(move || {
-            let connection = Connection::open(&self.lane)?;
+            let connection = Connection::open(&self.lane, Which::default())?;
             Ok((self, connection))
         })
         .await?;

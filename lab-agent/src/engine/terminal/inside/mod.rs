@@ -61,7 +61,7 @@ async fn run(
     let calm = calm(&whole);
     let (mut lane, mut captures) = blocking(move || {
         let lane = Lane::open(&calm)?;
-        let captures = Captures::open(&lane, FRAMES, &folder)?;
+        let captures = Captures::open(&lane, FRAMES, &folder, 0)?;
         Ok((lane, captures))
     })
     .await?;

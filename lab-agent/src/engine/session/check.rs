@@ -1,0 +1,198 @@
+//! Whether a session that was asked for makes sense, as far as that can be known
+//! before anything is sent: every message names the field and the remedy.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::guest::Transfer;
+use lab_proto::{HostDescription, LaneChange, LaneSpec, SessionSpec};
+
+use crate::fault::{Fault, Outcome, invalid};
+use crate::lane::{self, MOST_LANES};
+use crate::source::LONGEST_STREAM_BYTES;
+
+/// Of all lanes together: what one thread can serve, many times over.
+const MOST_FLOWS: usize = 256;
+
+/// Checks all but the streams.
+pub fn session(host: &HostDescription, spec: &SessionSpec) -> Outcome<()> {
+    if !(1..=MOST_LANES).contains(&spec.lanes.len()) {
+        return invalid(format!(
+            "lanes has {} entries: give 1 to {MOST_LANES}",
+            spec.lanes.len()
+        ));
+    }
+    let flows: usize = spec.lanes.iter().map(|lane| lane.flows.len()).sum();
+    if flows > MOST_FLOWS {
+        return invalid(format!(
+            "lanes have {flows} flows together: give at most {MOST_FLOWS}"
+        ));
+    }
+    for (number, lane) in spec.lanes.iter().enumerate() {
+        let has_emulator = number == 0 || !spec.shared_bottleneck;
+        let checked = match &lane.lane {
+            None => invalid("lane is not set: give its paths and baseline"),
+            Some(_) if lane.flows.is_empty() => invalid("flows is empty: give one"),
+            Some(spec) => one(host, spec, has_emulator)
+                .and_then(|()| changes(host, spec, &lane.changes, has_emulator)),
+        };
+        checked.map_err(|fault| fault.below(&format!("lanes[{number}].")))?;
+    }
+    Ok(())
+}
+
+/// Refuses more than fits into a guest.
+pub fn size(transfer: &Transfer) -> Outcome<()> {
+    let flows = transfer.lanes.iter().flat_map(|lane| &lane.flows);
+    let bytes: usize = flows.map(|flow| flow.stream.len()).sum();
+    if bytes > LONGEST_STREAM_BYTES {
+        return invalid(format!(
+            "lanes: the flows have {} MiB together: send at most {} MiB in a session",
+            bytes >> 20,
+            LONGEST_STREAM_BYTES >> 20
+        ));
+    }
+    Ok(())
+}
+
+fn one(host: &HostDescription, spec: &LaneSpec, has_emulator: bool) -> Outcome<()> {
+    if has_emulator {
+        lane::check::lane(spec)?;
+    } else {
+        if (spec.forward, spec.backward, spec.seed) != (None, None, 0) {
+            return invalid(
+                "lane names a path or a seed, but shares the first lane's bottleneck: leave \
+                 forward, backward and seed out",
+            );
+        }
+        lane::check::transport(spec)?;
+    }
+    lane::check::available(host, spec)
+}
+
+fn changes(
+    host: &HostDescription,
+    lane: &LaneSpec,
+    changes: &[LaneChange],
+    has_emulator: bool,
+) -> Outcome<()> {
+    let mut earlier_ns = 0;
+    for (index, change) in changes.iter().enumerate() {
+        let name = format!("changes[{index}]");
+        let Some(spec) = &change.spec else {
+            return Err(Fault::Invalid(format!(
+                "{name}.spec is not set: give the lane's whole new state"
+            )));
+        };
+        if change.at_ns < earlier_ns {
+            return Err(Fault::Invalid(format!(
+                "{name}.at_ns is before the change in front of it: sort the changes by time"
+            )));
+        }
+        earlier_ns = change.at_ns;
+        if spec.baseline != lane.baseline {
+            return Err(Fault::Invalid(format!(
+                "{name}.spec.baseline is not lane.baseline: a running connection keeps its \
+                 congestion control; use a session for each baseline"
+            )));
+        }
+        one(host, spec, has_emulator).map_err(|fault| fault.below(&format!("{name}.spec: ")))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use lab_proto::flow::Stream;
+    use lab_proto::{Baseline, Flow, Mechanism, MechanismSupport, Path, SessionLane};
+
+    use super::*;
+
+    /// A kernel that has everything but bundling.
+    fn stock() -> HostDescription {
+        let support = |mechanism, reason: &str| MechanismSupport {
+            mechanism: mechanism as i32,
+            available: reason.is_empty(),
+            reason: reason.into(),
+        };
+        HostDescription {
+            mechanisms: vec![
+                support(Mechanism::LinearTimeouts, ""),
+                support(Mechanism::Bundling, "no tcp_rdb"),
+            ],
+            ..HostDescription::default()
+        }
+    }
+
+    fn lane(mechanism: Mechanism) -> LaneSpec {
+        LaneSpec {
+            baseline: Baseline::Modern as i32,
+            mechanisms: vec![mechanism as i32],
+            ..LaneSpec::both_ways(Path::default())
+        }
+    }
+
+    fn session_of(lane: LaneSpec) -> SessionSpec {
+        SessionSpec::of_one(
+            lane,
+            Stream::Synthetic(lab_proto::SyntheticStream::default()),
+        )
+    }
+
+    fn complaint(spec: &SessionSpec) -> Fault {
+        session(&stock(), spec).unwrap_err()
+    }
+
+    #[test]
+    fn what_the_kernel_lacks_is_refused_at_once_and_later() {
+        let (has, lacks) = (lane(Mechanism::LinearTimeouts), lane(Mechanism::Bundling));
+        let mut later = session_of(has);
+        assert!(session(&stock(), &later).is_ok());
+        later.lanes[0].changes.push(LaneChange {
+            at_ns: 0,
+            spec: Some(lacks.clone()),
+        });
+        for (fault, beginning) in [
+            (complaint(&session_of(lacks)), "lanes[0].lane.mechanisms"),
+            (
+                complaint(&later),
+                "lanes[0].changes[0].spec: lane.mechanisms",
+            ),
+        ] {
+            assert!(matches!(fault, Fault::Unsupported(_)), "{fault:?}");
+            let message = fault.to_string();
+            assert!(message.starts_with(beginning), "{message}");
+            assert!(message.contains("no tcp_rdb"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_lane_at_the_firsts_bottleneck_has_no_path_of_its_own() {
+        let mut spec = session_of(lane(Mechanism::LinearTimeouts));
+        spec.lanes.push(spec.lanes[0].clone());
+        assert!(session(&stock(), &spec).is_ok());
+        spec.shared_bottleneck = true;
+        let said = complaint(&spec).to_string();
+        assert!(said.starts_with("lanes[1].lane names a path"), "{said}");
+        let second = spec.lanes[1].lane.as_mut().unwrap();
+        (second.forward, second.backward) = (None, None);
+        assert!(session(&stock(), &spec).is_ok());
+    }
+
+    #[test]
+    fn lanes_and_flows_are_some_and_not_too_many() {
+        let one = session_of(lane(Mechanism::LinearTimeouts));
+        let with = |spoil: &dyn Fn(&mut SessionSpec)| {
+            let mut spec = one.clone();
+            spoil(&mut spec);
+            complaint(&spec).to_string()
+        };
+        let none = with(&|spec| spec.lanes.clear());
+        assert!(none.starts_with("lanes has 0 entries"), "{none}");
+        let five = with(&|spec| spec.lanes = vec![spec.lanes[0].clone(); 5]);
+        assert!(five.starts_with("lanes has 5 entries"), "{five}");
+        let silent = with(&|spec| spec.lanes[0].flows.clear());
+        assert!(silent.starts_with("lanes[0].flows is empty"), "{silent}");
+        let unset = with(&|spec| spec.lanes.push(SessionLane::default()));
+        assert!(unset.starts_with("lanes[1].lane is not set"), "{unset}");
+        let many = with(&|spec| spec.lanes[0].flows = vec![Flow::default(); 257]);
+        assert!(many.contains("257 flows"), "{many}");
+    }
+}

@@ -1,0 +1,106 @@
+//! A flow under way: a connection over a lane, and both halves of its stream.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::guest::{TransferFlow, TransferredFlow};
+
+use super::receiving::Receiving;
+use super::sending::Sending;
+use crate::endpoint::connection::{Connection, Which};
+use crate::endpoint::tcp_info;
+use crate::fault::Outcome;
+use crate::lane::Lane;
+
+/// See the module.
+pub struct Flow<'a> {
+    /// Of its lane.
+    pub lane: usize,
+    /// Both of its sockets.
+    pub connection: Connection,
+    /// What is to be written.
+    pub sending: Sending<'a>,
+    /// What is to be read.
+    pub receiving: Receiving<'a>,
+    /// Whether damage that TCP's checksum lets through is a result.
+    may_change: bool,
+    acknowledged_ns: Option<u64>,
+}
+
+impl<'a> Flow<'a> {
+    /// Opens its connection, the `number`th of the lane.
+    pub fn open(
+        lane: &Lane,
+        of_lane: usize,
+        number: usize,
+        flow: &'a TransferFlow,
+        may_change: bool,
+    ) -> Outcome<Self> {
+        let which = Which {
+            number: number as u16,
+            backward: flow.backward,
+        };
+        Ok(Self {
+            lane: of_lane,
+            connection: Connection::open(lane, which)?,
+            sending: Sending::new(flow),
+            receiving: Receiving::new(flow),
+            may_change,
+            acknowledged_ns: None,
+        })
+    }
+
+    /// Writes the messages whose time has come.
+    pub fn write_due(&mut self, now: u64) -> Outcome<()> {
+        let connection = &self.connection;
+        self.sending.write_due(now, |bytes| connection.write(bytes))
+    }
+
+    /// Writes what had no room before.
+    pub fn write(&mut self) -> Outcome<()> {
+        let connection = &self.connection;
+        self.sending.write(|bytes| connection.write(bytes))
+    }
+
+    /// Takes what there is to read.
+    ///
+    /// # Errors
+    /// `Failed` when bytes arrived changed over a path that damages none.
+    pub fn read(&mut self, buffer: &mut [u8], now: u64) -> Outcome<()> {
+        let read = self.connection.read(buffer)?;
+        let before = self.receiving.arrivals().read_bytes();
+        self.receiving.take(&buffer[..read], now);
+        if self.may_change {
+            return Ok(());
+        }
+        let place = || format!(" after byte {before} of the stream");
+        self.receiving.arrivals().want_unchanged(place)
+    }
+
+    /// Whether all of it was read.
+    pub fn is_whole(&self) -> bool {
+        self.receiving.missing_bytes() == 0
+    }
+
+    /// Whether all of it was read, and the writer does not know yet.
+    pub fn waits_for_acknowledgement(&self) -> bool {
+        self.is_whole() && self.acknowledged_ns.is_none()
+    }
+
+    /// Looks whether the writer knows that all of it has arrived.
+    pub fn look(&mut self, now: u64) -> Outcome<()> {
+        if self.waits_for_acknowledgement() && self.connection.unacknowledged()? == 0 {
+            self.acknowledged_ns = Some(now);
+        }
+        Ok(())
+    }
+
+    /// What became of it.
+    pub fn finish(self) -> Outcome<TransferredFlow> {
+        Ok(TransferredFlow {
+            tcp_info: Some(tcp_info::read(&self.connection.sender)?),
+            changed_bytes: self.receiving.arrivals().changed_bytes(),
+            written_ns: self.sending.written_ns,
+            available_ns: self.receiving.available_ns,
+            blocked_writes: self.sending.blocked_writes,
+            stream_ns: self.acknowledged_ns.unwrap_or_default(),
+        })
+    }
+}

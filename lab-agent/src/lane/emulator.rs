@@ -1,0 +1,147 @@
+//! The emulator: the hop between sender and receiver that delays, loses and
+//! damages.
+//!
+//! ```text
+//! sender           emulator                     receiver
+//! lane0 ────────── to-sender   to-receiver ──── lane0
+//!                  (netem:     (netem:
+//!                   backward)   forward)
+//! ```
+//!
+//! Lanes that share a bottleneck share two hops with one link between them, and
+//! every packet waits in a queue of that link:
+//!
+//! ```text
+//! senders          near hop                     far hop          receivers
+//! lane0 ────────── to-sender    bottleneck ──── bottleneck       ──── lane0
+//! lane0 ────────── to-sender-1  (netem:         (netem:          ──── lane0
+//!                                forward)        backward)
+//! ```
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::Path;
+
+use super::link::{self, End};
+use super::namespace::Namespace;
+use super::netem::{self, Queue};
+use super::netlink::Netlink;
+use super::places::{BOTTLENECK, Places};
+use super::randomness::Direction;
+use super::{offload, sysctl};
+use crate::fault::Outcome;
+
+/// See the module. Dropping it takes its links down.
+pub struct Emulator {
+    forward: Way,
+    backward: Way,
+    _hops: Vec<Namespace>,
+}
+
+/// The interface that packets of one direction leave through.
+struct Way {
+    netlink: Netlink,
+    index: u32,
+}
+
+/// The two hosts of a lane.
+pub struct Hosts {
+    /// The one that is called the sender.
+    pub sender: Namespace,
+    /// The other one.
+    pub receiver: Namespace,
+}
+
+impl Emulator {
+    /// Makes the hosts of a run's `lane`th lane and an emulator of their own between
+    /// them.
+    pub fn of_one(lane: usize) -> Outcome<(Hosts, Self)> {
+        let sender = Namespace::create()?;
+        let hop = Namespace::create()?;
+        let receiver = Namespace::create()?;
+        let hosts = Hosts { sender, receiver };
+        let places = Places::of(lane);
+        let backward = places
+            .to_sender
+            .connect(&hop, places.at_sender, &hosts.sender)?;
+        let forward = places
+            .to_receiver
+            .connect(&hop, places.at_receiver, &hosts.receiver)?;
+        hop.run(|| sysctl::write("net.ipv4.ip_forward", "1"))?;
+        let emulator = Self {
+            forward,
+            backward,
+            _hops: vec![hop],
+        };
+        Ok((hosts, emulator))
+    }
+
+    /// Makes the hosts of so many lanes and one emulator between all of them.
+    pub fn of_several(lanes: usize) -> Outcome<(Vec<Hosts>, Self)> {
+        let (near, far) = (Namespace::create()?, Namespace::create()?);
+        let mut forward = BOTTLENECK.0.connect(&near, BOTTLENECK.1, &far)?;
+        let mut netlink = far.run(Netlink::open)?;
+        let index = link::index(&mut netlink, BOTTLENECK.1.name)?;
+        link::add_default_route(&mut forward.netlink, forward.index, BOTTLENECK.1.address)?;
+        for hop in [&near, &far] {
+            hop.run(|| sysctl::write("net.ipv4.ip_forward", "1"))?;
+        }
+        let hosts = (0..lanes).map(|lane| {
+            let places = Places::of(lane);
+            let (sender, receiver) = (Namespace::create()?, Namespace::create()?);
+            places.to_sender.connect(&near, places.at_sender, &sender)?;
+            places
+                .to_receiver
+                .connect(&far, places.at_receiver, &receiver)?;
+            Ok(Hosts { sender, receiver })
+        });
+        let hosts = hosts.collect::<Outcome<_>>()?;
+        let emulator = Self {
+            forward,
+            backward: Way { netlink, index },
+            _hops: vec![near, far],
+        };
+        Ok((hosts, emulator))
+    }
+
+    /// Gives one direction a path. Told the same again, it would start its
+    /// randomness over.
+    pub fn set(&mut self, direction: Direction, path: &Path, seed: u64) -> Outcome<()> {
+        let way = match direction {
+            Direction::Forward => &mut self.forward,
+            Direction::Backward => &mut self.backward,
+        };
+        netem::set(&mut way.netlink, way.index, path, seed)
+    }
+
+    /// The queues' counters: forward, backward.
+    pub fn queues(&mut self) -> Outcome<(Queue, Queue)> {
+        let read = |way: &mut Way| netem::read(&mut way.netlink, way.index);
+        Ok((read(&mut self.forward)?, read(&mut self.backward)?))
+    }
+}
+
+impl End {
+    /// Links `hop` to `node`, with this end in the hop and `far` in the node, and
+    /// configures both; gives the hop's interface.
+    fn connect(self, hop: &Namespace, far: Self, node: &Namespace) -> Outcome<Way> {
+        let mut netlink = hop.run(Netlink::open)?;
+        link::make_pair(&mut netlink, self, far, node.raw())?;
+        let index = link::index(&mut netlink, self.name)?;
+        configure(&mut netlink, index, self, far)?;
+        hop.run(|| offload::switch_off(self.name))?;
+        node.run(|| {
+            link::switch_loopback_on()?;
+            let mut netlink = Netlink::open()?;
+            let index = link::index(&mut netlink, far.name)?;
+            configure(&mut netlink, index, far, self)?;
+            link::add_default_route(&mut netlink, index, self.address)?;
+            offload::switch_off(far.name)
+        })?;
+        Ok(Way { netlink, index })
+    }
+}
+
+fn configure(netlink: &mut Netlink, index: u32, own: End, other: End) -> Outcome<()> {
+    link::add_address(netlink, index, own.address)?;
+    link::up(netlink, index)?;
+    link::add_neighbour(netlink, index, other)
+}
