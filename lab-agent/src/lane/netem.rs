@@ -131,8 +131,12 @@ fn options(path: &Path, seed: u64) -> Vec<u8> {
     // struct tc_netem_qopt: latency, limit, loss, gap, duplicate, jitter. The
     // two times are in the 64-bit attributes.
     let mut bytes = words(&[0, queue_packets, uniform, gap, duplicate, 0]);
-    let reorder = words(&[share(path.reorder_share), 0]);
-    bytes.extend(attribute(NETEM_REORDER, &reorder));
+    if gap > 0 {
+        // Each correlation that is named takes one draw: where nothing is reordered,
+        // naming this one would give every seed other losses than it has always had.
+        let reorder = words(&[share(path.reorder_share), 0]);
+        bytes.extend(attribute(NETEM_REORDER, &reorder));
+    }
     if let Some(model) = model {
         let inner = attribute(LOSS_GILBERT_ELLIOTT, &words(&model));
         bytes.extend(attribute(NETEM_LOSS | NESTED, &inner));
@@ -237,7 +241,9 @@ mod tests {
         assert_eq!((word(&bytes, 12), word(&bytes, 16)), (1, share(0.5)));
         let reorder = find(&bytes[24..], NETEM_REORDER).unwrap();
         assert_eq!(reorder, words(&[share(0.25), 0]));
-        assert_eq!(word(&options(&Path::default(), 1), 12), 0);
+        let plain = options(&Path::default(), 1);
+        assert_eq!(word(&plain, 12), 0);
+        assert_eq!(find(&plain[24..], NETEM_REORDER), None);
     }
 
     #[test]
