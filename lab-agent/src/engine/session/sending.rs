@@ -76,3 +76,74 @@ impl<'a> Sending<'a> {
         self.departures.unwritten_bytes() > 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{TcpListener, TcpStream};
+    use std::os::fd::{AsFd as _, OwnedFd};
+    use std::process::Command;
+
+    use super::*;
+    use crate::engine::session::receiving::Receiving;
+    use crate::fault::Doing as _;
+    use crate::random::SplitMix;
+
+    const OTHER_PROCESS: &str = "engine::session::sending::tests::the_half_that_writes";
+
+    /// Its last message is more than a socket takes at once.
+    fn flow() -> TransferFlow {
+        let message_bytes: Vec<u32> = (1..=200).chain([4 << 20]).collect();
+        let all_bytes: u32 = message_bytes.iter().sum();
+        TransferFlow {
+            at_ns: (0..message_bytes.len() as u64).collect(),
+            stream: SplitMix(7).bytes(all_bytes as usize),
+            message_bytes,
+            ..TransferFlow::default()
+        }
+    }
+
+    /// On two machines neither half sees the other's memory.
+    #[test]
+    fn halves_in_two_processes_share_the_connection_alone() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let writing = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (mut reading, _) = listener.accept().unwrap();
+        let mut other = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", OTHER_PROCESS, "--ignored"])
+            .stdin(OwnedFd::from(writing))
+            .spawn()
+            .unwrap();
+        let flow = flow();
+        let mut receiving = Receiving::new(&flow);
+        let mut buffer = vec![0; 1 << 16];
+        let mut now = 0;
+        while receiving.missing_bytes() > 0 {
+            let read = reading.read(&mut buffer).unwrap();
+            assert!(read > 0, "the other process ended early");
+            now += 1;
+            receiving.take(&buffer[..read], now);
+        }
+        assert!(other.wait().unwrap().success());
+        assert_eq!(receiving.available_ns.len(), flow.at_ns.len());
+        assert!(receiving.available_ns.is_sorted());
+        assert_eq!(receiving.arrivals().changed_bytes(), 0);
+    }
+
+    #[test]
+    #[ignore = "the other process of the test above, whose socket is its input"]
+    fn the_half_that_writes() {
+        let socket = std::io::stdin().as_fd().try_clone_to_owned().unwrap();
+        let mut socket = TcpStream::from(socket);
+        let flow = flow();
+        let mut sending = Sending::new(&flow);
+        let mut write = |bytes: &[u8]| socket.write(bytes).doing("writing to the stream");
+        while let Some(due_ns) = sending.next_ns() {
+            sending.write_due(due_ns, &mut write).unwrap();
+            while sending.wants_room() {
+                sending.write(&mut write).unwrap();
+            }
+        }
+        assert_eq!(sending.written_ns, flow.at_ns);
+    }
+}
