@@ -22,14 +22,14 @@ pub struct Seen {
 
 impl Captures {
     /// Captures from now on, with room for so many packets between two looks.
-    pub fn open(lane: &Lane, frames: usize, folder: &Path, number: usize) -> Outcome<Self> {
+    pub fn open(lane: &Lane, frames: usize, folder: &Path) -> Outcome<Self> {
         let system = rustix::system::uname();
         let release = system.release().to_string_lossy();
         let capture = |node: &str, file: &str| {
             let source = source(&release, node);
             Capture::start(END_INTERFACE, frames, &source, &folder.join(file))
         };
-        let [at_sender, at_receiver] = spool::captures(number);
+        let [at_sender, at_receiver] = spool::captures(lane.number());
         let sender = lane.sender().run(|| capture("sender", &at_sender))?;
         let receiver = lane.receiver().run(|| capture("receiver", &at_receiver))?;
         Ok(Self([sender, receiver]))

@@ -4,7 +4,7 @@
 use lab_proto::guest::Transfer;
 use lab_proto::{HostDescription, LaneChange, LaneSpec, SessionSpec};
 
-use crate::fault::{Fault, Outcome, invalid};
+use crate::fault::{Outcome, invalid};
 use crate::lane::{self, MOST_LANES};
 use crate::source::LONGEST_STREAM_BYTES;
 
@@ -77,21 +77,21 @@ fn changes(
     for (index, change) in changes.iter().enumerate() {
         let name = format!("changes[{index}]");
         let Some(spec) = &change.spec else {
-            return Err(Fault::Invalid(format!(
+            return invalid(format!(
                 "{name}.spec is not set: give the lane's whole new state"
-            )));
+            ));
         };
         if change.at_ns < earlier_ns {
-            return Err(Fault::Invalid(format!(
+            return invalid(format!(
                 "{name}.at_ns is before the change in front of it: sort the changes by time"
-            )));
+            ));
         }
         earlier_ns = change.at_ns;
         if spec.baseline != lane.baseline {
-            return Err(Fault::Invalid(format!(
+            return invalid(format!(
                 "{name}.spec.baseline is not lane.baseline: a running connection keeps its \
                  congestion control; use a session for each baseline"
-            )));
+            ));
         }
         one(host, spec, has_emulator).map_err(|fault| fault.below(&format!("{name}.spec: ")))?;
     }
@@ -104,6 +104,7 @@ mod tests {
     use lab_proto::{Baseline, Flow, Mechanism, MechanismSupport, Path, SessionLane};
 
     use super::*;
+    use crate::fault::Fault;
 
     /// A kernel that has everything but bundling.
     fn stock() -> HostDescription {

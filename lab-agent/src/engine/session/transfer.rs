@@ -47,8 +47,8 @@ pub fn run(
 ) -> Outcome<Transferred> {
     let folder = spool.join(&transfer.folder);
     let lanes = open(transfer)?;
-    let captures = lanes.iter().enumerate();
-    let captures = captures.map(|(number, lane)| Captures::open(lane, FRAMES, &folder, number));
+    let captures = lanes.iter();
+    let captures = captures.map(|lane| Captures::open(lane, FRAMES, &folder));
     let captures = captures.collect::<Outcome<_>>()?;
     become_punctual()?;
     let flows = connect(transfer, &lanes)?;

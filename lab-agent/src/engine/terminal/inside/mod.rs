@@ -61,7 +61,7 @@ async fn run(
     let calm = calm(&whole);
     let (mut lane, mut captures) = blocking(move || {
         let lane = Lane::open(&calm)?;
-        let captures = Captures::open(&lane, FRAMES, &folder, 0)?;
+        let captures = Captures::open(&lane, FRAMES, &folder)?;
         Ok((lane, captures))
     })
     .await?;
