@@ -35,7 +35,7 @@ ANY_CONNECTION = {
     "jitter_ms_at_most": 10_000,
     "lost_share_at_most": 1,
 }
-STALL_S = 0.2
+STALL_S = 0.5
 
 
 class Sluggish(LiveStandIn):
@@ -46,13 +46,19 @@ class Sluggish(LiveStandIn):
         requests: AsyncIterator[pb.TerminalInput],
         context: Any,  # noqa: ANN401
     ) -> AsyncIterator[pb.TerminalEvent]:
-        opened = len(self.opened)
+        stall_s = 0.0
         loop = asyncio.get_running_loop()
         late: asyncio.Queue[tuple[float, pb.TerminalEvent | None]] = asyncio.Queue()
 
+        async def heard() -> AsyncIterator[pb.TerminalInput]:
+            nonlocal stall_s
+            async for request in requests:
+                if request.HasField("open") and not request.open.lane.mechanisms:
+                    stall_s = STALL_S
+                yield request
+
         async def read() -> None:
-            async for event in super(Sluggish, self).RunTerminal(requests, context):
-                stall_s = 0.0 if self.opened[opened].lane.mechanisms else STALL_S
+            async for event in super(Sluggish, self).RunTerminal(heard(), context):
                 late.put_nowait((loop.time() + stall_s, event))
             late.put_nowait((0.0, None))
 
@@ -167,8 +173,8 @@ async def test_bots_prefer_what_they_felt_though_nobody_told_them(
     for_modified = sum(
         choice == ("first" if first == "b" else "second") for first, choice, _ in votes
     )
-    # 0.2 s of stall are four log odds: 36 of 40, and fewer where a busy machine stalls both.
-    # Of bots that feel nothing (15 ± 3), one crowd in twenty thousand would come so far.
+    # Half a second of stall is ten log odds: nearly all, and fewer where a busy machine stalls
+    # both. Of bots that feel nothing (15 ± 3), one crowd in twenty thousand would come so far.
     assert for_modified >= 28
     assert {first for first, _, _ in votes} == {"a", "b"}
     # Asked of those who preferred one, and of nobody else.
