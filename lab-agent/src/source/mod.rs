@@ -18,7 +18,7 @@ use crate::fault::{Fault, Outcome};
 /// What fits into a guest, with its copies: ten hours of a thin stream.
 pub const LONGEST_STREAM_BYTES: usize = 32 << 20;
 /// A day: what the contract's nanoseconds are safe with, many times over.
-const LONGEST_STREAM_NS: u64 = 86_400_000_000_000;
+pub const LONGEST_STREAM_NS: u64 = 86_400_000_000_000;
 
 /// One application write.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -52,6 +52,15 @@ async fn a_wrong_field_is_named() {
             lane.backward = None;
             spec(lane, thin(1))
         }),
+        ("lanes[0].flows[0].begins_ns", {
+            let flow = Flow {
+                begins_ns: u64::MAX,
+                ..Flow::from(thin(1))
+            };
+            let mut late = spec(good(), thin(1));
+            late.lanes[0].flows = vec![flow];
+            late
+        }),
         (
             "lanes[0].flows[0].synthetic.messages",
             spec(good(), thin(0)),
