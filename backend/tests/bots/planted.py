@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import FastAPI
@@ -13,7 +14,7 @@ from sqlalchemy import select
 
 from tests.conftest import ORIGIN
 from tests.made_up import PASSWORD, block, put_recordings, study_definition
-from thinlab.bots.bot import Seat
+from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan, send
 from thinlab.bots.key import AnswerKey, Sound, digest
 from thinlab.database.schema import Recording, TrialRecording
@@ -96,3 +97,21 @@ async def let_loose(app: FastAPI, plan: Plan, seat: Seat, key: AnswerKey) -> Cro
         return AsyncClient(transport=ASGITransport(app), base_url=ORIGIN)
 
     return await send(plan, seat, key, new_client, sleep=_no_wait)
+
+
+@dataclass
+class Planted:
+    """A study that was planted, and the means to send bots into it."""
+
+    server: FastAPI
+    services: Services
+    study: StoredStudy
+    cookie: str = ""
+
+    async def let_loose(self, plan: Plan, utilities: Mapping[str, float]) -> Crowd:
+        """Bots that hear each condition as its utility says, until all have ended."""
+        self.cookie = self.cookie or await researchers_cookie(self.server, self.services)
+        key = await key_of(self.services, self.study, utilities)
+        crowd = await let_loose(self.server, plan, Seat(self.study.slug, cookie=self.cookie), key)
+        assert End.FAILED not in {one.end for one in crowd.outcomes}, crowd.outcomes
+        return crowd

@@ -8,39 +8,27 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
-from fastapi import FastAPI
 from sqlalchemy import func, update
 
 from tests.applications import app_over
 from tests.balance import Cells, cells_of
-from tests.bots.planted import key_of, let_loose, pair, plant, researchers_cookie
-from thinlab.bots.bot import End, Seat
+from tests.bots.planted import Planted, pair, plant
+from thinlab.bots.bot import End
 from thinlab.bots.crowd import Crowd, Plan
 from thinlab.database.schema import Participant
 from thinlab.participation import places
-from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import bot_parts
 from thinlab.web.services import Services
 
 SOUNDS_ALIKE = {"plain": 0.0, "modified": 0.0}
 
 
-class Arrivals:
+class Arrivals(Planted):
     """Bots that come in waves; between waves, who left is found to be gone."""
 
-    def __init__(self, server: FastAPI, services: Services, study: StoredStudy) -> None:
-        self.server = server
-        self.services = services
-        self.study = study
-        self.cookie = ""
-
     async def wave(self, plan: Plan) -> Crowd:
-        """Sends bots and waits until all have ended."""
-        self.cookie = self.cookie or await researchers_cookie(self.server, self.services)
-        key = await key_of(self.services, self.study, SOUNDS_ALIKE)
-        crowd = await let_loose(self.server, plan, Seat(self.study.slug, cookie=self.cookie), key)
-        assert End.FAILED not in {one.end for one in crowd.outcomes}, crowd.outcomes
-        return crowd
+        """Sends bots, to whom all sounds alike."""
+        return await self.let_loose(plan, SOUNDS_ALIKE)
 
     async def an_hour_passes(self) -> None:
         """Whoever has not completed was last seen too long ago."""

@@ -8,7 +8,7 @@ from httpx import ASGITransport, AsyncClient
 from sqlalchemy import func, select
 
 from tests.applications import app_over
-from tests.bots.planted import control, key_of, let_loose, pair, plant, researchers_cookie
+from tests.bots.planted import Planted, control, let_loose, pair, plant, researchers_cookie
 from tests.conftest import ORIGIN
 from tests.made_up import ACR, CCR
 from tests.monitoring.watched import HEARING, RULES
@@ -21,7 +21,6 @@ from thinlab.bots.listener import Attentive
 from thinlab.bots.researcher import answer_key
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.monitoring import exclusion
-from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import KINDS, bot_parts
 from thinlab.web.services import Services
 
@@ -38,29 +37,13 @@ async def server(services: Services) -> FastAPI:
     return app_over(services)
 
 
-class Field:
-    """One planted study and the means to send bots into it."""
-
-    def __init__(self, server: FastAPI, services: Services, study: StoredStudy) -> None:
-        self.server = server
-        self.services = services
-        self.study = study
-        self.cookie = ""
+class Field(Planted):
+    """One planted study, and what its bots say."""
 
     async def send(self, mix: dict[str, float], count: int, utilities: dict[str, float]) -> Crowd:
         """All at once."""
-        self.cookie = await researchers_cookie(self.server, self.services)
-        return await self.more(mix, count, utilities)
-
-    async def more(self, mix: dict[str, float], count: int, utilities: dict[str, float]) -> Crowd:
-        """After others."""
-        key = await key_of(self.services, self.study, utilities)
-        seat = Seat(self.study.slug, cookie=self.cookie)
-        crowd = await let_loose(
-            self.server, Plan(mix, count, seed=20_080, parts=bot_parts()), seat, key
-        )
-        assert End.FAILED not in {one.end for one in crowd.outcomes}, crowd.outcomes
-        return crowd
+        plan = Plan(mix, count, seed=20_080, parts=bot_parts())
+        return await self.let_loose(plan, utilities)
 
     async def results(self) -> StudyResults:
         """Of the bots."""
@@ -151,7 +134,7 @@ async def test_votes_of_who_left_are_counted_and_not_analysed(
     assert found.votes_of_unfinished_sessions == votes_left
     # Asked again, the same; after one more vote, anew.
     assert await field.results() is found
-    await field.more({"honest": 1.0}, 1, BETTER)
+    await field.send({"honest": 1.0}, 1, BETTER)
     assert (await field.results()).participants_analysed == 11
 
 
