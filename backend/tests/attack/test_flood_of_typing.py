@@ -16,6 +16,12 @@ __all__ = ["room"]
 PROBES = [{"number": 1, "server_us": 1, "at_us": 1}]
 
 
+@pytest.fixture
+def few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flood is one soon."""
+    monkeypatch.setattr(frame_rate, "FRAMES_AT_ONCE", 300.0)
+
+
 async def lost(page: Page) -> None:
     """Sends empty frames until the transport has closed."""
     before = page._send
@@ -27,24 +33,18 @@ async def lost(page: Page) -> None:
             await asyncio.sleep(0)
 
 
-async def test_who_floods_a_link_loses_it_and_nobody_else(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(frame_rate, "FRAMES_AT_ONCE", 300.0)
+@pytest.mark.usefixtures("few_frames")
+async def test_who_floods_a_link_loses_it_and_nobody_else(room: Room) -> None:
     victim = await calm(room)
-    page = await (await room.page(await room.typist())).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page()
     await lost(page)
     await unharmed(room, victim)
 
 
-async def test_who_floods_a_channel_loses_it_and_nobody_else(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(frame_rate, "FRAMES_AT_ONCE", 300.0)
+@pytest.mark.usefixtures("few_frames")
+async def test_who_floods_a_channel_loses_it_and_nobody_else(room: Room) -> None:
     victim = await calm(room)
-    page = await (await room.page(await room.typist())).over_channel()
-    await page.stage("ready")
+    page = await room.ready_page(over="channel")
     peers = room.services.live.peers
     async with asyncio.timeout(PATIENCE_S):
         while peers.open:
@@ -59,8 +59,7 @@ async def test_datagrams_beyond_the_bound_are_lost_and_cost_nothing(
 ) -> None:
     monkeypatch.setattr(datagrams, "DATAGRAMS_AT_ONCE", 60.0)
     monkeypatch.setattr(datagrams, "DATAGRAMS_A_SECOND", 60.0)
-    page = await (await room.page(await room.typist())).over_channel()
-    await page.stage("ready")
+    page = await room.ready_page(over="channel")
     for _ in range(200):
         page.flush(PROBES)
     # The link repeats what was lost.
@@ -75,8 +74,7 @@ async def test_who_begins_sessions_without_end_is_told_to_wait(
     victim = await calm(room)
     greedy = await room.typist()
     for _ in range(3):
-        page = await (await room.page(greedy)).over_socket()
-        await page.stage("ready")
+        page = await room.ready_page(greedy)
     page = await (await room.page(greedy)).over_socket()
     assert await page.refused() == "unavailable"
     await unharmed(room, victim)

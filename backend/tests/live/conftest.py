@@ -67,6 +67,15 @@ class Room:
         trial = await typist.open_trial()
         return self.plain_page(typist.token, trial[place]["session_token"])
 
+    async def ready_page(
+        self, typist: Participant | None = None, place: str = "first", *, over: str = "socket"
+    ) -> Page:
+        """A page at its terminal: the typist's, or of somebody new."""
+        page = await self.page(typist or await self.typist(), place)
+        await (page.over_socket() if over == "socket" else page.over_channel())
+        await page.stage("ready")
+        return page
+
     def plain_page(self, token: str, session_token: str | None, **hello: Any) -> Page:  # noqa: ANN401
         """A page that says just this."""
         page = Page(self.address, token, session_token, **hello)

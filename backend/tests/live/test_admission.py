@@ -42,8 +42,7 @@ async def test_a_crowd_is_let_in_as_fast_as_it_gets_ready(room: Room) -> None:
 
 async def test_who_types_is_held_while_the_machine_catches_up(room: Room) -> None:
     pulse = room.services.live.pulse
-    page = await (await room.page(await room.typist())).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page()
     pulse.looked(0.0, pulse.limit_ms / 1000, 0.1)
     await page.until(lambda page: any(one["type"] == "held" for one in page.said))
     pulse.looked(10.0, 0.0, 0.1)

@@ -94,8 +94,7 @@ async def test_forged_and_foreign_tokens_are_refused(room: Room) -> None:
 
 async def test_another_s_link_cannot_be_taken_up(room: Room) -> None:
     one, other = await room.typist(), await room.typist()
-    mine = await (await room.page(one)).over_socket()
-    await mine.stage("ready")
+    mine = await room.ready_page(one)
     link_id = mine.hello["link_id"]
     theirs = (await room.page(other)).hello["session_token"]
     thief = room.plain_page(other.token, theirs, link_id=link_id, resumes=True)

@@ -165,8 +165,7 @@ MALFORMED: dict[str, str] = {
 @pytest.mark.parametrize("name", MALFORMED)
 async def test_a_frame_out_of_protocol_ends_its_transport_only(name: str, room: Room) -> None:
     victim = await calm(room)
-    page = await (await room.page(await room.typist())).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page()
     socket_ = page.sockets[-1]
     await socket_.send(MALFORMED[name])
     await socket_.wait_closed()
@@ -188,8 +187,7 @@ IMPOSSIBLE: dict[str, list[dict[str, Any]]] = {
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 async def test_keys_that_nobody_types_make_the_session_void(name: str, room: Room) -> None:
     victim = await calm(room)
-    page = await (await room.page(await room.typist())).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page()
     # All at once: faster than any hand, and than any held key.
     for number, message in enumerate(IMPOSSIBLE[name], start=1):
         page.link.send(json.dumps(message))
@@ -221,8 +219,7 @@ async def test_what_a_page_says_of_others_keys_and_screens_changes_nothing(room:
 
 async def test_a_page_whose_clock_is_impossible_harms_its_own_session_only(room: Room) -> None:
     victim = await calm(room)
-    page = await (await room.page(await room.typist())).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page()
     for number, at_us in enumerate((0, 2**53 - 1, 0, 1, 2**53 - 1, 0), start=1):
         page.say(**KEY | {"number": number, "at_us": at_us})
         page.say(type="release", number=number, at_us=2**53 - 1 - at_us)

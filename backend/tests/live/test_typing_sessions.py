@@ -105,9 +105,7 @@ async def test_where_the_study_keeps_text_it_is_kept(room: Room) -> None:
 
 
 async def test_a_character_cut_between_two_screens_arrives_whole(room: Room) -> None:
-    typist = await room.typist()
-    page = await (await room.page(typist)).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page()
     room.lab.splits = True
     for letter in "blåbær":
         await page.seen(page.press(letter))
@@ -133,9 +131,7 @@ async def test_both_sessions_then_a_vote(room: Room) -> None:
 
 @pytest.mark.parametrize("over", ["socket", "channel"])
 async def test_a_lost_transport_loses_no_byte(room: Room, over: str) -> None:
-    typist = await room.typist()
-    page = await (await room.page(typist)).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page()
     typed = ""
     for turn in range(4):
         for letter in "abcdef"[: turn + 2]:
@@ -194,13 +190,11 @@ async def test_a_link_away_for_too_long_makes_the_session_void(room: Room) -> No
 @pytest.mark.usefixtures("impatient")
 async def test_a_hidden_tab_makes_the_session_void_and_one_seen_again_does_not(room: Room) -> None:
     typist = await room.typist()
-    page = await (await room.page(typist)).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page(typist)
     for state in ("hidden", "visible", "hidden"):
         page.say(type="page", at_us=1, state=state)
     assert (await page.stage("void"))["reason"] == "hidden"
-    page = await (await room.page(typist)).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page(typist)
     for state in ("hidden", "visible"):
         page.say(type="page", at_us=1, state=state)
     await type_all(page)
@@ -209,8 +203,7 @@ async def test_a_hidden_tab_makes_the_session_void_and_one_seen_again_does_not(r
 
 async def test_a_lost_host_makes_the_session_void_and_offers_it_again(room: Room) -> None:
     typist = await room.typist()
-    page = await (await room.page(typist)).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page(typist)
     room.lab.host_dies.set()
     assert (await page.stage("void"))["reason"] == "host-lost"
     room.lab.host_dies.clear()
@@ -222,8 +215,7 @@ async def test_a_lost_host_makes_the_session_void_and_offers_it_again(room: Room
 
 async def test_a_second_tab_takes_over(room: Room) -> None:
     typist = await room.typist()
-    first = await (await room.page(typist)).over_socket()
-    await first.stage("ready")
+    first = await room.ready_page(typist)
     second = await (await room.page(typist)).over_channel()
     assert (await first.stage("void"))["reason"] == "taken-over"
     await type_all(second)
@@ -323,9 +315,7 @@ async def test_a_session_over_with_too_few_keys_is_void(room: Room) -> None:
 
 
 async def test_too_few_keys_do_not_finish_a_session(room: Room) -> None:
-    typist = await room.typist()
-    page = await (await room.page(typist)).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page()
     await page.seen(page.press("a"))
     page.say(type="finish")
     await type_all(page, "bcdef")
@@ -346,9 +336,7 @@ async def test_a_pasted_page_harms_nobody_else(room: Room) -> None:
 
 
 async def test_a_megabyte_in_one_key_closes_the_transport_only(room: Room) -> None:
-    typist = await room.typist()
-    page = await (await room.page(typist)).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page()
     assert page._send is not None
     page._send(json.dumps({"ack": 0, "first": 1, "messages": [{"data": "x" * 1_000_000}]}))
     await page.cut()
@@ -364,8 +352,7 @@ async def test_a_withdrawal_ends_the_session_and_deletes_everything(room: Room) 
     await finish(done)
     (kept,) = await room.sessions()
     assert room.store.of(kept.id).is_dir()
-    page = await (await room.page(typist, "second")).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page(typist, "second")
     left = await room.browser.delete("/api/participation", headers=typist.headers)
     assert left.status_code == 204
     assert await page.refused() == "withdrawn"
@@ -383,8 +370,7 @@ async def test_at_a_restart_what_was_under_way_is_void_and_half_written_files_go
     done = await (await room.page(typist)).over_socket()
     await type_all(done)
     await finish(done)
-    page = await (await room.page(typist, "second")).over_socket()
-    await page.stage("ready")
+    page = await room.ready_page(typist, "second")
     (room.store.folder / ".new-half").mkdir()
     (room.store.folder / "999999").mkdir()
     # As the server after a kill: another desk over the same database and folder.
@@ -418,8 +404,7 @@ async def test_every_terminal_is_closed(room: Room) -> None:
     page = await (await room.page(typist)).over_socket()
     await type_all(page)
     await finish(page)
-    again = await (await room.page(typist, "second")).over_socket()
-    await again.stage("ready")
+    await room.ready_page(typist, "second")
     await room.services.live.switchboard.close()
     assert room.lab.closed == len(room.lab.opened) == 2
     assert [host.sessions for host in room.services.live.hosts._hosts] == [0]
