@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from tests.made_up import (
     typing_definition,
 )
 from tests.made_up_typing import join, take_all
+from thinlab.backup import making, restoring
 from thinlab.backup.place import Place
 from thinlab.database.engine import Database
 from thinlab.database.schema import Demo, DemoEvent, TypingSession
@@ -105,3 +106,46 @@ async def exports_over(services: Services, database: Database, place: Place) -> 
         signed_in = await browser.post("/api/researcher/session", json={"password": PASSWORD})
         assert signed_in.status_code in {200, 204}, signed_in.text
         return await all_exports(browser, STUDIES)
+
+
+@dataclass(frozen=True)
+class Backup:
+    """An installation, the file that it is backed up to, and where that file is restored."""
+
+    services: Services
+    researcher: AsyncClient
+    place: Place
+    elsewhere: Place
+    empty_database: Database
+    file: Path
+
+    async def make(self) -> making.Made:
+        """Of all that the installation has."""
+        return await making.make(url_of(self.services.database), self.place, self.file)
+
+    async def restore(self, database: Database | None = None) -> None:
+        """Elsewhere, into the empty database or this one."""
+        checked = restoring.check(self.file, self.elsewhere)
+        await restoring.restore(checked, url_of(database or self.empty_database))
+
+    async def exports(self) -> dict[str, bytes]:
+        """Of the installation."""
+        return await all_exports(self.researcher, STUDIES)
+
+    async def restored_exports(self) -> dict[str, bytes]:
+        """Of what was restored."""
+        return await exports_over(self.services, self.empty_database, self.elsewhere)
+
+
+@pytest.fixture
+def backup(
+    services: Services,
+    researcher: AsyncClient,
+    place: Place,
+    elsewhere: Place,
+    empty_database: Database,
+    tmp_path: Path,
+) -> Backup:
+    """Not made yet."""
+    file = tmp_path / "kept.tar.zst"
+    return Backup(services, researcher, place, elsewhere, empty_database, file)

@@ -10,24 +10,20 @@ import stat
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
 import asyncpg
 import pyarrow as pa
 import pytest
-from httpx import AsyncClient
 from sqlalchemy import func, select, text
 
-from tests.backup.conftest import STUDIES, exports_over, url_of
-from tests.backup.exports import all_exports
+from tests.backup.conftest import Backup
 from tests.made_up import Participant
-from thinlab.backup import making, restoring, tables
+from thinlab.backup import restoring, tables
 from thinlab.backup.contents import BackupError, KeptTable
-from thinlab.backup.place import Place
-from thinlab.database.engine import Database
 from thinlab.database.schema import Demo, Recording, WebSession
-from thinlab.web.services import Services
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -37,45 +33,25 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-async def restored(source: Path, database: Database, place: Place) -> None:
-    await restoring.restore(restoring.check(source, place), url_of(database))
-
-
-async def test_every_export_and_every_file_comes_back(
-    services: Services,
-    researcher: AsyncClient,
-    place: Place,
-    elsewhere: Place,
-    empty_database: Database,
-    tmp_path: Path,
-) -> None:
-    before = await all_exports(researcher, STUDIES)
-    file = tmp_path / "kept.tar.zst"
-    made = await making.make(url_of(services.database), place, file)
+async def test_every_export_and_every_file_comes_back(backup: Backup) -> None:
+    before = await backup.exports()
+    made = await backup.make()
     assert made.seal.missing == []
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    await restored(file, empty_database, elsewhere)
-    assert await exports_over(services, empty_database, elsewhere) == before
-    assert tree(elsewhere.recordings) == tree(place.recordings)
+    assert stat.S_IMODE(backup.file.stat().st_mode) == 0o600
+    await backup.restore()
+    assert await backup.restored_exports() == before
+    assert tree(backup.elsewhere.recordings) == tree(backup.place.recordings)
     for kind in ("typing", "demos", "tls"):
-        assert tree(elsewhere.data / kind) == tree(place.data / kind) != {}
-    modes = {one.stat().st_mode & 0o077 for one in elsewhere.data.rglob("*")}
+        assert tree(backup.elsewhere.data / kind) == tree(backup.place.data / kind) != {}
+    modes = {one.stat().st_mode & 0o077 for one in backup.elsewhere.data.rglob("*")}
     assert modes == {0}
 
 
-async def test_numbers_go_on_and_sessions_do_not_come_back(
-    services: Services,
-    researcher: AsyncClient,
-    place: Place,
-    elsewhere: Place,
-    empty_database: Database,
-    tmp_path: Path,
-) -> None:
-    assert researcher.cookies
-    file = tmp_path / "kept.tar.zst"
-    await making.make(url_of(services.database), place, file)
-    await restored(file, empty_database, elsewhere)
-    async with empty_database.transaction() as session:
+async def test_numbers_go_on_and_sessions_do_not_come_back(backup: Backup) -> None:
+    assert backup.researcher.cookies
+    await backup.make()
+    await backup.restore()
+    async with backup.empty_database.transaction() as session:
         assert await session.scalar(select(func.count()).select_from(WebSession)) == 0
         demo = Demo(title="Next", settings={}, build="b")
         session.add(demo)
@@ -85,16 +61,9 @@ async def test_numbers_go_on_and_sessions_do_not_come_back(
 
 
 async def test_who_takes_part_meanwhile_is_in_it_whole_or_not_at_all(
-    services: Services,
-    researcher: AsyncClient,
-    place: Place,
-    elsewhere: Place,
-    empty_database: Database,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    backup: Backup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = await all_exports(researcher, STUDIES)
-    file = tmp_path / "kept.tar.zst"
+    before = await backup.exports()
     write_rows = tables.write_rows
     came: list[Participant] = []
 
@@ -102,26 +71,23 @@ async def test_who_takes_part_meanwhile_is_in_it_whole_or_not_at_all(
         connection: asyncpg.Connection, table: KeptTable, file: IO[bytes]
     ) -> int:
         if not came:
-            came.append(await Participant.join(researcher))
+            came.append(await Participant.join(backup.researcher))
             await came[0].take_all()
         return await write_rows(connection, table, file)
 
     monkeypatch.setattr(tables, "write_rows", somebody_comes)
-    await making.make(url_of(services.database), place, file)
+    await backup.make()
     assert came
-    assert await all_exports(researcher, STUDIES) != before
-    await restored(file, empty_database, elsewhere)
-    assert await exports_over(services, empty_database, elsewhere) == before
+    assert await backup.exports() != before
+    await backup.restore()
+    assert await backup.restored_exports() == before
 
 
-@pytest.mark.usefixtures("researcher")
-async def test_a_folder_that_is_gone_is_told(
-    services: Services, place: Place, tmp_path: Path
-) -> None:
-    async with services.database.transaction() as session:
+async def test_a_folder_that_is_gone_is_told(backup: Backup) -> None:
+    async with backup.services.database.transaction() as session:
         key = await session.scalar(select(Recording.key).order_by(Recording.id))
-    services.store.forget(str(key))
-    made = await making.make(url_of(services.database), place, tmp_path / "kept.tar.zst")
+    backup.services.store.forget(str(key))
+    made = await backup.make()
     assert made.seal.missing == [f"recordings/{key}"]
 
 
@@ -182,52 +148,39 @@ WRONG = {
 }
 
 
-@pytest.mark.usefixtures("researcher")
 async def test_a_damaged_or_foreign_file_is_refused_before_anything_is_touched(
-    services: Services,
-    place: Place,
-    elsewhere: Place,
-    tmp_path: Path,
+    backup: Backup,
 ) -> None:
-    file = tmp_path / "kept.tar.zst"
-    await making.make(url_of(services.database), place, file)
-    whole = file.read_bytes()
+    await backup.make()
+    whole = backup.file.read_bytes()
     for wrong, said in WRONG.items():
-        file.write_bytes(wrong(whole))
+        backup.file.write_bytes(wrong(whole))
         with pytest.raises(BackupError, match=said):
-            restoring.check(file, elsewhere)
-    assert not elsewhere.data.exists()
-    assert not elsewhere.recordings.exists()
+            restoring.check(backup.file, backup.elsewhere)
+    assert not backup.elsewhere.data.exists()
+    assert not backup.elsewhere.recordings.exists()
 
 
-async def test_a_place_that_is_not_empty_is_left_alone(
-    services: Services,
-    researcher: AsyncClient,
-    place: Place,
-    elsewhere: Place,
-    empty_database: Database,
-    tmp_path: Path,
-) -> None:
-    before = await all_exports(researcher, STUDIES)
-    files = tree(place.data / "typing")
-    file = tmp_path / "kept.tar.zst"
-    await making.make(url_of(services.database), place, file)
+async def test_a_place_that_is_not_empty_is_left_alone(backup: Backup) -> None:
+    before = await backup.exports()
+    files = tree(backup.place.data / "typing")
+    await backup.make()
     with pytest.raises(BackupError, match=r"typing is not empty"):
-        restoring.check(file, place)
+        restoring.check(backup.file, backup.place)
     with pytest.raises(BackupError, match="database is not empty"):
-        await restored(file, services.database, elsewhere)
-    assert list(elsewhere.data.iterdir()) == []
+        await backup.restore(backup.services.database)
+    assert list(backup.elsewhere.data.iterdir()) == []
     with pytest.raises(BackupError, match="already exists"):
-        await making.make(url_of(services.database), place, file)
-    assert await all_exports(researcher, STUDIES) == before
-    assert tree(place.data / "typing") == files
+        await backup.make()
+    assert await backup.exports() == before
+    assert tree(backup.place.data / "typing") == files
     # Another recording under a name that says what it is.
-    recordings = sorted(place.recordings.iterdir())
-    other = elsewhere.recordings / recordings[0].name
+    recordings = sorted(backup.place.recordings.iterdir())
+    other = backup.elsewhere.recordings / recordings[0].name
     other.parent.mkdir(parents=True, exist_ok=True)
     recordings[1].rename(other)
     with pytest.raises(BackupError, match="another recording of the same name"):
-        await restored(file, empty_database, elsewhere)
+        await backup.restore()
 
 
 @contextmanager
@@ -243,26 +196,19 @@ def nearly_full_disk(size_bytes: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, before)
 
 
-@pytest.mark.usefixtures("researcher")
-async def test_a_full_disk_leaves_nothing_half(
-    services: Services,
-    place: Place,
-    elsewhere: Place,
-    empty_database: Database,
-    tmp_path: Path,
-) -> None:
-    folder = tmp_path / "backups"
+async def test_a_full_disk_leaves_nothing_half(backup: Backup) -> None:
+    folder = backup.file.parent / "backups"
     folder.mkdir()
+    backup = replace(backup, file=folder / backup.file.name)
     with nearly_full_disk(10_000), pytest.raises(OSError, match="File too large"):
-        await making.make(url_of(services.database), place, folder / "kept.tar.zst")
+        await backup.make()
     assert list(folder.iterdir()) == []
-    file = folder / "kept.tar.zst"
-    await making.make(url_of(services.database), place, file)
+    await backup.make()
     with nearly_full_disk(5_000), pytest.raises(OSError, match="File too large"):
-        await restored(file, empty_database, elsewhere)
-    assert tree(elsewhere.data) == tree(elsewhere.recordings) == {}
-    async with empty_database.transaction() as session:
+        await backup.restore()
+    assert tree(backup.elsewhere.data) == tree(backup.elsewhere.recordings) == {}
+    async with backup.empty_database.transaction() as session:
         assert await session.scalar(text("select to_regclass('vote')")) is None
     # What failed can be done again.
-    await restored(file, empty_database, elsewhere)
-    assert tree(elsewhere.recordings) == tree(place.recordings)
+    await backup.restore()
+    assert tree(backup.elsewhere.recordings) == tree(backup.place.recordings)
