@@ -5,10 +5,13 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+
+from tests.demo.sound_room import stay_on_this_machine
 
 # So many share the listeners.
 PROCESSES = 2
@@ -47,6 +50,22 @@ class Child:
         if self._process.returncode is None:
             self._process.terminate()
         await self._process.wait()
+
+
+def be_child() -> None:
+    """In such a process, first: it disturbs nobody who is measured."""
+    os.nice(NICE)
+    stay_on_this_machine()
+
+
+def say(found: Any) -> None:  # noqa: ANN401 (whatever it says)
+    """In such a process: a line of what `said` reads."""
+    print(json.dumps(found), flush=True)
+
+
+async def told() -> None:
+    """In such a process: waits for `tell`."""
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
 
 
 @asynccontextmanager

@@ -15,15 +15,14 @@ import asyncio
 import json
 import os
 import resource
-import sys
 import time
 
 import httpx
 import psutil
 
 from tests.demo.listening_bot import ListeningBot
-from tests.demo.sound_room import READY_NS, stay_on_this_machine
-from tests.load.child import MEASURE_S, NICE, PATIENCE_S, PROCESSES, child
+from tests.demo.sound_room import READY_NS
+from tests.load.child import MEASURE_S, PATIENCE_S, PROCESSES, be_child, child, say, told
 from tests.load.figures import percentile, rows
 from tests.load.quick_ear import all_ears
 
@@ -34,10 +33,8 @@ LOSS_SHARE = 0.02
 
 async def be_listeners(address: str, first: int, count: int) -> None:
     """Bots, until standard input ends; what they heard goes to standard output."""
-    os.nice(NICE)
-    stay_on_this_machine()
+    be_child()
     found: list[tuple[int, int]] = []
-    loop = asyncio.get_running_loop()
     async with httpx.AsyncClient(base_url=address, timeout=PATIENCE_S) as server:
 
         async def join(number: int) -> ListeningBot:
@@ -51,13 +48,13 @@ async def be_listeners(address: str, first: int, count: int) -> None:
 
         bots = [await join(number) for number in range(first, first + count)]
         ears = await all_ears(bots, found)
-        print(json.dumps({"ready": len(ears)}), flush=True)
-        await loop.run_in_executor(None, sys.stdin.readline)
+        say({"ready": len(ears)})
+        await told()
         found.clear()
         before, began_s = _cpu_s(), time.monotonic()
-        await loop.run_in_executor(None, sys.stdin.readline)
+        await told()
         share = (_cpu_s() - before) / (time.monotonic() - began_s)
-        print(json.dumps({"heard": found, "cpu_share": share}), flush=True)
+        say({"heard": found, "cpu_share": share})
         for bot in bots:
             await bot.leave()
 

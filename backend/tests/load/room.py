@@ -8,9 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import argparse
 import asyncio
-import json
 import os
-import sys
 import time
 from contextlib import AsyncExitStack
 
@@ -18,8 +16,7 @@ import httpx
 import psutil
 
 from tests.demo.listening_bot import ListeningBot
-from tests.demo.sound_room import stay_on_this_machine
-from tests.load.child import MEASURE_S, NICE, PATIENCE_S, PROCESSES, child
+from tests.load.child import MEASURE_S, PATIENCE_S, PROCESSES, be_child, child, say, told
 from tests.load.demo_stack import DemoStack
 from tests.load.figures import percentile, rows
 from tests.load.quick_ear import all_ears
@@ -34,9 +31,7 @@ PROBE_S = 20.0
 
 async def be_pages(address: str, code: str, count: int) -> None:
     """So many, until standard input ends; what came to them goes to standard output."""
-    os.nice(NICE)
-    stay_on_this_machine()
-    loop = asyncio.get_running_loop()
+    be_child()
     # On a busy machine the server has closed a connection before it is used again.
     limits = httpx.Limits(max_keepalive_connections=0)
     async with httpx.AsyncClient(base_url=address, timeout=PATIENCE_S, limits=limits) as server:
@@ -54,16 +49,16 @@ async def be_pages(address: str, code: str, count: int) -> None:
         bots = []
         for page in pages:
             bots.append(await join(page))
-            print(json.dumps({"joined": len(bots)}), flush=True)
+            say({"joined": len(bots)})
         heard: list[tuple[int, int]] = []
         ears = await all_ears(bots, heard)
-        print(json.dumps({"ready": len(ears)}), flush=True)
-        await loop.run_in_executor(None, sys.stdin.readline)
+        say({"ready": len(ears)})
+        await told()
         for page in pages:
             page.bytes_of.clear()
         heard.clear()
         began_s = time.monotonic()
-        await loop.run_in_executor(None, sys.stdin.readline)
+        await told()
         passed_s = time.monotonic() - began_s
         found = {
             "passed_s": passed_s,
@@ -71,7 +66,7 @@ async def be_pages(address: str, code: str, count: int) -> None:
             "kinds": pages[0].bytes_of,
             "packets": len(heard),
         }
-        print(json.dumps(found), flush=True)
+        say(found)
         for bot in bots:
             await bot.leave()
 
