@@ -58,6 +58,11 @@ class Stage:
         assert found is not None
         return found
 
+    async def share(self, demo_id: int) -> str:
+        """The token of its replay."""
+        token: str = (await self.browser.post(f"/api/demos/{demo_id}/share")).json()["token"]
+        return token
+
     async def console(self, demo_id: int) -> ConsolePage:
         """Another console."""
         page = ConsolePage(self.address, cookie=self.cookie)

@@ -83,8 +83,8 @@ async def test_everything_that_happened_is_kept(stage: Stage) -> None:
 async def test_a_link_shares_the_replay_and_nothing_more(stage: Stage) -> None:
     demo_id = await finished(stage)
     path = f"/api/demos/{demo_id}"
-    token = (await stage.browser.post(f"{path}/share")).json()["token"]
-    assert (await stage.browser.post(f"{path}/share")).json()["token"] == token
+    token = await stage.share(demo_id)
+    assert await stage.share(demo_id) == token
     assert (await stage.browser.get(path)).json()["share_token"] == token
     async with AsyncClient(base_url=stage.address) as other:
         shared = f"/api/shared-demos/{token}"
@@ -98,8 +98,7 @@ async def test_a_link_shares_the_replay_and_nothing_more(stage: Stage) -> None:
         assert (await other.get("/api/shared-demos/guessed/feed")).status_code == 404
         assert (await stage.browser.delete(f"{path}/share")).status_code == 204
         assert (await other.get(shared)).status_code == 404
-        again = (await stage.browser.post(f"{path}/share")).json()["token"]
-        assert again != token
+        assert await stage.share(demo_id) != token
 
 
 async def test_the_rooms_code_leads_to_the_replay_once_it_is_over_and_shared(
@@ -112,7 +111,7 @@ async def test_the_rooms_code_leads_to_the_replay_once_it_is_over_and_shared(
         running = (await other.get(address)).json()
         assert (running["ended"], running["replay"]) == (False, None)
         # Shared before its end: nothing of a blind demo may be seen meanwhile.
-        token = (await stage.browser.post(f"{path}/share")).json()["token"]
+        token = await stage.share(summary["demo_id"])
         assert (await other.get(address)).json()["replay"] is None
         await console.do("end")
         await stage.over(summary["demo_id"])
@@ -131,11 +130,12 @@ async def test_the_rooms_code_leads_to_the_replay_once_it_is_over_and_shared(
 
 async def test_a_shared_demo_shows_nothing_while_it_runs(stage: Stage) -> None:
     summary, console = await stage.running()
-    path = f"/api/demos/{summary['demo_id']}"
-    token = (await stage.browser.post(f"{path}/share")).json()["token"]
+    token = await stage.share(summary["demo_id"])
+    lane = "/takes/1/lanes/0"
+    files = (f"{lane}/sender.pcapng", f"{lane}/sound.opus", f"{lane}/sound/0")
     async with AsyncClient(base_url=stage.address) as other:
         shared = f"/api/shared-demos/{token}"
-        for part in ("", "/feed", "/events", "/results", "/takes/1/lanes/0/sender.pcapng"):
+        for part in ("", "/feed", "/events", "/results", *files):
             assert (await other.get(f"{shared}{part}")).status_code == 409
         await console.do("end")
         await stage.over(summary["demo_id"])
