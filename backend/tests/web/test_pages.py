@@ -3,9 +3,11 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from httpx import ASGITransport, AsyncClient
 
 from tests.conftest import ORIGIN
@@ -25,48 +27,66 @@ def pages(tmp_path: Path) -> Path:
     return folder
 
 
-async def test_pages(services: Services, pages: Path) -> None:
+@pytest_asyncio.fixture
+async def browser(services: Services, pages: Path) -> AsyncIterator[AsyncClient]:
+    """Somebody's, where the pages are served."""
     transport = ASGITransport(make_app(services, pages))
     async with AsyncClient(transport=transport, base_url=ORIGIN) as browser:
-        for path in (
-            "/",
-            "/s/demo",
-            "/s/demo/",
-            "/researcher",
-            "/researcher/studies/demo",
-            "/demo",
-            "/demo/replay/some.token",
-            "/d",
-            "/d/BCDFGH",
-        ):
-            page = await browser.get(path)
-            assert page.status_code == 200, path
-            assert page.text == "<!doctype html>page"
-            assert page.headers["cache-control"] == "no-cache"
-        asset = await browser.get("/assets/app-1a2b.js")
-        assert asset.text == "app"
-        assert "immutable" in asset.headers["cache-control"]
-        for path in (
-            "/assets/app-1a2b.js.map",
-            "/assets/gone.js",
-            "/../secret.txt",
-            "/%2e%2e/secret.txt",
-            "/assets/%2e%2e/%2e%2e/secret.txt",
-            "/api/nothing",
-            "/openapi.json",
-        ):
-            answer = await browser.get(path)
-            assert answer.status_code == 404, path
-            assert "secret" not in answer.text
+        yield browser
 
 
-async def test_an_address_without_a_page_is_told_so(services: Services, pages: Path) -> None:
-    transport = ASGITransport(make_app(services, pages))
-    async with AsyncClient(transport=transport, base_url=ORIGIN) as browser:
-        for path in ("/nowhere", "/s", "/s/demo/more", "/researchers", "/d/a/b", "/assets"):
-            answer = await browser.get(path)
-            assert answer.status_code == 404, path
-            assert answer.text == "<!doctype html>page"
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/s/demo",
+        "/s/demo/",
+        "/researcher",
+        "/researcher/studies/demo",
+        "/demo",
+        "/demo/replay/some.token",
+        "/d",
+        "/d/BCDFGH",
+    ],
+)
+async def test_every_page_s_address_leads_to_the_pages(browser: AsyncClient, path: str) -> None:
+    page = await browser.get(path)
+    assert page.status_code == 200
+    assert page.text == "<!doctype html>page"
+    assert page.headers["cache-control"] == "no-cache"
+
+
+async def test_an_asset_is_kept_for_good(browser: AsyncClient) -> None:
+    asset = await browser.get("/assets/app-1a2b.js")
+    assert asset.text == "app"
+    assert "immutable" in asset.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/app-1a2b.js.map",
+        "/assets/gone.js",
+        "/api/nothing",
+        "/openapi.json",
+        "/../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/assets/%2e%2e/%2e%2e/secret.txt",
+    ],
+)
+async def test_nothing_else_leaks_out(browser: AsyncClient, path: str) -> None:
+    answer = await browser.get(path)
+    assert answer.status_code == 404
+    assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/s", "/s/demo/more", "/researchers", "/d/a/b", "/assets"]
+)
+async def test_an_address_without_a_page_is_told_so(browser: AsyncClient, path: str) -> None:
+    answer = await browser.get(path)
+    assert answer.status_code == 404
+    assert answer.text == "<!doctype html>page"
 
 
 async def test_pages_that_are_not_built_say_so(services: Services, tmp_path: Path) -> None:
