@@ -125,48 +125,46 @@ def in_full(one: Path) -> str:
 
 def direction(one: Direction) -> str:
     """What a path does in one direction, briefly."""
-    parts = [f"{one.delay_ms:g} ms"]
-    if one.jitter_ms:
-        parts.append(f"± {one.jitter_ms:g} ms")
-    if one.gilbert_elliott is not None:
-        parts.append("losses in bursts")
-    elif one.loss_share:
-        parts.append(f"{_percent(one.loss_share)} lost")
-    if one.corrupt_share:
-        parts.append(f"{_percent(one.corrupt_share)} damaged")
-    if one.reorder_share:
-        parts.append(f"{_percent(one.reorder_share)} out of order")
-    if one.duplicate_share:
-        parts.append(f"{_percent(one.duplicate_share)} twice")
-    if one.rate_kbit_per_s:
-        parts.append(f"{one.rate_kbit_per_s} kbit/s")
-    return ", ".join(parts)
+    bursts = one.gilbert_elliott is not None
+    return _told(
+        (True, f"{one.delay_ms:g} ms"),
+        (one.jitter_ms, f"± {one.jitter_ms:g} ms"),
+        (bursts, "losses in bursts"),
+        (one.loss_share and not bursts, f"{_percent(one.loss_share)} lost"),
+        (one.corrupt_share, f"{_percent(one.corrupt_share)} damaged"),
+        (one.reorder_share, f"{_percent(one.reorder_share)} out of order"),
+        (one.duplicate_share, f"{_percent(one.duplicate_share)} twice"),
+        (one.rate_kbit_per_s, f"{one.rate_kbit_per_s} kbit/s"),
+    )
 
 
 def _direction_in_full(one: Direction) -> str:
-    parts = [f"delay {one.delay_ms:g} ms"]
-    if one.jitter_ms:
-        parts.append(f"jitter {one.jitter_ms:g} ms")
+    return _told(
+        (True, f"delay {one.delay_ms:g} ms"),
+        (one.jitter_ms, f"jitter {one.jitter_ms:g} ms"),
+        (True, _loss_in_full(one)),
+        (one.rate_kbit_per_s, f"rate {one.rate_kbit_per_s} kbit/s"),
+        (one.queue_packets, f"queue {one.queue_packets} packets"),
+        (one.corrupt_share, f"damage {_percent(one.corrupt_share)}"),
+        (one.reorder_share, f"reordering {_percent(one.reorder_share)}"),
+        (one.duplicate_share, f"duplication {_percent(one.duplicate_share)}"),
+    )
+
+
+def _loss_in_full(one: Direction) -> str:
     bursts = one.gilbert_elliott
     if bursts is None:
-        parts.append(f"loss {_percent(one.loss_share)}")
-    else:
-        parts.append(
-            f"loss in bursts (they begin with {_percent(bursts.good_to_bad_share)} and end with "
-            f"{_percent(bursts.bad_to_good_share)} of packets, {_percent(bursts.loss_share_bad)} "
-            f"are lost in one and {_percent(bursts.loss_share_good)} between)"
-        )
-    if one.rate_kbit_per_s:
-        parts.append(f"rate {one.rate_kbit_per_s} kbit/s")
-    if one.queue_packets:
-        parts.append(f"queue {one.queue_packets} packets")
-    if one.corrupt_share:
-        parts.append(f"damage {_percent(one.corrupt_share)}")
-    if one.reorder_share:
-        parts.append(f"reordering {_percent(one.reorder_share)}")
-    if one.duplicate_share:
-        parts.append(f"duplication {_percent(one.duplicate_share)}")
-    return ", ".join(parts)
+        return f"loss {_percent(one.loss_share)}"
+    return (
+        f"loss in bursts (they begin with {_percent(bursts.good_to_bad_share)} and end with "
+        f"{_percent(bursts.bad_to_good_share)} of packets, {_percent(bursts.loss_share_bad)} "
+        f"are lost in one and {_percent(bursts.loss_share_good)} between)"
+    )
+
+
+def _told(*parts: tuple[float | None, str]) -> str:
+    """Of pairs of a setting and its words, those whose setting is not nought."""
+    return ", ".join(words for setting, words in parts if setting)
 
 
 def _both_ways(one: Path, words: Callable[[Direction], str]) -> str:
