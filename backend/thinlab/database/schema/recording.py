@@ -13,7 +13,16 @@ from thinlab.database.schema.base import Base, now_by_database, numbered_by_data
 from thinlab.database.schema.study import Study
 
 
-class Recording(Base):
+class Specified:
+    """What a recording is made of; its key, or that of what is asked for, follows from this."""
+
+    clip: Mapped[str]
+    clip_sha256: Mapped[str]
+    condition: Mapped[dict[str, Any]]
+    seed: Mapped[int]
+
+
+class Recording(Specified, Base):
     """A finished recording; its files lie in the cache under its key.
 
     What was measured is kept as the agent told it, in two columns: `result` without
@@ -24,10 +33,6 @@ class Recording(Base):
 
     id: Mapped[int] = numbered_by_database()
     key: Mapped[str] = mapped_column(unique=True)
-    clip: Mapped[str]
-    clip_sha256: Mapped[str]
-    condition: Mapped[dict[str, Any]]
-    seed: Mapped[int]
     host_build: Mapped[str]
     agent_version: Mapped[str]
     kernel_release: Mapped[str]
@@ -51,7 +56,7 @@ class TrialRecording(Base):
     recording_id: Mapped[int] = mapped_column(ForeignKey(Recording.id))
 
 
-class RecordingJob(Base):
+class RecordingJob(Specified, Base):
     """A recording that some study asked for: queued, being made, done or failed.
 
     The maker is another process, so this table is where it and the
@@ -63,10 +68,6 @@ class RecordingJob(Base):
 
     id: Mapped[int] = numbered_by_database()
     spec_key: Mapped[str] = mapped_column(unique=True)
-    clip: Mapped[str]
-    clip_sha256: Mapped[str]
-    condition: Mapped[dict[str, Any]]
-    seed: Mapped[int]
     state: Mapped[str] = mapped_column(server_default="queued")
     share: Mapped[float] = mapped_column(server_default="0")
     problem: Mapped[str | None]
