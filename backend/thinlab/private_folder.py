@@ -8,6 +8,17 @@ from pathlib import Path
 OWNER_ONLY = 0o700
 
 
+class NumberedFolders:
+    """The folders of things that have a number, under one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def of(self, number: int) -> Path:
+        """One thing's, by its number; it need not be there."""
+        return self.folder / str(number)
+
+
 def private_folder(folder: Path) -> Path:
     """Makes a folder that only its owner can enter; closes one that others could."""
     folder.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)

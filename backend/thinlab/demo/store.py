@@ -26,7 +26,7 @@ from typing import IO
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import kept_sound
 from thinlab.demo.kept_sound import GrowingSound, KeptSound
-from thinlab.private_folder import private_folder
+from thinlab.private_folder import NumberedFolders, private_folder
 
 NAMES = {
     pb.FILE_KIND_SENDER_CAPTURE: "sender.pcapng",
@@ -42,15 +42,8 @@ READ_BYTES = 256 * 1024
 EVENTS = "events.ndjson"
 
 
-class DemoStore:
+class DemoStore(NumberedFolders):
     """Demos' folders under one."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def of(self, demo_id: int) -> Path:
-        """The folder of a demo."""
-        return self.folder / str(demo_id)
 
     def file(self, demo_id: int, take: int, lane: int, name: str) -> Path:
         """A lane's file, by one of `NAMES`."""

@@ -17,7 +17,7 @@ from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live.clock_line import ClockLine
 from thinlab.live.masking import Mask
 from thinlab.live.record import SessionRecord
-from thinlab.private_folder import private_folder
+from thinlab.private_folder import NumberedFolders, private_folder
 
 CAPTURES = {
     pb.FILE_KIND_SENDER_CAPTURE: "sender.pcapng",
@@ -27,15 +27,8 @@ SCREENS = "screens.jsonl"
 PAGE = "page.jsonl"
 
 
-class TypingStore:
+class TypingStore(NumberedFolders):
     """Sessions' folders under one."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def of(self, session_id: int) -> Path:
-        """The folder of a session."""
-        return self.folder / str(session_id)
 
     def write(
         self, session_id: int, record: SessionRecord, line: ClockLine, *, keep_text: bool
