@@ -17,7 +17,7 @@ from thinlab.study.definition import used_clips
 from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
-from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.problems import ProblemError, once_responses, problem_responses
 from thinlab.web.researcher_session import signed_in
 from thinlab.web.services import Here, Services
 
@@ -142,10 +142,9 @@ async def sound_check(slug: str, here: Here) -> Response:
     "/studies/{slug}/participants",
     operation_id="join",
     status_code=201,
-    responses={
-        200: {"model": messages.Joined, "description": "Joined before, with this key or link."},
-        **problem_responses(403, 404, 409, 422, 429, 503),
-    },
+    responses=once_responses(
+        messages.Joined, "Joined before, with this key or link.", 403, 404, 409, 422, 429, 503
+    ),
 )
 async def join(
     slug: str,

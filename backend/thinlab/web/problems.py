@@ -102,6 +102,13 @@ def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"description": "Problem", "content": content} for status in statuses}
 
 
+def once_responses(
+    model: type[BaseModel], again: str, *problems: int
+) -> dict[int | str, dict[str, Any]]:
+    """OpenAPI entries of a route that makes something once; `again`: why it answers 200 instead."""
+    return {200: {"model": model, "description": again}, **problem_responses(*problems)}
+
+
 async def _on_missing_files(request: Request, error: Exception) -> JSONResponse:
     log.error("files missing during %s: %s", _route(request), error)
     if isinstance(error, StoreError) and error.key is not None:

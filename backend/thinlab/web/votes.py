@@ -12,7 +12,7 @@ from thinlab.participation.kind import NotDoneError
 from thinlab.trials.messages import VoteCast
 from thinlab.trials.registry import KINDS
 from thinlab.web.participant_credentials import Token, participant_of
-from thinlab.web.problems import ProblemError, problem_responses
+from thinlab.web.problems import ProblemError, once_responses
 from thinlab.web.services import Here
 
 router = APIRouter(prefix="/api", tags=["participant"])
@@ -34,10 +34,9 @@ def _not_done(error: NotDoneError) -> ProblemError:
     "/participation/votes",
     operation_id="castVote",
     status_code=201,
-    responses={
-        200: {"model": messages.VoteReceipt, "description": "Stored before with this key."},
-        **problem_responses(401, 404, 409, 410, 413, 422, 429, 503),
-    },
+    responses=once_responses(
+        messages.VoteReceipt, "Stored before with this key.", 401, 404, 409, 410, 413, 422, 429, 503
+    ),
 )
 async def cast_vote(
     cast: VoteCast, token: Token, here: Here, response: Response
