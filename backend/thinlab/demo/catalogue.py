@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import uuid4
 
 from sqlalchemy import delete, func, select
@@ -13,10 +14,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab import tokens
 from thinlab.contract.generated.results import DemoResult
-from thinlab.database.schema import Demo, DemoEvent, DemoPoll, DemoTake, DemoVote, ServerSecret
+from thinlab.database.schema import (
+    Base,
+    Demo,
+    DemoEvent,
+    DemoPoll,
+    DemoTake,
+    DemoVote,
+    ServerSecret,
+)
 from thinlab.demo import feed
 from thinlab.demo.demo import Demo as RunningDemo
 from thinlab.demo.kept_sound import PIECE_MS
+from thinlab.demo.part import DemoPart
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.store import DemoStore
 from thinlab.demo.stored import (
@@ -30,6 +40,8 @@ from thinlab.demo.stored import (
 from thinlab.demo.wording import SettingsWords
 
 LISTED_LIMIT = 200
+
+Told = TypeVar("Told", bound=DemoPart)
 
 
 async def summaries(session: AsyncSession, running: Mapping[int, RunningDemo]) -> list[DemoSummary]:
@@ -47,21 +59,23 @@ async def summaries(session: AsyncSession, running: Mapping[int, RunningDemo]) -
 
 
 def _summary(row: Demo, takes: int, running: RunningDemo | None) -> DemoSummary:
-    return DemoSummary.model_validate(
-        {
-            "demo_id": row.id,
-            "title": row.title,
-            "fate": row.fate,
-            "began_at": row.began_at,
-            "ended_at": row.ended_at,
-            "length_ms": row.length_ms if running is None else running.clock.now_ms(),
-            "takes": takes,
-            "size_bytes": row.size_bytes if running is None else running.size_bytes,
-            "stage": None if running is None else running.supervisor.stage,
-            "code": None if running is None else running.code,
-            "shared": row.share_hash is not None,
-        }
+    return _as_stored(
+        DemoSummary,
+        row,
+        demo_id=row.id,
+        length_ms=row.length_ms if running is None else running.clock.now_ms(),
+        takes=takes,
+        size_bytes=row.size_bytes if running is None else running.size_bytes,
+        stage=None if running is None else running.supervisor.stage,
+        code=None if running is None else running.code,
+        shared=row.share_hash is not None,
     )
+
+
+def _as_stored(told: type[Told], row: Base, **otherwise: object) -> Told:
+    """What is told of a row: its columns by their names, but for what is given here."""
+    names = told.model_fields.keys() - otherwise
+    return told.model_validate({name: getattr(row, name) for name in names} | otherwise)
 
 
 async def details(
@@ -91,17 +105,11 @@ async def details(
 
 def _take(row: DemoTake, store: DemoStore) -> DemoTakeRecord:
     settings = DemoSettings.model_validate(row.settings)
-    return DemoTakeRecord(
-        number=row.number,
-        began_at_ms=row.began_at_ms,
-        ready_at_ms=row.ready_at_ms,
-        ended_at_ms=row.ended_at_ms,
-        host=row.host,
-        host_build=row.host_build,
+    return _as_stored(
+        DemoTakeRecord,
+        row,
         settings=settings,
         words=SettingsWords.of(settings),
-        letters=row.letters,
-        end=row.end,
         captures=store.files(row.demo_id, row.number),
         sound=_sound(row, store),
     )
@@ -131,14 +139,11 @@ async def _polls(session: AsyncSession, demo_id: int) -> list[PollRecord]:
             .group_by(DemoVote.choice)
         )
         found.append(
-            PollRecord(
-                number=poll.number,
-                question=poll.question,
+            _as_stored(
+                PollRecord,
+                poll,
                 order=poll.lane_order,
                 names=poll.lane_names,
-                opened_at_ms=poll.opened_at_ms,
-                closed_at_ms=poll.closed_at_ms,
-                revealed_at_ms=poll.revealed_at_ms,
                 votes={row.choice: row.votes for row in counts},
             )
         )
@@ -150,13 +155,7 @@ async def events(session: AsyncSession, demo_id: int) -> list[feed.DemoEvent]:
     rows = await session.scalars(
         select(DemoEvent).where(DemoEvent.demo_id == demo_id).order_by(DemoEvent.number)
     )
-    names = set(feed.DemoEvent.model_fields) - {"type"}
-    return [
-        feed.DemoEvent.model_validate(
-            {"type": "event", **{name: getattr(row, name) for name in names}}
-        )
-        for row in rows
-    ]
+    return [_as_stored(feed.DemoEvent, row, type="event") for row in rows]
 
 
 async def results(session: AsyncSession, demo_id: int) -> list[TakeResult]:
