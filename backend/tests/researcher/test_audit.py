@@ -47,15 +47,11 @@ async def test_weighty_acts_are_on_record_and_nobody_who_took_part(
     await browser.delete("/api/researcher/session")
     async with services.database.transaction() as session:
         await account.reset(session)
+    of_people = ["participant_left_out", "participant_taken_in", "invitations_made"]
+    of_study = ["study_frozen", "study_closed", "study_reopened"]
+    acts = ["exported", "exported", *of_people, *of_study]
     assert (await on_record(services))[before:] == [
-        ("exported", "researcher", "demo"),
-        ("exported", "researcher", "demo"),
-        ("participant_left_out", "researcher", "demo"),
-        ("participant_taken_in", "researcher", "demo"),
-        ("invitations_made", "researcher", "demo"),
-        ("study_frozen", "researcher", "demo"),
-        ("study_closed", "researcher", "demo"),
-        ("study_reopened", "researcher", "demo"),
+        *((act, "researcher", "demo") for act in acts),
         ("signed_out", "researcher", None),
         ("password_forgotten", "operator", None),
     ]
