@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database, one_of
 
 
 class ServerSecret(Base):
@@ -27,7 +27,7 @@ class WebSession(Base):
     """A signed-in browser of the researcher, or of a presenter."""
 
     __tablename__ = "web_session"
-    __table_args__ = (CheckConstraint("role in ('researcher', 'presenter')", "role"),)
+    __table_args__ = (one_of("role", "researcher", "presenter"),)
 
     token_hash: Mapped[bytes] = mapped_column(primary_key=True)
     role: Mapped[str]
@@ -40,7 +40,7 @@ class AccessToken(Base):
     """A token that was printed, for one of two purposes; a new one takes the old one's place."""
 
     __tablename__ = "access_token"
-    __table_args__ = (CheckConstraint("purpose in ('setup', 'presenter')", "purpose"),)
+    __table_args__ = (one_of("purpose", "setup", "presenter"),)
 
     purpose: Mapped[str] = mapped_column(primary_key=True)
     token_hash: Mapped[bytes]
@@ -52,9 +52,7 @@ class AuditEntry(Base):
     """Something of weight that was done; never changed, never deleted."""
 
     __tablename__ = "audit_entry"
-    __table_args__ = (
-        CheckConstraint("by in ('researcher', 'presenter', 'operator', 'stranger')", "by"),
-    )
+    __table_args__ = (one_of("by", "researcher", "presenter", "operator", "stranger"),)
 
     id: Mapped[int] = numbered_by_database()
     at: Mapped[datetime] = now_by_database()

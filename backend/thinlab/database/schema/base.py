@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, Double, Identity, MetaData, func
+from sqlalchemy import BigInteger, CheckConstraint, DateTime, Double, Identity, MetaData, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -40,3 +40,9 @@ def numbered_by_database() -> Mapped[int]:
 def now_by_database() -> Mapped[datetime]:
     """When the row was entered, by the clock of the database."""
     return mapped_column(server_default=func.now())
+
+
+def one_of(column: str, *values: str) -> CheckConstraint:
+    """That a column holds one of these, under the column's name."""
+    listed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} in ({listed})", column)

@@ -11,7 +11,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database, one_of
 
 
 class Demo(Base):
@@ -19,7 +19,7 @@ class Demo(Base):
 
     __tablename__ = "demo"
     __table_args__ = (
-        CheckConstraint("fate in ('running', 'ended', 'broken_off')", "fate"),
+        one_of("fate", "running", "ended", "broken_off"),
         CheckConstraint("(fate = 'running') = (ended_at is null)", "running_has_no_end"),
         CheckConstraint("(share_key is null) = (share_hash is null)", "shared_or_not"),
     )
@@ -63,7 +63,7 @@ class DemoEvent(Base):
     """Something that happened to a demo."""
 
     __tablename__ = "demo_event"
-    __table_args__ = (CheckConstraint("who in ('presenter', 'server')", "who"),)
+    __table_args__ = (one_of("who", "presenter", "server"),)
 
     demo_id: Mapped[int] = mapped_column(ForeignKey(Demo.id), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
@@ -98,7 +98,7 @@ class DemoVote(Base):
     """A listener's vote in a poll; may change while the poll is open."""
 
     __tablename__ = "demo_vote"
-    __table_args__ = (CheckConstraint("choice in ('A', 'B', 'C', 'D', 'no_difference')", "choice"),)
+    __table_args__ = (one_of("choice", "A", "B", "C", "D", "no_difference"),)
 
     poll_id: Mapped[int] = mapped_column(ForeignKey(DemoPoll.id), primary_key=True)
     listener_hash: Mapped[bytes] = mapped_column(primary_key=True)

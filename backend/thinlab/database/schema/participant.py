@@ -7,11 +7,11 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database, one_of
 from thinlab.database.schema.study import Study
 
 
@@ -26,7 +26,7 @@ class Participant(Base):
     __tablename__ = "participant"
     __table_args__ = (
         UniqueConstraint("study_id", "join_key"),
-        CheckConstraint("kind in ('person', 'preview', 'bot')", "kind"),
+        one_of("kind", "person", "preview", "bot"),
         Index("participants_of_a_study", "study_id", "kind"),
     )
 

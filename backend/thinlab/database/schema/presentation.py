@@ -15,7 +15,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database, one_of
 from thinlab.database.schema.participant import Participant
 from thinlab.database.schema.recording import Recording
 
@@ -42,7 +42,7 @@ class Presentation(Base):
     __table_args__ = (
         UniqueConstraint("participant_id", "trial_id"),
         UniqueConstraint("participant_id", "position", name="uq_presentation_position"),
-        CheckConstraint("first_member in ('a', 'b')", "first_member"),
+        one_of("first_member", "a", "b"),
         CheckConstraint(
             "medium <> 'heard' or (second_recording_id is null) = (second_token is null)",
             "second_has_a_token",
@@ -76,7 +76,7 @@ class RecordingFetch(Base):
     """When a participant's page first fetched a recording of a presentation."""
 
     __tablename__ = "recording_fetch"
-    __table_args__ = (CheckConstraint("place in ('first', 'second')", "place"),)
+    __table_args__ = (one_of("place", "first", "second"),)
 
     presentation_id: Mapped[int] = mapped_column(ForeignKey(Presentation.id), primary_key=True)
     place: Mapped[str] = mapped_column(primary_key=True)
@@ -92,7 +92,7 @@ class Vote(Base):
 
     __tablename__ = "vote"
     __table_args__ = (
-        CheckConstraint("choice in ('first', 'second', 'no_difference')", "choice"),
+        one_of("choice", "first", "second", "no_difference"),
         CheckConstraint("score between -3 and 5", "score"),
         CheckConstraint("(choice is null) <> (score is null)", "choice_or_score"),
         CheckConstraint("noticeable between 1 and 4", "noticeable"),

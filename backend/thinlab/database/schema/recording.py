@@ -6,10 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey
+from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database, one_of
 from thinlab.database.schema.study import Study
 
 
@@ -47,7 +47,7 @@ class TrialRecording(Base):
     """Which recording a study's trial uses in a run from now on, for member `a` or `b`."""
 
     __tablename__ = "trial_recording"
-    __table_args__ = (CheckConstraint("member in ('a', 'b')", "member"),)
+    __table_args__ = (one_of("member", "a", "b"),)
 
     study_id: Mapped[int] = mapped_column(ForeignKey(Study.id), primary_key=True)
     trial_id: Mapped[str] = mapped_column(primary_key=True)
@@ -64,7 +64,7 @@ class RecordingJob(Specified, Base):
     """
 
     __tablename__ = "recording_job"
-    __table_args__ = (CheckConstraint("state in ('queued', 'making', 'done', 'failed')", "state"),)
+    __table_args__ = (one_of("state", "queued", "making", "done", "failed"),)
 
     id: Mapped[int] = numbered_by_database()
     spec_key: Mapped[str] = mapped_column(unique=True)

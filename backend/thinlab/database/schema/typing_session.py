@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from thinlab.database.schema.base import Base, now_by_database, numbered_by_database
+from thinlab.database.schema.base import Base, now_by_database, numbered_by_database, one_of
 from thinlab.database.schema.presentation import Presentation
 
 
@@ -30,8 +30,8 @@ class TypingSession(Base):
             unique=True,
             postgresql_where=text("state <> 'void'"),
         ),
-        CheckConstraint("place in ('first', 'second')", "place"),
-        CheckConstraint("state in ('typing', 'done', 'void')", "state"),
+        one_of("place", "first", "second"),
+        one_of("state", "typing", "done", "void"),
         CheckConstraint("(state = 'void') = (reason is not null)", "void_has_a_reason"),
     )
 
