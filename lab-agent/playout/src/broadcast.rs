@@ -2,10 +2,10 @@
 //! ones before it.
 // SPDX-License-Identifier: Apache-2.0
 
-use opusic_c::{Application, Bitrate, Channels, ErrorCode, SampleRate};
+use opusic_c::{Application, ErrorCode};
 
 use crate::SAMPLES_PER_MS;
-use crate::encode::{COMPLEXITY, EncodeError, PACKET_MAX_BYTES};
+use crate::encode::{EncodeError, PACKET_MAX_BYTES, encoder};
 
 /// 20 ms, what one packet carries.
 pub const BROADCAST_SAMPLES: usize = 20 * SAMPLES_PER_MS;
@@ -44,11 +44,7 @@ impl Broadcast {
 fn codec() -> Result<opusic_c::Encoder, ErrorCode> {
     // `LowDelay` has no coding mode but CELT, whose frames overlap by 2.5 ms
     // and, without prediction, share nothing else.
-    let mut codec =
-        opusic_c::Encoder::new(Channels::Mono, SampleRate::Hz48000, Application::LowDelay)?;
-    codec.set_bitrate(Bitrate::Value(BITRATE_BIT_PER_S))?;
-    codec.set_vbr(true)?;
-    codec.set_complexity(COMPLEXITY)?;
+    let mut codec = encoder(Application::LowDelay, BITRATE_BIT_PER_S)?;
     codec.set_prediction_disabled(true)?;
     Ok(codec)
 }

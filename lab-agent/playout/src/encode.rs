@@ -14,7 +14,7 @@ const BITRATE_BIT_PER_S: u32 = 54_800;
 
 /// At 10 the fixed-point encoder analyses in floating point; at this bitrate
 /// more effort than this buys little and costs time.
-pub(crate) const COMPLEXITY: u8 = 5;
+const COMPLEXITY: u8 = 5;
 
 /// Longer than any packet of two 20 ms frames at any bitrate (RFC 6716, 3.4).
 pub(crate) const PACKET_MAX_BYTES: usize = 2 * 1276;
@@ -137,11 +137,19 @@ impl Encoder {
 fn codec() -> Result<opusic_c::Encoder, ErrorCode> {
     // `Audio`, not `Voip`: one coding mode (CELT) for speech and song alike at
     // this bitrate, without the switches between modes that could be heard.
-    let mut codec =
-        opusic_c::Encoder::new(Channels::Mono, SampleRate::Hz48000, Application::Audio)?;
-    codec.set_bitrate(Bitrate::Value(BITRATE_BIT_PER_S))?;
-    codec.set_vbr(true)?;
+    let mut codec = encoder(Application::Audio, BITRATE_BIT_PER_S)?;
     codec.set_vbr_constraint(false)?;
+    Ok(codec)
+}
+
+/// As the lab sends and tells sound: mono, each packet as long as it takes.
+pub(crate) fn encoder(
+    application: Application,
+    bit_per_s: u32,
+) -> Result<opusic_c::Encoder, ErrorCode> {
+    let mut codec = opusic_c::Encoder::new(Channels::Mono, SampleRate::Hz48000, application)?;
+    codec.set_bitrate(Bitrate::Value(bit_per_s))?;
+    codec.set_vbr(true)?;
     codec.set_complexity(COMPLEXITY)?;
     Ok(codec)
 }
