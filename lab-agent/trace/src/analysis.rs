@@ -232,19 +232,17 @@ fn fit_clocks(
     forward: &Paired,
     backward: &Paired,
 ) -> Result<ClockRelation, AnalyzeError> {
-    let forward: Vec<Crossing> = forward
+    let crossing = |here: &Packet, there: &Packet| Crossing {
+        senders_clock_ns: here.at_ns,
+        receivers_clock_ns: there.at_ns,
+    };
+    let forward: Vec<_> = forward
         .pairs()
-        .map(|(departure, arrival)| Crossing {
-            senders_clock_ns: here.forward[departure].at_ns,
-            receivers_clock_ns: there.forward[arrival].at_ns,
-        })
+        .map(|(departure, arrival)| crossing(here.forward[departure], there.forward[arrival]))
         .collect();
-    let backward: Vec<Crossing> = backward
+    let backward: Vec<_> = backward
         .pairs()
-        .map(|(departure, arrival)| Crossing {
-            senders_clock_ns: here.backward[arrival].at_ns,
-            receivers_clock_ns: there.backward[departure].at_ns,
-        })
+        .map(|(departure, arrival)| crossing(here.backward[arrival], there.backward[departure]))
         .collect();
     clock::fit(&forward, &backward)
 }

@@ -13,6 +13,20 @@ use thinlab_trace::golden::{
 
 const MS: u64 = 1_000_000;
 
+/// Messages of 10 bytes, sent 10 ms apart from 1 s on; the third arrives after so long.
+fn the_second_of_three_lost(third_ms: u64) -> Script {
+    let mut script = Script::new();
+    script.data(1_000 * MS, Intent::New, 0..10, Fate::arrives(50 * MS));
+    script.data(1_010 * MS, Intent::New, 10..20, Fate::Lost);
+    script.data(
+        1_020 * MS,
+        Intent::New,
+        20..30,
+        Fate::arrives(third_ms * MS),
+    );
+    script
+}
+
 /// Messages of 10 bytes over 50 ms: the second lost, the third late, then a
 /// bundle of the second and a fourth.
 ///
@@ -24,10 +38,7 @@ const MS: u64 = 1_000_000;
 /// | 30–39 | 1030 | 1080 | 1080 |
 #[test]
 fn truth_by_hand() {
-    let mut script = Script::new();
-    script.data(1_000 * MS, Intent::New, 0..10, Fate::arrives(50 * MS));
-    script.data(1_010 * MS, Intent::New, 10..20, Fate::Lost);
-    script.data(1_020 * MS, Intent::New, 20..30, Fate::arrives(75 * MS));
+    let mut script = the_second_of_three_lost(75);
     script.data(
         1_030 * MS,
         Intent::Bundle { new_from: 30 },
@@ -67,10 +78,7 @@ fn truth_by_hand() {
 
 #[test]
 fn receiver_acknowledges_cumulatively_and_selectively() {
-    let mut script = Script::new();
-    script.data(1_000 * MS, Intent::New, 0..10, Fate::arrives(50 * MS));
-    script.data(1_010 * MS, Intent::New, 10..20, Fate::Lost);
-    script.data(1_020 * MS, Intent::New, 20..30, Fate::arrives(50 * MS));
+    let script = the_second_of_three_lost(50);
     let trace = script.run();
     let pair = trace.files(&FileFormat::default());
     let last = frames_of_pcapng(&pair.receiver)

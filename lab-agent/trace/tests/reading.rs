@@ -2,6 +2,7 @@
 //! together: each is refused with a reason and a remedy.
 // SPDX-License-Identifier: Apache-2.0
 
+use lab_proto::Latency;
 use thinlab_trace::golden::{
     ByteOrder, Container, End, Fate, FileFormat, Intent, Noise, Pair, Script, scenarios,
 };
@@ -172,6 +173,14 @@ fn captures_of_different_connections_are_told_apart() {
     assert!(matches!(error, AnalyzeError::DifferentConnections { .. }));
 }
 
+/// Of the captures' flows this one.
+fn only(flow: Flow) -> Options {
+    Options {
+        flow: Some(flow),
+        ..Options::default()
+    }
+}
+
 #[test]
 fn of_several_connections_one_must_be_picked() {
     let mut script = script();
@@ -185,24 +194,11 @@ fn of_several_connections_one_must_be_picked() {
     assert_eq!(flows.len(), 2);
     assert!(error.to_string().contains("--flow"), "{error}");
     for summary in flows {
-        let options = Options {
-            flow: Some(summary.flow),
-            ..Options::default()
-        };
-        assert_eq!(
-            analysed(&pair, &options).expect("the one picked").flow,
-            summary.flow
-        );
+        let picked = analysed(&pair, &only(summary.flow)).expect("the one picked");
+        assert_eq!(picked.flow, summary.flow);
     }
     let absent: Flow = "10.0.1.1:1-10.0.2.2:2".parse().expect("a flow");
-    let error = analysed(
-        &pair,
-        &Options {
-            flow: Some(absent),
-            ..Options::default()
-        },
-    )
-    .expect_err("absent");
+    let error = analysed(&pair, &only(absent)).expect_err("absent");
     assert!(
         matches!(
             error,
@@ -230,6 +226,11 @@ fn a_flow_is_written_as_two_sockets() {
     );
 }
 
+/// The longest latency of a byte.
+fn longest_us(latency: Option<Latency>) -> Option<f64> {
+    latency?.per_byte.map(|bytes| bytes.max_us)
+}
+
 #[test]
 fn the_other_direction_can_be_asked_for() {
     let mut script = script();
@@ -245,14 +246,7 @@ fn the_other_direction_can_be_asked_for() {
         sender: pair.receiver,
         receiver: pair.sender,
     };
-    let analysis = analysed(
-        &swapped,
-        &Options {
-            flow: Some(back),
-            ..Options::default()
-        },
-    )
-    .expect("the echo's way");
+    let analysis = analysed(&swapped, &only(back)).expect("the echo's way");
     assert_eq!(
         (
             analysis.metrics.unique_bytes,
@@ -260,14 +254,7 @@ fn the_other_direction_can_be_asked_for() {
         ),
         (40, 40)
     );
-    assert_eq!(
-        analysis
-            .metrics
-            .transport
-            .and_then(|t| t.per_byte)
-            .map(|d| d.max_us),
-        Some(65_000.0)
-    );
+    assert_eq!(longest_us(analysis.metrics.transport), Some(65_000.0));
 }
 
 #[test]
@@ -356,14 +343,7 @@ fn packets_missing_from_a_capture_are_warned_about() {
         analysis.metrics.delivered_bytes, 480,
         "the hole holds nothing up"
     );
-    assert_eq!(
-        analysis
-            .metrics
-            .application
-            .and_then(|a| a.per_byte)
-            .map(|d| d.max_us),
-        Some(65_000.0)
-    );
+    assert_eq!(longest_us(analysis.metrics.application), Some(65_000.0));
 
     let analysis = without_third(End::Sender);
     assert!(
