@@ -38,6 +38,18 @@ impl Fault {
             other => other,
         }
     }
+
+    /// What a caller is told, and what a guest tells its agent.
+    fn told_as(&self) -> (Code, Kind) {
+        match self {
+            Self::Invalid(_) => (Code::InvalidArgument, Kind::InvalidArgument),
+            Self::Unsupported(_) => (Code::Unimplemented, Kind::Unimplemented),
+            Self::WrongHost(_) => (Code::FailedPrecondition, Kind::Internal),
+            Self::Exhausted(_) => (Code::ResourceExhausted, Kind::ResourceExhausted),
+            Self::Lost(_) => (Code::Aborted, Kind::Internal),
+            Self::Failed(_) => (Code::Internal, Kind::Internal),
+        }
+    }
 }
 
 /// Shorthand of everything that can end in a [`Fault`].
@@ -73,26 +85,14 @@ impl<T, E: Into<std::io::Error>> Doing<T> for Result<T, E> {
 
 impl From<Fault> for Status {
     fn from(fault: Fault) -> Self {
-        let code = match fault {
-            Fault::Invalid(_) => Code::InvalidArgument,
-            Fault::Unsupported(_) => Code::Unimplemented,
-            Fault::WrongHost(_) => Code::FailedPrecondition,
-            Fault::Exhausted(_) => Code::ResourceExhausted,
-            Fault::Lost(_) => Code::Aborted,
-            Fault::Failed(_) => Code::Internal,
-        };
+        let (code, _) = fault.told_as();
         Status::new(code, fault.to_string())
     }
 }
 
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
-        let kind = match fault {
-            Fault::Invalid(_) => Kind::InvalidArgument,
-            Fault::Unsupported(_) => Kind::Unimplemented,
-            Fault::Exhausted(_) => Kind::ResourceExhausted,
-            Fault::Failed(_) | Fault::WrongHost(_) | Fault::Lost(_) => Kind::Internal,
-        };
+        let (_, kind) = fault.told_as();
         Failure {
             kind: kind as i32,
             message: fault.to_string(),
