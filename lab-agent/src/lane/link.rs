@@ -15,7 +15,7 @@ use netlink_packet_route::route::{
 };
 use netlink_packet_route::{AddressFamily, RouteNetlinkMessage};
 
-use super::netlink::{CREATE, Netlink};
+use super::netlink::Netlink;
 use crate::fault::{Fault, Outcome};
 
 /// One end of a link: everything about it is given, so that every lane, and
@@ -48,9 +48,8 @@ pub fn make_pair(netlink: &mut Netlink, near: End, far: End, far_namespace: RawF
             LinkInfo::Data(InfoData::Veth(InfoVeth::Peer(peer))),
         ]),
     ];
-    netlink.change(
+    netlink.create(
         RouteNetlinkMessage::NewLink(link),
-        CREATE,
         "making a pair of virtual links",
     )
 }
@@ -94,9 +93,8 @@ pub fn add_address(netlink: &mut Netlink, index: u32, address: Ipv4Addr) -> Outc
         AddressAttribute::Local(IpAddr::V4(address)),
         AddressAttribute::Address(IpAddr::V4(address)),
     ];
-    netlink.change(
+    netlink.create(
         RouteNetlinkMessage::NewAddress(message),
-        CREATE,
         "adding an address",
     )
 }
@@ -113,11 +111,7 @@ pub fn add_default_route(netlink: &mut Netlink, index: u32, gateway: Ipv4Addr) -
         RouteAttribute::Gateway(RouteAddress::Inet(gateway)),
         RouteAttribute::Oif(index),
     ];
-    netlink.change(
-        RouteNetlinkMessage::NewRoute(message),
-        CREATE,
-        "adding a route",
-    )
+    netlink.create(RouteNetlinkMessage::NewRoute(message), "adding a route")
 }
 
 /// Makes a neighbour known for good: no ARP packet ever enters a trace.
@@ -130,9 +124,8 @@ pub fn add_neighbour(netlink: &mut Netlink, index: u32, neighbour: End) -> Outco
         NeighbourAttribute::Destination(NeighbourAddress::Inet(neighbour.address)),
         NeighbourAttribute::LinkLayerAddress(neighbour.mac.to_vec()),
     ];
-    netlink.change(
+    netlink.create(
         RouteNetlinkMessage::NewNeighbour(message),
-        CREATE,
         "adding a neighbour",
     )
 }

@@ -10,8 +10,6 @@ use netlink_sys::{Socket, SocketAddr, protocols::NETLINK_ROUTE};
 
 use crate::fault::{Doing, Fault, Outcome};
 
-/// Makes something that must not exist yet.
-pub const CREATE: u16 = NLM_F_CREATE | NLM_F_EXCL;
 /// Makes something or replaces what is there.
 pub const REPLACE: u16 = NLM_F_CREATE | NLM_F_REPLACE;
 
@@ -39,6 +37,11 @@ impl Netlink {
     pub fn change(&mut self, message: RouteNetlinkMessage, flags: u16, what: &str) -> Outcome<()> {
         self.send(message, NLM_F_REQUEST | NLM_F_ACK | flags, what)?;
         self.answers(what, |_| ())
+    }
+
+    /// Makes something that must not exist yet.
+    pub fn create(&mut self, message: RouteNetlinkMessage, what: &str) -> Outcome<()> {
+        self.change(message, NLM_F_CREATE | NLM_F_EXCL, what)
     }
 
     /// Asks for all objects of a kind and hands each to `each`.
