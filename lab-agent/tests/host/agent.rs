@@ -20,6 +20,8 @@ use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
 use tonic::transport::Channel;
 use tonic::{Status, Streaming};
 
+use crate::built_parts::expect_kernel_and_guest;
+
 /// One way, of the lanes in these tests.
 pub const DELAY_US: u64 = 65_000;
 
@@ -104,14 +106,7 @@ impl Agent {
     }
 
     fn spawn(arguments: &[&str], adapt: impl FnOnce(&mut Command)) -> Self {
-        for variable in ["THINLAB_KERNEL", "THINLAB_GUEST"] {
-            assert!(
-                std::env::var_os(variable).is_some(),
-                "{variable} is not set: run `make test`, or set it to what \
-                 lab-agent/{}/build prints",
-                variable.trim_start_matches("THINLAB_").to_lowercase()
-            );
-        }
+        expect_kernel_and_guest();
         let name = format!(
             "agent-test-{}-{:?}-{clock}",
             std::process::id(),

@@ -6,16 +6,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+#[path = "../../tests/host/built_parts.rs"]
+mod built_parts;
+use built_parts::expect_kernel_and_guest;
+
 /// Runs a command of `wire` in a guest.
 fn in_guest(arguments: &[&str]) -> Output {
-    for variable in ["THINLAB_KERNEL", "THINLAB_GUEST"] {
-        assert!(
-            std::env::var_os(variable).is_some(),
-            "{variable} is not set: run `make test`, or set it to what \
-             lab-agent/{}/build prints",
-            variable.trim_start_matches("THINLAB_").to_lowercase()
-        );
-    }
+    expect_kernel_and_guest();
     Command::new(env!("CARGO_BIN_EXE_wire"))
         .arg("guest")
         .args(arguments)
