@@ -9,6 +9,7 @@ import look from "../../../design/look.module.css";
 import { type Column, Records } from "../../../design/Table";
 import { delay } from "../../../staff/format";
 import { seconds } from "./Controls";
+import { Noted } from "./Noted";
 import sessionsTable from "./sessionsTable.module.css";
 
 interface KeyTableProps {
@@ -43,12 +44,7 @@ const columns = (onSeek: KeyTableProps["onSeek"]): readonly Column<KeyPassage>[]
   },
   {
     title: "Kind",
-    value: (key) => (
-      <>
-        {key.kind}
-        {key.repeat && <span className={look.soft}> (held)</span>}
-      </>
-    ),
+    value: (key) => <Noted note={key.repeat && " (held)"}>{key.kind}</Noted>,
   },
   {
     title: "To the glyph",

@@ -15,11 +15,12 @@ import { LiveNotices } from "../../live/LiveNotices";
 import { useStudyLive } from "../../live/useDeskLive";
 import { ofStudy } from "../../useStudy";
 import { Network } from "./Network";
+import { Noted } from "./Noted";
 import { Past } from "./Past";
 import { SessionsTable } from "./SessionsTable";
 import { Summary } from "./Summary";
 import sessionsTable from "./sessionsTable.module.css";
-import { stages, transports } from "./wording";
+import { stages } from "./wording";
 
 const POLL_MS = 1_000;
 
@@ -52,26 +53,17 @@ const COLUMNS: readonly Column<TypingNow>[] = [
   { title: "Stage", value: (one) => stages[one.stage] },
   { title: "Since", value: (one) => clock(one.since) },
   { title: "Keys", className: sessionsTable.number, value: (one) => one.keys },
-  { title: "Network", value: networkOf },
+  {
+    title: "Network",
+    value: (one) => <Network session={one} rtt_ms={one.link_rtt_ms} without="away" />,
+  },
 ];
 
 function whereOf({ position, place, training }: TypingNow) {
   return (
-    <>
+    <Noted note={training && " (training)"}>
       Trial {position}, {place}
-      {training && <span className={look.soft}> (training)</span>}
-    </>
-  );
-}
-
-function networkOf({ link_rtt_ms, link_jitter_ms, transport, reconnects }: TypingNow) {
-  return (
-    <Network
-      rtt_ms={link_rtt_ms}
-      jitter_ms={link_jitter_ms}
-      transport={transports[transport ?? ""] ?? "away"}
-      reconnects={reconnects}
-    />
+    </Noted>
   );
 }
 

@@ -1,23 +1,27 @@
 // A participant's network in a table: round trip, jitter, transport, and how often it was away.
 // SPDX-License-Identifier: Apache-2.0
+import type { PastSession } from "../../../api/generated";
 import look from "../../../design/look.module.css";
 import { counted, delay } from "../../../staff/format";
+import { transports } from "./wording";
 
 interface NetworkProps {
-  readonly rtt_ms: number | null | undefined;
-  readonly jitter_ms: number | null | undefined;
-  readonly transport: string | null | undefined;
-  readonly reconnects: number | null | undefined;
+  readonly session: Pick<PastSession, "link_jitter_ms" | "transport" | "reconnects">;
+  readonly rtt_ms: number | null;
+  /** What is said in place of a transport where there is none. */
+  readonly without?: string;
 }
 
-export function Network({ rtt_ms, jitter_ms, transport, reconnects }: NetworkProps) {
+export function Network({ session, rtt_ms, without }: NetworkProps) {
+  const { link_jitter_ms, transport, reconnects } = session;
+  const over = transport ? (transports[transport] ?? transport) : without;
   return (
     <>
       {delay(rtt_ms)}
       <span className={look.soft}>
         {" "}
-        ± {delay(jitter_ms)}
-        {transport && ` · ${transport}`}
+        ± {delay(link_jitter_ms)}
+        {over && ` · ${over}`}
         {!!reconnects && ` · ${counted(reconnects, "reconnect")}`}
       </span>
     </>

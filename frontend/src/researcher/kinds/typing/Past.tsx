@@ -11,9 +11,10 @@ import { Tag } from "../../../design/Tag";
 import { delay, moment } from "../../../staff/format";
 import { useStudy } from "../../useStudy";
 import { Network } from "./Network";
+import { Noted } from "./Noted";
 import { SessionsTable } from "./SessionsTable";
 import sessionsTable from "./sessionsTable.module.css";
-import { ends, transports, voidReasons } from "./wording";
+import { ends, voidReasons } from "./wording";
 
 /** Less is what any machine adds now and then. */
 const WORTH_TELLING_MS = 100;
@@ -59,35 +60,25 @@ const TOLD: readonly Column<PastSession>[] = [
   { title: "Where", value: whereOf },
   { title: "Ended", value: (one) => <Outcome session={one} /> },
   { title: "Keys", className: sessionsTable.number, value: (one) => one.keys },
-  { title: "Network", value: networkOf },
+  {
+    title: "Network",
+    value: (one) => <Network session={one} rtt_ms={one.link_rtt_p50_ms} />,
+  },
 ];
 
 function participantOf({ participant, participant_kind: kind }: PastSession) {
   return (
-    <>
+    <Noted note={kind !== "person" && ` (${kind})`}>
       <code>{participant}</code>
-      {kind !== "person" && <span className={look.soft}> ({kind})</span>}
-    </>
+    </Noted>
   );
 }
 
 function whereOf({ trial, place, attempt }: PastSession) {
   return (
-    <>
+    <Noted note={attempt > 1 && ` · try ${attempt}`}>
       {trial}, {place}
-      {attempt > 1 && <span className={look.soft}> · try {attempt}</span>}
-    </>
-  );
-}
-
-function networkOf({ link_rtt_p50_ms, link_jitter_ms, transport, reconnects }: PastSession) {
-  return (
-    <Network
-      rtt_ms={link_rtt_p50_ms}
-      jitter_ms={link_jitter_ms}
-      transport={transport && (transports[transport] ?? transport)}
-      reconnects={reconnects}
-    />
+    </Noted>
   );
 }
 
