@@ -1,16 +1,13 @@
 // What somebody of the audience sees of a vote.
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AudiencePoll } from "../../api/generated";
+import { type Rendered, rendered } from "../../design/rendered";
 import { Speaking } from "../../language/Speaking";
 import { Poll } from "./Poll";
 
-let root: Root | null = null;
+let shown: Rendered | null = null;
 
-afterEach(() => {
-  root?.unmount();
-  document.body.replaceChildren();
-});
+afterEach(() => shown?.close());
 
 /** The result's rows, once they are there. */
 async function rows(a: string | null, b: string | null): Promise<(string | null)[]> {
@@ -21,10 +18,7 @@ async function rows(a: string | null, b: string | null): Promise<(string | null)
     ],
     no_difference: 3,
   };
-  const place = document.createElement("div");
-  document.body.append(place);
-  root = createRoot(place);
-  root.render(
+  shown = rendered(
     <Speaking language="en">
       <Poll
         poll={{ number: 1, question: "Better?", open: false, votes: 16, result, revealed: false }}
@@ -38,6 +32,7 @@ async function rows(a: string | null, b: string | null): Promise<(string | null)
       />
     </Speaking>,
   );
+  const { place } = shown;
   await vi.waitUntil(() => place.querySelector("dl"), { timeout: 30_000 });
   return [...place.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
 }

@@ -4,9 +4,9 @@
 import "../tokens.css";
 import "../base.css";
 import axe from "axe-core";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cdp, commands, page, userEvent } from "vitest/browser";
+import { type Rendered, rendered } from "../rendered";
 import { EXAMPLES, Examples } from "./Examples";
 import { COLOURS, MOTIONS, SPACES, TEXTS } from "./tokens";
 
@@ -24,7 +24,7 @@ const OWN = ["background-color", "border-bottom", "border-radius", "padding", "g
 const INHERITED = ["color", "font-size", "font-weight", "line-height", "letter-spacing"];
 const NOTHING = /^$|^0px|none|^auto|^normal|^rgba\(0, 0, 0, 0\)/;
 
-let root: Root;
+let shown: Rendered;
 
 async function emulate(features: Readonly<Record<string, string>>): Promise<void> {
   await cdp().send("Emulation.setEmulatedMedia", {
@@ -37,10 +37,7 @@ async function emulate(features: Readonly<Record<string, string>>): Promise<void
 async function opened(scheme: Scheme, width_px: number): Promise<void> {
   await page.viewport(width_px, 900);
   await emulate({ "prefers-color-scheme": scheme });
-  const place = document.createElement("div");
-  document.body.append(place);
-  root = createRoot(place);
-  root.render(<Examples />);
+  shown = rendered(<Examples />);
   // Drawn by a library that is loaded then.
   await expect.poll(() => document.querySelector("img")?.complete, PATIENCE).toBe(true);
 }
@@ -51,8 +48,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await cdp().send("Emulation.setEmulatedMedia", { features: [] });
-  root.unmount();
-  document.body.replaceChildren();
+  shown.close();
 });
 
 const example = (name: string) => page.getByTestId(name).element() as HTMLElement;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import "../../../design/tokens.css";
 import "../../../design/base.css";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { PlausibleDemo } from "../../../../demo-charts/plausibleDemo";
 import type { DemoDetails } from "../../../api/generated";
+import { type Rendered, rendered } from "../../../design/rendered";
 import { ReplayFeed } from "../../feed/replay";
 import { TakesCompared } from "./TakesCompared";
 
@@ -41,14 +41,10 @@ function feed(): ReplayFeed {
   return replay;
 }
 
-let root: Root | null = null;
-const place = document.createElement("div");
-document.body.append(place);
+let shown: Rendered;
+let place: HTMLElement;
 
-afterEach(() => {
-  root?.unmount();
-  root = null;
-});
+afterEach(() => shown.close());
 
 const until = <Found,>(look: () => Found) => vi.waitUntil(look, { timeout: 30_000 });
 const headings = () =>
@@ -56,8 +52,8 @@ const headings = () =>
 const boxes = () => [...place.querySelectorAll<HTMLInputElement>("input[type=checkbox]")];
 
 test("up to four takes are laid over each other, with a legend and a table", async () => {
-  root = createRoot(place);
-  root.render(<TakesCompared feed={feed()} demo={demo} base="/nowhere" whole />);
+  shown = rendered(<TakesCompared feed={feed()} demo={demo} base="/nowhere" whole />);
+  place = shown.place;
   await userEvent.click(await until(() => place.querySelector("summary")));
   await until(() => headings().length > 0);
   expect(headings()).toEqual([

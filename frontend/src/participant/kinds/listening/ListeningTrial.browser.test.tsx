@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import "../../../design/tokens.css";
 import "../../../design/base.css";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
 import type { HeardTrial, VoteCast } from "../../../api/generated";
+import { type Rendered, rendered } from "../../../design/rendered";
 import { Speaking } from "../../../language/Speaking";
 import { silentWav } from "../../../player/signals";
 import { ListeningTrial } from "./ListeningTrial";
@@ -47,7 +47,7 @@ const trial = (change: Partial<HeardTrial>): HeardTrial => ({
 
 const silence = () => silentWav(SECONDS, RATE_HZ);
 
-let root: Root | null = null;
+let shown: Rendered | null = null;
 let votes: VoteCast[] = [];
 
 beforeEach(async () => {
@@ -57,19 +57,11 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await cdp().send("Emulation.setEmulatedMedia", { features: [] });
-  close();
+  shown?.close();
 });
 
-function close(): void {
-  root?.unmount();
-  document.body.replaceChildren();
-}
-
 async function open(change: Partial<HeardTrial> = {}): Promise<void> {
-  const place = document.createElement("div");
-  document.body.append(place);
-  root = createRoot(place);
-  root.render(
+  shown = rendered(
     <Speaking language="en">
       <ListeningTrial
         trial={trial(change)}
@@ -86,7 +78,7 @@ async function open(change: Partial<HeardTrial> = {}): Promise<void> {
 async function reload(change: Partial<HeardTrial> = {}): Promise<void> {
   dispatchEvent(new PageTransitionEvent("pagehide"));
   const kept = sessionStorage.getItem("thinlab.trial") ?? "{}";
-  close();
+  shown?.close();
   sessionStorage.setItem("thinlab.trial", kept);
   await open(change);
 }
@@ -110,7 +102,7 @@ for (const [name, scale] of Object.entries(SCALES)) {
           "thinlab.trial",
           JSON.stringify({ of: "trial-trial-trial", chosen: { place: 0, noticeable: 1 } }),
         );
-        close();
+        shown?.close();
         await open({ scale, playback });
         expect(one("fieldset + fieldset")).not.toBeNull();
       }
