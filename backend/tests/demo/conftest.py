@@ -86,6 +86,14 @@ class Stage:
         await console.state(stage="running")
         return summary, console
 
+    async def watched(
+        self,
+        **changes: Any,  # noqa: ANN401
+    ) -> tuple[dict[str, Any], ConsolePage, AudiencePage]:
+        """The same, and somebody of its audience."""
+        summary, console = await self.running(**changes)
+        return summary, console, await self.phone(summary["code"])
+
     async def over(self, demo_id: int) -> None:
         """Returns once a demo has ended and all of it is stored."""
         async with asyncio.timeout(PATIENCE_S):

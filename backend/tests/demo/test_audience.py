@@ -35,8 +35,7 @@ def leaks(message: dict[str, Any]) -> list[str]:
 
 
 async def test_letters_follow_the_lanes_until_the_demo_is_blind(stage: Stage) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    summary, console, phone = await stage.watched()
     state = phone.last("state")
     assert [one["letter"] for one in state["lanes"]] == ["A", "B"]
     assert [one["revealed"]["name"] for one in state["lanes"]] == ["off", "all"]
@@ -62,10 +61,9 @@ async def test_letters_follow_the_lanes_until_the_demo_is_blind(stage: Stage) ->
 async def test_a_blind_audience_gets_letters_only(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    summary, console = await stage.running(
+    summary, console, phone = await stage.watched(
         stream={"kind": "terminal", "editor": "vi", "text": "A text\n"}
     )
-    phone = await stage.phone(summary["code"])
     demo = stage.demo(summary["demo_id"])
     orders = set()
     for _ in range(40):
@@ -229,8 +227,7 @@ class _Mirrored:
 
 
 async def test_nobody_in_the_audience_can_change_anything(stage: Stage) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    summary, console, phone = await stage.watched()
     before = console.last("state")["lanes"]
     commands = [
         {"do": "set_lane", "lane": 0, "to": SETTINGS["lanes"][1], "command": 1},
@@ -255,8 +252,7 @@ async def test_nobody_in_the_audience_can_change_anything(stage: Stage) -> None:
 
 
 async def test_a_page_that_floods_is_sent_away(stage: Stage) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    _, console, phone = await stage.watched()
     for number in range(200):
         try:
             await phone.say(do="ping", number=number)
@@ -267,8 +263,7 @@ async def test_a_page_that_floods_is_sent_away(stage: Stage) -> None:
 
 
 async def test_a_phone_that_comes_back_hears_and_has_voted_what_it_did(stage: Stage) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    summary, console, phone = await stage.watched()
     await console.do("open_poll", question="Which?")
     await phone.say(do="vote", choice="B")
     await phone.say(do="listen", letter="B")
@@ -294,8 +289,7 @@ async def test_a_seat_is_given_up_some_time_after_its_page_has_gone(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("thinlab.demo.audience.AWAY_PATIENCE_S", 0.01)
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    summary, console, phone = await stage.watched()
     await console.until(lambda one: one["type"] == "state" and one["audience"]["watching"] == 1)
     await phone.close()
     await console.until(
@@ -308,8 +302,7 @@ async def test_a_seat_is_given_up_some_time_after_its_page_has_gone(
 
 
 async def test_only_who_has_joined_may_offer_to_listen(stage: Stage) -> None:
-    summary, _ = await stage.running()
-    phone = await stage.phone(summary["code"])
+    summary, _, phone = await stage.watched()
     path = f"/api/audience/{summary['code']}/offer"
     offer = {"sdp": "v=0", "listener": str(uuid.uuid4())}
     answer = await stage.browser.post(path, json=offer)
@@ -336,8 +329,7 @@ async def test_a_full_house_takes_consoles_and_whoever_left_holds_no_seat(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("thinlab.demo.audience.LISTENERS_LIMIT", 2)
-    summary, console = await stage.running()
-    voter = await stage.phone(summary["code"])
+    summary, console, voter = await stage.watched()
     hostile = await stage.phone(summary["code"])
     await console.do("open_poll", question="Which?")
     await voter.say(do="vote", choice="A")

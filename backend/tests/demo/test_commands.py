@@ -224,8 +224,7 @@ async def test_commands_of_two_consoles_are_carried_out_one_after_the_other(stag
 
 
 async def test_the_end_is_told_and_the_sockets_are_closed(stage: Stage) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    summary, console, phone = await stage.watched()
     assert (await console.do("end"))["type"] == "done"
     for page in (console, phone):
         await page.state(stage="ended")

@@ -64,8 +64,7 @@ def test_another_take_counts_anew() -> None:
 
 
 async def test_consoles_are_told_and_the_audience_is_not(stage: Stage) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    _, console, phone = await stage.watched()
     assert console.last("state")["held_up"] is None
     stage.lab.held_up = counted(3, 120.2, 2)
     state = await console.until(lambda one: one["type"] == "state" and one["held_up"])

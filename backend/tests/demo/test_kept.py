@@ -32,8 +32,7 @@ def lines_of(text: str) -> list[dict[str, Any]]:
 
 async def finished(stage: Stage) -> int:
     """A demo with a mark, a change and a vote, that has ended."""
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    summary, console, phone = await stage.watched()
     await console.until(lambda one: one["type"] == "moment" and "whole" in one["lanes"][0])
     await console.do("mark", text="here")
     await console.do("set_lane", lane=0, to=SETTINGS["lanes"][1])

@@ -70,8 +70,7 @@ async def test_a_result_is_told_by_the_letters_and_lanes_it_was_held_with(
     stays: bool,
     revealed: bool,
 ) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    summary, console, phone = await stage.watched()
     monkeypatch.setattr(stage.demo(summary["demo_id"]).audience, "_chance", _InTurn())
     held: dict[int, dict[str, tuple[int, str]]] = {}
     for command in commands:
@@ -117,8 +116,7 @@ def polls_shown(page: Page) -> list[tuple[dict[str, Any], bool, list[dict[str, A
 
 
 async def test_a_vote_counts_in_its_own_poll_only(stage: Stage) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    _, console, phone = await stage.watched()
     await console.do(**ASK)
     await phone.say(do="vote", choice="A")
     await phone.until(lambda one: one["type"] == "you" and one["voted"] == "A")
@@ -173,8 +171,7 @@ async def test_a_vote_is_stored_before_it_is_acknowledged_and_may_change(stage: 
 
 
 async def test_a_console_hears_of_votes_though_nobody_comes_or_goes(stage: Stage) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    _, console, phone = await stage.watched()
     # Nothing but votes is new from here on.
     await console.until(lambda one: one["type"] == "state" and one["audience"]["watching"] == 1)
     await console.do("open_poll", question="Which?")
@@ -193,8 +190,7 @@ async def test_a_console_hears_of_votes_though_nobody_comes_or_goes(stage: Stage
 async def test_a_vote_that_cannot_be_stored_is_not_acknowledged(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    _, console, phone = await stage.watched()
     await console.do("open_poll", question="Which?")
 
     async def away(*_: object) -> None:
@@ -212,8 +208,7 @@ async def test_a_vote_that_cannot_be_stored_is_not_acknowledged(
 
 
 async def test_a_poll_belongs_to_the_letters_that_were_shown(stage: Stage) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    summary, console, phone = await stage.watched()
     await console.do("blind", on=True)
     await console.do("open_poll", question="Which?")
     for fields in (

@@ -139,8 +139,7 @@ async def test_what_the_lab_refuses_names_the_field_and_the_take_goes_on(stage: 
 async def test_a_guest_that_dies_is_followed_by_another_take(
     stage: Stage, agent: tuple[psutil.Process, str]
 ) -> None:
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    _, console, phone = await stage.watched()
     await console.do("set_lane", lane=0, to=ALL)
     await phone.until(lambda one: one["type"] == "moment")
     # That of the demo is among them.

@@ -25,8 +25,7 @@ async def test_a_host_that_dies_is_followed_by_the_same_take(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ClipPosition, "sample", lambda self, _: 4711 if self._played_ns else 0)
-    summary, console = await stage.running()
-    phone = await stage.phone(summary["code"])
+    _, console, phone = await stage.watched()
     await console.do("set_lane", lane=0, to=ALL | {"name": "mended"})
     stage.lab.host_dies.set()
     event = await console.until(lambda one: one["type"] == "event" and one["kind"] == "host_lost")
