@@ -5,9 +5,9 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { AudienceMessage } from "../src/api/generated.ts";
 import { differences, wordLeaks } from "./leaks.ts";
-import { gotFrames, noteFrames } from "./links.ts";
+import { gotFrames } from "./links.ts";
 import { endEachDemo, expectStage, joinPath, RUNNING, startDemo } from "./presenter.ts";
-import { SessionRecord } from "./record.ts";
+import { recordedPage } from "./record.ts";
 import type { Secrets } from "./secrets.ts";
 import { stack } from "./stack.ts";
 
@@ -44,11 +44,7 @@ async function visit(
   browser: Browser,
   inPage: (page: Page) => Promise<void> = async () => {},
 ): Promise<Audit> {
-  const context = await browser.newContext();
-  const record = await SessionRecord.of(context);
-  const page = await context.newPage();
-  await inPage(page);
-  await page.addInitScript(noteFrames);
+  const { context, record, page } = await recordedPage(browser, inPage);
   const looks: string[] = [];
   const look = async (moment: string) => {
     await record.snapshot(page, moment, null);

@@ -1,9 +1,10 @@
 // Everything a participant's browser is given, written down: requests, answers,
 // the page's tree, titles, addresses, storage. `leaks.ts` reads it.
 // SPDX-License-Identifier: Apache-2.0
-import type { BrowserContext, Page, Request, Response } from "@playwright/test";
+import type { Browser, BrowserContext, Page, Request, Response } from "@playwright/test";
 import type { HeardTrial, QuestionForm, StudyPage, TypedTrial } from "../src/api/generated.ts";
 import { type Held, held } from "./held.ts";
+import { noteFrames } from "./links.ts";
 import { type Passing, throughUs } from "./through.ts";
 
 /** A thing that the browser got or shows, as text. */
@@ -49,6 +50,17 @@ const SOUNDS = /\/sound-check$|\/headphones\/\d+\/\d+$/;
 
 const alike = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !PER_ANSWER.includes(name)));
+
+/** A page of a browser of its own, written down from its first request to its links' frames;
+ * `inPage` may spoil it. */
+export async function recordedPage(browser: Browser, inPage: (page: Page) => Promise<void>) {
+  const context = await browser.newContext();
+  const record = await SessionRecord.of(context);
+  const page = await context.newPage();
+  await inPage(page);
+  await page.addInitScript(noteFrames);
+  return { context, record, page };
+}
 
 export class SessionRecord {
   readonly items: Item[] = [];

@@ -6,7 +6,7 @@ import type { BrowserFrame, ServerFrame } from "../src/api/generated.ts";
 import { openDesk } from "./desk.ts";
 import { wordLeaks } from "./leaks.ts";
 import { gotFrames, noteFrames, sessionOf, type TypedSession } from "./links.ts";
-import { SessionRecord } from "./record.ts";
+import { recordedPage } from "./record.ts";
 import { secretsOf } from "./secrets.ts";
 import { stack } from "./stack.ts";
 import { kinds, typingLeaks } from "./typingLeaks.ts";
@@ -32,11 +32,7 @@ async function audit(
   inPage: (page: Page) => Promise<void> = async () => {},
 ): Promise<Audit> {
   const secrets = await secretsOf(await openDesk(browser), STUDY);
-  const context = await browser.newContext();
-  const record = await SessionRecord.of(context);
-  const page = await context.newPage();
-  await inPage(page);
-  await page.addInitScript(noteFrames);
+  const { context, record, page } = await recordedPage(browser, inPage);
   const sessions: TypedSession[] = [];
   await joinToType(page, (checked) => record.snapshot(checked, "check", null), STUDY);
   for (const frame of await gotFrames(page)) record.noteFrame("the check's link", frame);

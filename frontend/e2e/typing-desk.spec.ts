@@ -5,7 +5,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { openDesk } from "./desk.ts";
 import { stack } from "./stack.ts";
-import { begin, done, joinToType, LINE, TYPING, typed } from "./typist.ts";
+import { begin, done, joinToType, LINE, TYPING, typeLine } from "./typist.ts";
 
 const WIDTHS_PX = [1280, 390] as const;
 /** The line as a study shows it that does not keep what is typed. */
@@ -40,8 +40,7 @@ test("a session is followed while it is typed, and played back when it is over",
 
   await joinToType(typist);
   await begin(typist, "typing.begin.first");
-  await typist.keyboard.type(LINE);
-  await typed(typist, LINE);
+  await typeLine(typist);
   const now = researcher.getByRole("table").first().getByRole("row").nth(1);
   await expect(now).toContainText("Typing");
   await expect(now.getByRole("cell").nth(3)).toHaveText(String(LINE.length));

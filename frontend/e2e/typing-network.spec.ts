@@ -11,16 +11,16 @@ import {
   done,
   expectReady,
   heading,
+  joinAndBegin,
   joinToType,
-  LINE,
   session,
   typed,
+  typeLine,
 } from "./typist.ts";
 import { participantToken, progress } from "./walk.ts";
 
 test("Wi-Fi that goes and comes back takes nothing with it", async ({ page, context }) => {
-  await joinToType(page);
-  await begin(page, "typing.begin.first");
+  await joinAndBegin(page);
   await page.keyboard.type("A thin ");
   await context.setOffline(true);
   await expect(page.getByText(english["terminal.away.title"])).toBeVisible();
@@ -58,15 +58,13 @@ test("a reload begins the session anew, and only that session", async ({ page })
   // The introduction was read.
   await begin(page, "typing.begin.second");
   await expect(page.locator(".xterm-rows")).not.toContainText("A thin ");
-  await page.keyboard.type(LINE);
-  await typed(page, LINE);
+  await typeLine(page);
   await done(page);
   await expect(button(page, "answer.send")).toBeVisible();
 });
 
 test("a tab that is out of sight for too long has to begin again", async ({ page }) => {
-  await joinToType(page);
-  await begin(page, "typing.begin.first");
+  await joinAndBegin(page);
   await page.keyboard.type("A thin ");
   // Headless pages are never hidden: this is what a page is told when it is.
   await page.evaluate(() => {

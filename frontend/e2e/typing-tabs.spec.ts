@@ -4,7 +4,16 @@
 import { expect, type Page, test } from "@playwright/test";
 import english from "../src/language/texts/en.ts";
 import { stack } from "./stack.ts";
-import { begin, button, done, expectReady, joinToType, LINE, typed } from "./typist.ts";
+import {
+  begin,
+  button,
+  done,
+  expectReady,
+  joinAndBegin,
+  joinToType,
+  typed,
+  typeLine,
+} from "./typist.ts";
 
 /** Another tab of the same browser, at the trial. */
 async function anotherTab(page: Page): Promise<Page> {
@@ -16,8 +25,7 @@ async function anotherTab(page: Page): Promise<Page> {
 }
 
 test("a second tab takes over, and the first can take it back", async ({ page }) => {
-  await joinToType(page);
-  await begin(page, "typing.begin.first");
+  await joinAndBegin(page);
   await page.keyboard.type("first tab");
   const tab = await anotherTab(page);
   await begin(tab, "typing.begin.first");
@@ -28,8 +36,7 @@ test("a second tab takes over, and the first can take it back", async ({ page })
   await page.bringToFront();
   await begin(page, "taken.here");
   await expect(tab.getByText(english["taken.title"])).toBeVisible();
-  await page.keyboard.type(LINE);
-  await typed(page, LINE);
+  await typeLine(page);
   await done(page);
 });
 
@@ -44,15 +51,13 @@ test("of ten tabs that begin, one has the terminal", async ({ page }) => {
   for (const tab of tabs.slice(0, -1)) {
     await expect(tab.getByText(english["taken.title"])).toBeVisible();
   }
-  await last.keyboard.type(LINE);
-  await typed(last, LINE);
+  await typeLine(last);
   await done(last);
   await expect(button(last, "typing.begin.second")).toBeVisible();
 });
 
 test("a paste of a megabyte is refused with a word, and the session goes on", async ({ page }) => {
-  await joinToType(page);
-  await begin(page, "typing.begin.first");
+  await joinAndBegin(page);
   await page.evaluate(() => {
     const data = new DataTransfer();
     data.setData("text/plain", "x".repeat(1_000_000));
@@ -61,8 +66,7 @@ test("a paste of a megabyte is refused with a word, and the session goes on", as
     );
   });
   await expect(page.getByText(english["terminal.paste"])).toBeVisible();
-  await page.keyboard.type(LINE);
-  await typed(page, LINE);
+  await typeLine(page);
   await expect(page.getByText(english["terminal.paste"])).toHaveCount(0);
   await expect(page.locator(".xterm-rows")).not.toContainText("xx");
   await done(page);
@@ -71,8 +75,7 @@ test("a paste of a megabyte is refused with a word, and the session goes on", as
 test("a key that is stuck stops by itself, and typing goes on when it is free", async ({
   page,
 }) => {
-  await joinToType(page);
-  await begin(page, "typing.begin.first");
+  await joinAndBegin(page);
   // Thirty a second, as a keyboard repeats, would take ten: so here a little faster.
   for (let repeats = 0; repeats <= 310; repeats++) await page.keyboard.down("j");
   await expect(page.getByText(english["terminal.stuck"])).toBeVisible();
@@ -86,8 +89,7 @@ test("a key that is stuck stops by itself, and typing goes on when it is free", 
 test("a window that changes its size changes nothing but the size of the letters", async ({
   page,
 }) => {
-  await joinToType(page);
-  await begin(page, "typing.begin.first");
+  await joinAndBegin(page);
   await page.keyboard.type("A thin ");
   for (const width of [390, 800, 1280]) {
     await page.setViewportSize({ width, height: 900 });

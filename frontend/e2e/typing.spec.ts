@@ -16,6 +16,7 @@ import {
   LINE,
   session,
   typed,
+  typeLine,
   vote,
 } from "./typist.ts";
 import { exported } from "./votes.ts";
@@ -47,8 +48,7 @@ test("a whole study is typed, voted on, and exported key by key", async ({ page,
   await begin(page, "typing.begin.first");
   await expectAccessibleEverywhere(page);
   await expectReady(page);
-  await page.keyboard.type(LINE);
-  await typed(page, LINE);
+  await typeLine(page);
   await expect(page.getByText("Typed: 100 %")).toBeVisible();
   await page.keyboard.press("F6");
   await expect(heading(page, "typing.task")).toBeFocused();
@@ -62,8 +62,7 @@ test("a whole study is typed, voted on, and exported key by key", async ({ page,
   // A pair; the first is ended by leaving the editor.
   await expect(page.getByRole("heading", { name: "Trial 2 of 3" })).toBeFocused();
   await begin(page, "typing.begin.first");
-  await page.keyboard.type(LINE);
-  await typed(page, LINE);
+  await typeLine(page);
   await page.keyboard.press("Control+x");
   await page.keyboard.press("y");
   const pause = heading(page, "typing.pause.title");

@@ -43,6 +43,12 @@ export async function joinToType(
   await expect(button(page, "typing.begin.first", language)).toBeVisible();
 }
 
+/** From the study's page to the first session's terminal. */
+export async function joinAndBegin(page: Page): Promise<void> {
+  await joinToType(page);
+  await begin(page, "typing.begin.first");
+}
+
 /** Presses a session's button, and waits until one can type. */
 export async function begin(page: Page, which: Text): Promise<void> {
   await button(page, which).click();
@@ -65,11 +71,16 @@ export async function done(page: Page): Promise<void> {
   await expect(page.getByTestId("glass")).toHaveCount(0);
 }
 
+/** Types a line at the terminal that has the focus, and waits until it is there. */
+export async function typeLine(page: Page): Promise<void> {
+  await page.keyboard.type(LINE);
+  await typed(page, LINE);
+}
+
 /** A session from its button to its end. */
 export async function session(page: Page, which: Text): Promise<void> {
   await begin(page, which);
-  await page.keyboard.type(LINE);
-  await typed(page, LINE);
+  await typeLine(page);
   await done(page);
 }
 
