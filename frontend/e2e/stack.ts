@@ -161,11 +161,12 @@ async function isReady(
   run: ChildProcess,
 ): Promise<boolean> {
   if (run.exitCode !== null) throw new Error(`\`thinlab run\` ended with ${run.exitCode}`);
-  const open = studies.map(async (slug) => {
+  // No more than the first that is not: the server has recordings to make meanwhile.
+  for (const slug of studies) {
     const answer = await fetch(`${url}/api/studies/${slug}`).catch(() => null);
-    return answer?.ok === true && ((await answer.json()) as { state: string }).state === "open";
-  });
-  return (await Promise.all(open)).every(Boolean);
+    if (!answer?.ok || ((await answer.json()) as { state: string }).state !== "open") return false;
+  }
+  return true;
 }
 
 /** Asks again and again, as no event tells of it. */
