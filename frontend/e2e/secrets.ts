@@ -89,8 +89,8 @@ export async function recordedStudies(desk: Page): Promise<string[]> {
     const answer = await desk.request.get(`${stack().url}/api/studies/${slug}`);
     return ((await answer.json()) as { state: string }).state !== "preparing";
   };
-  // One after the other, as they are recorded: to ask for all, over and over, kept half a core
-  // from those who record.
+  // One after the other, as they are recorded: to ask for all, over and over, keeps the server
+  // busy that the recorder waits for.
   for (const slug of slugs) await until(() => isOpen(slug));
   return slugs;
 }
