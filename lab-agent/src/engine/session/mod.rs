@@ -19,7 +19,7 @@ use thinlab_trace::Flow as Addresses;
 use crate::boot::{CaptureFiles, Host, Sent};
 use crate::endpoint::connection::Which;
 use crate::engine::files::packets;
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Outcome, invalid};
 use crate::punctual::at_leisure;
 use crate::random::SplitMix;
 use crate::source::{self, Message, audio};
@@ -159,9 +159,10 @@ fn messages_of(flow: &FlowSpec, seed: u64) -> Outcome<Vec<Message>> {
     let mut messages = source::messages(flow.stream.as_ref(), seed)?;
     let lasts_ns = messages.last().map_or(0, |message| message.at_ns);
     if flow.begins_ns > source::LONGEST_STREAM_NS.saturating_sub(lasts_ns) {
-        return Err(Fault::Invalid(
-            "begins_ns lets the flow end more than a day after the session began: let it begin earlier".into(),
-        ));
+        return invalid(
+            "begins_ns lets the flow end more than a day after the session began: let it begin \
+             earlier",
+        );
     }
     for message in &mut messages {
         message.at_ns += flow.begins_ns;
