@@ -133,7 +133,7 @@ async def stage_over(
 @pytest_asyncio.fixture
 async def stage(services: Services, tmp_path: Path) -> AsyncIterator[Stage]:
     """Over scripted takes."""
-    lab = DemoStandIn()  # type: ignore[abstract]  # nobody opens lanes
+    lab = DemoStandIn()
     async with (
         serving(lab, tmp_path / "lab.sock") as address,
         stage_over(services, lab, address, tmp_path) as stage,

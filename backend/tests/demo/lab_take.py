@@ -42,12 +42,12 @@ def _lane(mechanisms: list[pb.Mechanism.ValueType], loss_share: float) -> pb.Lan
     )
 
 
-def _opened(loss_share: float) -> pb.DemoInput:
+def _opened(loss_share: float) -> pb.LiveInput:
     sound = marked_sound.marked(0, CLIP_S).astype("<i2").tobytes()
     everything = [pb.MECHANISM_LINEAR_TIMEOUTS, pb.MECHANISM_BUNDLING]
     lanes = [_lane([], loss_share), _lane(everything, loss_share)]
-    return pb.DemoInput(
-        open=pb.DemoOpen(lanes=lanes, clip=pb.DemoClip(source_s16le_48k_mono=sound))
+    return pb.LiveInput(
+        demo=pb.DemoOpen(lanes=lanes, clip=pb.DemoClip(source_s16le_48k_mono=sound))
     )
 
 
@@ -62,14 +62,14 @@ async def play_the_lab(address: str, loss_share: float, play: Play) -> None:
     )
     ended = asyncio.Event()
 
-    async def asked() -> AsyncIterator[pb.DemoInput]:
+    async def asked() -> AsyncIterator[pb.LiveInput]:
         yield _opened(loss_share)
         await ended.wait()
 
     async with channel:
         while True:
             try:
-                async for event in rpc.LabStub(channel).RunDemo(asked()):
+                async for event in rpc.LabStub(channel).RunLive(asked()):
                     if event.HasField("sound"):
                         sound = event.sound
                         await play(sound.number, sound.at_ns, sound.opus)

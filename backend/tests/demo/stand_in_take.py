@@ -39,7 +39,7 @@ class DemoStandIn(StandIn):
     def __init__(self) -> None:
         super().__init__()
         self.opened: list[pb.DemoOpen] = []
-        self.inputs: list[pb.DemoInput] = []
+        self.inputs: list[pb.LiveInput] = []
         self.takes = 0
         self.closed = 0
         self.demo_guests = 2
@@ -84,21 +84,21 @@ class DemoStandIn(StandIn):
             described.baselines.add(baseline=baseline, available=True)
         return described
 
-    async def RunDemo(  # noqa: N802
+    async def RunLive(  # noqa: N802
         self,
-        requests: AsyncIterator[pb.DemoInput],
+        requests: AsyncIterator[pb.LiveInput],
         context: Any,  # noqa: ANN401
-    ) -> AsyncIterator[pb.DemoEvent]:
+    ) -> AsyncIterator[pb.LiveEvent]:
         self.takes += 1
         first = await anext(requests)
-        self.opened.append(first.open)
+        self.opened.append(first.demo)
         if self.refuses is not None:
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, self.refuses)
         if self.dies_at_opening > 0:
             self.dies_at_opening -= 1
             await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
-        take = self.take = _Take(self, first.open)
-        events: asyncio.Queue[pb.DemoEvent | None] = asyncio.Queue()
+        take = self.take = _Take(self, first.demo)
+        events: asyncio.Queue[pb.LiveEvent | None] = asyncio.Queue()
         running = asyncio.create_task(take.run(requests, events))
         try:
             while (event := await events.get()) is not None:
@@ -140,8 +140,8 @@ class _Take:
 
     async def run(
         self,
-        requests: AsyncIterator[pb.DemoInput],
-        events: "asyncio.Queue[pb.DemoEvent | None]",
+        requests: AsyncIterator[pb.LiveInput],
+        events: "asyncio.Queue[pb.LiveEvent | None]",
     ) -> bool:
         """Whether the host died under it."""
         await self._lab.may_open.wait()
@@ -155,7 +155,7 @@ class _Take:
             self._show(events, b"\x1b[2J" + self._opened.terminal.text, 0)
         began_ns = time.time_ns()
         events.put_nowait(
-            pb.DemoEvent(ready=pb.DemoReady(host="g1", build="stand-in", at_ns=began_ns))
+            pb.LiveEvent(ready=pb.LiveReady(host="g1", build="stand-in", at_ns=began_ns))
         )
         tasks = [
             asyncio.create_task(self._listen(requests, events)),
@@ -172,7 +172,7 @@ class _Take:
                     ready_ns=began_ns,
                     end_ns=time.time_ns(),
                 )
-                events.put_nowait(pb.DemoEvent(result=result))
+                events.put_nowait(pb.LiveEvent(demo=result))
             elif died:
                 # The next take has another host.
                 self._lab.host_dies.clear()
@@ -184,8 +184,8 @@ class _Take:
 
     async def _listen(
         self,
-        requests: AsyncIterator[pb.DemoInput],
-        events: "asyncio.Queue[pb.DemoEvent | None]",
+        requests: AsyncIterator[pb.LiveInput],
+        events: "asyncio.Queue[pb.LiveEvent | None]",
     ) -> None:
         async for one in requests:
             self._lab.inputs.append(one)
@@ -209,7 +209,7 @@ class _Take:
                     self._lab.misled.append(self.refused)
                     self._finished.set()
 
-    def _change(self, change: pb.DemoChange, events: "asyncio.Queue[pb.DemoEvent | None]") -> None:
+    def _change(self, change: pb.DemoChange, events: "asyncio.Queue[pb.LiveEvent | None]") -> None:
         if self._lab.deaf:
             return
         problem = self._lab.problem
@@ -219,19 +219,19 @@ class _Take:
             for one in change.lanes:
                 self._lanes[one.lane].spec = one.spec
         changed = pb.DemoChanged(id=change.id, kernel_at_ns=time.time_ns(), problem=problem)
-        events.put_nowait(pb.DemoEvent(changed=changed))
+        events.put_nowait(pb.LiveEvent(changed=changed))
 
     def _show(
-        self, events: "asyncio.Queue[pb.DemoEvent | None]", data: bytes, answers: int
+        self, events: "asyncio.Queue[pb.LiveEvent | None]", data: bytes, answers: int
     ) -> None:
         self._screens += 1
         for lane in range(len(self._lanes)):
             shown = pb.TerminalScreen(
                 number=self._screens, data=data, answers_key=answers, at_ns=time.time_ns()
             )
-            events.put_nowait(pb.DemoEvent(screen=pb.DemoScreen(lane=lane, screen=shown)))
+            events.put_nowait(pb.LiveEvent(lane=lane, screen=shown))
 
-    async def _pass(self, began_ns: int, events: "asyncio.Queue[pb.DemoEvent | None]") -> None:
+    async def _pass(self, began_ns: int, events: "asyncio.Queue[pb.LiveEvent | None]") -> None:
         """Moments, sound and captures, until cancelled."""
         at_ns, sounds, moments = began_ns, 0, 0
         while True:
@@ -244,19 +244,19 @@ class _Take:
                 for lane in self._lanes
             ]
             moment = pb.DemoMoment(at_ns=at_ns, lanes=lanes, held_up=self._lab.held_up)
-            events.put_nowait(pb.DemoEvent(moment=moment))
+            events.put_nowait(pb.LiveEvent(moment=moment))
             for _ in range(MOMENT_NS // PACKET_NS):
                 sound = pb.DemoSound(
                     number=sounds,
                     at_ns=began_ns + sounds * PACKET_NS,
                     opus=[SILENCE for _ in self._lanes],
                 )
-                events.put_nowait(pb.DemoEvent(sound=sound))
+                events.put_nowait(pb.LiveEvent(sound=sound))
                 sounds += 1
             for at in range(len(self._lanes)):
                 for kind in (pb.FILE_KIND_SENDER_CAPTURE, pb.FILE_KIND_RECEIVER_CAPTURE):
-                    file = pb.DemoFile(lane=at, kind=kind, data=b"frame %d\n" % moments)
-                    events.put_nowait(pb.DemoEvent(file=file))
+                    file = pb.FileChunk(kind=kind, data=b"frame %d\n" % moments)
+                    events.put_nowait(pb.LiveEvent(lane=at, file=file))
 
 
 class _Lane:
@@ -343,7 +343,7 @@ class _Lane:
 
 
 async def _serve(path: Path) -> None:
-    async with serving(DemoStandIn(), path) as address:  # type: ignore[abstract]  # no lanes
+    async with serving(DemoStandIn(), path) as address:
         sys.stdout.write(f"{address}\n")
         sys.stdout.flush()
         await asyncio.Event().wait()

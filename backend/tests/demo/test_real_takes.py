@@ -52,7 +52,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.Pro
 async def real_stage(services: Services, address: str, folder: Path) -> AsyncIterator[Stage]:
     """A server over an agent that is starting or runs."""
     await until_it_answers(address)
-    lab = DemoStandIn()  # type: ignore[abstract]  # not asked
+    lab = DemoStandIn()
     async with stage_over(services, lab, address, folder) as stage:
         yield stage
 

@@ -58,18 +58,18 @@ class _Call:
 
     def __init__(self, lab: DemoStandIn, opened: pb.DemoOpen) -> None:
         self._lab = lab
-        self._inputs: asyncio.Queue[pb.DemoInput] = asyncio.Queue()
-        self.say(pb.DemoInput(open=opened))
+        self._inputs: asyncio.Queue[pb.LiveInput] = asyncio.Queue()
+        self.say(pb.LiveInput(demo=opened))
 
-    def say(self, one: pb.DemoInput) -> None:
+    def say(self, one: pb.LiveInput) -> None:
         self._inputs.put_nowait(one)
 
-    async def _said(self) -> AsyncIterator[pb.DemoInput]:
+    async def _said(self) -> AsyncIterator[pb.LiveInput]:
         while True:
             yield await self._inputs.get()
 
-    async def events(self) -> AsyncGenerator[pb.DemoEvent, None]:
-        async for event in self._lab.RunDemo(self._said(), _Context()):
+    async def events(self) -> AsyncGenerator[pb.LiveEvent, None]:
+        async for event in self._lab.RunLive(self._said(), _Context()):
             yield event
 
 
@@ -77,7 +77,7 @@ class Kept:
     """A supervisor over scripted takes, its opener and its news in one."""
 
     def __init__(self, settings: DemoSettings) -> None:
-        self.lab = DemoStandIn()  # type: ignore[abstract]  # nobody opens lanes
+        self.lab = DemoStandIn()
         self.clips_may_be_read = asyncio.Event()
         self.clips_may_be_read.set()
         self.clips_read = 0
@@ -98,7 +98,7 @@ class Kept:
     def opening(self, take: RunningTake, settings: DemoSettings) -> None:
         pass
 
-    def ready(self, take: RunningTake, ready: pb.DemoReady) -> None:
+    def ready(self, take: RunningTake, ready: pb.LiveReady) -> None:
         del ready
         self.supervisor.took_off(take)
 
@@ -114,10 +114,10 @@ class Kept:
     def moment(self, take: RunningTake, moment: pb.DemoMoment) -> None:
         pass
 
-    def screen(self, take: RunningTake, screen: pb.DemoScreen) -> None:
+    def screen(self, take: RunningTake, lane: int, screen: pb.TerminalScreen) -> None:
         pass
 
-    def file(self, take: RunningTake, file: pb.DemoFile) -> None:
+    def file(self, take: RunningTake, lane: int, file: pb.FileChunk) -> None:
         pass
 
     async def heard(self, take: RunningTake, sound: pb.DemoSound) -> None:

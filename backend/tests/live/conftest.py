@@ -119,7 +119,7 @@ async def room_over(
 @pytest_asyncio.fixture
 async def room(services: Services, tmp_path: Path) -> AsyncIterator[Room]:
     """Over a live lab that echoes."""
-    lab = LiveStandIn()  # type: ignore[abstract]  # nobody opens lanes
+    lab = LiveStandIn()
     async with (
         serving(lab, tmp_path / "lab.sock") as address,
         room_over(services, lab, address, tmp_path) as room,

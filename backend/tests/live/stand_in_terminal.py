@@ -47,12 +47,12 @@ class LiveStandIn(StandIn):
         described.terminal.available = True
         return described
 
-    async def RunTerminal(  # noqa: N802
+    async def RunLive(  # noqa: N802
         self,
-        requests: AsyncIterator[pb.TerminalInput],
+        requests: AsyncIterator[pb.LiveInput],
         context: Any,  # noqa: ANN401
-    ) -> AsyncIterator[pb.TerminalEvent]:
-        events: asyncio.Queue[pb.TerminalEvent | None] = asyncio.Queue()
+    ) -> AsyncIterator[pb.LiveEvent]:
+        events: asyncio.Queue[pb.LiveEvent | None] = asyncio.Queue()
         running = asyncio.create_task(self._run(requests, events))
         try:
             while (event := await events.get()) is not None:
@@ -68,8 +68,8 @@ class LiveStandIn(StandIn):
 
     async def _run(
         self,
-        requests: AsyncIterator[pb.TerminalInput],
-        events: "asyncio.Queue[pb.TerminalEvent | None]",
+        requests: AsyncIterator[pb.LiveInput],
+        events: "asyncio.Queue[pb.LiveEvent | None]",
     ) -> bool:
         """Whether the host died under it."""
         terminal = _Echo(self.clock_offset_ns, self.pty_after_ns)
@@ -93,21 +93,19 @@ class LiveStandIn(StandIn):
 
     async def _type(
         self,
-        requests: AsyncIterator[pb.TerminalInput],
-        events: "asyncio.Queue[pb.TerminalEvent | None]",
+        requests: AsyncIterator[pb.LiveInput],
+        events: "asyncio.Queue[pb.LiveEvent | None]",
         terminal: "_Echo",
     ) -> None:
         async for request in requests:
             match request.WhichOneof("input"):
-                case "open":
-                    self.opened.append(request.open)
-                    await asyncio.sleep(self.ready_after_s(request.open))
+                case "terminal":
+                    self.opened.append(request.terminal)
+                    await asyncio.sleep(self.ready_after_s(request.terminal))
                     events.put_nowait(
-                        pb.TerminalEvent(
-                            ready=pb.TerminalReady(host="g1", build="b", at_ns=time.time_ns())
-                        )
+                        pb.LiveEvent(ready=pb.LiveReady(host="g1", build="b", at_ns=time.time_ns()))
                     )
-                    for data in self.first_screens(request.open):
+                    for data in self.first_screens(request.terminal):
                         events.put_nowait(terminal.screen(data, 0))
                 case "keys":
                     self.typed.append(request.keys.data)
@@ -129,15 +127,15 @@ class _Echo:
     def _now(self) -> int:
         return time.time_ns() + self._offset_ns
 
-    def screen(self, data: bytes, answers_key: int) -> pb.TerminalEvent:
+    def screen(self, data: bytes, answers_key: int) -> pb.LiveEvent:
         self._screens += 1
-        return pb.TerminalEvent(
+        return pb.LiveEvent(
             screen=pb.TerminalScreen(
                 number=self._screens, data=data, answers_key=answers_key, at_ns=self._now()
             )
         )
 
-    def press(self, keys: pb.TerminalKeys, skip: int) -> pb.TerminalEvent:
+    def press(self, keys: pb.TerminalKeys, skip: int) -> pb.LiveEvent:
         received_ns = self._now()
         self._typed += keys.data
         event = self.screen(keys.data[skip:] or keys.data, keys.number)
@@ -159,7 +157,7 @@ class _Echo:
 
     def yields(
         self, end: pb.TerminalEnd.ValueType, reason: str, takes_keys: int | None
-    ) -> list[pb.TerminalEvent]:
+    ) -> list[pb.LiveEvent]:
         result = made_up_terminal_result("terminal")
         keys = self._lines[:takes_keys]
         message = pb.TerminalResult(
@@ -172,9 +170,9 @@ class _Echo:
         message.check.backward.sent_packets = 1
         files = {pb.FILE_KIND_SENDER_CAPTURE: b"sent", pb.FILE_KIND_RECEIVER_CAPTURE: b"received"}
         return [
-            pb.TerminalEvent(result=message),
+            pb.LiveEvent(terminal=message),
             *(
-                pb.TerminalEvent(file=pb.FileChunk(kind=kind, data=content))
+                pb.LiveEvent(file=pb.FileChunk(kind=kind, data=content))
                 for kind, content in files.items()
             ),
         ]

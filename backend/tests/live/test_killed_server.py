@@ -42,7 +42,7 @@ def environment_with_two_trials(data_folder: Path, folder: Path, lab: str) -> di
 @pytest_asyncio.fixture
 async def thinlab(data_folder: Path, tmp_path: Path) -> AsyncIterator[ThinlabProcess]:
     """A run with a typing study and a live lab that echoes."""
-    agent = LiveStandIn()  # type: ignore[abstract]  # nobody opens lanes
+    agent = LiveStandIn()
     async with serving(agent, tmp_path / "lab.sock") as lab:
         settings = environment_with_two_trials(data_folder, tmp_path, lab)
         process = ThinlabProcess(settings | {"THINLAB_LIVE_LAB": lab}, free_port())

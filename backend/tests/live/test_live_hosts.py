@@ -17,7 +17,7 @@ from thinlab.lab.live_hosts import LiveHosts, NoHostError
 
 
 async def test_the_host_with_the_fewest_sessions_comes_next(tmp_path: Path) -> None:
-    lab = LiveStandIn()  # type: ignore[abstract]  # nobody opens lanes
+    lab = LiveStandIn()
     async with serving(lab, tmp_path / "a") as one, serving(lab, tmp_path / "b") as other:
         hosts = LiveHosts((one, other))
         await hosts.look()
@@ -29,8 +29,8 @@ async def test_the_host_with_the_fewest_sessions_comes_next(tmp_path: Path) -> N
 
 
 async def test_a_host_that_is_away_or_of_the_wrong_kind_gets_nothing(tmp_path: Path) -> None:
-    virtual = StandIn()  # type: ignore[abstract]  # nobody opens lanes
-    lab = LiveStandIn()  # type: ignore[abstract]
+    virtual = StandIn()  # type: ignore[abstract]  # nobody asks for a live run
+    lab = LiveStandIn()
     nowhere = f"unix:{tmp_path}/nowhere"
     async with serving(virtual, tmp_path / "v") as one:
         hosts = LiveHosts((one, nowhere))

@@ -43,7 +43,7 @@ async def room(
     """A server over the real agent."""
     process, address = agent
     await until_it_answers(address, process)
-    lab = LiveStandIn()  # type: ignore[abstract]  # not asked
+    lab = LiveStandIn()
     async with room_over(services, lab, address, tmp_path) as room:
         await room.set_study(conditions=CALM, keep_text=True)
         yield room

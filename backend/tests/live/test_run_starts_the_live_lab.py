@@ -18,7 +18,7 @@ from thinlab.settings import SettingError, Settings
 
 
 async def test_a_run_keeps_a_live_lab(data_folder: Path, tmp_path: Path) -> None:
-    agent = StandIn()  # type: ignore[abstract]  # nobody opens lanes
+    agent = StandIn()  # type: ignore[abstract]  # nobody asks for a live run
     async with serving(agent, tmp_path / "lab.sock") as lab:
         settings = environment_with_two_trials(data_folder, tmp_path, lab)
         parts = {name: os.environ[name] for name in NEEDED}

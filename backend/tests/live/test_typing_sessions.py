@@ -75,7 +75,8 @@ async def test_a_session_is_typed_and_kept_with_its_clock_line(room: Room, over:
         assert -uncertainty_us <= stamps[0] <= 5_000_000  # type: ignore[operator]
     opened = room.lab.opened[0]
     assert opened.lane.forward.delay_us == 65_000
-    assert (opened.columns, opened.rows, opened.editor) == (80, 24, pb.EDITOR_NANO)
+    task = opened.task
+    assert (task.columns, task.rows, task.editor) == (80, 24, pb.EDITOR_NANO)
 
 
 async def test_files_are_whole_and_screens_masked(room: Room) -> None:

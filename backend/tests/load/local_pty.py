@@ -95,7 +95,7 @@ class LocalPty:
 
     async def news(self) -> AsyncIterator[TerminalNews]:
         """As `Terminal`."""
-        yield pb.TerminalReady(host="local", build="local", at_ns=time.time_ns())
+        yield pb.LiveReady(host="local", build="local", at_ns=time.time_ns())
         try:
             while (news := await self._news.get()) is not None:
                 yield news

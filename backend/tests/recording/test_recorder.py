@@ -107,7 +107,7 @@ class Lab:
 
 @pytest_asyncio.fixture
 async def lab(services: Services, scheduler: str, tmp_path: Path) -> AsyncIterator[Lab]:
-    agent = StandIn()  # type: ignore[abstract]  # the recorder opens no lanes
+    agent = StandIn()  # type: ignore[abstract]  # nobody asks for a live run
     async with serving(agent, tmp_path / "lab.sock") as address:
         yield Lab(agent, services, Workers(lab=address, scheduler=scheduler))
 

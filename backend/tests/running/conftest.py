@@ -29,7 +29,7 @@ async def thinlab(
     data_folder: Path, fresh_cluster: Path, tmp_path: Path
 ) -> AsyncIterator[ThinlabProcess]:
     """A run on fresh data, not started yet."""
-    agent = StandIn()  # type: ignore[abstract]  # nobody opens lanes
+    agent = StandIn()  # type: ignore[abstract]  # nobody asks for a live run
     data = data_folder / uuid.uuid4().hex
     data.mkdir()
     # As the first of many starts would make it, only faster.

@@ -92,20 +92,19 @@ class Broadcast:
         if not order.blind:
             self.audience.tell(text, Told.OTHER)
 
-    def screen(self, screen: pb.DemoScreen, clock: TakeClock, order: Order) -> None:
-        """A terminal shows more."""
-        terminal = self._terminals.setdefault(screen.lane, _Terminal())
-        shown = screen.screen
+    def screen(self, lane: int, shown: pb.TerminalScreen, clock: TakeClock, order: Order) -> None:
+        """A lane's terminal shows more."""
+        terminal = self._terminals.setdefault(lane, _Terminal())
         data = terminal.decoder.decode(shown.data)
         terminal.text = (terminal.text + data)[-SCREENS_LIMIT_CHARACTERS:]
         terminal.number, terminal.answers_key = shown.number, shown.answers_key
         terminal.at_ms = clock.at_ms(shown.at_ns)
-        text = self._screen(screen.lane, terminal, data).model_dump_json()
+        text = self._screen(lane, terminal, data).model_dump_json()
         self._files.told(terminal.at_ms, text)
         self.consoles.tell(text, Told.OTHER)
         # Of a take that ends, where there are to be fewer lanes or other letters.
-        if screen.lane in order.lanes and self._take >= self._audience_from_take:
-            seen = self._seen(order.letter(screen.lane), data)
+        if lane in order.lanes and self._take >= self._audience_from_take:
+            seen = self._seen(order.letter(lane), data)
             self.audience.tell(seen.model_dump_json(), Told.OTHER)
 
     def _screen(

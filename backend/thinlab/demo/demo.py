@@ -174,7 +174,7 @@ class Demo:
         self._archive.take_began(take.number, self.clock.now_ms(), settings, take.seed)
         self.tell_state()
 
-    def ready(self, take: RunningTake, ready: pb.DemoReady) -> None:
+    def ready(self, take: RunningTake, ready: pb.LiveReady) -> None:
         """As `TakeNews`."""
         if take.clock is None:
             return
@@ -229,14 +229,14 @@ class Demo:
             self._last_minute = moment.last_minute
         self.broadcast.moment(moment.at_ms, moment.text, self.audience.order)
 
-    def screen(self, take: RunningTake, screen: pb.DemoScreen) -> None:
+    def screen(self, take: RunningTake, lane: int, screen: pb.TerminalScreen) -> None:
         """As `TakeNews`."""
         if take.clock is not None:
-            self.broadcast.screen(screen, take.clock, self.audience.order)
+            self.broadcast.screen(lane, screen, take.clock, self.audience.order)
 
-    def file(self, take: RunningTake, file: pb.DemoFile) -> None:
+    def file(self, take: RunningTake, lane: int, file: pb.FileChunk) -> None:
         """As `TakeNews`."""
-        self._files.captured(take.number, file.lane, file.kind, file.data)
+        self._files.captured(take.number, lane, file.kind, file.data)
 
     async def heard(self, take: RunningTake, sound: pb.DemoSound) -> None:
         """As `TakeNews`."""

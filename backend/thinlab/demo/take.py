@@ -32,17 +32,17 @@ class TakeOverError(Exception):
 class TakeNews(Protocol):
     """What a take tells whoever keeps it; none of it waits but the sound's fan-out."""
 
-    def ready(self, take: "RunningTake", ready: pb.DemoReady) -> None:
+    def ready(self, take: "RunningTake", ready: pb.LiveReady) -> None:
         """The stream runs."""
 
     def moment(self, take: "RunningTake", moment: pb.DemoMoment) -> None:
         """What became known in 100 ms."""
 
-    def screen(self, take: "RunningTake", screen: pb.DemoScreen) -> None:
-        """A terminal shows more."""
+    def screen(self, take: "RunningTake", lane: int, screen: pb.TerminalScreen) -> None:
+        """A lane's terminal shows more."""
 
-    def file(self, take: "RunningTake", file: pb.DemoFile) -> None:
-        """A capture's next bytes."""
+    def file(self, take: "RunningTake", lane: int, file: pb.FileChunk) -> None:
+        """The next bytes of one of a lane's files."""
 
     async def heard(self, take: "RunningTake", sound: pb.DemoSound) -> None:
         """The next 20 ms."""
@@ -62,7 +62,7 @@ class RunningTake:
         self._changes: dict[int, asyncio.Future[pb.DemoChanged | None]] = {}
         self._last_change = 0
         self._keys = 0
-        self._drawn: list[pb.DemoScreen] = []
+        self._drawn: list[tuple[int, pb.TerminalScreen]] = []
         """What the editors drew before the take was ready: without a clock it has no instant."""
         self.ending = False
         """Whether it was told to finish."""
@@ -77,8 +77,8 @@ class RunningTake:
                 async for event in events:
                     if event.HasField("ready"):
                         self._begin(event.ready, demo, shares_clock=shares_clock)
-                    elif event.HasField("result"):
-                        result = event.result
+                    elif event.HasField("demo"):
+                        result = event.demo
                     else:
                         await self._pass_on(event)
         except TimeoutError as error:
@@ -93,28 +93,28 @@ class RunningTake:
             raise AgentAwayError("the take ended without a result")
         return result
 
-    def _begin(self, ready: pb.DemoReady, demo: DemoClock, *, shares_clock: bool) -> None:
+    def _begin(self, ready: pb.LiveReady, demo: DemoClock, *, shares_clock: bool) -> None:
         self.clock = TakeClock(demo, 0 if shares_clock else ready.at_ns - time.time_ns())
         self.is_ready = True
         if not self.ending:
             self._limit.reschedule(None)
         self._news.ready(self, ready)
-        for screen in self._drawn:
-            self._news.screen(self, screen)
+        for lane, screen in self._drawn:
+            self._news.screen(self, lane, screen)
         self._drawn.clear()
 
-    async def _pass_on(self, event: pb.DemoEvent) -> None:
+    async def _pass_on(self, event: pb.LiveEvent) -> None:
         match event.WhichOneof("event"):
             case "sound":
                 await self._news.heard(self, event.sound)
             case "moment":
                 self._news.moment(self, event.moment)
             case "screen" if self.clock is None:
-                self._drawn.append(event.screen)
+                self._drawn.append((event.lane, event.screen))
             case "screen":
-                self._news.screen(self, event.screen)
+                self._news.screen(self, event.lane, event.screen)
             case "file":
-                self._news.file(self, event.file)
+                self._news.file(self, event.lane, event.file)
             case "changed":
                 changed = self._changes.pop(event.changed.id, None)
                 if changed is not None and not changed.done():
@@ -132,7 +132,7 @@ class RunningTake:
         future = asyncio.get_running_loop().create_future()
         self._changes[number] = future
         self._call.say(
-            pb.DemoInput(
+            pb.LiveInput(
                 change=pb.DemoChange(
                     id=number,
                     lanes=[pb.DemoLaneChange(lane=at, spec=spec) for at, spec in lanes.items()],
@@ -154,26 +154,26 @@ class RunningTake:
 
     def pause(self, *, paused: bool) -> None:
         """Whether anything new is written."""
-        self._call.say(pb.DemoInput(pause=pb.DemoPause(paused=paused)))
+        self._call.say(pb.LiveInput(pause=pb.DemoPause(paused=paused)))
 
     def synthetic(self, stream: pb.DemoSynthetic) -> None:
         """Another size and pace."""
-        self._call.say(pb.DemoInput(synthetic=stream))
+        self._call.say(pb.LiveInput(synthetic=stream))
 
     def press(self, data: bytes) -> None:
         """A key for every lane's terminal."""
         self._keys += 1
-        self._call.say(pb.DemoInput(keys=pb.TerminalKeys(number=self._keys, data=data)))
+        self._call.say(pb.LiveInput(keys=pb.TerminalKeys(number=self._keys, data=data)))
 
     def microphone(self, sound: bytes) -> None:
         """What the presenter said."""
-        self._call.say(pb.DemoInput(microphone=pb.SoundPiece(s16le_48k_mono=sound)))
+        self._call.say(pb.LiveInput(microphone=pb.SoundPiece(s16le_48k_mono=sound)))
 
     def finish(self) -> None:
         """Ends it, results first."""
         if self.ending:
             return
         self.ending = True
-        self._call.say(pb.DemoInput(finish=pb.DemoFinish()))
+        self._call.say(pb.LiveInput(finish=pb.LiveFinish()))
         if not self._limit.expired():
             self._limit.reschedule(asyncio.get_running_loop().time() + FINISH_PATIENCE_S)

@@ -108,13 +108,9 @@ class Agent:
             raise AgentAwayError("the session ended without a result")
         return result, files
 
-    def run_terminal(self) -> "aio.StreamStreamCall[pb.TerminalInput, pb.TerminalEvent]":
-        """A call to be written to and read from; cancelling it ends the terminal."""
-        return self._lab.RunTerminal()
-
-    def run_demo(self) -> "aio.StreamStreamCall[pb.DemoInput, pb.DemoEvent]":
-        """A call to be written to and read from; cancelling it ends the take."""
-        return self._lab.RunDemo()
+    def run_live(self) -> "aio.StreamStreamCall[pb.LiveInput, pb.LiveEvent]":
+        """A call to be written to and read from; cancelling it ends the terminal or the take."""
+        return self._lab.RunLive()
 
     async def close(self) -> None:
         """Closes the connection."""

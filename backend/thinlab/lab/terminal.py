@@ -21,7 +21,7 @@ class TerminalEnded:
     files: dict[pb.FileKind.ValueType, bytearray] = field(default_factory=dict)
 
 
-TerminalNews = pb.TerminalReady | pb.TerminalScreen | TerminalEnded
+TerminalNews = pb.LiveReady | pb.TerminalScreen | TerminalEnded
 
 
 class Terminal(Protocol):
@@ -42,20 +42,20 @@ class AgentTerminal:
 
     def __init__(self, agent: Agent, spec: pb.TerminalOpen) -> None:
         self._agent = agent
-        self._inputs: asyncio.Queue[pb.TerminalInput] = asyncio.Queue()
-        self._inputs.put_nowait(pb.TerminalInput(open=spec))
+        self._inputs: asyncio.Queue[pb.LiveInput] = asyncio.Queue()
+        self._inputs.put_nowait(pb.LiveInput(terminal=spec))
 
     def press(self, number: int, data: bytes) -> None:
         """Hands on what one keydown is."""
-        self._inputs.put_nowait(pb.TerminalInput(keys=pb.TerminalKeys(number=number, data=data)))
+        self._inputs.put_nowait(pb.LiveInput(keys=pb.TerminalKeys(number=number, data=data)))
 
     def finish(self) -> None:
         """The participant is through."""
-        self._inputs.put_nowait(pb.TerminalInput(finish=pb.TerminalFinish()))
+        self._inputs.put_nowait(pb.LiveInput(finish=pb.LiveFinish()))
 
     async def news(self) -> AsyncIterator[TerminalNews]:
         """As `Terminal`. Raises `AgentAwayError`, also for a lost host, and `AgentRefusedError`."""
-        call = self._agent.run_terminal()
+        call = self._agent.run_live()
         ended: TerminalEnded | None = None
         async with fed(call, self._inputs):
             async for event in call:
@@ -64,8 +64,8 @@ class AgentTerminal:
                         yield event.ready
                     case "screen":
                         yield event.screen
-                    case "result":
-                        ended = TerminalEnded(event.result)
+                    case "terminal":
+                        ended = TerminalEnded(event.terminal)
                     case "file" if ended is not None:
                         ended.files.setdefault(event.file.kind, bytearray()).extend(event.file.data)
         if ended is None:

@@ -53,7 +53,7 @@ class SessionRecord:
     page_states: list[tuple[int, PageState]] = field(default_factory=list)
     """By the server's clock, µs."""
     transports: list[str] = field(default_factory=list)
-    ready: pb.TerminalReady | None = None
+    ready: pb.LiveReady | None = None
     ready_us: int | None = None
     """By the server's clock."""
     ended: TerminalEnded | None = None

@@ -125,7 +125,7 @@ class TypingSession:
             match news:
                 case pb.TerminalScreen():
                     self._show(news)
-                case pb.TerminalReady():
+                case pb.LiveReady():
                     self.record.ready = news
                     self.record.ready_us = now_us()
                     self._tell(SessionStageName.READY)

@@ -3,25 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::SessionProgress;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio_stream::{Stream, StreamExt};
 use tonic::Status;
 
 use crate::fault::{Fault, Outcome};
 
 /// Where a run puts what happens.
 pub type Outlet<T> = Sender<Result<T, Status>>;
-
-/// What a call begins with; `which` takes it out of the first message, and
-/// `name` says what was missed.
-pub async fn first<M, T>(
-    messages: &mut (impl Stream<Item = Result<M, Status>> + Unpin),
-    name: &str,
-    which: impl FnOnce(M) -> Option<T>,
-) -> Result<T, Status> {
-    let message = messages.next().await.transpose()?;
-    let missed = || Fault::Invalid(format!("the first message has to be `{name}`"));
-    Ok(message.and_then(which).ok_or_else(missed)?)
-}
 
 /// Runs `work` until it is through or nobody takes anything any more; `room`
 /// things may wait on the way. Why it failed comes last.
@@ -64,29 +51,7 @@ pub fn stage(name: &str) -> SessionProgress {
 
 #[cfg(test)]
 mod tests {
-    use tonic::Code;
-
     use super::*;
-
-    async fn begun(messages: Vec<Result<u32, Status>>) -> Result<u32, Status> {
-        let mut messages = tokio_stream::iter(messages);
-        first(&mut messages, "seven", |number| {
-            (number == 7).then_some(number)
-        })
-        .await
-    }
-
-    #[tokio::test]
-    async fn a_call_begins_with_what_is_asked_for() {
-        assert_eq!(begun(vec![Ok(7), Ok(8)]).await.unwrap(), 7);
-        for other in [vec![], vec![Ok(8), Ok(7)]] {
-            let status = begun(other).await.unwrap_err();
-            assert_eq!(status.code(), Code::InvalidArgument);
-            assert!(status.message().contains("`seven`"), "{status}");
-        }
-        let broken = begun(vec![Err(Status::aborted("gone"))]).await;
-        assert_eq!(broken.unwrap_err().code(), Code::Aborted);
-    }
 
     #[tokio::test]
     async fn why_a_run_failed_comes_last() {

@@ -4,14 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lab_proto::guest::{DemoOrder, Stock, StockQuestion, TerminalOrder, Time, TimeQuestion};
-use lab_proto::guest::{Job, Outcome as JobOutcome, guest_server::Guest};
+use lab_proto::guest::{Job, LiveOrder, Outcome as JobOutcome, guest_server::Guest};
+use lab_proto::guest::{Stock, StockQuestion, Time, TimeQuestion};
 use tonic::{Request, Response, Status, Streaming};
 
 use super::{job, stock};
 use crate::clock::{Pace, now_ns};
-use crate::engine::demo::inside as demo;
-use crate::engine::terminal::inside as terminal;
+use crate::engine::live::inside as live;
 use crate::spool::SPOOL;
 
 /// See the module.
@@ -38,21 +37,13 @@ impl Guest for Service {
         Ok(Response::new(stock::take()?))
     }
 
-    type RunTerminalStream = terminal::Reports;
-    type RunDemoStream = demo::Reports;
+    type RunLiveStream = live::Reports;
 
-    async fn run_demo(
+    async fn run_live(
         &self,
-        request: Request<Streaming<DemoOrder>>,
-    ) -> Result<Response<Self::RunDemoStream>, Status> {
-        Ok(Response::new(demo::serve(request.into_inner())))
-    }
-
-    async fn run_terminal(
-        &self,
-        request: Request<Streaming<TerminalOrder>>,
-    ) -> Result<Response<Self::RunTerminalStream>, Status> {
-        Ok(Response::new(terminal::serve(request.into_inner())))
+        request: Request<Streaming<LiveOrder>>,
+    ) -> Result<Response<Self::RunLiveStream>, Status> {
+        live::serve(request.into_inner()).await.map(Response::new)
     }
 }
 

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use lab_proto::lab_server::{Lab, LabServer};
 use lab_proto::{
-    DemoEvent, DemoInput, DescribeRequest, HostDescription, MAX_MESSAGE_BYTES, SessionEvent,
-    SessionSpec, TerminalEvent, TerminalInput,
+    DescribeRequest, HostDescription, LiveEvent, LiveInput, MAX_MESSAGE_BYTES, SessionEvent,
+    SessionSpec,
 };
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::Server;
@@ -21,7 +21,7 @@ pub use address::{Address, Door, Listen};
 pub use certificates::{Certificates, in_words};
 
 use crate::boot::Host;
-use crate::engine::{demo, session, terminal};
+use crate::engine::{live, session};
 use crate::fault::{Fault, Outcome};
 
 /// Callers on other machines that vanish without a word are given up after twice that.
@@ -56,8 +56,7 @@ struct Service {
 #[tonic::async_trait]
 impl Lab for Service {
     type RunSessionStream = ReceiverStream<Result<SessionEvent, Status>>;
-    type RunTerminalStream = ReceiverStream<Result<TerminalEvent, Status>>;
-    type RunDemoStream = ReceiverStream<Result<DemoEvent, Status>>;
+    type RunLiveStream = ReceiverStream<Result<LiveEvent, Status>>;
 
     async fn describe(
         &self,
@@ -74,19 +73,11 @@ impl Lab for Service {
         Ok(Response::new(ReceiverStream::new(events)))
     }
 
-    async fn run_demo(
+    async fn run_live(
         &self,
-        request: Request<Streaming<DemoInput>>,
-    ) -> Result<Response<Self::RunDemoStream>, Status> {
-        let events = demo::outside::run(Arc::clone(&self.host), request.into_inner());
-        Ok(Response::new(ReceiverStream::new(events)))
-    }
-
-    async fn run_terminal(
-        &self,
-        request: Request<Streaming<TerminalInput>>,
-    ) -> Result<Response<Self::RunTerminalStream>, Status> {
-        let events = terminal::outside::run(Arc::clone(&self.host), request.into_inner());
-        Ok(Response::new(ReceiverStream::new(events)))
+        request: Request<Streaming<LiveInput>>,
+    ) -> Result<Response<Self::RunLiveStream>, Status> {
+        let events = live::outside::run(Arc::clone(&self.host), request.into_inner());
+        Ok(Response::new(ReceiverStream::new(events.await?)))
     }
 }

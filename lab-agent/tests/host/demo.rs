@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use lab_proto::demo_input::Input;
 use lab_proto::demo_open::Stream;
+use lab_proto::live_input::Input;
 use lab_proto::{
     DemoClip, DemoMicrophone, DemoResult, DemoSound, DemoSynthetic, FileKind, LaneSpec, Mechanism,
     SoundPiece,

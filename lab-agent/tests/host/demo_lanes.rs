@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::time::SystemTime;
 
-use lab_proto::demo_input::Input;
 use lab_proto::demo_open::Stream;
+use lab_proto::live_input::Input;
 use lab_proto::path::Loss;
 use lab_proto::{
-    Baseline, DemoLaneResult, DemoSynthetic, DemoTerminal, Editor, FileKind, LaneSpec, Mechanism,
-    TerminalKeys, UniformLoss,
+    Baseline, DemoLaneResult, DemoSynthetic, Editor, FileKind, LaneSpec, Mechanism, TerminalKeys,
+    TerminalTask, UniformLoss,
 };
 
 use crate::agent::{Agent, lane};
@@ -255,7 +255,7 @@ async fn a_lane_that_does_not_come_to_rest_is_cut_and_said() {
 #[tokio::test]
 async fn a_key_goes_to_every_lane_and_its_echo_comes_from_each() {
     let agent = start();
-    let editor = Stream::Terminal(DemoTerminal {
+    let editor = Stream::Terminal(TerminalTask {
         editor: Editor::Nano as i32,
         text: "prepared\n".into(),
         columns: 80,

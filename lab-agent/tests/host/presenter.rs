@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lab_proto::demo_event::Event;
-use lab_proto::demo_input::Input;
 use lab_proto::demo_open::Stream;
+use lab_proto::live_event::Event;
+use lab_proto::live_input::Input;
 use lab_proto::{
-    DemoChange, DemoChanged, DemoEvent, DemoFinish, DemoInput, DemoLaneChange, DemoMoment,
-    DemoOpen, DemoPause, DemoReady, DemoResult, DemoSound, FileKind, LaneSpec,
+    DemoChange, DemoChanged, DemoLaneChange, DemoMoment, DemoOpen, DemoPause, DemoResult,
+    DemoSound, FileKind, LaneSpec, LiveEvent, LiveFinish, LiveInput, LiveReady,
 };
 use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
@@ -18,9 +18,9 @@ use crate::agent::Agent;
 
 /// See the module.
 pub struct Take {
-    inputs: Sender<DemoInput>,
-    events: Streaming<DemoEvent>,
-    pub ready: DemoReady,
+    inputs: Sender<LiveInput>,
+    events: Streaming<LiveEvent>,
+    pub ready: LiveReady,
     pub sounds: Vec<DemoSound>,
     pub moments: Vec<DemoMoment>,
     pub changes: Vec<DemoChanged>,
@@ -36,20 +36,20 @@ impl Take {
             lanes,
             stream: Some(stream),
         };
-        inputs.send(input(Input::Open(open))).await.unwrap();
+        inputs.send(input(Input::Demo(open))).await.unwrap();
         let mut client = agent.client().await;
-        let events = client.run_demo(ReceiverStream::new(receiver)).await?;
+        let events = client.run_live(ReceiverStream::new(receiver)).await?;
         let mut take = Self {
             inputs,
             events: events.into_inner(),
-            ready: DemoReady::default(),
+            ready: LiveReady::default(),
             sounds: Vec::new(),
             moments: Vec::new(),
             changes: Vec::new(),
             files: BTreeMap::new(),
             screens: BTreeMap::new(),
         };
-        while take.ready == DemoReady::default() {
+        while take.ready == LiveReady::default() {
             assert!(take.next().await?.is_none(), "over before it was ready");
         }
         Ok(take)
@@ -58,21 +58,20 @@ impl Take {
     /// Takes the next event; the result is the last one.
     async fn next(&mut self) -> Result<Option<DemoResult>, Status> {
         let event = self.events.message().await?;
-        match event.expect("a take ends with a result").event.unwrap() {
+        let LiveEvent { event, lane } = event.expect("a take ends with a result");
+        match event.unwrap() {
             Event::Progress(_) => {}
-            Event::Screen(screen) => {
-                let shown = self.screens.entry(screen.lane).or_default();
-                shown.extend(screen.screen.unwrap_or_default().data);
-            }
+            Event::Screen(screen) => self.screens.entry(lane).or_default().extend(screen.data),
             Event::Ready(ready) => self.ready = ready,
             Event::Changed(changed) => self.changes.push(changed),
             Event::Sound(sound) => self.sounds.push(sound),
             Event::Moment(moment) => self.moments.push(moment),
             Event::File(chunk) => {
-                let file = self.files.entry((chunk.lane, chunk.kind)).or_default();
+                let file = self.files.entry((lane, chunk.kind)).or_default();
                 file.extend(chunk.data);
             }
-            Event::Result(result) => return Ok(Some(result)),
+            Event::Demo(result) => return Ok(Some(result)),
+            Event::Terminal(_) => panic!("a take ends with a terminal's result"),
         }
         Ok(None)
     }
@@ -118,7 +117,7 @@ impl Take {
 
     /// Ends the take as asked.
     pub async fn finish(&mut self) -> Result<DemoResult, Status> {
-        self.say(Input::Finish(DemoFinish {})).await;
+        self.say(Input::Finish(LiveFinish {})).await;
         loop {
             if let Some(result) = self.next().await? {
                 assert!(self.events.message().await?.is_none(), "the result is last");
@@ -153,6 +152,6 @@ impl Take {
     }
 }
 
-fn input(input: Input) -> DemoInput {
-    DemoInput { input: Some(input) }
+fn input(input: Input) -> LiveInput {
+    LiveInput { input: Some(input) }
 }

@@ -1,11 +1,11 @@
-//! Somebody who types in a terminal: a call of `RunTerminal`, its keys and its
+//! Somebody who types in a terminal: a call of `RunLive`, its keys and its
 //! screens.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::terminal_event::Event;
-use lab_proto::terminal_input::Input;
+use lab_proto::live_event::Event;
+use lab_proto::live_input::Input;
 use lab_proto::{
-    Editor, LaneSpec, TerminalEvent, TerminalFinish, TerminalInput, TerminalKeys, TerminalOpen,
-    TerminalResult,
+    Editor, LaneSpec, LiveEvent, LiveFinish, LiveInput, TerminalKeys, TerminalOpen, TerminalResult,
+    TerminalTask,
 };
 use std::time::Duration;
 use tokio::sync::mpsc::{Sender, channel};
@@ -23,8 +23,8 @@ const LIMIT_NS: u64 = 600_000_000_000;
 
 /// A terminal that is ready, and what it has shown.
 pub struct Typist {
-    inputs: Sender<TerminalInput>,
-    events: Streaming<TerminalEvent>,
+    inputs: Sender<LiveInput>,
+    events: Streaming<LiveEvent>,
     keys: u32,
     shown: Vec<u8>,
     seen: usize,
@@ -47,15 +47,17 @@ impl Typist {
         let (inputs, receiver) = channel(16);
         let open = TerminalOpen {
             lane: Some(lane),
-            editor: editor as i32,
-            text: text.into(),
-            columns: 80,
-            rows: 24,
+            task: Some(TerminalTask {
+                editor: editor as i32,
+                text: text.into(),
+                columns: 80,
+                rows: 24,
+            }),
             limit_ns: LIMIT_NS,
         };
-        inputs.send(input(Input::Open(open))).await.unwrap();
+        inputs.send(input(Input::Terminal(open))).await.unwrap();
         let mut client = agent.client().await;
-        let events = client.run_terminal(ReceiverStream::new(receiver)).await?;
+        let events = client.run_live(ReceiverStream::new(receiver)).await?;
         let mut typist = Self {
             inputs,
             events: events.into_inner(),
@@ -131,7 +133,7 @@ impl Typist {
 
     /// Says that the task is done, and waits for the end.
     pub async fn finish(mut self) -> TerminalResult {
-        let finish = input(Input::Finish(TerminalFinish {}));
+        let finish = input(Input::Finish(LiveFinish {}));
         let _ = self.inputs.send(finish).await;
         self.ended().await
     }
@@ -150,13 +152,13 @@ impl Typist {
         let event = message.and_then(|message| message.event);
         match &event {
             Some(Event::Screen(screen)) => self.shown.extend(&screen.data),
-            Some(Event::Result(result)) => self.result = Some(result.clone()),
+            Some(Event::Terminal(result)) => self.result = Some(result.clone()),
             _ => {}
         }
         Ok(event)
     }
 }
 
-fn input(input: Input) -> TerminalInput {
-    TerminalInput { input: Some(input) }
+fn input(input: Input) -> LiveInput {
+    LiveInput { input: Some(input) }
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::process::Command;
 
-use lab_proto::terminal_event::Event;
-use lab_proto::terminal_input::Input;
+use lab_proto::live_event::Event;
+use lab_proto::live_input::Input;
 use lab_proto::{
-    Editor, FileKind, KeyLine, LaneSpec, Mechanism, Path, Recovery, TerminalEnd, TerminalEvent,
-    TerminalFinish, TerminalInput, TerminalKeys, TerminalOpen, TerminalResult,
+    DemoPause, Editor, FileKind, KeyLine, LaneSpec, LiveEvent, LiveFinish, LiveInput, Mechanism,
+    Path, Recovery, TerminalEnd, TerminalKeys, TerminalOpen, TerminalResult, TerminalTask,
 };
 use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
@@ -19,10 +19,12 @@ const SECOND_NS: u64 = 1_000_000_000;
 fn open(lane: LaneSpec, editor: Editor) -> TerminalOpen {
     TerminalOpen {
         lane: Some(lane),
-        editor: editor as i32,
-        text: "prepared\n".into(),
-        columns: 80,
-        rows: 24,
+        task: Some(TerminalTask {
+            editor: editor as i32,
+            text: "prepared\n".into(),
+            columns: 80,
+            rows: 24,
+        }),
         limit_ns: 600 * SECOND_NS,
     }
 }
@@ -38,8 +40,8 @@ fn start(hosts: &str) -> Agent {
 
 /// A terminal as the backend has it.
 struct Terminal {
-    inputs: Sender<TerminalInput>,
-    events: Streaming<TerminalEvent>,
+    inputs: Sender<LiveInput>,
+    events: Streaming<LiveEvent>,
     typed: u32,
     answered: u32,
     screens: Vec<u8>,
@@ -49,13 +51,16 @@ struct Terminal {
 
 impl Terminal {
     async fn ask(agent: &Agent, open: TerminalOpen) -> Result<Self, Status> {
+        Self::begin(agent, Input::Terminal(open)).await
+    }
+
+    /// Begins a call with whatever it is.
+    async fn begin(agent: &Agent, input: Input) -> Result<Self, Status> {
         let (inputs, receiver) = channel(64);
-        let first = TerminalInput {
-            input: Some(Input::Open(open)),
-        };
+        let first = LiveInput { input: Some(input) };
         inputs.send(first).await.unwrap();
         let mut client = agent.client().await;
-        let events = client.run_terminal(ReceiverStream::new(receiver)).await?;
+        let events = client.run_live(ReceiverStream::new(receiver)).await?;
         Ok(Self {
             inputs,
             events: events.into_inner(),
@@ -110,7 +115,7 @@ impl Terminal {
 
     async fn put(&self, input: Input) {
         // Fails only when the call is over, which the events tell.
-        let _ = self.inputs.send(TerminalInput { input: Some(input) }).await;
+        let _ = self.inputs.send(LiveInput { input: Some(input) }).await;
     }
 
     /// Types each byte as a key of its own, and waits for the last one's echo.
@@ -125,14 +130,14 @@ impl Terminal {
     }
 
     async fn finish(self) -> Result<Finished, Status> {
-        self.put(Input::Finish(TerminalFinish {})).await;
+        self.put(Input::Finish(LiveFinish {})).await;
         self.end().await
     }
 
     /// Waits for the result and the captures.
     async fn end(mut self) -> Result<Finished, Status> {
         let result = loop {
-            if let Event::Result(result) = self.next().await? {
+            if let Event::Terminal(result) = self.next().await? {
                 break result;
             }
         };
@@ -409,20 +414,24 @@ async fn a_caller_that_goes_away_takes_the_terminal_along() {
 async fn what_makes_no_sense_is_refused_by_name() {
     let agent = start("1");
     let good = open(lane(0.0, &[]), Editor::Nano);
+    let task = good.task.clone().unwrap();
     let refused = [
         (
             TerminalOpen {
-                editor: 0,
+                task: Some(TerminalTask {
+                    editor: 0,
+                    ..task.clone()
+                }),
                 ..good.clone()
             },
-            "editor",
+            "task.editor",
         ),
         (
             TerminalOpen {
-                columns: 0,
+                task: Some(TerminalTask { columns: 0, ..task }),
                 ..good.clone()
             },
-            "columns",
+            "task.columns",
         ),
         (
             TerminalOpen {
@@ -437,6 +446,30 @@ async fn what_makes_no_sense_is_refused_by_name() {
         let status = terminal.next().await.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument);
         assert!(status.message().starts_with(field), "{status}");
+    }
+    let early = Terminal::begin(&agent, Input::Finish(LiveFinish {})).await;
+    let status = early.err().unwrap();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert!(
+        status.message().contains("`terminal` or `demo`"),
+        "{status}"
+    );
+    let misplaced = [
+        (
+            Input::Terminal(good.clone()),
+            "`terminal` is the first message",
+        ),
+        (
+            Input::Pause(DemoPause::default()),
+            "a terminal takes `keys` and `finish`",
+        ),
+    ];
+    for (input, beginning) in misplaced {
+        let terminal = Terminal::open(&agent, good.clone()).await.unwrap();
+        terminal.put(input).await;
+        let status = terminal.end().await.err().unwrap();
+        assert_eq!(status.code(), Code::InvalidArgument);
+        assert!(status.message().starts_with(beginning), "{status}");
     }
     let mut terminal = Terminal::open(&agent, good.clone()).await.unwrap();
     terminal.typed = 7;

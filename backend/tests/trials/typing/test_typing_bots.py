@@ -41,24 +41,24 @@ STALL_S = 0.5
 class Sluggish(LiveStandIn):
     """Without any mechanism, what the terminal writes comes late."""
 
-    async def RunTerminal(  # noqa: N802
+    async def RunLive(  # noqa: N802
         self,
-        requests: AsyncIterator[pb.TerminalInput],
+        requests: AsyncIterator[pb.LiveInput],
         context: Any,  # noqa: ANN401
-    ) -> AsyncIterator[pb.TerminalEvent]:
+    ) -> AsyncIterator[pb.LiveEvent]:
         stall_s = 0.0
         loop = asyncio.get_running_loop()
-        late: asyncio.Queue[tuple[float, pb.TerminalEvent | None]] = asyncio.Queue()
+        late: asyncio.Queue[tuple[float, pb.LiveEvent | None]] = asyncio.Queue()
 
-        async def heard() -> AsyncIterator[pb.TerminalInput]:
+        async def heard() -> AsyncIterator[pb.LiveInput]:
             nonlocal stall_s
             async for request in requests:
-                if request.HasField("open") and not request.open.lane.mechanisms:
+                if request.HasField("terminal") and not request.terminal.lane.mechanisms:
                     stall_s = STALL_S
                 yield request
 
         async def read() -> None:
-            async for event in super(Sluggish, self).RunTerminal(heard(), context):
+            async for event in super(Sluggish, self).RunLive(heard(), context):
                 late.put_nowait((loop.time() + stall_s, event))
             late.put_nowait((0.0, None))
 
@@ -128,7 +128,7 @@ async def let_type(
 async def test_bots_type_every_session_and_vote(
     services: Services, tmp_path: Path, link: LinkKind
 ) -> None:
-    async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
+    async with house(services, LiveStandIn(), tmp_path) as room:
         await typed_study(room, trials=2)
         plan = Plan({"honest": 1.0}, 3, seed=1, parts=bot_parts(Manner(link=link)))
         crowd = await let_type(room, services, plan)
@@ -143,7 +143,7 @@ async def test_bots_type_every_session_and_vote(
 async def test_bots_whose_transport_is_lost_come_back_with_every_key(
     services: Services, tmp_path: Path
 ) -> None:
-    async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
+    async with house(services, LiveStandIn(), tmp_path) as room:
         await typed_study(room, trials=2, keep_text=True)
         plan = Plan({"flaky": 1.0}, 8, seed=3, parts=bot_parts(Manner(link="any")))
         crowd = await let_type(room, services, plan)
@@ -158,7 +158,7 @@ async def test_bots_whose_transport_is_lost_come_back_with_every_key(
 async def test_bots_prefer_what_they_felt_though_nobody_told_them(
     services: Services, tmp_path: Path
 ) -> None:
-    async with house(services, Sluggish(), tmp_path) as room:  # type: ignore[abstract]
+    async with house(services, Sluggish(), tmp_path) as room:
         await typed_study(room, trials=4)
         plan = Plan({"honest": 1.0}, 10, seed=5, parts=bot_parts(Manner(link="websocket")))
         crowd = await let_type(room, services, plan)
@@ -185,7 +185,7 @@ async def test_bots_prefer_what_they_felt_though_nobody_told_them(
 async def test_a_typed_study_stays_in_balance_when_some_leave(
     services: Services, tmp_path: Path
 ) -> None:
-    async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
+    async with house(services, LiveStandIn(), tmp_path) as room:
         await typed_study(room, trials=3, stop={"completed": 24})
         parts = bot_parts(Manner(link="websocket"))
         first = await let_type(
@@ -216,7 +216,7 @@ async def test_a_typed_study_stays_in_balance_when_some_leave(
 async def test_a_key_is_made_for_a_study_without_recordings(
     services: Services, tmp_path: Path
 ) -> None:
-    async with house(services, LiveStandIn(), tmp_path) as room:  # type: ignore[abstract]
+    async with house(services, LiveStandIn(), tmp_path) as room:
         await researchers_cookie(app_over(services), services)
         async with AsyncClient(
             base_url=room.address, headers={"Origin": room.address}, timeout=30

@@ -100,10 +100,12 @@ class StudyJob:
             self._host.agent,
             pb.TerminalOpen(
                 lane=planned.condition.to_lane(planned.seed),
-                editor=pb.Editor.Value(f"EDITOR_{planned.task.editor.name}"),
-                text=first_text(planned.task, planned.language).encode(),
-                columns=COLUMNS,
-                rows=ROWS,
+                task=pb.TerminalTask(
+                    editor=pb.Editor.Value(f"EDITOR_{planned.task.editor.name}"),
+                    text=first_text(planned.task, planned.language).encode(),
+                    columns=COLUMNS,
+                    rows=ROWS,
+                ),
                 # The session keeps the task's time; the terminal's is for whoever forgot it.
                 limit_ns=round((planned.task.limit_s + OVERTIME_S) * 1e9),
             ),

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lab_proto::demo_event::Event;
 use lab_proto::demo_open::Stream;
+use lab_proto::live_event::Event;
 use lab_proto::{DemoClip, DemoOpen, DemoSynthetic};
 
 use super::figure::{ALL_MECHANISMS, Figure, lane, samples};
@@ -46,7 +46,7 @@ async fn switches(host: &Arc<Host>) -> Outcome<Vec<Figure>> {
         length: SWITCH_EVERY * (SWITCHES as u32 + 5),
         switch_every: Some(SWITCH_EVERY),
     };
-    let shown = presenter::run(Arc::clone(host), script, |_| ()).await?;
+    let shown = presenter::run(Arc::clone(host), script, |_, _| ()).await?;
     undisturbed(&shown)?;
     let took = Stretch::of(shown.switches.iter().map(Switch::took_ms));
     let how = format!(
@@ -104,7 +104,7 @@ async fn hearing(host: &Arc<Host>, length: Duration) -> Outcome<Vec<Figure>> {
         switch_every: None,
     };
     let (mut lockstep, mut packets, mut holes) = (Lockstep::default(), 0_u64, 0_u64);
-    let shown = presenter::run(Arc::clone(host), script, |event| match event {
+    let shown = presenter::run(Arc::clone(host), script, |_, event| match event {
         Event::Moment(moment) => lockstep.see(moment),
         Event::Sound(sound) => {
             holes += sound.number - packets - holes;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use lab_proto::demo_event::Event;
 use lab_proto::demo_open::Stream;
+use lab_proto::live_event::Event;
 use lab_proto::{DemoClip, DemoMoment, DemoOpen, DemoSynthetic, LaneSpec};
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ impl DemoCommand {
         let before = Holdings::at_rest(&host).await?;
         let (mut lockstep, mut packets, mut written) = (Lockstep::default(), 0_u64, Ok(()));
         let mut passages = Vec::new();
-        let shown = showing::run(Arc::clone(&host), script, |event| match event {
+        let shown = showing::run(Arc::clone(&host), script, |lane, event| match event {
             Event::Moment(moment) => {
                 lockstep.see(moment);
                 passages.extend(heard(moment));
@@ -69,7 +69,7 @@ impl DemoCommand {
             Event::Sound(_) => packets += 1,
             Event::File(chunk) => {
                 if let (Some(files), Ok(())) = (&mut files, &written) {
-                    written = files.append(chunk);
+                    written = files.append(lane, chunk);
                 }
             }
             _ => {}

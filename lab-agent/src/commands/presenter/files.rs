@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use lab_proto::{DemoFile, FileKind};
+use lab_proto::{FileChunk, FileKind};
 
 use crate::fault::{Doing, Fault, Outcome};
 
@@ -26,7 +26,7 @@ impl Files {
     }
 
     /// Takes the next bytes of one of them.
-    pub fn append(&mut self, chunk: &DemoFile) -> Outcome<()> {
+    pub fn append(&mut self, lane: u32, chunk: &FileChunk) -> Outcome<()> {
         let name = match chunk.kind() {
             FileKind::SenderCapture => "sender.pcapng",
             FileKind::ReceiverCapture => "receiver.pcapng",
@@ -35,8 +35,8 @@ impl Files {
                 return Err(Fault::Failed("a take has no such file".into()));
             }
         };
-        let path = self.folder.join(format!("lane-{}-{name}", chunk.lane));
-        let file = match self.open.entry((chunk.lane, chunk.kind)) {
+        let path = self.folder.join(format!("lane-{lane}-{name}"));
+        let file = match self.open.entry((lane, chunk.kind)) {
             std::collections::btree_map::Entry::Occupied(open) => open.into_mut(),
             std::collections::btree_map::Entry::Vacant(new) => {
                 new.insert(File::create(&path).doing(format!("creating {}", path.display()))?)

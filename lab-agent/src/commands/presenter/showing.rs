@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lab_proto::demo_event::Event;
-use lab_proto::demo_input::Input;
+use lab_proto::live_event::Event;
+use lab_proto::live_input::Input;
 use lab_proto::{
-    DemoChange, DemoFinish, DemoInput, DemoLaneChange, DemoOpen, DemoResult, LaneSpec,
+    DemoChange, DemoLaneChange, DemoOpen, DemoResult, LaneSpec, LiveFinish, LiveInput,
 };
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::{Instant, sleep_until};
@@ -57,11 +57,15 @@ pub struct Shown {
     pub switches: Vec<Switch>,
 }
 
-/// Shows a take from its beginning to its end; `each` is told of every event.
-pub async fn run(host: Arc<Host>, script: Script, mut each: impl FnMut(&Event)) -> Outcome<Shown> {
+/// Shows a take from its beginning to its end; `each` is told of every event, and whose it is.
+pub async fn run(
+    host: Arc<Host>,
+    script: Script,
+    mut each: impl FnMut(u32, &Event),
+) -> Outcome<Shown> {
     let (inputs, receiver) = channel(IN_FLIGHT);
-    put(&inputs, Input::Open(script.open.clone())).await;
-    let mut events = outside::run(host, ReceiverStream::new(receiver).map(Ok));
+    let open = script.open.clone();
+    let mut events = outside::run(host, open, ReceiverStream::new(receiver).map(Ok));
     let mut hand = Hand::new(&script);
     let mut result = None;
     loop {
@@ -72,12 +76,12 @@ pub async fn run(host: Arc<Host>, script: Script, mut each: impl FnMut(&Event)) 
                 let event = event.map_err(|status| {
                     Fault::Failed(format!("{:?}: {}", status.code(), status.message()))
                 })?;
-                let Some(event) = event.event else { continue };
-                each(&event);
-                match event {
+                let Some(told) = event.event else { continue };
+                each(event.lane, &told);
+                match told {
                     Event::Ready(_) => hand.begin(),
                     Event::Changed(changed) => hand.changed(changed.kernel_at_ns, &changed.problem)?,
-                    Event::Result(told) => result = Some(told),
+                    Event::Demo(told) => result = Some(told),
                     _ => {}
                 }
             }
@@ -100,9 +104,9 @@ pub async fn run(host: Arc<Host>, script: Script, mut each: impl FnMut(&Event)) 
     })
 }
 
-async fn put(inputs: &Sender<DemoInput>, input: Input) {
+async fn put(inputs: &Sender<LiveInput>, input: Input) {
     // Who is through with the take takes no more: its events tell.
-    let _ = inputs.send(DemoInput { input: Some(input) }).await;
+    let _ = inputs.send(LiveInput { input: Some(input) }).await;
 }
 
 /// What the presenter's hand does next.
@@ -145,7 +149,7 @@ impl<'a> Hand<'a> {
         if self.end.is_some_and(|end| end <= now) {
             self.end = None;
             self.switch = None;
-            return Input::Finish(DemoFinish {});
+            return Input::Finish(LiveFinish {});
         }
         self.switch = self.script.switch_every.map(|every| now + every);
         self.lanes.rotate_left(1);

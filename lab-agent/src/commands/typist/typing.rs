@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lab_proto::terminal_event::Event;
-use lab_proto::terminal_input::Input;
+use lab_proto::live_event::Event;
+use lab_proto::live_input::Input;
 use lab_proto::{
-    Editor, LaneSpec, TerminalEnd, TerminalFinish, TerminalInput, TerminalKeys, TerminalOpen,
-    TerminalResult,
+    Editor, LaneSpec, LiveFinish, LiveInput, TerminalEnd, TerminalKeys, TerminalOpen,
+    TerminalResult, TerminalTask,
 };
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::{Instant, sleep_until};
@@ -33,10 +33,12 @@ const TEXT: &[u8] = b"\n";
 pub fn open(lane: LaneSpec, editor: Editor) -> TerminalOpen {
     TerminalOpen {
         lane: Some(lane),
-        editor: editor as i32,
-        text: TEXT.into(),
-        columns: 80,
-        rows: 24,
+        task: Some(TerminalTask {
+            editor: editor as i32,
+            text: TEXT.into(),
+            columns: 80,
+            rows: 24,
+        }),
         limit_ns: LIMIT_NS,
     }
 }
@@ -55,8 +57,7 @@ pub struct Typed {
 pub async fn run(host: Arc<Host>, open: TerminalOpen, strokes: Vec<Stroke>) -> Outcome<Typed> {
     let asked = Instant::now();
     let (inputs, receiver) = channel(IN_FLIGHT);
-    put(&inputs, Input::Open(open)).await;
-    let mut events = outside::run(host, ReceiverStream::new(receiver).map(Ok));
+    let mut events = outside::run(host, open, ReceiverStream::new(receiver).map(Ok));
     let mut typed = None;
     let (mut result, mut getting_ready) = (None, Duration::ZERO);
     let (mut lane, mut opening_lane) = (asked, Duration::ZERO);
@@ -73,13 +74,13 @@ pub async fn run(host: Arc<Host>, open: TerminalOpen, strokes: Vec<Stroke>) -> O
                 typed = Some(tokio::spawn(type_all(inputs.clone(), strokes.clone())));
             }
             Some(Event::Screen(screen)) if screen.answers_key == last && last > 0 => {
-                put(&inputs, Input::Finish(TerminalFinish {})).await;
+                put(&inputs, Input::Finish(LiveFinish {})).await;
             }
-            Some(Event::Result(told)) => result = Some(told),
+            Some(Event::Terminal(told)) => result = Some(told),
             _ => {}
         }
         if last == 0 && typed.is_some() {
-            put(&inputs, Input::Finish(TerminalFinish {})).await;
+            put(&inputs, Input::Finish(LiveFinish {})).await;
         }
     }
     let result = result.ok_or_else(|| Fault::Failed("a terminal ended without a result".into()))?;
@@ -98,7 +99,7 @@ pub async fn run(host: Arc<Host>, open: TerminalOpen, strokes: Vec<Stroke>) -> O
 }
 
 /// Each stroke at its time, whatever becomes of those before it.
-async fn type_all(inputs: Sender<TerminalInput>, strokes: Vec<Stroke>) {
+async fn type_all(inputs: Sender<LiveInput>, strokes: Vec<Stroke>) {
     let mut due = Instant::now();
     for (index, stroke) in strokes.into_iter().enumerate() {
         due += stroke.after;
@@ -111,9 +112,9 @@ async fn type_all(inputs: Sender<TerminalInput>, strokes: Vec<Stroke>) {
     }
 }
 
-async fn put(inputs: &Sender<TerminalInput>, input: Input) {
+async fn put(inputs: &Sender<LiveInput>, input: Input) {
     // Who is through with the terminal takes no more: its events tell.
-    let _ = inputs.send(TerminalInput { input: Some(input) }).await;
+    let _ = inputs.send(LiveInput { input: Some(input) }).await;
 }
 
 fn fault(status: &Status) -> Fault {

@@ -1,6 +1,6 @@
 //! What is to be done at a terminal.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::Editor as EditorName;
+use lab_proto::{Editor as EditorName, TerminalTask};
 
 use super::limits::Limits;
 
@@ -30,6 +30,19 @@ pub struct Task {
     pub rows: u16,
     /// What may be used up.
     pub limits: Limits,
+}
+
+impl Task {
+    /// What was asked for, within `limits`.
+    pub fn new(asked: &TerminalTask, limits: Limits) -> Self {
+        Self {
+            editor: asked.editor().into(),
+            text: asked.text.clone(),
+            columns: asked.columns as u16,
+            rows: asked.rows as u16,
+            limits,
+        }
+    }
 }
 
 impl From<EditorName> for Editor {

@@ -1,7 +1,7 @@
 //! Whether a terminal that was asked for makes sense: every message names the
 //! field and what to give instead.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::{Editor, TerminalKeys, TerminalOpen};
+use lab_proto::{Editor, TerminalKeys, TerminalOpen, TerminalTask};
 
 use crate::fault::{Fault, Outcome, invalid};
 use crate::lane;
@@ -21,7 +21,9 @@ pub fn open(open: &TerminalOpen) -> Outcome<()> {
     lane::check::lane(
         lane.ok_or_else(|| Fault::Invalid("lane is not set: give its paths and baseline".into()))?,
     )?;
-    screen(open.editor(), &open.text, open.columns, open.rows)?;
+    let task = open.task.as_ref();
+    let unset = || Fault::Invalid("task is not set: give editor, text, columns and rows".into());
+    self::task(task.ok_or_else(unset)?).map_err(|fault| fault.below("task."))?;
     if !(1..=LONGEST_LIMIT_NS).contains(&open.limit_ns) {
         return invalid("limit_ns must be above 0 and at most an hour");
     }
@@ -29,17 +31,17 @@ pub fn open(open: &TerminalOpen) -> Outcome<()> {
 }
 
 /// Checks what an editor shows, and how much of it.
-pub fn screen(editor: Editor, text: &[u8], columns: u32, rows: u32) -> Outcome<()> {
-    if !matches!(editor, Editor::Vi | Editor::Nano) {
+pub fn task(task: &TerminalTask) -> Outcome<()> {
+    if !matches!(task.editor(), Editor::Vi | Editor::Nano) {
         return invalid("editor must be vi (1) or nano (2)");
     }
-    if text.len() > LONGEST_TEXT_BYTES {
+    if task.text.len() > LONGEST_TEXT_BYTES {
         return invalid("text must be at most 64 KiB");
     }
-    if std::str::from_utf8(text).is_err() {
+    if std::str::from_utf8(&task.text).is_err() {
         return invalid("text must be UTF-8");
     }
-    for (field, cells) in [("columns", columns), ("rows", rows)] {
+    for (field, cells) in [("columns", task.columns), ("rows", task.rows)] {
         if !(2..=WIDEST).contains(&cells) {
             return invalid(format!("{field} must be from 2 to {WIDEST}"));
         }
@@ -72,10 +74,12 @@ mod tests {
     fn good() -> TerminalOpen {
         TerminalOpen {
             lane: Some(LaneSpec::both_ways(Path::default())),
-            editor: Editor::Nano as i32,
-            text: "Skriv her: æøå".into(),
-            columns: 80,
-            rows: 24,
+            task: Some(TerminalTask {
+                editor: Editor::Nano as i32,
+                text: "Skriv her: æøå".into(),
+                columns: 80,
+                rows: 24,
+            }),
             limit_ns: 1,
         }
     }
@@ -83,13 +87,16 @@ mod tests {
     #[test]
     fn every_field_is_named_in_its_complaint() {
         type Spoil = fn(&mut TerminalOpen);
-        let spoiled: [(&str, Spoil); 7] = [
+        let spoiled: [(&str, Spoil); 8] = [
             ("lane is not set", |o| o.lane = None),
             ("lane.forward", |o| o.lane.as_mut().unwrap().forward = None),
-            ("editor", |o| o.editor = 7),
-            ("text must be UTF-8", |o| o.text = vec![0xff]),
-            ("columns", |o| o.columns = 1),
-            ("rows", |o| o.rows = 501),
+            ("task is not set", |o| o.task = None),
+            ("task.editor", |o| o.task.as_mut().unwrap().editor = 7),
+            ("task.text must be UTF-8", |o| {
+                o.task.as_mut().unwrap().text = vec![0xff];
+            }),
+            ("task.columns", |o| o.task.as_mut().unwrap().columns = 1),
+            ("task.rows", |o| o.task.as_mut().unwrap().rows = 501),
             ("limit_ns", |o| o.limit_ns = 0),
         ];
         assert!(open(&good()).is_ok());

@@ -3,15 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use lab_proto::guest::terminal_order::Order;
-use lab_proto::guest::terminal_report::Report;
-use lab_proto::guest::{TerminalLeft, TerminalOrder, TerminalReport, TerminalStart};
-use lab_proto::terminal_event::Event;
-use lab_proto::terminal_input::Input;
-use lab_proto::{
-    TerminalEvent, TerminalInput, TerminalOpen, TerminalReady, TerminalResult, TerminalScreen,
-};
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use lab_proto::guest::live_order::Order;
+use lab_proto::guest::live_report::Report;
+use lab_proto::guest::{LiveOrder, LiveReport, TerminalLeft, TerminalStart};
+use lab_proto::live_event::Event;
+use lab_proto::live_input::Input;
+use lab_proto::{LiveEvent, LiveInput, LiveReady, TerminalOpen, TerminalResult, TerminalScreen};
+use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Status, Streaming};
@@ -21,35 +19,30 @@ use super::{IN_FLIGHT, check};
 use crate::boot::{CaptureFiles, CaptureFolder, Comparison, Host, Pool, RealGuest};
 use crate::clock::now_ns;
 use crate::engine::files::capture_chunks;
-use crate::engine::outlet::{self, Outlet, first, send, stage};
+use crate::engine::live::outside::{Events, misplaced};
+use crate::engine::outlet::{self, Outlet, send, stage};
 use crate::fault::Fault;
 use crate::punctual::at_leisure;
-
-/// What goes to the caller.
-pub type Events = Receiver<Result<TerminalEvent, Status>>;
 
 /// Runs one terminal on the guest with the least to do. Ends with the inputs'
 /// caller, or when nobody takes events any more.
 pub fn run(
     host: Arc<Host>,
-    inputs: impl Stream<Item = Result<TerminalInput, Status>> + Send + Unpin + 'static,
+    open: TerminalOpen,
+    inputs: impl Stream<Item = Result<LiveInput, Status>> + Send + Unpin + 'static,
 ) -> Events {
     outlet::run(IN_FLIGHT, |events| async move {
-        whole(&host, inputs, &events).await
+        whole(&host, open, inputs, &events).await
     })
 }
 
 async fn whole(
     host: &Host,
-    mut inputs: impl Stream<Item = Result<TerminalInput, Status>> + Send + Unpin,
-    events: &Outlet<TerminalEvent>,
+    open: TerminalOpen,
+    inputs: impl Stream<Item = Result<LiveInput, Status>> + Send + Unpin,
+    events: &Outlet<LiveEvent>,
 ) -> Result<(), Status> {
     let pool = host.real()?;
-    let open = first(&mut inputs, "open", |input| match input.input {
-        Some(Input::Open(open)) => Some(open),
-        _ => None,
-    })
-    .await?;
     check::open(&open)?;
     pool.expect_terminals()?;
     let guest = pool.least_busy().await?;
@@ -57,7 +50,7 @@ async fn whole(
     let terminal = Terminal::open(pool, &guest, open).await?;
     let left = terminal.pass_on(inputs, events).await?;
     let (result, captures) = terminal.finish(left, events).await?;
-    send(events, event(Event::Result(result))).await?;
+    send(events, event(Event::Terminal(result))).await?;
     for chunk in capture_chunks(&captures) {
         send(events, event(Event::File(chunk))).await?;
     }
@@ -70,8 +63,8 @@ struct Terminal<'a> {
     guest: &'a RealGuest,
     open: TerminalOpen,
     folder: CaptureFolder,
-    orders: Sender<TerminalOrder>,
-    reports: tokio::sync::Mutex<Streaming<TerminalReport>>,
+    orders: Sender<LiveOrder>,
+    reports: tokio::sync::Mutex<Streaming<LiveReport>>,
     clock: Comparison,
     outside: Mutex<Outside>,
 }
@@ -88,10 +81,10 @@ impl<'a> Terminal<'a> {
             open: Some(open.clone()),
             folder: folder.name().into(),
         };
-        let _ = orders.try_send(order(Order::Start(start)));
+        let _ = orders.try_send(order(Order::Terminal(start)));
         let mut calls = guest.calls();
         let reports = guest
-            .answer(calls.run_terminal(ReceiverStream::new(receiver)))
+            .answer(calls.run_live(ReceiverStream::new(receiver)))
             .await?;
         let clock = guest.clock().best();
         Ok(Self {
@@ -109,8 +102,8 @@ impl<'a> Terminal<'a> {
     /// Both directions until the guest has left the terminal.
     async fn pass_on(
         &self,
-        inputs: impl Stream<Item = Result<TerminalInput, Status>> + Unpin,
-        events: &Outlet<TerminalEvent>,
+        inputs: impl Stream<Item = Result<LiveInput, Status>> + Unpin,
+        events: &Outlet<LiveEvent>,
     ) -> Result<TerminalLeft, Status> {
         tokio::select! {
             biased;
@@ -123,7 +116,7 @@ impl<'a> Terminal<'a> {
     /// Returns only when the caller did something wrong, or went.
     async fn pass_keys(
         &self,
-        mut inputs: impl Stream<Item = Result<TerminalInput, Status>> + Unpin,
+        mut inputs: impl Stream<Item = Result<LiveInput, Status>> + Unpin,
     ) -> Status {
         let mut before = 0;
         while let Some(input) = inputs.next().await {
@@ -142,10 +135,7 @@ impl<'a> Terminal<'a> {
                     Order::Keys(keys)
                 }
                 Some(Input::Finish(finish)) => Order::Finish(finish),
-                Some(Input::Open(_)) => {
-                    return Fault::Invalid("`open` is the first message, and only it".into())
-                        .into();
-                }
+                Some(other) => return misplaced(&other).into(),
                 None => continue,
             };
             // The guest may be through with the terminal: the reports tell.
@@ -155,7 +145,7 @@ impl<'a> Terminal<'a> {
         std::future::pending().await
     }
 
-    async fn pass_screens(&self, events: &Outlet<TerminalEvent>) -> Result<TerminalLeft, Status> {
+    async fn pass_screens(&self, events: &Outlet<LiveEvent>) -> Result<TerminalLeft, Status> {
         let mut reports = self.reports.lock().await;
         loop {
             let report = match reports.message().await {
@@ -166,8 +156,8 @@ impl<'a> Terminal<'a> {
                 Some(Report::Progress(progress)) => Event::Progress(progress),
                 Some(Report::Ready(ready)) => Event::Ready(self.ready(&ready)),
                 Some(Report::Screen(screen)) => Event::Screen(self.screen(screen)),
-                Some(Report::Left(left)) => return Ok(left),
-                None => {
+                Some(Report::Terminal(left)) => return Ok(left),
+                _ => {
                     return Err(
                         Fault::Failed("the guest left a terminal without a word".into()).into(),
                     );
@@ -177,8 +167,8 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    fn ready(&self, ready: &TerminalReady) -> TerminalReady {
-        TerminalReady {
+    fn ready(&self, ready: &LiveReady) -> LiveReady {
+        LiveReady {
             host: self.guest.name().into(),
             build: self.pool.description().build.clone(),
             at_ns: self.clock.of_guest(ready.at_ns),
@@ -206,7 +196,7 @@ impl<'a> Terminal<'a> {
     async fn finish(
         self,
         left: TerminalLeft,
-        events: &Outlet<TerminalEvent>,
+        events: &Outlet<LiveEvent>,
     ) -> Result<(TerminalResult, CaptureFiles), Status> {
         send(events, event(Event::Progress(stage("analyse")))).await?;
         let mut outside = self
@@ -226,10 +216,13 @@ impl<'a> Terminal<'a> {
     }
 }
 
-fn order(order: Order) -> TerminalOrder {
-    TerminalOrder { order: Some(order) }
+fn order(order: Order) -> LiveOrder {
+    LiveOrder { order: Some(order) }
 }
 
-fn event(event: Event) -> TerminalEvent {
-    TerminalEvent { event: Some(event) }
+fn event(event: Event) -> LiveEvent {
+    LiveEvent {
+        event: Some(event),
+        lane: 0,
+    }
 }

@@ -3,15 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::time::Duration;
 
-use lab_proto::guest::demo_report::Report;
-use lab_proto::guest::{DemoLaneLeft, DemoLeft, DemoReport};
+use lab_proto::guest::live_report::Report;
+use lab_proto::guest::{DemoLaneLeft, DemoLeft, LiveReport};
 
 use super::application::Application;
-use super::news::report;
 use super::rest;
 use super::take::Take;
 use crate::endpoint::tcp_info;
 use crate::engine::balance;
+use crate::engine::live::inside::report;
 use crate::engine::outlet::{Outlet, send};
 use crate::fault::Outcome;
 use crate::lane::Lane;
@@ -26,7 +26,7 @@ const EMPTY_LIMIT: Duration = Duration::from_secs(5);
 pub async fn leave(
     mut take: Take,
     reason: String,
-    reports: &Outlet<DemoReport>,
+    reports: &Outlet<LiveReport>,
 ) -> Outcome<DemoLeft> {
     let mut reasons: Vec<String> = Some(reason).filter(|r| !r.is_empty()).into_iter().collect();
     let restless = rest::wait(&mut take, reports, REST_LIMIT).await?;

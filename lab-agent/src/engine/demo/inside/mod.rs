@@ -20,44 +20,40 @@ mod stream;
 mod take;
 mod terminal;
 
-use lab_proto::guest::demo_order::Order;
-use lab_proto::guest::demo_report::Report;
-use lab_proto::guest::{DemoOrder, DemoReport, DemoStart, DemoStarted};
+use lab_proto::LiveReady;
+use lab_proto::guest::live_report::Report;
+use lab_proto::guest::{DemoStart, LiveOrder, LiveReport};
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Status, Streaming};
+use tonic::Streaming;
 
 use crate::clock::now_ns;
-use crate::engine::outlet::{self, Outlet, first, send};
+use crate::engine::live::inside::{Reports, report};
+use crate::engine::outlet::{self, Outlet, send};
 use crate::fault::Outcome;
-use news::report;
-
-/// What goes out.
-pub type Reports = ReceiverStream<Result<DemoReport, Status>>;
 
 /// Reports that may wait on the way: some rounds of four lanes' news, a few
 /// hundred milliseconds.
 const IN_FLIGHT: usize = 256;
 
 /// Serves one take; dropping the stream ends it and all that belongs to it.
-pub fn serve(mut orders: Streaming<DemoOrder>) -> Reports {
+pub fn serve(start: DemoStart, orders: Streaming<LiveOrder>) -> Reports {
     ReceiverStream::new(outlet::run(IN_FLIGHT, |reports| async move {
-        let start = first(&mut orders, "start", |order| match order.order {
-            Some(Order::Start(start)) => Some(start),
-            _ => None,
-        });
-        Ok(run(start.await?, orders, &reports).await?)
+        Ok(run(start, orders, &reports).await?)
     }))
 }
 
 async fn run(
     start: DemoStart,
-    mut orders: Streaming<DemoOrder>,
-    reports: &Outlet<DemoReport>,
+    mut orders: Streaming<LiveOrder>,
+    reports: &Outlet<LiveReport>,
 ) -> Outcome<()> {
     let mut take = opening::open(start, reports).await?;
-    let started = DemoStarted { at_ns: now_ns() };
-    send(reports, report(Report::Started(started))).await?;
+    let ready = LiveReady {
+        at_ns: now_ns(),
+        ..LiveReady::default()
+    };
+    send(reports, report(Report::Ready(ready))).await?;
     let reason = take.run(&mut orders, reports).await?;
     let left = leaving::leave(take, reason, reports).await?;
-    send(reports, report(Report::Left(left))).await
+    send(reports, report(Report::Demo(left))).await
 }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::time::Duration;
 
-use lab_proto::guest::DemoReport;
-use lab_proto::guest::demo_report::Report;
+use lab_proto::guest::LiveReport;
+use lab_proto::guest::live_report::Report;
 use tokio::sync::mpsc::Permit;
 use tokio::time::Instant;
 use tonic::Status;
 
 use super::standstill::LOOK_EVERY;
+use crate::engine::live::inside as live;
 use crate::engine::outlet::Outlet;
 use crate::engine::ticker::Ticker;
 use crate::fault::{Fault, Outcome};
@@ -32,28 +33,25 @@ pub struct News {
     /// Since when the caller has taken nothing.
     stuck: Option<Instant>,
     /// Told in order, before all else.
-    events: Vec<Report>,
+    events: Vec<LiveReport>,
 }
 
 /// What is to be told in a round.
 pub struct Round<'a> {
     pub packets: bool,
     pub sockets: bool,
-    room: Vec<Permit<'a, Result<DemoReport, Status>>>,
+    room: Vec<Permit<'a, Result<LiveReport, Status>>>,
 }
 
 impl Round<'_> {
     /// Tells one thing.
     pub fn tell(&mut self, report: Report) {
-        let room = self.room.pop().expect("a round has room for all");
-        room.send(Ok(self::report(report)));
+        self.pass_on(live::report(report));
     }
-}
 
-/// As it goes out.
-pub fn report(report: Report) -> DemoReport {
-    DemoReport {
-        report: Some(report),
+    fn pass_on(&mut self, report: LiveReport) {
+        let room = self.room.pop().expect("a round has room for all");
+        room.send(Ok(report));
     }
 }
 
@@ -80,7 +78,7 @@ impl News {
     }
 
     /// Something is to be told at once.
-    pub fn event(&mut self, report: Report) {
+    pub fn event(&mut self, report: LiveReport) {
         self.events.push(report);
         self.next = Instant::now();
     }
@@ -97,7 +95,7 @@ impl News {
     /// `Failed` when the caller has been behind for long.
     pub fn begin<'a>(
         &mut self,
-        reports: &'a Outlet<DemoReport>,
+        reports: &'a Outlet<LiveReport>,
         most: usize,
     ) -> Outcome<Option<Round<'a>>> {
         let now = Instant::now();
@@ -118,7 +116,7 @@ impl News {
             room: room.collect(),
         };
         for event in self.events.drain(..) {
-            round.tell(event);
+            round.pass_on(event);
         }
         let drawn = self.packets.next().min(self.sockets.next());
         self.next = drawn.min(now + LOOK_EVERY);

@@ -2,20 +2,20 @@
 //! then, all at once, what was asked for. So every lane's first packets are the
 //! same, and its randomness begins with the stream.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::guest::demo_report::Report;
-use lab_proto::guest::{DemoReport, DemoStart};
-use lab_proto::{DemoTerminal, LaneSpec};
+use lab_proto::guest::live_report::Report;
+use lab_proto::guest::{DemoStart, LiveReport};
+use lab_proto::{LaneSpec, TerminalTask};
 use tokio::task::JoinHandle;
 
 use super::application::Application;
 use super::lanes::{Lanes, of_lane};
-use super::news::report;
 use super::packets::Packets;
 use super::rest;
 use super::stream::Stream;
 use super::take::{Side, Take};
 use super::terminal::Terminal;
 use crate::endpoint::connection::{Connection, Which, close_at_once};
+use crate::engine::live::inside::report;
 use crate::engine::outlet::{Outlet, send, stage};
 use crate::engine::rest::CALM_LIMIT;
 use crate::fault::{Doing, Fault, Outcome};
@@ -23,7 +23,7 @@ use crate::lane::{Lane, calm};
 use crate::waiting::blocking;
 
 /// Opens a take that the agent outside has checked; it runs from the return on.
-pub async fn open(start: DemoStart, reports: &Outlet<DemoReport>) -> Outcome<Take> {
+pub async fn open(start: DemoStart, reports: &Outlet<LiveReport>) -> Outcome<Take> {
     send(reports, report(Report::Progress(stage("lane")))).await?;
     // Side by side: each waits for round trips of its own.
     let opening = start.lanes.iter().enumerate().map(|(number, whole)| {
@@ -68,7 +68,7 @@ impl Opened {
         Ok(Self { lane, packets })
     }
 
-    async fn connect(self, terminal: Option<DemoTerminal>) -> Outcome<Connected> {
+    async fn connect(self, terminal: Option<TerminalTask>) -> Outcome<Connected> {
         if let Some(wanted) = terminal {
             let terminal = Terminal::open(&self.lane, &wanted).await?;
             return Ok((self, Application::Terminal(Box::new(terminal))));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::time::Duration;
 
-use lab_proto::guest::DemoReport;
+use lab_proto::guest::LiveReport;
 use tokio::time::sleep;
 
 use super::application::Application;
@@ -19,7 +19,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// which that cannot be said.
 pub async fn wait(
     take: &mut Take,
-    reports: &Outlet<DemoReport>,
+    reports: &Outlet<LiveReport>,
     limit: Duration,
 ) -> Outcome<Vec<usize>> {
     let all: Vec<usize> = (0..take.sides.len()).collect();
@@ -33,7 +33,7 @@ pub async fn wait(
 /// Waits until the emulators of lanes are empty whose connections are closed.
 pub async fn empty(
     take: &mut Take,
-    reports: &Outlet<DemoReport>,
+    reports: &Outlet<LiveReport>,
     lanes: &[usize],
     limit: Duration,
 ) -> Outcome<Vec<usize>> {
@@ -44,7 +44,7 @@ pub async fn empty(
 /// those that are not when `limit` is over, or their connection is dead.
 async fn quiet(
     take: &mut Take,
-    reports: &Outlet<DemoReport>,
+    reports: &Outlet<LiveReport>,
     lanes: &[usize],
     limit: Duration,
     done: impl Fn(&Take, usize) -> Outcome<bool>,

@@ -5,10 +5,10 @@ use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
 
-use lab_proto::guest::demo_order::Order;
-use lab_proto::guest::demo_report::Report;
-use lab_proto::guest::{DemoOrder, DemoPulse, DemoReport, DemoSockets};
-use lab_proto::{DemoScreen, TerminalKeys};
+use lab_proto::TerminalKeys;
+use lab_proto::guest::live_order::Order;
+use lab_proto::guest::live_report::Report;
+use lab_proto::guest::{DemoPulse, DemoSockets, LiveOrder, LiveReport};
 use tokio::time::{Instant, sleep_until};
 use tonic::Streaming;
 
@@ -21,6 +21,7 @@ use super::schedule::Schedule;
 use super::standstill::Standstill;
 use crate::clock::now_ns;
 use crate::endpoint::tcp_info;
+use crate::engine::live::inside::{report, report_of};
 use crate::engine::outlet::{Outlet, gone};
 use crate::fault::Outcome;
 
@@ -84,8 +85,8 @@ impl Take {
     /// is empty when it was stopped.
     pub async fn run(
         &mut self,
-        orders: &mut Streaming<DemoOrder>,
-        reports: &Outlet<DemoReport>,
+        orders: &mut Streaming<LiveOrder>,
+        reports: &Outlet<LiveReport>,
     ) -> Outcome<String> {
         self.standstill.begin();
         loop {
@@ -103,8 +104,8 @@ impl Take {
                     Some(Order::Write(write)) => self.schedule.push(write)?,
                     Some(Order::Change(change)) => self.changes.push(change),
                     Some(Order::Keys(keys)) => self.type_key(&keys),
-                    Some(Order::Stop(_)) => break,
-                    Some(Order::Start(_)) | None => {}
+                    Some(Order::Finish(_)) => break,
+                    _ => {}
                 }
             }
             if let Some(reason) = self.broken() {
@@ -130,7 +131,7 @@ impl Take {
     pub async fn turn<T>(
         &mut self,
         other: impl Future<Output = T>,
-        reports: &Outlet<DemoReport>,
+        reports: &Outlet<LiveReport>,
     ) -> Outcome<Option<T>> {
         let due = self.schedule.next_ns().map(instant);
         let due = async {
@@ -159,7 +160,7 @@ impl Take {
             () = sleep_until(self.news.next()) => self.tell(reports)?,
             () = due => {}
             other = other => happened = Some(other),
-            changed = self.changes.done() => self.news.event(Report::Changed(changed?)),
+            changed = self.changes.done() => self.news.event(report(Report::Changed(changed?))),
             () = ready => {}
         }
         self.work();
@@ -172,9 +173,8 @@ impl Take {
         let standstill = &mut self.standstill;
         for_all(&mut self.sides, |lane, application| {
             let shown = application.work(buffer, standstill, news.has_room())?;
-            if shown.is_some() {
-                let screen = shown;
-                news.event(Report::Screen(DemoScreen { lane, screen }));
+            if let Some(screen) = shown {
+                news.event(report_of(lane, Report::Screen(screen)));
             }
             Ok(())
         });
@@ -199,7 +199,7 @@ impl Take {
     }
 
     /// Tells what happened, as far as it is time to, and the caller has room.
-    pub fn tell(&mut self, reports: &Outlet<DemoReport>) -> Outcome<()> {
+    pub fn tell(&mut self, reports: &Outlet<LiveReport>) -> Outcome<()> {
         let most = self.sides.len() * REPORTS_A_LANE + REPORTS_OF_ALL;
         let Some(mut round) = self.news.begin(reports, most)? else {
             return Ok(());

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::task::{Context, Poll};
 
 use lab_proto::guest::{DemoPassages, EchoRead, KeyWrite};
-use lab_proto::{DemoTerminal, TerminalKeys, TerminalScreen};
+use lab_proto::{TerminalKeys, TerminalScreen, TerminalTask};
 
 use crate::clock::now_ns;
 use crate::endpoint::ssh::{Ended, Limits, Ssh, Task};
@@ -33,19 +33,13 @@ pub struct Terminal {
 
 impl Terminal {
     /// Logs in over the lane and starts the editor.
-    pub async fn open(lane: &Lane, wanted: &DemoTerminal) -> Outcome<Self> {
-        let task = Task {
-            editor: wanted.editor().into(),
-            text: wanted.text.clone(),
-            columns: wanted.columns as u16,
-            rows: wanted.rows as u16,
-            limits: Limits {
-                screen_bytes: SCREEN_BYTES,
-                processor_s: PROCESSOR_S,
-                ..Limits::default()
-            },
+    pub async fn open(lane: &Lane, wanted: &TerminalTask) -> Outcome<Self> {
+        let limits = Limits {
+            screen_bytes: SCREEN_BYTES,
+            processor_s: PROCESSOR_S,
+            ..Limits::default()
         };
-        let mut ssh = Ssh::open(lane, &task).await?;
+        let mut ssh = Ssh::open(lane, &Task::new(wanted, limits)).await?;
         Ok(Self {
             line: Line::new(&ssh)?,
             first_screen: ssh.first_screen(),

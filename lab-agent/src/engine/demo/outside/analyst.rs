@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::time::Instant;
 
 use lab_proto::SocketState;
-use lab_proto::demo_event::Event;
 use lab_proto::guest::{DemoLaneLeft, DemoPackets, DemoPassages, DemoPulse};
-use lab_proto::{DemoFile, DemoHeldUp, DemoLaneResult, DemoMoment, PlayoutFacts, PlayoutState};
+use lab_proto::live_event::Event;
+use lab_proto::{DemoHeldUp, DemoLaneResult, DemoMoment, FileChunk, PlayoutFacts, PlayoutState};
 use tokio::sync::oneshot;
 
 use super::lane_view::{Figures, LaneView};
@@ -46,7 +46,7 @@ pub struct Rest {
     /// What became known last.
     pub moment: DemoMoment,
     /// The files' last bytes.
-    pub files: Vec<DemoFile>,
+    pub files: Vec<(u32, FileChunk)>,
     /// Of each lane.
     pub lanes: Vec<DemoLaneResult>,
     /// How far the machine was held up.
@@ -165,8 +165,8 @@ impl Work {
         let moment = self.moment(now_ns, whole_second);
         self.outlet.put(Event::Moment(moment))?;
         if whole_second {
-            for chunk in self.files() {
-                self.outlet.put(Event::File(chunk))?;
+            for (lane, chunk) in self.files() {
+                self.outlet.put_of(lane, Event::File(chunk))?;
             }
         }
         // One that was missed is not made up for.
@@ -205,8 +205,12 @@ impl Work {
         }
     }
 
-    fn files(&mut self) -> Vec<DemoFile> {
-        self.lanes.iter_mut().flat_map(LaneView::files).collect()
+    /// The lanes' files' next bytes, and whose they are.
+    fn files(&mut self) -> Vec<(u32, FileChunk)> {
+        let lanes = (0..).zip(&mut self.lanes);
+        let files =
+            lanes.flat_map(|(lane, view)| view.files().into_iter().map(move |it| (lane, it)));
+        files.collect()
     }
 
     fn finish(mut self, left: Vec<DemoLaneLeft>, facts: Vec<PlayoutFacts>) -> Rest {

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::demo_open::Stream;
 use lab_proto::{
-    DemoChange, DemoClip, DemoOpen, DemoSynthetic, DemoTerminal, HostDescription, LaneSpec,
-    SoundPiece,
+    DemoChange, DemoClip, DemoOpen, DemoSynthetic, HostDescription, LaneSpec, SoundPiece,
+    TerminalTask,
 };
 
 use crate::engine::terminal;
@@ -128,14 +128,13 @@ fn clip(clip: &DemoClip) -> Outcome<()> {
     Ok(())
 }
 
-fn terminal(wanted: &DemoTerminal, host: &HostDescription) -> Outcome<()> {
+fn terminal(wanted: &TerminalTask, host: &HostDescription) -> Outcome<()> {
     if let Some(support) = &host.terminal
         && !support.available
     {
         return Err(Fault::WrongHost(format!("terminal: {}", support.reason)));
     }
-    terminal::check::screen(wanted.editor(), &wanted.text, wanted.columns, wanted.rows)
-        .map_err(|fault| fault.below("terminal."))
+    terminal::check::task(wanted).map_err(|fault| fault.below("terminal."))
 }
 
 #[cfg(test)]
@@ -210,10 +209,10 @@ mod tests {
                 }));
             }),
             ("terminal.editor", |o| {
-                o.stream = Some(Stream::Terminal(DemoTerminal::default()));
+                o.stream = Some(Stream::Terminal(TerminalTask::default()));
             }),
             ("terminal.rows", |o| {
-                o.stream = Some(Stream::Terminal(DemoTerminal {
+                o.stream = Some(Stream::Terminal(TerminalTask {
                     editor: Editor::Vi as i32,
                     text: vec![],
                     columns: 80,

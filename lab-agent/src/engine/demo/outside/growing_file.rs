@@ -1,7 +1,7 @@
 //! A lane's files, which grow while the take goes on: what each end saw, and
 //! where the messages end.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::{DemoFile, FileKind};
+use lab_proto::{FileChunk, FileKind};
 use thinlab_trace::headers_bytes;
 
 use crate::capture::Source;
@@ -10,20 +10,14 @@ use crate::engine::files::chunks;
 
 /// The end of a file that has not gone out yet.
 struct Growing {
-    lane: u32,
     kind: FileKind,
     pending: Vec<u8>,
 }
 
 impl Growing {
-    fn take(&mut self) -> Vec<DemoFile> {
+    fn take(&mut self) -> Vec<FileChunk> {
         let bytes = std::mem::take(&mut self.pending);
-        let chunks = chunks(self.kind, &bytes).map(|chunk| DemoFile {
-            lane: self.lane,
-            kind: chunk.kind,
-            data: chunk.data,
-        });
-        chunks.collect()
+        chunks(self.kind, &bytes).collect()
     }
 }
 
@@ -44,9 +38,8 @@ pub struct CaptureFile {
 
 impl CaptureFile {
     /// Begins with what says where it comes from.
-    pub fn new(lane: u32, kind: FileKind, source: &Source, payload: Payload) -> Self {
+    pub fn new(kind: FileKind, source: &Source, payload: Payload) -> Self {
         let file = Growing {
-            lane,
             kind,
             pending: header(source),
         };
@@ -63,7 +56,7 @@ impl CaptureFile {
     }
 
     /// What has not gone out yet.
-    pub fn take(&mut self) -> Vec<DemoFile> {
+    pub fn take(&mut self) -> Vec<FileChunk> {
         self.file.take()
     }
 }
@@ -73,9 +66,8 @@ pub struct MessageEnds(Growing);
 
 impl MessageEnds {
     /// Begins empty.
-    pub fn new(lane: u32) -> Self {
+    pub fn new() -> Self {
         Self(Growing {
-            lane,
             kind: FileKind::MessageEnds,
             pending: Vec::new(),
         })
@@ -87,7 +79,7 @@ impl MessageEnds {
     }
 
     /// What has not gone out yet.
-    pub fn take(&mut self) -> Vec<DemoFile> {
+    pub fn take(&mut self) -> Vec<FileChunk> {
         self.0.take()
     }
 }
@@ -120,7 +112,7 @@ mod tests {
             system: "Linux".into(),
             interface: "sender".into(),
         };
-        let mut file = CaptureFile::new(0, FileKind::SenderCapture, &source, payload);
+        let mut file = CaptureFile::new(FileKind::SenderCapture, &source, payload);
         file.push(&Packet {
             at_ns: 1,
             outgoing: true,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::guest::{DemoLaneLeft, DemoPackets, DemoPassages};
 use lab_proto::{
-    DemoFile, DemoLaneMoment, DemoLaneResult, FileKind, LaneFigures, PlayoutFacts, PlayoutState,
+    DemoLaneMoment, DemoLaneResult, FileChunk, FileKind, LaneFigures, PlayoutFacts, PlayoutState,
     SocketState,
 };
 use thinlab_trace::{End, Messages, Watch, WatchOptions};
@@ -41,15 +41,9 @@ pub enum Figures {
 
 impl LaneView {
     /// A lane of which nothing is known; `typed` when people type over it.
-    pub fn new(
-        lane: u32,
-        kernel_release: &str,
-        typed: bool,
-        payload: Payload,
-        clock: TakeClock,
-    ) -> Self {
+    pub fn new(kernel_release: &str, typed: bool, payload: Payload, clock: TakeClock) -> Self {
         let file =
-            |node: &str, kind| CaptureFile::new(lane, kind, &source(kernel_release, node), payload);
+            |node: &str, kind| CaptureFile::new(kind, &source(kernel_release, node), payload);
         Self {
             clock,
             watch: Watch::new(WatchOptions {
@@ -64,7 +58,7 @@ impl LaneView {
             echoes: typed.then(Echoes::default),
             sender: file("sender", FileKind::SenderCapture),
             receiver: file("receiver", FileKind::ReceiverCapture),
-            ends: MessageEnds::new(lane),
+            ends: MessageEnds::new(),
             socket: None,
             skipped: 0,
         }
@@ -175,7 +169,7 @@ impl LaneView {
     }
 
     /// The files' next bytes.
-    pub fn files(&mut self) -> Vec<DemoFile> {
+    pub fn files(&mut self) -> Vec<FileChunk> {
         let mut chunks = self.sender.take();
         chunks.extend(self.receiver.take());
         chunks.extend(self.ends.take());

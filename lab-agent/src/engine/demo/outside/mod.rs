@@ -20,15 +20,14 @@ mod way;
 
 use std::sync::Arc;
 
-use lab_proto::demo_event::Event;
-use lab_proto::demo_input::Input;
-use lab_proto::{DemoInput, DemoResult};
+use lab_proto::live_event::Event;
+use lab_proto::{DemoOpen, DemoResult, LiveInput};
 use tokio_stream::Stream;
 use tonic::Status;
 
 use crate::boot::Host;
 use crate::engine;
-pub use outlet::Events;
+use crate::engine::live::outside::Events;
 use outlet::Outlet;
 use take::Take;
 
@@ -36,33 +35,30 @@ use take::Take;
 /// caller, or when nobody takes events any more.
 pub fn run(
     host: Arc<Host>,
-    inputs: impl Stream<Item = Result<DemoInput, Status>> + Send + Unpin + 'static,
+    open: DemoOpen,
+    inputs: impl Stream<Item = Result<LiveInput, Status>> + Send + Unpin + 'static,
 ) -> Events {
     engine::outlet::run(outlet::WAITING, |events| async move {
-        whole(&host, inputs, &Outlet::new(events)).await
+        whole(&host, open, inputs, &Outlet::new(events)).await
     })
 }
 
 async fn whole(
     host: &Host,
-    mut inputs: impl Stream<Item = Result<DemoInput, Status>> + Send + Unpin,
+    open: DemoOpen,
+    mut inputs: impl Stream<Item = Result<LiveInput, Status>> + Send + Unpin,
     outlet: &Outlet,
 ) -> Result<(), Status> {
     let pool = host.demos()?;
-    let open = engine::outlet::first(&mut inputs, "open", |input| match input.input {
-        Some(Input::Open(open)) => Some(open),
-        _ => None,
-    })
-    .await?;
     check::open(&open, host.description())?;
     let guest = pool.least_busy().await?;
     let _use = guest.engage();
     let mut take = Take::open(host.description(), &guest, open, outlet).await?;
     let left = take.go_on(&mut inputs).await?;
     let (rest, ready_ns, end_ns, reason) = take.finish(left).await?;
-    outlet.last(Event::Moment(rest.moment)).await?;
-    for chunk in rest.files {
-        outlet.last(Event::File(chunk)).await?;
+    outlet.last(0, Event::Moment(rest.moment)).await?;
+    for (lane, chunk) in rest.files {
+        outlet.last(lane, Event::File(chunk)).await?;
     }
     let result = DemoResult {
         lanes: rest.lanes,
@@ -71,5 +67,5 @@ async fn whole(
         end_ns,
         reason,
     };
-    Ok(outlet.last(Event::Result(result)).await?)
+    Ok(outlet.last(0, Event::Demo(result)).await?)
 }

@@ -3,16 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::time::Duration;
 
-use lab_proto::DemoEvent;
-use lab_proto::demo_event::Event;
-use tokio::sync::mpsc::Receiver;
-use tonic::Status;
+use lab_proto::LiveEvent;
+use lab_proto::live_event::Event;
 
 use crate::engine;
 use crate::fault::{Fault, Outcome};
-
-/// Events on their way to the caller.
-pub type Events = Receiver<Result<DemoEvent, Status>>;
 
 /// Of four lanes in ten seconds, and as many screens again.
 pub const WAITING: usize = 512;
@@ -23,18 +18,18 @@ const LAST_WORDS_LIMIT: Duration = Duration::from_secs(30);
 
 /// Where events go in. Cheap to copy.
 #[derive(Clone)]
-pub struct Outlet(engine::outlet::Outlet<DemoEvent>);
+pub struct Outlet(engine::outlet::Outlet<LiveEvent>);
 
 impl Outlet {
     /// Into a way out that has room for [`WAITING`] events.
-    pub fn new(events: engine::outlet::Outlet<DemoEvent>) -> Self {
+    pub fn new(events: engine::outlet::Outlet<LiveEvent>) -> Self {
         Self(events)
     }
 
     /// Sound: left out when the caller is behind, which its numbers show.
     pub fn sound(&self, event: Event) {
         if self.0.max_capacity() - self.0.capacity() < WAITING_BEFORE_SOUND {
-            let _ = self.0.try_send(Ok(wrap(event)));
+            let _ = self.0.try_send(Ok(wrap(0, event)));
         }
     }
 
@@ -43,8 +38,13 @@ impl Outlet {
     /// # Errors
     /// `Exhausted` when the caller has not read for many seconds.
     pub fn put(&self, event: Event) -> Outcome<()> {
+        self.put_of(0, event)
+    }
+
+    /// What must not be missing of one lane; errors as [`Self::put`]'s.
+    pub fn put_of(&self, lane: u32, event: Event) -> Outcome<()> {
         use tokio::sync::mpsc::error::TrySendError;
-        match self.0.try_send(Ok(wrap(event))) {
+        match self.0.try_send(Ok(wrap(lane, event))) {
             // Who has gone misses nothing.
             Ok(()) | Err(TrySendError::Closed(_)) => Ok(()),
             Err(TrySendError::Full(_)) => Err(Fault::Exhausted(format!(
@@ -53,9 +53,10 @@ impl Outlet {
         }
     }
 
-    /// What there is to say when the take is over: waits for the caller.
-    pub async fn last(&self, event: Event) -> Outcome<()> {
-        let sent = self.0.send(Ok(wrap(event)));
+    /// What there is to say, of a lane or of all, when the take is over: waits for
+    /// the caller.
+    pub async fn last(&self, lane: u32, event: Event) -> Outcome<()> {
+        let sent = self.0.send(Ok(wrap(lane, event)));
         match tokio::time::timeout(LAST_WORDS_LIMIT, sent).await {
             Ok(_) => Ok(()),
             Err(_) => Err(Fault::Exhausted(
@@ -65,8 +66,11 @@ impl Outlet {
     }
 }
 
-fn wrap(event: Event) -> DemoEvent {
-    DemoEvent { event: Some(event) }
+fn wrap(lane: u32, event: Event) -> LiveEvent {
+    LiveEvent {
+        event: Some(event),
+        lane,
+    }
 }
 
 #[cfg(test)]

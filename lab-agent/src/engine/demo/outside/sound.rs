@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{JoinHandle, sleep};
 use std::time::Instant;
 
-use lab_proto::demo_event::Event;
+use lab_proto::live_event::Event;
 use lab_proto::{DemoSound, PlayoutFacts, PlayoutState};
 use thinlab_playout::{BROADCAST_SAMPLES, Broadcast, TICK_NS, TICK_SAMPLES};
 

@@ -1,15 +1,15 @@
 //! A take that runs in a guest: between the caller, the guest, the sound and the
 //! analysis. Nothing here waits for one of them while another has something.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::demo_event::Event;
-use lab_proto::demo_input::Input;
 use lab_proto::demo_open::Stream as StreamSpec;
-use lab_proto::guest::demo_order::Order;
-use lab_proto::guest::demo_report::Report;
-use lab_proto::guest::{DemoLeft, DemoOrder, DemoPassages, DemoPulse, DemoReport, DemoStart};
-use lab_proto::guest::{DemoStarted, DemoStop, DemoWrite};
+use lab_proto::guest::live_order::Order;
+use lab_proto::guest::live_report::Report;
+use lab_proto::guest::{DemoLeft, DemoPassages, DemoPulse, DemoStart, DemoWrite};
+use lab_proto::guest::{LiveOrder, LiveReport};
+use lab_proto::live_event::Event;
+use lab_proto::live_input::Input;
 use lab_proto::{
-    DemoChange, DemoChanged, DemoInput, DemoOpen, DemoReady, DemoScreen, HostDescription,
+    DemoChange, DemoChanged, DemoOpen, HostDescription, LiveFinish, LiveInput, LiveReady,
     TerminalScreen,
 };
 use tokio::sync::mpsc::{Sender, channel};
@@ -25,6 +25,7 @@ use super::outlet::Outlet;
 use super::sound::{self, Sound};
 use super::take_clock::TakeClock;
 use crate::boot::RealGuest;
+use crate::engine::live::outside::misplaced;
 use crate::engine::terminal;
 use crate::fault::{Fault, Outcome};
 use crate::source::live::Source;
@@ -41,8 +42,8 @@ pub struct Take<'a> {
     lanes: usize,
     stream: StreamSpec,
     seed: u64,
-    orders: Sender<DemoOrder>,
-    reports: Streaming<DemoReport>,
+    orders: Sender<LiveOrder>,
+    reports: Streaming<LiveReport>,
     analyst: Analyst,
     standstills: u64,
     started: Option<Started>,
@@ -91,18 +92,18 @@ impl<'a> Take<'a> {
             lanes: open.lanes,
             terminal,
         };
-        let _ = orders.try_send(order(Order::Start(start)));
+        let _ = orders.try_send(order(Order::Demo(start)));
         let clock = TakeClock::new(guest.clock().best());
         let mut calls = guest.calls();
         let reports = guest
-            .answer(calls.run_demo(ReceiverStream::new(receiver)))
+            .answer(calls.run_live(ReceiverStream::new(receiver)))
             .await?;
         let payload = match stream {
             StreamSpec::Microphone(_) => Payload::LeftOut,
             _ => Payload::Kept,
         };
-        let views = (0..lanes as u32)
-            .map(|lane| LaneView::new(lane, &host.kernel_release, typed, payload, clock));
+        let view = || LaneView::new(&host.kernel_release, typed, payload, clock);
+        let views = std::iter::repeat_with(view).take(lanes);
         Ok(Self {
             host,
             guest,
@@ -122,7 +123,7 @@ impl<'a> Take<'a> {
     /// Until the guest has left the lanes.
     pub async fn go_on(
         &mut self,
-        inputs: &mut (impl Stream<Item = Result<DemoInput, Status>> + Unpin),
+        inputs: &mut (impl Stream<Item = Result<LiveInput, Status>> + Unpin),
     ) -> Result<DemoLeft, Status> {
         let lost = self.guest.lost();
         tokio::pin!(lost);
@@ -139,7 +140,7 @@ impl<'a> Take<'a> {
                 },
                 report = self.reports.message() => {
                     let report = match report {
-                        Ok(report) => report.and_then(|report| report.report),
+                        Ok(report) => report.unwrap_or_default(),
                         Err(status) => return Err(self.guest.explain(status).await),
                     };
                     if let Some(left) = self.follow(report)? {
@@ -175,7 +176,7 @@ impl<'a> Take<'a> {
             Ending::NotWished => {}
             Ending::WhenAllIsDue if started.last_due_ns <= now_ns => {
                 started.ending = Ending::Asked;
-                return tell(&self.orders, Order::Stop(DemoStop {}));
+                return tell(&self.orders, Order::Finish(LiveFinish {}));
             }
             Ending::WhenAllIsDue | Ending::Asked => return Ok(()),
         }
@@ -227,11 +228,7 @@ impl<'a> Take<'a> {
             Some(Input::Finish(_)) if started.ending == Ending::NotWished => {
                 started.ending = Ending::WhenAllIsDue;
             }
-            Some(Input::Open(_)) => {
-                return Err(Fault::Invalid(
-                    "`open` is the first message, and only it".into(),
-                ));
-            }
+            Some(other @ (Input::Terminal(_) | Input::Demo(_))) => return Err(misplaced(&other)),
             Some(Input::Finish(_)) | None => {}
         }
         Ok(())
@@ -250,10 +247,10 @@ impl<'a> Take<'a> {
     }
 
     /// What the guest tells; its last word ends the take.
-    fn follow(&mut self, report: Option<Report>) -> Outcome<Option<DemoLeft>> {
-        match report {
+    fn follow(&mut self, told: LiveReport) -> Outcome<Option<DemoLeft>> {
+        match told.report {
             Some(Report::Progress(progress)) => self.outlet.put(Event::Progress(progress))?,
-            Some(Report::Started(started)) => self.start(started)?,
+            Some(Report::Ready(ready)) => self.start(&ready)?,
             Some(Report::Passages(passages)) => self.pass(passages)?,
             Some(Report::Packets(packets)) => {
                 self.analyst.tell(analyst::Told::Packets(packets))?;
@@ -265,17 +262,20 @@ impl<'a> Take<'a> {
                 kernel_at_ns: self.clock.of_guest(changed.kernel_at_ns),
                 ..changed
             }))?,
-            Some(Report::Screen(screen)) => self.outlet.put(Event::Screen(self.screen(screen)))?,
+            Some(Report::Screen(screen)) => {
+                let screen = Event::Screen(self.screen(screen));
+                self.outlet.put_of(told.lane, screen)?;
+            }
             Some(Report::Pulse(pulse)) => self.know(pulse)?,
-            Some(Report::Left(left)) => return Ok(Some(left)),
-            None => {
+            Some(Report::Demo(left)) => return Ok(Some(left)),
+            Some(Report::Terminal(_)) | None => {
                 return Err(Fault::Failed("the guest left a take without a word".into()));
             }
         }
         Ok(None)
     }
 
-    fn start(&mut self, started: DemoStarted) -> Outcome<()> {
+    fn start(&mut self, ready: &LiveReady) -> Outcome<()> {
         let now_ns = self.clock.now_ns();
         let source = Source::new(&self.stream, self.seed, now_ns)?;
         let sound = if source.is_sound() {
@@ -285,8 +285,8 @@ impl<'a> Take<'a> {
             None
         };
         let states = sound.as_ref().map(Sound::states);
-        let ready_ns = self.clock.of_guest(started.at_ns);
-        self.outlet.put(Event::Ready(DemoReady {
+        let ready_ns = self.clock.of_guest(ready.at_ns);
+        self.outlet.put(Event::Ready(LiveReady {
             host: self.guest.name().into(),
             build: self.host.build.clone(),
             at_ns: ready_ns,
@@ -346,13 +346,9 @@ impl<'a> Take<'a> {
         })
     }
 
-    fn screen(&self, screen: DemoScreen) -> DemoScreen {
-        let moved = screen.screen.map(|screen| TerminalScreen {
+    fn screen(&self, screen: TerminalScreen) -> TerminalScreen {
+        TerminalScreen {
             at_ns: self.clock.of_guest(screen.at_ns),
-            ..screen
-        });
-        DemoScreen {
-            screen: moved,
             ..screen
         }
     }
@@ -372,7 +368,7 @@ impl<'a> Take<'a> {
 }
 
 /// Never waits: the guest may wait for its reports to be taken.
-fn tell(orders: &Sender<DemoOrder>, what: Order) -> Outcome<()> {
+fn tell(orders: &Sender<LiveOrder>, what: Order) -> Outcome<()> {
     use tokio::sync::mpsc::error::TrySendError;
     match orders.try_send(order(what)) {
         // The guest may be through with the take: the reports tell.
@@ -383,6 +379,6 @@ fn tell(orders: &Sender<DemoOrder>, what: Order) -> Outcome<()> {
     }
 }
 
-fn order(order: Order) -> DemoOrder {
-    DemoOrder { order: Some(order) }
+fn order(order: Order) -> LiveOrder {
+    LiveOrder { order: Some(order) }
 }

@@ -12,50 +12,44 @@ mod turns;
 
 use std::path::Path;
 
-use lab_proto::guest::terminal_order::Order;
-use lab_proto::guest::terminal_report::Report;
-use lab_proto::guest::{TerminalOrder, TerminalReport, TerminalStart};
-use lab_proto::{TerminalOpen, TerminalReady};
+use lab_proto::guest::live_report::Report;
+use lab_proto::guest::{LiveOrder, LiveReport, TerminalStart};
+use lab_proto::{LiveReady, TerminalTask};
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Status, Streaming};
+use tonic::Streaming;
 
 use crate::clock::now_ns;
 use crate::endpoint::ssh::{Limits, Ssh, Task};
 use crate::engine::captures::Captures;
-use crate::engine::outlet::{self, Outlet, first, send, stage};
+use crate::engine::live::inside::{Reports, report};
+use crate::engine::outlet::{self, Outlet, send, stage};
 use crate::engine::terminal::IN_FLIGHT;
 use crate::fault::Outcome;
 use crate::lane::{Lane, calm};
 use crate::spool::SPOOL;
 use crate::waiting::blocking;
 use leaving::Leaving;
-use pump::{Pump, looks, report};
+use pump::{Pump, looks};
 
 /// What comes between two looks into a ring, many times over; fifty terminals
 /// have a hundred rings, and a guest's memory is small.
 const FRAMES: usize = 128;
 
-/// What goes out.
-pub type Reports = ReceiverStream<Result<TerminalReport, Status>>;
-
 /// Serves one terminal; dropping the stream ends it and all that belongs to it.
-pub fn serve(mut orders: Streaming<TerminalOrder>) -> Reports {
+pub fn serve(start: TerminalStart, orders: Streaming<LiveOrder>) -> Reports {
     ReceiverStream::new(outlet::run(IN_FLIGHT, |reports| async move {
-        let start = first(&mut orders, "start", |order| match order.order {
-            Some(Order::Start(start)) => Some(start),
-            _ => None,
-        });
-        Ok(run(start.await?, orders, &reports).await?)
+        Ok(run(start, orders, &reports).await?)
     }))
 }
 
 async fn run(
     start: TerminalStart,
-    mut orders: Streaming<TerminalOrder>,
-    reports: &Outlet<TerminalReport>,
+    mut orders: Streaming<LiveOrder>,
+    reports: &Outlet<LiveReport>,
 ) -> Outcome<()> {
     let open = start.open.unwrap_or_default();
-    let whole = open.lane.clone().unwrap_or_default();
+    let whole = open.lane.unwrap_or_default();
+    let task = open.task.unwrap_or_default();
     send(reports, report(Report::Progress(stage("lane")))).await?;
     let folder = Path::new(SPOOL).join(&start.folder);
     let calm = calm(&whole);
@@ -67,7 +61,7 @@ async fn run(
     .await?;
     send(reports, report(Report::Progress(stage("log in")))).await?;
     turns::wait().await;
-    let mut ssh = log_in(&lane, &mut captures, &open).await?;
+    let mut ssh = log_in(&lane, &mut captures, &task).await?;
     let mut pump = Pump::new(&ssh)?;
     pump.show_first(ssh.first_screen(), reports).await?;
     rest::wait(&mut lane, &mut captures, &ssh).await?;
@@ -77,9 +71,9 @@ async fn run(
     })
     .await?;
     let ready_ns = now_ns();
-    let ready = TerminalReady {
+    let ready = LiveReady {
         at_ns: ready_ns,
-        ..TerminalReady::default()
+        ..LiveReady::default()
     };
     send(reports, report(Report::Ready(ready))).await?;
     let end = pump
@@ -93,18 +87,12 @@ async fn run(
         end,
         ready_ns,
     };
-    let left = left.leave(open.editor()).await?;
-    send(reports, report(Report::Left(left))).await
+    let left = left.leave(task.editor()).await?;
+    send(reports, report(Report::Terminal(left))).await
 }
 
-async fn log_in(lane: &Lane, captures: &mut Captures, open: &TerminalOpen) -> Outcome<Ssh> {
-    let task = Task {
-        editor: open.editor().into(),
-        text: open.text.clone(),
-        columns: open.columns as u16,
-        rows: open.rows as u16,
-        limits: Limits::default(),
-    };
+async fn log_in(lane: &Lane, captures: &mut Captures, task: &TerminalTask) -> Outcome<Ssh> {
+    let task = Task::new(task, Limits::default());
     let opening = Ssh::open(lane, &task);
     tokio::pin!(opening);
     let mut look = looks();

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::time::Duration;
 
-use lab_proto::guest::terminal_order::Order;
-use lab_proto::guest::terminal_report::Report;
-use lab_proto::guest::{ScreenRead, TerminalOrder, TerminalReport};
+use lab_proto::guest::live_order::Order;
+use lab_proto::guest::live_report::Report;
+use lab_proto::guest::{LiveOrder, LiveReport, ScreenRead};
 use lab_proto::{TerminalEnd, TerminalScreen};
 use tokio::sync::mpsc::Permit;
 use tokio::time::Instant;
@@ -15,6 +15,7 @@ use super::line::Line;
 use crate::clock::now_ns;
 use crate::endpoint::ssh::{Ended, Ssh};
 use crate::engine::captures::Captures;
+use crate::engine::live::inside::report;
 use crate::engine::outlet::{Outlet, gone};
 use crate::engine::ticker::Ticker;
 use crate::fault::{Doing, Outcome};
@@ -29,7 +30,7 @@ pub struct Pump {
 }
 
 /// A place for a report, and whatever there is to read.
-type Readable<'a> = Permit<'a, Result<TerminalReport, Status>>;
+type Readable<'a> = Permit<'a, Result<LiveReport, Status>>;
 
 impl Pump {
     pub fn new(ssh: &Ssh) -> Outcome<Self> {
@@ -43,7 +44,7 @@ impl Pump {
     pub async fn show_first(
         &mut self,
         screen: Vec<u8>,
-        reports: &Outlet<TerminalReport>,
+        reports: &Outlet<LiveReport>,
     ) -> Outcome<()> {
         let room = reports.reserve().await.map_err(|_| gone())?;
         self.show(room, screen);
@@ -55,8 +56,8 @@ impl Pump {
         &mut self,
         ssh: &mut Ssh,
         captures: &mut Captures,
-        orders: &mut Streaming<TerminalOrder>,
-        reports: &Outlet<TerminalReport>,
+        orders: &mut Streaming<LiveOrder>,
+        reports: &Outlet<LiveReport>,
         limit_ns: u64,
     ) -> Outcome<End> {
         let limit = tokio::time::sleep(Duration::from_nanos(limit_ns));
@@ -70,7 +71,7 @@ impl Pump {
                     match order.map_err(|_| gone())?.ok_or_else(gone)?.order {
                         Some(Order::Keys(keys)) => self.line.type_key(&keys)?,
                         Some(Order::Finish(_)) => return Ok(End::of(TerminalEnd::Finished)),
-                        Some(Order::Start(_)) | None => {}
+                        _ => {}
                     }
                 }
                 room = readable(&self.line, reports), if !self.line.has_hung_up() => self.read(room?)?,
@@ -117,7 +118,7 @@ pub fn looks() -> Ticker {
 
 /// Waits for something to read and for a place to put it: a caller who does not
 /// read stops the editor, not the guest.
-async fn readable<'a>(line: &Line, reports: &'a Outlet<TerminalReport>) -> Outcome<Readable<'a>> {
+async fn readable<'a>(line: &Line, reports: &'a Outlet<LiveReport>) -> Outcome<Readable<'a>> {
     let room = reports.reserve().await.map_err(|_| gone())?;
     let readable = line.readable().await;
     readable.doing("watching the terminal").map(|()| room)
@@ -151,11 +152,4 @@ fn end(ended: Ended) -> End {
         Ended::Limit { reason } => (TerminalEnd::Limit, reason),
     };
     End { kind, reason }
-}
-
-/// As it goes out.
-pub fn report(report: Report) -> TerminalReport {
-    TerminalReport {
-        report: Some(report),
-    }
 }
