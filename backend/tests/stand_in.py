@@ -8,8 +8,8 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +79,29 @@ class StandIn(rpc.LabServicer):
             for at in range(0, len(content), 1000)
         ]
         return [pb.SessionEvent(result=result), *chunks]
+
+
+LiveEvents = asyncio.Queue[pb.LiveEvent | None]
+"""What a live run tells; none is the end."""
+
+
+async def told_by(
+    run: Callable[[LiveEvents], Awaitable[bool]],
+    context: Any,  # noqa: ANN401
+) -> AsyncGenerator[pb.LiveEvent, None]:
+    """What a run puts into its queue. It says in the end whether its host died under it."""
+    events: LiveEvents = asyncio.Queue()
+    running = asyncio.ensure_future(run(events))
+    try:
+        while (event := await events.get()) is not None:
+            yield event
+        # From here: gRPC refuses an abort beside an event that is being sent.
+        if await running:
+            await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
+    finally:
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
 
 
 @asynccontextmanager

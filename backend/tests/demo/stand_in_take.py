@@ -14,7 +14,8 @@ import asyncio
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import suppress
+from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from google.protobuf.json_format import ParseDict
 
 from tests.demo.opus import PACKET_NS
 from tests.made_up import made_up_result
-from tests.stand_in import StandIn, serving
+from tests.stand_in import LiveEvents, StandIn, serving, told_by
 from thinlab.contract.generated import lab_pb2 as pb
 
 MOMENT_NS = 100_000_000
@@ -98,19 +99,13 @@ class DemoStandIn(StandIn):
             self.dies_at_opening -= 1
             await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
         take = self.take = _Take(self, first.demo)
-        events: asyncio.Queue[pb.LiveEvent | None] = asyncio.Queue()
-        running = asyncio.create_task(take.run(requests, events))
         try:
-            while (event := await events.get()) is not None:
-                yield event
-            if await running:
-                await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
+            async with aclosing(told_by(partial(take.run, requests), context)) as events:
+                async for event in events:
+                    yield event
             if take.refused is not None:
                 await context.abort(grpc.StatusCode.INVALID_ARGUMENT, take.refused)
         finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
             self.closed += 1
 
 
@@ -141,7 +136,7 @@ class _Take:
     async def run(
         self,
         requests: AsyncIterator[pb.LiveInput],
-        events: "asyncio.Queue[pb.LiveEvent | None]",
+        events: LiveEvents,
     ) -> bool:
         """Whether the host died under it."""
         await self._lab.may_open.wait()
@@ -185,7 +180,7 @@ class _Take:
     async def _listen(
         self,
         requests: AsyncIterator[pb.LiveInput],
-        events: "asyncio.Queue[pb.LiveEvent | None]",
+        events: LiveEvents,
     ) -> None:
         async for one in requests:
             self._lab.inputs.append(one)
@@ -209,7 +204,7 @@ class _Take:
                     self._lab.misled.append(self.refused)
                     self._finished.set()
 
-    def _change(self, change: pb.DemoChange, events: "asyncio.Queue[pb.LiveEvent | None]") -> None:
+    def _change(self, change: pb.DemoChange, events: LiveEvents) -> None:
         if self._lab.deaf:
             return
         problem = self._lab.problem
@@ -221,9 +216,7 @@ class _Take:
         changed = pb.DemoChanged(id=change.id, kernel_at_ns=time.time_ns(), problem=problem)
         events.put_nowait(pb.LiveEvent(changed=changed))
 
-    def _show(
-        self, events: "asyncio.Queue[pb.LiveEvent | None]", data: bytes, answers: int
-    ) -> None:
+    def _show(self, events: LiveEvents, data: bytes, answers: int) -> None:
         self._screens += 1
         for lane in range(len(self._lanes)):
             shown = pb.TerminalScreen(
@@ -231,7 +224,7 @@ class _Take:
             )
             events.put_nowait(pb.LiveEvent(lane=lane, screen=shown))
 
-    async def _pass(self, began_ns: int, events: "asyncio.Queue[pb.LiveEvent | None]") -> None:
+    async def _pass(self, began_ns: int, events: LiveEvents) -> None:
         """Moments, sound and captures, until cancelled."""
         at_ns, sounds, moments = began_ns, 0, 0
         while True:

@@ -6,13 +6,12 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from contextlib import aclosing
+from functools import partial
 from typing import Any
 
-import grpc
-
 from tests.made_up import made_up_terminal_result
-from tests.stand_in import StandIn
+from tests.stand_in import LiveEvents, StandIn, told_by
 from thinlab.contract.generated import lab_pb2 as pb
 
 EDITOR = b"\x1b[2Jeditor "
@@ -52,24 +51,17 @@ class LiveStandIn(StandIn):
         requests: AsyncIterator[pb.LiveInput],
         context: Any,  # noqa: ANN401
     ) -> AsyncIterator[pb.LiveEvent]:
-        events: asyncio.Queue[pb.LiveEvent | None] = asyncio.Queue()
-        running = asyncio.create_task(self._run(requests, events))
         try:
-            while (event := await events.get()) is not None:
-                yield event
-            # From here: gRPC refuses an abort beside an event that is being sent.
-            if await running:
-                await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
+            async with aclosing(told_by(partial(self._run, requests), context)) as events:
+                async for event in events:
+                    yield event
         finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
             self.closed += 1
 
     async def _run(
         self,
         requests: AsyncIterator[pb.LiveInput],
-        events: "asyncio.Queue[pb.LiveEvent | None]",
+        events: LiveEvents,
     ) -> bool:
         """Whether the host died under it."""
         terminal = _Echo(self.clock_offset_ns, self.pty_after_ns)
@@ -94,7 +86,7 @@ class LiveStandIn(StandIn):
     async def _type(
         self,
         requests: AsyncIterator[pb.LiveInput],
-        events: "asyncio.Queue[pb.LiveEvent | None]",
+        events: LiveEvents,
         terminal: "_Echo",
     ) -> None:
         async for request in requests:
