@@ -10,13 +10,16 @@ use std::time::{Duration, Instant};
 
 use lab_proto::flow::Stream;
 use lab_proto::lab_client::LabClient;
+use lab_proto::live_input::Input;
 use lab_proto::path::Loss;
 use lab_proto::session_event::Event;
 use lab_proto::{
-    AudioStream, FileKind, LaneChange, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, SessionEvent,
-    SessionResult, SessionSpec, SyntheticStream, UniformLoss,
+    AudioStream, FileKind, LaneChange, LaneSpec, LiveEvent, LiveInput, MAX_MESSAGE_BYTES,
+    Mechanism, Path, SessionEvent, SessionResult, SessionSpec, SyntheticStream, UniformLoss,
 };
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
+use tokio::sync::mpsc::{Sender, channel};
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::Channel;
 use tonic::{Status, Streaming};
 
@@ -142,6 +145,19 @@ impl Agent {
             .unwrap()
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
             .max_encoding_message_size(MAX_MESSAGE_BYTES)
+    }
+
+    /// Begins a live run: where its inputs go in, and its events.
+    pub async fn live(
+        &self,
+        first: Input,
+    ) -> Result<(Sender<LiveInput>, Streaming<LiveEvent>), Status> {
+        let (inputs, receiver) = channel(64);
+        let first = LiveInput { input: Some(first) };
+        inputs.send(first).await.unwrap();
+        let mut client = self.client().await;
+        let events = client.run_live(ReceiverStream::new(receiver)).await?;
+        Ok((inputs, events.into_inner()))
     }
 
     /// Runs a session of one flow to its end.

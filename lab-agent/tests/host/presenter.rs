@@ -10,8 +10,7 @@ use lab_proto::{
     DemoChange, DemoChanged, DemoLaneChange, DemoMoment, DemoOpen, DemoPause, DemoResult,
     DemoSound, FileKind, LaneSpec, LiveEvent, LiveFinish, LiveInput, LiveReady,
 };
-use tokio::sync::mpsc::{Sender, channel};
-use tokio_stream::wrappers::ReceiverStream;
+use tokio::sync::mpsc::Sender;
 use tonic::{Status, Streaming};
 
 use crate::agent::Agent;
@@ -31,17 +30,14 @@ pub struct Take {
 impl Take {
     /// Asks for a take, and waits until its lanes are open.
     pub async fn open(agent: &Agent, lanes: Vec<LaneSpec>, stream: Stream) -> Result<Self, Status> {
-        let (inputs, receiver) = channel(64);
         let open = DemoOpen {
             lanes,
             stream: Some(stream),
         };
-        inputs.send(input(Input::Demo(open))).await.unwrap();
-        let mut client = agent.client().await;
-        let events = client.run_live(ReceiverStream::new(receiver)).await?;
+        let (inputs, events) = agent.live(Input::Demo(open)).await?;
         let mut take = Self {
             inputs,
-            events: events.into_inner(),
+            events,
             ready: LiveReady::default(),
             sounds: Vec::new(),
             moments: Vec::new(),

@@ -8,8 +8,7 @@ use lab_proto::{
     TerminalTask,
 };
 use std::time::Duration;
-use tokio::sync::mpsc::{Sender, channel};
-use tokio_stream::wrappers::ReceiverStream;
+use tokio::sync::mpsc::Sender;
 use tonic::{Status, Streaming};
 
 use crate::agent::Agent;
@@ -44,7 +43,6 @@ impl Typist {
         editor: Editor,
         text: &str,
     ) -> Result<Self, Status> {
-        let (inputs, receiver) = channel(16);
         let open = TerminalOpen {
             lane: Some(lane),
             task: Some(TerminalTask {
@@ -55,12 +53,10 @@ impl Typist {
             }),
             limit_ns: LIMIT_NS,
         };
-        inputs.send(input(Input::Terminal(open))).await.unwrap();
-        let mut client = agent.client().await;
-        let events = client.run_live(ReceiverStream::new(receiver)).await?;
+        let (inputs, events) = agent.live(Input::Terminal(open)).await?;
         let mut typist = Self {
             inputs,
-            events: events.into_inner(),
+            events,
             keys: 0,
             shown: Vec::new(),
             seen: 0,

@@ -8,8 +8,7 @@ use lab_proto::{
     DemoPause, Editor, FileKind, KeyLine, LaneSpec, LiveEvent, LiveFinish, LiveInput, Mechanism,
     Path, Recovery, TerminalEnd, TerminalKeys, TerminalOpen, TerminalResult, TerminalTask,
 };
-use tokio::sync::mpsc::{Sender, channel};
-use tokio_stream::wrappers::ReceiverStream;
+use tokio::sync::mpsc::Sender;
 use tonic::{Code, Status, Streaming};
 
 use crate::agent::{Agent, DELAY_US, eventually, kill, lane};
@@ -56,14 +55,10 @@ impl Terminal {
 
     /// Begins a call with whatever it is.
     async fn begin(agent: &Agent, input: Input) -> Result<Self, Status> {
-        let (inputs, receiver) = channel(64);
-        let first = LiveInput { input: Some(input) };
-        inputs.send(first).await.unwrap();
-        let mut client = agent.client().await;
-        let events = client.run_live(ReceiverStream::new(receiver)).await?;
+        let (inputs, events) = agent.live(input).await?;
         Ok(Self {
             inputs,
-            events: events.into_inner(),
+            events,
             typed: 0,
             answered: 0,
             screens: Vec::new(),

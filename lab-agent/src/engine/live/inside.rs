@@ -7,6 +7,7 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, Streaming};
 
+use crate::engine::outlet::run;
 use crate::engine::{demo, terminal};
 use crate::fault::Fault;
 
@@ -15,11 +16,16 @@ pub type Reports = ReceiverStream<Result<LiveReport, Status>>;
 
 /// Serves one run; dropping the stream ends it and all that belongs to it.
 pub async fn serve(mut orders: Streaming<LiveOrder>) -> Result<Reports, Status> {
-    match orders.next().await.transpose()?.and_then(|one| one.order) {
-        Some(Order::Terminal(start)) => Ok(terminal::inside::serve(start, orders)),
-        Some(Order::Demo(start)) => Ok(demo::inside::serve(start, orders)),
-        _ => Err(Fault::Invalid("the first order is a start".into()).into()),
-    }
+    let reports = match orders.next().await.transpose()?.and_then(|one| one.order) {
+        Some(Order::Terminal(start)) => run(terminal::IN_FLIGHT, |reports| async move {
+            Ok(terminal::inside::run(start, orders, &reports).await?)
+        }),
+        Some(Order::Demo(start)) => run(demo::inside::IN_FLIGHT, |reports| async move {
+            Ok(demo::inside::run(start, orders, &reports).await?)
+        }),
+        _ => return Err(Fault::Invalid("the first order is a start".into()).into()),
+    };
+    Ok(ReceiverStream::new(reports))
 }
 
 /// As it goes out; `lane` says whose screen it is.

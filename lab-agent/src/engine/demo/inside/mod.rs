@@ -23,26 +23,19 @@ mod terminal;
 use lab_proto::LiveReady;
 use lab_proto::guest::live_report::Report;
 use lab_proto::guest::{DemoStart, LiveOrder, LiveReport};
-use tokio_stream::wrappers::ReceiverStream;
 use tonic::Streaming;
 
 use crate::clock::now_ns;
-use crate::engine::live::inside::{Reports, report};
-use crate::engine::outlet::{self, Outlet, send};
+use crate::engine::live::inside::report;
+use crate::engine::outlet::{Outlet, send};
 use crate::fault::Outcome;
 
 /// Reports that may wait on the way: some rounds of four lanes' news, a few
 /// hundred milliseconds.
-const IN_FLIGHT: usize = 256;
+pub const IN_FLIGHT: usize = 256;
 
-/// Serves one take; dropping the stream ends it and all that belongs to it.
-pub fn serve(start: DemoStart, orders: Streaming<LiveOrder>) -> Reports {
-    ReceiverStream::new(outlet::run(IN_FLIGHT, |reports| async move {
-        Ok(run(start, orders, &reports).await?)
-    }))
-}
-
-async fn run(
+/// Runs one take; dropped, it ends with all that belongs to it.
+pub async fn run(
     start: DemoStart,
     mut orders: Streaming<LiveOrder>,
     reports: &Outlet<LiveReport>,

@@ -15,15 +15,13 @@ use std::path::Path;
 use lab_proto::guest::live_report::Report;
 use lab_proto::guest::{LiveOrder, LiveReport, TerminalStart};
 use lab_proto::{LiveReady, TerminalTask};
-use tokio_stream::wrappers::ReceiverStream;
 use tonic::Streaming;
 
 use crate::clock::now_ns;
 use crate::endpoint::ssh::{Limits, Ssh, Task};
 use crate::engine::captures::Captures;
-use crate::engine::live::inside::{Reports, report};
-use crate::engine::outlet::{self, Outlet, send, stage};
-use crate::engine::terminal::IN_FLIGHT;
+use crate::engine::live::inside::report;
+use crate::engine::outlet::{Outlet, send, stage};
 use crate::fault::Outcome;
 use crate::lane::{Lane, calm};
 use crate::spool::SPOOL;
@@ -35,14 +33,8 @@ use pump::{Pump, looks};
 /// have a hundred rings, and a guest's memory is small.
 const FRAMES: usize = 128;
 
-/// Serves one terminal; dropping the stream ends it and all that belongs to it.
-pub fn serve(start: TerminalStart, orders: Streaming<LiveOrder>) -> Reports {
-    ReceiverStream::new(outlet::run(IN_FLIGHT, |reports| async move {
-        Ok(run(start, orders, &reports).await?)
-    }))
-}
-
-async fn run(
+/// Runs one terminal; dropped, it ends with all that belongs to it.
+pub async fn run(
     start: TerminalStart,
     mut orders: Streaming<LiveOrder>,
     reports: &Outlet<LiveReport>,
