@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from thinlab.clips.manifest import Clips
 from thinlab.database.engine import Database
 from thinlab.lab.agent import Agent, AgentAwayError
-from thinlab.recording import sample, trial_recordings, worker
+from thinlab.recording import sample, trial_recordings
+from thinlab.recording.host import host_of
 from thinlab.recording.store import RecordingStore
 from thinlab.recording.supervisor import RecorderSupervisor
 from thinlab.study.catalogue import StoredStudy
@@ -46,7 +47,7 @@ async def supply_all(
     try:
         if not eager:
             return
-        host = await worker.host_of(agent)
+        host = await host_of(agent)
     except AgentAwayError as error:
         # Whoever presses Record will be told; what is there can be heard.
         log.warning("the lab host does not answer: %s", error)

@@ -59,16 +59,6 @@ def predict(kind: ClipKind, samples: bytes, heard: bytes) -> Prediction:
     return predicted_quality(kind, samples, heard)
 
 
-async def host_of(agent: Agent) -> Host:
-    """Which host the agent serves; waits for an agent that is starting."""
-    description = await patiently(agent.describe)
-    return Host(
-        build=description.build,
-        agent_version=description.agent_version,
-        kernel_release=description.kernel_release,
-    )
-
-
 async def make(
     agent: Agent, host: Host, spec: RecordingSpec, samples: bytes, progress: Callable[[float], None]
 ) -> Made:
