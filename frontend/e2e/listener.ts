@@ -78,7 +78,9 @@ export class Listener {
     page.on("response", async (response) => {
       if (new URL(response.url()).pathname !== "/api/participation/trials") return;
       if (!response.ok()) return;
-      const { trials } = (await response.json()) as { trials: HeardTrial[] };
+      // A page that its test has closed takes the answer with it; whoever misses a trial says so.
+      const answer = await response.json().catch(() => null);
+      const { trials = [] } = (answer ?? {}) as { trials?: HeardTrial[] };
       for (const trial of trials) this.#trials.set(trial.position, trial);
     });
   }
