@@ -1,12 +1,17 @@
 // End to end: Chromium against the real stack, which the global setup starts.
 // SPDX-License-Identifier: Apache-2.0
 import { defineConfig } from "@playwright/test";
-import { chromium } from "./e2e/chromium.ts";
+import { chromium, headlessShell } from "./e2e/chromium.ts";
 
 // What measures short times, and so bears nobody beside it.
 const ALONE = "firstByte.spec.ts";
 // Signs out whoever else is at work on its stack.
 const LAST = "access.spec.ts";
+// In the browser that people have: the three walks, what needs a microphone, and what measures.
+const WALKS = ["vote.spec.ts", "typing.spec.ts", "demo.spec.ts"];
+const IN_BROWSER = [...WALKS, "demo-microphone.spec.ts", "https.spec.ts"];
+// All else is a matter of the engine.
+const inShell = { use: { launchOptions: headlessShell } };
 // Against containers: playwright.containers.config.ts.
 const CONTAINERS = "containers/**";
 
@@ -25,9 +30,10 @@ export default defineConfig({
   reporter: [["list"], ["./e2e/failuresLast.ts"]],
   globalSetup: "./e2e/stack.ts",
   projects: [
-    { name: "together", testIgnore: [ALONE, LAST, CONTAINERS] },
-    { name: "alone", testMatch: ALONE, dependencies: ["together"] },
-    { name: "last", testMatch: LAST, dependencies: ["alone"] },
+    { name: "together", testIgnore: [...IN_BROWSER, ALONE, LAST, CONTAINERS], ...inShell },
+    { name: "in the browser", testMatch: IN_BROWSER },
+    { name: "alone", testMatch: ALONE, dependencies: ["together", "in the browser"] },
+    { name: "last", testMatch: LAST, dependencies: ["alone"], ...inShell },
   ],
   use: {
     browserName: "chromium",
