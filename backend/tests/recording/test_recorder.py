@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import pytest_asyncio
 from distributed import LocalCluster
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from tests.made_up import block, made_up_clips, study_definition
 from tests.stand_in import StandIn, serving
@@ -158,6 +158,16 @@ async def test_what_is_asked_for_is_made(lab: Lab) -> None:
         assert predicted.score is None
         assert predicted.reason == "shorter than 3 s"
     assert seen.predictions_missing == 0
+
+
+async def test_what_a_recorder_that_died_had_not_put_to_use_is_used(lab: Lab) -> None:
+    demo = await lab.demo()
+    await lab.record(demo)
+    used = await lab.in_use(demo)
+    async with lab.services.database.transaction() as session:
+        await session.execute(delete(TrialRecording).where(TrialRecording.study_id == demo.id))
+    await lab.make()
+    assert await lab.in_use(demo) == used
 
 
 async def test_pressing_twice_and_two_studies_make_nothing_twice(lab: Lab) -> None:

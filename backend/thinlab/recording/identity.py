@@ -9,6 +9,7 @@ SPDX-License-Identifier: Apache-2.0
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from thinlab.condition.condition import Condition
@@ -24,10 +25,16 @@ class RecordingSpec:
     condition: Condition
     seed: int
 
-    @property
+    @cached_property
     def spec_key(self) -> str:
         """What is asked for, on whatever host it will be made: 32 hex digits."""
         return self.key("")
+
+    def is_as(self, other: "RecordingSpec") -> bool:
+        """Whether both ask for one recording."""
+        # A key costs far more than all else here, and few share clip and seed.
+        alike = (self.clip_sha256, self.seed) == (other.clip_sha256, other.seed)
+        return alike and self.spec_key == other.spec_key
 
     def identity(self, host_build: str) -> dict[str, Any]:
         """All that decides the recording's bytes."""

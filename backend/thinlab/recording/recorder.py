@@ -62,6 +62,9 @@ class Recorder:
         """Returns when no job is open. Raises the database's errors."""
         async with self._database.transaction() as session:
             await queue.take_back(session)
+            # What one that died had entered and not put to use.
+            for study in await catalogue.all_current(session):
+                await trial_recordings.supply(session, study, self._clips, self._store)
             unheard = self._predictions and await registry.unpredicted(session)
             if not await queue.all_open(session) and not unheard:
                 return
@@ -216,7 +219,7 @@ class _Crew:
             await queue.finish(session, one.id, recording_id)
         async with self.database.transaction() as session:
             for study in await catalogue.all_current(session):
-                await trial_recordings.supply(session, study, self.clips, self.store)
+                await trial_recordings.supply(session, study, self.clips, self.store, one.spec)
 
     async def _fail(self, one: Job, trouble: Trouble) -> None:
         log.error("recording %s of %s failed: %s", one.id, one.spec.clip, trouble.problem)

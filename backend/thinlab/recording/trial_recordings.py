@@ -67,9 +67,13 @@ def members_of(
     )
 
 
-def wanted_by(definition: StudyDefinition, clips: Clips) -> Iterator[tuple[Wanted, ...]]:
-    """All that a study wants, run by run."""
+def wanted_by(
+    definition: StudyDefinition, clips: Clips, of_clip: str | None = None
+) -> Iterator[tuple[Wanted, ...]]:
+    """All that a study wants, or wants of one clip, run by run."""
     for trial in definition.recorded_trials:
+        if of_clip not in (None, trial.clip):
+            continue
         for run in range(runs_of(trial)):
             yield members_of(definition, clips, trial, run)
 
@@ -152,15 +156,24 @@ async def ask_again(session: AsyncSession, key: str) -> bool:
 
 
 async def supply(
-    session: AsyncSession, study: StoredStudy, clips: Clips, store: RecordingStore
+    session: AsyncSession,
+    study: StoredStudy,
+    clips: Clips,
+    store: RecordingStore,
+    entered: RecordingSpec | None = None,
 ) -> None:
     """Puts finished recordings to use, run by run, both members at once.
 
     What a study has stays: its sound must not change under its participants.
     Only one that records at every start follows the host.
+
+    Told what was `entered`, it looks at the runs that play it and at no other: all of
+    them after each recording would cost more than to record.
     """
+    wanted = _playing(study.definition, clips, entered)
+    if not wanted:
+        return
     in_use = await catalogue.recordings_of(session, study)
-    wanted = list(wanted_by(study.definition, clips))
     jobs = await queue.of_specs(session, [member.spec for members in wanted for member in members])
     finished = await _finished(session, list(jobs.values()))
     for members in wanted:
@@ -181,6 +194,16 @@ async def supply(
         if len(keys) == len(members) and one_host and made != now:
             place = members[0].place
             await registry.use(session, study.id, place.trial_id, place.run, keys)
+
+
+def _playing(
+    definition: StudyDefinition, clips: Clips, spec: RecordingSpec | None
+) -> list[tuple[Wanted, ...]]:
+    """The runs that play a recording; given none, all."""
+    if spec is None:
+        return list(wanted_by(definition, clips))
+    of_clip = wanted_by(definition, clips, spec.clip)
+    return [members for members in of_clip if any(one.spec.is_as(spec) for one in members)]
 
 
 async def _finished(session: AsyncSession, jobs: Sequence[RecordingJob]) -> dict[int, Recording]:
