@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import hashlib
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -83,25 +83,55 @@ class StandIn(rpc.LabServicer):
 
 LiveEvents = asyncio.Queue[pb.LiveEvent | None]
 """What a live run tells; none is the end."""
+Refusal = tuple[grpc.StatusCode, str]
+HOST_LOST: Refusal = (grpc.StatusCode.ABORTED, "host-lost: the guest died")
 
 
-async def told_by(
-    run: Callable[[LiveEvents], Awaitable[bool]],
-    context: Any,  # noqa: ANN401
-) -> AsyncGenerator[pb.LiveEvent, None]:
-    """What a run puts into its queue. It says in the end whether its host died under it."""
-    events: LiveEvents = asyncio.Queue()
-    running = asyncio.ensure_future(run(events))
-    try:
-        while (event := await events.get()) is not None:
-            yield event
-        # From here: gRPC refuses an abort beside an event that is being sent.
-        if await running:
-            await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
-    finally:
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
+class LiveLab(StandIn):
+    """One of the live lab, with terminals; who inherits says what its runs do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.closed = 0
+        """How many runs are over."""
+
+    async def Describe(self, request: pb.DescribeRequest, context: Any) -> pb.HostDescription:  # noqa: ANN401, N802
+        described = await super().Describe(request, context)
+        described.clock = pb.CLOCK_REAL_TIME
+        described.terminal.available = True
+        return described
+
+    async def live(
+        self, requests: AsyncIterator[pb.LiveInput], events: LiveEvents
+    ) -> Refusal | None:
+        """One run, to its end: how it is refused, or broken off."""
+        raise NotImplementedError
+
+    async def RunLive(  # noqa: N802
+        self,
+        requests: AsyncIterator[pb.LiveInput],
+        context: Any,  # noqa: ANN401
+    ) -> AsyncIterator[pb.LiveEvent]:
+        events: LiveEvents = asyncio.Queue()
+
+        async def run() -> Refusal | None:
+            try:
+                return await self.live(requests, events)
+            finally:
+                events.put_nowait(None)
+
+        running = asyncio.create_task(run())
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+            # From here: gRPC refuses an abort beside an event that is being sent.
+            if (refusal := await running) is not None:
+                await context.abort(*refusal)
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+            self.closed += 1
 
 
 @asynccontextmanager

@@ -14,8 +14,6 @@ import asyncio
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import aclosing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +22,7 @@ from google.protobuf.json_format import ParseDict
 
 from tests.demo.opus import PACKET_NS
 from tests.made_up import made_up_result
-from tests.stand_in import LiveEvents, StandIn, serving, told_by
+from tests.stand_in import HOST_LOST, LiveEvents, LiveLab, Refusal, serving
 from thinlab.contract.generated import lab_pb2 as pb
 
 MOMENT_NS = 100_000_000
@@ -34,7 +32,7 @@ RTT_NS = 130_000_000
 SILENCE = b"\xf8\xff\xfe"
 
 
-class DemoStandIn(StandIn):
+class DemoStandIn(LiveLab):
     """Runs takes; a host of two demos with terminals."""
 
     def __init__(self) -> None:
@@ -42,7 +40,6 @@ class DemoStandIn(StandIn):
         self.opened: list[pb.DemoOpen] = []
         self.inputs: list[pb.LiveInput] = []
         self.takes = 0
-        self.closed = 0
         self.demo_guests = 2
         self.host_dies = asyncio.Event()
         self.may_open = asyncio.Event()
@@ -72,8 +69,6 @@ class DemoStandIn(StandIn):
 
     async def Describe(self, request: pb.DescribeRequest, context: Any) -> pb.HostDescription:  # noqa: ANN401, N802
         described = await super().Describe(request, context)
-        described.clock = pb.CLOCK_REAL_TIME
-        described.terminal.available = True
         described.demo_guests = self.demo_guests
         for mechanism in pb.Mechanism.values()[1:]:
             described.mechanisms.add(
@@ -85,28 +80,20 @@ class DemoStandIn(StandIn):
             described.baselines.add(baseline=baseline, available=True)
         return described
 
-    async def RunLive(  # noqa: N802
-        self,
-        requests: AsyncIterator[pb.LiveInput],
-        context: Any,  # noqa: ANN401
-    ) -> AsyncIterator[pb.LiveEvent]:
+    async def live(
+        self, requests: AsyncIterator[pb.LiveInput], events: LiveEvents
+    ) -> Refusal | None:
+        """One take."""
         self.takes += 1
         first = await anext(requests)
         self.opened.append(first.demo)
         if self.refuses is not None:
-            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, self.refuses)
+            return (grpc.StatusCode.INVALID_ARGUMENT, self.refuses)
         if self.dies_at_opening > 0:
             self.dies_at_opening -= 1
-            await context.abort(grpc.StatusCode.ABORTED, "host-lost: the guest died")
-        take = self.take = _Take(self, first.demo)
-        try:
-            async with aclosing(told_by(partial(take.run, requests), context)) as events:
-                async for event in events:
-                    yield event
-            if take.refused is not None:
-                await context.abort(grpc.StatusCode.INVALID_ARGUMENT, take.refused)
-        finally:
-            self.closed += 1
+            return HOST_LOST
+        self.take = _Take(self, first.demo)
+        return await self.take.run(requests, events)
 
 
 class _Take:
@@ -116,8 +103,8 @@ class _Take:
         self._lab = lab
         self._opened = opened
         self._lanes = [_Lane(spec) for spec in opened.lanes]
-        self.refused: str | None = None
-        """Why it ended without a result."""
+        self._misled: str | None = None
+        """What it was told that its stream cannot be told."""
         self.synthetic = opened.synthetic if opened.HasField("synthetic") else None
         self.paused = False
         self._finished = asyncio.Event()
@@ -137,14 +124,12 @@ class _Take:
         self,
         requests: AsyncIterator[pb.LiveInput],
         events: LiveEvents,
-    ) -> bool:
-        """Whether the host died under it."""
+    ) -> Refusal | None:
+        """To its end."""
         await self._lab.may_open.wait()
         refusal, self._lab.refuses_when_ready = self._lab.refuses_when_ready, None
         if refusal is not None:
-            self.refused = refusal
-            events.put_nowait(None)
-            return False
+            return (grpc.StatusCode.INVALID_ARGUMENT, refusal)
         if self._opened.HasField("terminal"):
             # As the lab does: editors draw before a key counts.
             self._show(events, b"\x1b[2J" + self._opened.terminal.text, 0)
@@ -160,19 +145,19 @@ class _Take:
         ending = asyncio.create_task(self._finished.wait())
         try:
             await asyncio.wait((*tasks, ending), return_when=asyncio.FIRST_COMPLETED)
-            died = not self._finished.is_set()
-            if self.refused is None and not died:
-                result = pb.DemoResult(
-                    lanes=[lane.result() for lane in self._lanes],
-                    ready_ns=began_ns,
-                    end_ns=time.time_ns(),
-                )
-                events.put_nowait(pb.LiveEvent(demo=result))
-            elif died:
+            if not self._finished.is_set():
                 # The next take has another host.
                 self._lab.host_dies.clear()
-            events.put_nowait(None)
-            return died
+                return HOST_LOST
+            if self._misled is not None:
+                return (grpc.StatusCode.INVALID_ARGUMENT, self._misled)
+            result = pb.DemoResult(
+                lanes=[lane.result() for lane in self._lanes],
+                ready_ns=began_ns,
+                end_ns=time.time_ns(),
+            )
+            events.put_nowait(pb.LiveEvent(demo=result))
+            return None
         finally:
             for task in (*tasks, ending):
                 task.cancel()
@@ -200,8 +185,8 @@ class _Take:
                     self._finished.set()
                 case other:
                     # As the real one does.
-                    self.refused = f"{other}: the stream is {self.stream}"
-                    self._lab.misled.append(self.refused)
+                    self._misled = f"{other}: the stream is {self.stream}"
+                    self._lab.misled.append(self._misled)
                     self._finished.set()
 
     def _change(self, change: pb.DemoChange, events: LiveEvents) -> None:

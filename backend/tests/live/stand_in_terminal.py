@@ -6,25 +6,21 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing
-from functools import partial
-from typing import Any
 
 from tests.made_up import made_up_terminal_result
-from tests.stand_in import LiveEvents, StandIn, told_by
+from tests.stand_in import HOST_LOST, LiveEvents, LiveLab, Refusal
 from thinlab.contract.generated import lab_pb2 as pb
 
 EDITOR = b"\x1b[2Jeditor "
 
 
-class LiveStandIn(StandIn):
+class LiveStandIn(LiveLab):
     """Every key comes back in a screen of its own; the file is what was typed."""
 
     def __init__(self) -> None:
         super().__init__()
         self.opened: list[pb.TerminalOpen] = []
         self.typed: list[bytes] = []
-        self.closed = 0
         self.host_dies = asyncio.Event()
         self.limit_is_over = asyncio.Event()
         self.why_over = ""
@@ -40,30 +36,10 @@ class LiveStandIn(StandIn):
         """What is on the screen before anybody types."""
         self.ready_after_s: Callable[[pb.TerminalOpen], float] = lambda _: 0.0
 
-    async def Describe(self, request: pb.DescribeRequest, context: Any) -> pb.HostDescription:  # noqa: ANN401, N802
-        described = await super().Describe(request, context)
-        described.clock = pb.CLOCK_REAL_TIME
-        described.terminal.available = True
-        return described
-
-    async def RunLive(  # noqa: N802
-        self,
-        requests: AsyncIterator[pb.LiveInput],
-        context: Any,  # noqa: ANN401
-    ) -> AsyncIterator[pb.LiveEvent]:
-        try:
-            async with aclosing(told_by(partial(self._run, requests), context)) as events:
-                async for event in events:
-                    yield event
-        finally:
-            self.closed += 1
-
-    async def _run(
-        self,
-        requests: AsyncIterator[pb.LiveInput],
-        events: LiveEvents,
-    ) -> bool:
-        """Whether the host died under it."""
+    async def live(
+        self, requests: AsyncIterator[pb.LiveInput], events: LiveEvents
+    ) -> Refusal | None:
+        """One terminal."""
         terminal = _Echo(self.clock_offset_ns, self.pty_after_ns)
         typing = asyncio.create_task(self._type(requests, events, terminal))
         dying = asyncio.create_task(self.host_dies.wait())
@@ -71,14 +47,12 @@ class LiveStandIn(StandIn):
         try:
             await asyncio.wait((typing, dying, ending), return_when=asyncio.FIRST_COMPLETED)
             if dying.done():
-                events.put_nowait(None)
-                return True
+                return HOST_LOST
             end = pb.TERMINAL_END_LIMIT if ending.done() else pb.TERMINAL_END_FINISHED
             reason = self.why_over if ending.done() else ""
             for event in terminal.yields(end, reason, self.takes_keys):
                 events.put_nowait(event)
-            events.put_nowait(None)
-            return False
+            return None
         finally:
             for task in (typing, dying, ending):
                 task.cancel()
