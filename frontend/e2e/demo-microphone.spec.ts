@@ -1,26 +1,20 @@
 // The presenter's microphone in Chromium, whose made-up one beeps once a second.
 // SPDX-License-Identifier: Apache-2.0
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { chromium } from "./chromium.ts";
 import type {} from "./soundPage.ts";
-import { SoundRoom } from "./soundRoom.ts";
+import { test } from "./soundRoom.ts";
 
 const flags = ["--use-fake-device-for-media-stream", "--deny-permission-prompts"];
 test.use({ launchOptions: { ...chromium, args: [...(chromium.args ?? []), ...flags] } });
 
-let room: SoundRoom;
-
-test.beforeEach(async () => {
-  room = await SoundRoom.open();
-});
-
-test.afterEach(async () => {
-  await room.close();
-});
-
 const at = (page: Page) => page.evaluate(() => sound.microphone.view().at);
 
-test("it reaches the lab, also after the server was started anew", async ({ page, context }) => {
+test("it reaches the lab, also after the server was started anew", async ({
+  page,
+  context,
+  room,
+}) => {
   await context.grantPermissions(["microphone"]);
   await room.enter(page);
   await page.evaluate(() => sound.microphone.start());
@@ -40,7 +34,7 @@ test("it reaches the lab, also after the server was started anew", async ({ page
   expect(await at(page)).toBe("off");
 });
 
-test("where the browser gives it to nobody, the page says what to do", async ({ page }) => {
+test("where the browser gives it to nobody, the page says what to do", async ({ page, room }) => {
   await room.enter(page);
   await page.evaluate(() => sound.microphone.start());
   expect(await at(page)).toBe("refused");

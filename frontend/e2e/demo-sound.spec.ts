@@ -1,31 +1,21 @@
 // The sound of a demo in Chromium: heard, switched without a gap, and back by
 // itself after whatever can happen to it.
 // SPDX-License-Identifier: Apache-2.0
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { lanesOf, loudness, NOTE_RMS, starved } from "./heardSound.ts";
 import { asleep } from "./phone.ts";
 import type {} from "./soundPage.ts";
-import { SoundRoom } from "./soundRoom.ts";
+import { type SoundRoom, test } from "./soundRoom.ts";
 
 const UNDISTURBED = 5;
 /** Where each switch left a gap, as many as one likes would not do. */
 const MOST_SWITCHES = 40;
 const LOUD = 0.8 * NOTE_RMS;
 
-let room: SoundRoom;
-
-test.beforeEach(async () => {
-  room = await SoundRoom.open();
-});
-
-test.afterEach(async () => {
-  await room.close();
-});
-
 const at = (page: Page) => page.evaluate(() => sound.player.view().at);
 const heardLane = (page: Page) => page.evaluate(() => sound.recorder.lane());
 
-async function play(page: Page, whole = false): Promise<void> {
+async function play(room: SoundRoom, page: Page, whole = false): Promise<void> {
   await room.enter(page);
   await page.evaluate(() => {
     const start = () => sound.player.start();
@@ -41,10 +31,11 @@ async function play(page: Page, whole = false): Promise<void> {
 
 test("a switch between lanes leaves no gap, and nothing is made up", async ({
   page,
+  room,
   browserName,
 }) => {
   test.skip(browserName !== "chromium", "no other browser can be recorded whole");
-  await play(page, true);
+  await play(room, page, true);
   let undisturbed = 0;
   for (let number = 1; undisturbed < UNDISTURBED; number++) {
     expect(number, "switches").toBeLessThanOrEqual(MOST_SWITCHES);
@@ -69,6 +60,7 @@ test("a switch between lanes leaves no gap, and nothing is made up", async ({
 
 test("where the browser wants a click first, the page knows, and one click is enough", async ({
   page,
+  room,
   browserName,
 }) => {
   test.skip(browserName !== "chromium", "what drives another browser counts as a click");
@@ -82,8 +74,8 @@ test("where the browser wants a click first, the page knows, and one click is en
   await expect.poll(() => at(page)).toBe("playing");
 });
 
-test("after a pause between takes the sound goes on by itself", async ({ page }) => {
-  await play(page);
+test("after a pause between takes the sound goes on by itself", async ({ page, room }) => {
+  await play(room, page);
   await room.post("/end");
   await expect.poll(() => heardLane(page)).toBe(null);
   await room.post("/begin");
@@ -92,8 +84,8 @@ test("after a pause between takes the sound goes on by itself", async ({ page })
   expect(await page.evaluate(() => sound.shown)).toEqual(["opening", "playing"]);
 });
 
-test("a server that was started anew is found again", async ({ page }) => {
-  await play(page);
+test("a server that was started anew is found again", async ({ page, room }) => {
+  await play(room, page);
   await room.kill();
   await expect.poll(() => at(page)).toBe("away");
   await room.revive();
@@ -103,10 +95,11 @@ test("a server that was started anew is found again", async ({ page }) => {
 
 test("a page that slept while the server was started anew comes back", async ({
   page,
+  room,
   browserName,
 }) => {
   test.skip(browserName !== "chromium", "no other browser can be put to sleep");
-  await play(page);
+  await play(room, page);
   await asleep(page, async () => {
     await room.kill();
     await room.revive();
@@ -115,7 +108,7 @@ test("a page that slept while the server was started anew comes back", async ({
   await expect.poll(() => at(page)).toBe("playing");
 });
 
-test("a full server is asked again, one that refuses is not", async ({ page }) => {
+test("a full server is asked again, one that refuses is not", async ({ page, room }) => {
   await room.enter(page);
   // The second: the page's socket is not back yet.
   const answers = [503, 409, 409];
@@ -142,7 +135,7 @@ test("a full server is asked again, one that refuses is not", async ({ page }) =
   expect(asked).toBe(1);
 });
 
-test("what the page says of its reception reaches the server", async ({ page }) => {
-  await play(page);
+test("what the page says of its reception reaches the server", async ({ page, room }) => {
+  await play(room, page);
   await expect.poll(async () => (await room.facts()).reports).toBe(1);
 });

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import type { Page } from "@playwright/test";
+import { type Page, test as plain } from "@playwright/test";
 import { build } from "vite";
 
 const BACKEND = resolve(import.meta.dirname, "../../backend");
@@ -95,6 +95,16 @@ export class SoundRoom {
     await page.goto(`${this.url}/${how}`);
   }
 }
+
+/** A test with a room of its own. */
+export const test = plain.extend<{ room: SoundRoom }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it that this needs nothing.
+  room: async ({}, use) => {
+    const room = await SoundRoom.open();
+    await use(room);
+    await room.close();
+  },
+});
 
 async function started(port: number, words: readonly string[]): Promise<ChildProcess> {
   const command = ["-m", "tests.demo.sound_room", "--port", String(port), ...words];
