@@ -47,7 +47,7 @@ const INFO: [Field; 35] = [
 ];
 
 /// Of the patches' `struct tcp_thin_info`.
-const THIN_INFO: [Field; 9] = [
+const THIN_INFO: [Field; 11] = [
     ("linear_timeouts", 0, 4),
     ("early_retrans", 4, 4),
     ("rdb_bytes", 8, 8),
@@ -57,6 +57,8 @@ const THIN_INFO: [Field; 9] = [
     ("rdb_congestion", 28, 4),
     ("rdb_pauses", 32, 4),
     ("window_floors", 36, 4),
+    ("rdb_deep", 40, 4),
+    ("rdb_depth", 44, 4),
 ];
 
 /// The number behind a name in a script.

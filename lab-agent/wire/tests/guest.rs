@@ -68,6 +68,7 @@ fn a_hostile_path_damages_no_stream() {
         "TCPRDBCongestion",
         "TCPRDBDSACKs",
         "TCPThinWindowFloors",
+        "TCPRDBDeep",
     ] {
         let (_, value) = out.split_once(&format!("{counter} ")).unwrap();
         let value = value.split_whitespace().next().unwrap();

@@ -22,7 +22,7 @@ use round::Round;
 
 /// Counters that the sender's namespace gives at the end of a round, where the
 /// kernel has them.
-const COUNTERS: [&str; 10] = [
+const COUNTERS: [&str; 11] = [
     "RetransSegs",
     "TCPTimeouts",
     "TCPThinLinearTimeouts",
@@ -32,6 +32,7 @@ const COUNTERS: [&str; 10] = [
     "TCPRDBCongestion",
     "TCPRDBDSACKs",
     "TCPThinWindowFloors",
+    "TCPRDBDeep",
     "TCPDSACKUndo",
 ];
 

@@ -8,7 +8,7 @@ use crate::socket::Socket;
 use crate::sysctl;
 
 /// The mechanisms' settings and the values that are tried.
-const MECHANISMS: [(&str, &[&str]); 8] = [
+const MECHANISMS: [(&str, &[&str]); 9] = [
     ("tcp_thin_linear_timeouts", &["0", "1"]),
     ("tcp_thin_dupack", &["0", "1"]),
     ("tcp_thin_window_floor", &["0", "1"]),
@@ -17,13 +17,15 @@ const MECHANISMS: [(&str, &[&str]); 8] = [
     ("tcp_rdb_max_packets", &["0", "0", "1", "2", "5"]),
     ("tcp_rdb_congestion", &["0", "1"]),
     ("tcp_rdb_min_iat_us", &["0", "0", "5000", "50000"]),
+    ("tcp_rdb_target", &["0", "0", "1", "40", "1000"]),
 ];
 
-const SOCKET_OPTIONS: [&str; 4] = [
+const SOCKET_OPTIONS: [&str; 5] = [
     "thin_linear_timeouts",
     "thin_dupack",
     "rdb",
     "thin_window_floor",
+    "rdb_target",
 ];
 
 /// Gives every setting some value, before a connection.

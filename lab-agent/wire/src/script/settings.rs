@@ -49,13 +49,14 @@ pub enum Level {
 }
 
 /// Name, level and number of the socket options that a script may use.
-const OPTIONS: [(&str, Level, i32); 16] = [
+const OPTIONS: [(&str, Level, i32); 17] = [
     ("nodelay", Level::Tcp, libc::TCP_NODELAY),
     ("cork", Level::Tcp, libc::TCP_CORK),
     ("thin_linear_timeouts", Level::Tcp, 16),
     ("thin_dupack", Level::Tcp, 17),
     ("rdb", Level::Tcp, 200),
     ("thin_window_floor", Level::Tcp, 202),
+    ("rdb_target", Level::Tcp, 203),
     ("user_timeout", Level::Tcp, libc::TCP_USER_TIMEOUT),
     ("keepidle", Level::Tcp, libc::TCP_KEEPIDLE),
     ("maxseg", Level::Tcp, libc::TCP_MAXSEG),
