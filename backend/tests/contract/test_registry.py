@@ -88,6 +88,7 @@ def test_terms_are_found_by_the_names_that_files_use() -> None:
         "early_fast_retransmit",
         "bundling",
         "window_floor",
+        "bundling_depth",
     ]
     assert registry.MECHANISMS["bundling"].title == "bundling"
     trace = registry.fields(pb.TraceMetrics.DESCRIPTOR)

@@ -67,6 +67,14 @@ def test_the_papers_setting_needs_no_advice() -> None:
             "several packets in a row",
         ),
         (settings(("newreno2008", []), ("newreno2008", ["linear_timeouts"])), "too thick"),
+        (
+            settings(("modern", []), ("modern", ["bundling_depth"])),
+            "no lane bundles",
+        ),
+        (
+            settings(("modern", ["bundling"]), ("modern", ["bundling", "bundling_depth"])),
+            "look at the bytes",
+        ),
         (settings(("bbr", []), ("bbr", ["window_floor"])), "BBR has no threshold"),
         (
             settings(("modern", []), ("modern", ["window_floor"]), stream=sparse(140)),

@@ -81,7 +81,9 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
     differ = _differing(lanes)
     iat_ms, rtt_ms = _iat_ms(settings), settings.path.rtt_ms
     many = iat_ms is not None and ceil(rtt_ms / iat_ms) >= THIN_PACKETS_IN_FLIGHT
-    if differ == {Mechanism.WINDOW_FLOOR}:
+    if differ == {Mechanism.BUNDLING_DEPTH}:
+        found += _with_a_bundling_depth(lanes)
+    elif differ == {Mechanism.WINDOW_FLOOR}:
         found += _with_a_window_floor(baseline, many=many)
     elif not differ & {Mechanism.BUNDLING, Mechanism.WINDOW_FLOOR}:
         found += _without_bundling(baseline, differ, many=many)
@@ -120,6 +122,22 @@ def _with_a_window_floor(baseline: Baseline, *, many: bool) -> list[tuple[str, s
             )
         ]
     return []
+
+
+def _with_a_bundling_depth(lanes: Sequence[DemoLane]) -> list[tuple[str, str]]:
+    if not any(Mechanism.BUNDLING in lane.mechanisms for lane in lanes):
+        return [
+            (
+                "No difference is to be expected: no lane bundles.",
+                "The bundling depth decides how much bundles carry.",
+            )
+        ]
+    return [
+        (
+            "Hardly a difference is to be heard: look at the bytes that are sent.",
+            "The bundling depth saves most of what bundles repeat, and repairs nearly as much.",
+        )
+    ]
 
 
 def _without_bundling(

@@ -29,6 +29,7 @@ COLOURS = {
     "early_fast_retransmit": "#56B4E9",
     "bundling": "#009E73",
     "window_floor": "#0072B2",
+    "bundling_depth": "#999999",
     "all": "#CC79A7",
 }
 OTHER_COLOUR = "#D55E00"
@@ -38,6 +39,7 @@ DASHES = {
     "early_fast_retransmit": "-.",
     "bundling": "-",
     "window_floor": "--",
+    "bundling_depth": "-.",
     "all": ":",
 }
 PANELS = (

@@ -209,6 +209,10 @@ async fn bulk_instructions(host: &Host) -> Outcome<Figure> {
         ("early fast retransmit", &[early]),
         ("bundling", &[bundling]),
         ("window floor", &[Mechanism::WindowFloor]),
+        (
+            "bundling and its depth",
+            &[bundling, Mechanism::BundlingDepth],
+        ),
         ("all", &ALL_MECHANISMS),
     ] {
         let count = instructions(host, mechanisms).await?;

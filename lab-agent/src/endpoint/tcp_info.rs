@@ -118,6 +118,8 @@ fn add_thin_info(info: &mut TcpInfo, thin_info: &[u8]) {
     info.rdb_congestion = word(28);
     info.rdb_pauses = word(32);
     info.thin_window_floors = word(36);
+    info.rdb_deep = word(40);
+    info.rdb_depth = word(44);
 }
 
 fn half(info: &[u8], at: usize) -> Option<u16> {

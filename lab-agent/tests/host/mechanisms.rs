@@ -10,11 +10,12 @@ use lab_proto::{
 use crate::agent::{Agent, audio, lane, same, spec, thin};
 use crate::wire::{Segment, segments};
 
-const EVERY: [Mechanism; 4] = [
+const EVERY: [Mechanism; 5] = [
     Mechanism::LinearTimeouts,
     Mechanism::EarlyFastRetransmit,
     Mechanism::Bundling,
     Mechanism::WindowFloor,
+    Mechanism::BundlingDepth,
 ];
 
 fn counter(counters: &[Counter], name: &str) -> u64 {
@@ -192,6 +193,26 @@ async fn timeouts_are_linear_where_the_lane_says_so() {
     assert!(info.thin_linear_timeouts() > 50, "{info:?}");
     let counted = counter(&linear.counters, "TcpExtTCPThinLinearTimeouts");
     assert_eq!(counted, u64::from(info.thin_linear_timeouts()));
+}
+
+/// Where losses come one at a time, one earlier segment is nearly enough.
+#[tokio::test]
+async fn losses_decide_how_much_is_bundled() {
+    let agent = Agent::start("virtual");
+    let run = async |mechanisms: &[Mechanism]| {
+        let mut lane = lane(0.02, mechanisms);
+        lane.baseline = Baseline::Modern as i32;
+        agent.run(spec(lane, quick(3000))).await.unwrap().result
+    };
+    let without = run(&[Mechanism::Bundling]).await.tcp_info.unwrap();
+    let with = run(&[Mechanism::Bundling, Mechanism::BundlingDepth]).await;
+    let info = with.tcp_info.unwrap();
+    assert!(info.rdb_deep() > 20, "{info:?}");
+    assert!((1..=2).contains(&info.rdb_depth()), "{info:?}");
+    let counted = counter(&with.counters, "TcpExtTCPRDBDeep");
+    assert_eq!(counted, u64::from(info.rdb_deep()));
+    assert_eq!((without.rdb_deep, without.rdb_depth), (Some(0), Some(0)));
+    assert!(info.rdb_bytes() < without.rdb_bytes() / 2, "{info:?} {without:?}");
 }
 
 /// What bundling hides costs no more window than the losses allow.
