@@ -47,7 +47,7 @@ const INFO: [Field; 35] = [
 ];
 
 /// Of the patches' `struct tcp_thin_info`.
-const THIN_INFO: [Field; 11] = [
+const THIN_INFO: [Field; 14] = [
     ("linear_timeouts", 0, 4),
     ("early_retrans", 4, 4),
     ("rdb_bytes", 8, 8),
@@ -59,6 +59,9 @@ const THIN_INFO: [Field; 11] = [
     ("window_floors", 36, 4),
     ("rdb_deep", 40, 4),
     ("rdb_depth", 44, 4),
+    ("probes", 48, 4),
+    ("tail_copies", 52, 4),
+    ("tail_repairs", 56, 4),
 ];
 
 /// The number behind a name in a script.

@@ -69,6 +69,9 @@ fn a_hostile_path_damages_no_stream() {
         "TCPRDBDSACKs",
         "TCPThinWindowFloors",
         "TCPRDBDeep",
+        "TCPThinProbes",
+        "TCPThinTailCopies",
+        "TCPThinTailRepairs",
     ] {
         let (_, value) = out.split_once(&format!("{counter} ")).unwrap();
         let value = value.split_whitespace().next().unwrap();

@@ -88,6 +88,8 @@ static int print_options(void)
 		{ "TCP_THIN_DUPACK", TCP_THIN_DUPACK },
 		{ "TCP_RDB", TCP_RDB },
 		{ "TCP_THIN_WINDOW_FLOOR", TCP_THIN_WINDOW_FLOOR },
+		{ "TCP_THIN_PROBE", TCP_THIN_PROBE },
+		{ "TCP_THIN_TAIL_COPY", TCP_THIN_TAIL_COPY },
 	};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 

@@ -22,7 +22,7 @@ use round::Round;
 
 /// Counters that the sender's namespace gives at the end of a round, where the
 /// kernel has them.
-const COUNTERS: [&str; 11] = [
+const COUNTERS: [&str; 14] = [
     "RetransSegs",
     "TCPTimeouts",
     "TCPThinLinearTimeouts",
@@ -33,6 +33,9 @@ const COUNTERS: [&str; 11] = [
     "TCPRDBDSACKs",
     "TCPThinWindowFloors",
     "TCPRDBDeep",
+    "TCPThinProbes",
+    "TCPThinTailCopies",
+    "TCPThinTailRepairs",
     "TCPDSACKUndo",
 ];
 

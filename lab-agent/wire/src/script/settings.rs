@@ -49,7 +49,7 @@ pub enum Level {
 }
 
 /// Name, level and number of the socket options that a script may use.
-const OPTIONS: [(&str, Level, i32); 17] = [
+const OPTIONS: [(&str, Level, i32); 19] = [
     ("nodelay", Level::Tcp, libc::TCP_NODELAY),
     ("cork", Level::Tcp, libc::TCP_CORK),
     ("thin_linear_timeouts", Level::Tcp, 16),
@@ -57,6 +57,8 @@ const OPTIONS: [(&str, Level, i32); 17] = [
     ("rdb", Level::Tcp, 200),
     ("thin_window_floor", Level::Tcp, 202),
     ("rdb_target", Level::Tcp, 203),
+    ("thin_probe", Level::Tcp, 204),
+    ("thin_tail_copy", Level::Tcp, 205),
     ("user_timeout", Level::Tcp, libc::TCP_USER_TIMEOUT),
     ("keepidle", Level::Tcp, libc::TCP_KEEPIDLE),
     ("maxseg", Level::Tcp, libc::TCP_MAXSEG),
