@@ -89,6 +89,8 @@ def test_terms_are_found_by_the_names_that_files_use() -> None:
         "bundling",
         "window_floor",
         "bundling_depth",
+        "early_probe",
+        "tail_copy",
     ]
     assert registry.MECHANISMS["bundling"].title == "bundling"
     trace = registry.fields(pb.TraceMetrics.DESCRIPTOR)

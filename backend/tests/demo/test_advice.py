@@ -80,6 +80,13 @@ def test_the_papers_setting_needs_no_advice() -> None:
             settings(("modern", []), ("modern", ["window_floor"]), stream=sparse(140)),
             "needs a small window only",
         ),
+        (settings(("modern", []), ("modern", ["tail_copy"])), "too thick"),
+        (
+            settings(
+                ("newreno2008", []), ("newreno2008", ["early_probe"]), stream=sparse(140)
+            ),
+            "no loss probes",
+        ),
         (settings(("newreno2008", []), ("newreno2008", [])), "same sender"),
         (settings(("newreno2008", []), ("modern", [])), "differ in their baseline"),
         (
@@ -100,6 +107,8 @@ def test_what_cannot_show_a_difference_is_said(given: DemoSettings, expected: st
 def test_what_can_show_one_is_left_alone() -> None:
     for stream in (None, sparse(140)):
         assert said(settings(("modern", []), ("modern", ["bundling"]), stream=stream)) == ""
+    tail = settings(("modern", []), ("modern", ["early_probe", "tail_copy"]), stream=sparse(140))
+    assert said(tail) == ""
 
 
 def figures(p99_ms: float) -> dict[str, Any]:

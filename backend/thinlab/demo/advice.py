@@ -83,6 +83,8 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
     many = iat_ms is not None and ceil(rtt_ms / iat_ms) >= THIN_PACKETS_IN_FLIGHT
     if differ == {Mechanism.BUNDLING_DEPTH}:
         found += _with_a_bundling_depth(lanes)
+    elif differ and differ <= {Mechanism.EARLY_PROBE, Mechanism.TAIL_COPY}:
+        found += _with_repairs_of_the_tail(baseline, many=many)
     elif differ == {Mechanism.WINDOW_FLOOR}:
         found += _with_a_window_floor(baseline, many=many)
     elif not differ & {Mechanism.BUNDLING, Mechanism.WINDOW_FLOOR}:
@@ -138,6 +140,24 @@ def _with_a_bundling_depth(lanes: Sequence[DemoLane]) -> list[tuple[str, str]]:
             "The bundling depth saves most of what bundles repeat, and repairs nearly as much.",
         )
     ]
+
+
+def _with_repairs_of_the_tail(baseline: Baseline, *, many: bool) -> list[tuple[str, str]]:
+    if baseline is Baseline.NEWRENO2008:
+        return [
+            (
+                "No difference is to be expected on newreno2008, which has no loss probes.",
+                "Early probe and tail copy use the timer of tail loss probes.",
+            )
+        ]
+    if many:
+        return [
+            (
+                "No difference is to be expected: the stream is too thick for these mechanisms.",
+                "Both act only with fewer than four packets in flight; RTT ÷ IAT is four or more.",
+            )
+        ]
+    return []
 
 
 def _without_bundling(

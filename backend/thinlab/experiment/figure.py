@@ -30,6 +30,8 @@ COLOURS = {
     "bundling": "#009E73",
     "window_floor": "#0072B2",
     "bundling_depth": "#999999",
+    "early_probe": "#F0E442",
+    "tail_copy": "#7F7F7F",
     "all": "#CC79A7",
 }
 OTHER_COLOUR = "#D55E00"
@@ -40,6 +42,8 @@ DASHES = {
     "bundling": "-",
     "window_floor": "--",
     "bundling_depth": "-.",
+    "early_probe": "-.",
+    "tail_copy": ":",
     "all": ":",
 }
 PANELS = (

@@ -213,6 +213,8 @@ async fn bulk_instructions(host: &Host) -> Outcome<Figure> {
             "bundling and its depth",
             &[bundling, Mechanism::BundlingDepth],
         ),
+        ("early probe", &[Mechanism::EarlyProbe]),
+        ("tail copy", &[Mechanism::TailCopy]),
         ("all", &ALL_MECHANISMS),
     ] {
         let count = instructions(host, mechanisms).await?;

@@ -120,6 +120,9 @@ fn add_thin_info(info: &mut TcpInfo, thin_info: &[u8]) {
     info.thin_window_floors = word(36);
     info.rdb_deep = word(40);
     info.rdb_depth = word(44);
+    info.thin_probes = word(48);
+    info.tail_copies = word(52);
+    info.tail_repairs = word(56);
 }
 
 fn half(info: &[u8], at: usize) -> Option<u16> {

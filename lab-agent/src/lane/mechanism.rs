@@ -12,17 +12,21 @@ use super::sysctl;
 use crate::fault::{Fault, Outcome};
 
 /// All mechanisms that a caller can name, in the contract's order.
-const ALL: [Mechanism; 5] = [
+const ALL: [Mechanism; 7] = [
     Mechanism::LinearTimeouts,
     Mechanism::EarlyFastRetransmit,
     Mechanism::Bundling,
     Mechanism::WindowFloor,
     Mechanism::BundlingDepth,
+    Mechanism::EarlyProbe,
+    Mechanism::TailCopy,
 ];
 
 const LINEAR_TIMEOUTS: &str = "net.ipv4.tcp_thin_linear_timeouts";
 const EARLY_FAST_RETRANSMIT: &str = "net.ipv4.tcp_thin_dupack";
 const WINDOW_FLOOR: &str = "net.ipv4.tcp_thin_window_floor";
+const EARLY_PROBE: &str = "net.ipv4.tcp_thin_probe";
+const TAIL_COPY: &str = "net.ipv4.tcp_thin_tail_copy";
 const BUNDLING: &str = "net.ipv4.tcp_rdb";
 const BUNDLING_MAX_BYTES: &str = "net.ipv4.tcp_rdb_max_bytes";
 const BUNDLING_MAX_PACKETS: &str = "net.ipv4.tcp_rdb_max_packets";
@@ -52,6 +56,8 @@ fn needed(mechanism: Mechanism) -> &'static [&'static str] {
         ],
         Mechanism::WindowFloor => &[WINDOW_FLOOR],
         Mechanism::BundlingDepth => &[BUNDLING_TARGET],
+        Mechanism::EarlyProbe => &[EARLY_PROBE],
+        Mechanism::TailCopy => &[TAIL_COPY],
         Mechanism::Unspecified => &[],
     }
 }
@@ -132,6 +138,8 @@ fn settings(spec: &LaneSpec) -> Vec<(&'static str, String)> {
             flag(on(Mechanism::EarlyFastRetransmit)),
         ),
         (WINDOW_FLOOR, flag(on(Mechanism::WindowFloor))),
+        (EARLY_PROBE, flag(on(Mechanism::EarlyProbe))),
+        (TAIL_COPY, flag(on(Mechanism::TailCopy))),
         (BUNDLING_MAX_BYTES, bundling.max_bytes.to_string()),
         (BUNDLING_MAX_PACKETS, bundling.max_packets.to_string()),
         (BUNDLING_CONGESTION, flag(responds)),

@@ -10,12 +10,14 @@ use lab_proto::{
 use crate::agent::{Agent, audio, lane, same, spec, thin};
 use crate::wire::{Segment, segments};
 
-const EVERY: [Mechanism; 5] = [
+const EVERY: [Mechanism; 7] = [
     Mechanism::LinearTimeouts,
     Mechanism::EarlyFastRetransmit,
     Mechanism::Bundling,
     Mechanism::WindowFloor,
     Mechanism::BundlingDepth,
+    Mechanism::EarlyProbe,
+    Mechanism::TailCopy,
 ];
 
 fn counter(counters: &[Counter], name: &str) -> u64 {
