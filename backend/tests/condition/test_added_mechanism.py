@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from tests.made_up import study_definition
+from thinlab.condition import transport
+from thinlab.condition.transport import Mechanism
 from thinlab.recording.identity import RecordingSpec
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.deviation import compare
@@ -96,6 +98,19 @@ def test_a_plan_from_before_mechanisms_were_written_down_has_not_changed() -> No
     pinned["modified"]["mechanisms"] = ["bundling"]
     (deviation,) = compare(older, study_definition(conditions=pinned), None)
     assert deviation.place == "conditions.modified.mechanisms"
+
+
+def test_recommended_stays_what_it_was_when_it_was_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    conditions = _all_and_off()
+    conditions["modified"]["mode"] = transport.RECOMMENDED
+    stored = study_definition(conditions=conditions).model_dump(mode="json")
+    before = told(StudyDefinition.model_validate(stored))
+    monkeypatch.setitem(transport.SETS, transport.RECOMMENDED, (Mechanism.BUNDLING,))
+    loaded = StudyDefinition.model_validate(stored)
+    assert told(loaded) == before
+    file = study_definition(conditions=conditions)
+    assert told(file) != before
+    assert told(file.as_it_was_meant(loaded)) == before
 
 
 def _all_and_off() -> dict[str, Any]:

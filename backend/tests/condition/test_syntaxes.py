@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from thinlab.condition import profiles, words
 from thinlab.condition.condition import Condition
-from thinlab.condition.transport import PAPERS, Bundling, Mechanism, mechanisms_of, mode_of
+from thinlab.condition.transport import PAPERS, SHIPPED, Bundling, Mechanism, mechanisms_of, mode_of
 from thinlab.condition.written import WrittenCondition, WrittenPath
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.setting import DemoSettings
@@ -166,6 +166,7 @@ def test_a_mode_is_a_name_or_several() -> None:
         "bundling": (Mechanism.BUNDLING,),
         "bundling+linear_timeouts": (Mechanism.LINEAR_TIMEOUTS, Mechanism.BUNDLING),
         "all": PAPERS,
+        "recommended": SHIPPED,
     }.items():
         read = modes.validate_python({"mode": mode, "path": "clean"}).resolved
         assert read.transport.mechanisms == mechanisms

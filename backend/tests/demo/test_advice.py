@@ -82,9 +82,7 @@ def test_the_papers_setting_needs_no_advice() -> None:
         ),
         (settings(("modern", []), ("modern", ["tail_copy"])), "too thick"),
         (
-            settings(
-                ("newreno2008", []), ("newreno2008", ["early_probe"]), stream=sparse(140)
-            ),
+            settings(("newreno2008", []), ("newreno2008", ["early_probe"]), stream=sparse(140)),
             "no loss probes",
         ),
         (settings(("newreno2008", []), ("newreno2008", [])), "same sender"),

@@ -15,7 +15,8 @@ from thinlab.condition import profiles
 from thinlab.condition.condition import Condition
 from thinlab.condition.path import Direction, Impairments, Path
 from thinlab.condition.transport import (
-    ALL,
+    RECOMMENDED,
+    SETS,
     Baseline,
     Bundling,
     Mechanism,
@@ -102,8 +103,8 @@ class WrittenCondition(Part):
     mechanisms: tuple[Mechanism, ...] | None = Field(
         default=None,
         validate_default=True,
-        description="What `mode` means; to be left out, unless `all` is to mean less than there is "
-        "when the file is first loaded.",
+        description="What `mode` means; to be left out, unless `all` or `recommended` is to mean "
+        "something else than when the file is first loaded.",
     )
     baseline: Baseline = Baseline.NEWRENO2008
     bundling: Bundling = Bundling()
@@ -119,7 +120,7 @@ class WrittenCondition(Part):
             return mechanisms
         if mechanisms is None:
             return mechanisms_of(mode)
-        if mode != ALL and set(mechanisms) != set(mechanisms_of(mode)):
+        if mode not in SETS and set(mechanisms) != set(mechanisms_of(mode)):
             raise ValueError(f"these are not the mechanisms of `mode: {mode}`")
         return in_order(mechanisms)
 
@@ -141,10 +142,10 @@ class WrittenCondition(Part):
     @property
     def means_what_it_did_first(self) -> bool:
         """Whether the mode alone says all, as it did before mechanisms were written beside it."""
-        return self.meant == mechanisms_of(self.mode)
+        return self.mode != RECOMMENDED and self.meant == mechanisms_of(self.mode)
 
     def as_it_was_meant(self, before: Self) -> Self:
-        """This, with `all` meaning what it meant when it was first loaded.
+        """This, with `all` and `recommended` meaning what they meant when it was first loaded.
 
         Unless the file says itself what it means.
         """

@@ -23,7 +23,7 @@ async fn the_command_describe_asks_a_running_agent() {
     };
     let answer = ask(agent.address());
     let host: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap();
-    assert_eq!(host["mechanisms"].as_array().unwrap().len(), 6);
+    assert_eq!(host["mechanisms"].as_array().unwrap().len(), 7);
     let nobody = ask("unix:/nowhere");
     assert!(!nobody.status.success());
     assert!(String::from_utf8_lossy(&nobody.stderr).contains("lab-agent boot"));
@@ -46,6 +46,7 @@ fn the_command_describe_tells_of_its_own_machine_without_an_agent() {
         "tcp_thin_dupack",
         "tcp_rdb",
         "tcp_thin_window_floor",
+        "tcp_rdb_target",
         "tcp_thin_probe",
         "tcp_thin_tail_copy",
     ]
@@ -74,7 +75,7 @@ async fn describes_what_the_kernel_can_do() {
         "{}",
         host.kernel_release
     );
-    assert_eq!(host.mechanisms.len(), 6);
+    assert_eq!(host.mechanisms.len(), 7);
     for mechanism in &host.mechanisms {
         assert!(mechanism.available, "{mechanism:?}");
         assert!(mechanism.reason.is_empty(), "{mechanism:?}");
