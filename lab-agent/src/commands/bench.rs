@@ -2,6 +2,7 @@
 //! terminals and demos cost.
 // SPDX-License-Identifier: Apache-2.0
 mod demos;
+mod fairness;
 mod figure;
 mod instructions;
 mod sound;
@@ -58,6 +59,8 @@ pub struct Bench {
 enum Part {
     /// Sessions of prepared messages.
     VirtualTime,
+    /// What thin streams take from others.
+    Fairness,
     /// People who type.
     Terminals,
     /// Lanes that are shown to people.
@@ -81,6 +84,10 @@ impl Bench {
         }
         if wanted(Part::VirtualTime) {
             figures.extend(self.virtual_time().await?);
+        }
+        if wanted(Part::Fairness) {
+            let host = Host::start(&self.host, ClockChoice::Virtual).await?;
+            figures.extend(Box::pin(fairness::figures(&host)).await?);
         }
         if wanted(Part::Terminals) {
             let host = Arc::new(Host::start(&self.host, ClockChoice::Real).await?);

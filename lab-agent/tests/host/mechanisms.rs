@@ -214,7 +214,10 @@ async fn losses_decide_how_much_is_bundled() {
     let counted = counter(&with.counters, "TcpExtTCPRDBDeep");
     assert_eq!(counted, u64::from(info.rdb_deep()));
     assert_eq!((without.rdb_deep, without.rdb_depth), (Some(0), Some(0)));
-    assert!(info.rdb_bytes() < without.rdb_bytes() / 2, "{info:?} {without:?}");
+    assert!(
+        info.rdb_bytes() < without.rdb_bytes() / 2,
+        "{info:?} {without:?}"
+    );
 }
 
 /// What bundling hides costs no more window than the losses allow.
