@@ -1,6 +1,12 @@
 //! Generates Rust from the two protocol files. protox parses them in Rust, so
 //! that no `protoc` has to be installed.
 // SPDX-License-Identifier: Apache-2.0
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use prost_reflect::DescriptorPool;
+
+type Failure = Box<dyn std::error::Error>;
 
 /// Enumerations of which a command line names the values: theirs without the prefix, in lower case.
 const NAMED: [(&str, &str); 3] = [
@@ -9,11 +15,15 @@ const NAMED: [(&str, &str); 3] = [
     ("HiddenLossResponse", "HIDDEN_LOSS_RESPONSE_UNSPECIFIED"),
 ];
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Failure> {
     println!("cargo:rerun-if-changed=lab.proto");
     println!("cargo:rerun-if-changed=guest.proto");
     println!("cargo:rerun-if-changed=registry.proto");
-    let descriptors = protox::compile(["lab.proto", "guest.proto"], ["."])?;
+    let mut contract = protox::Compiler::new(["."])?;
+    contract
+        .include_source_info(true)
+        .include_imports(true)
+        .open_files(["lab.proto", "guest.proto"])?;
     let mut code =
         tonic_prost_build::configure().type_attribute(".", "#[derive(serde::Serialize)]");
     for (name, unset) in NAMED {
@@ -24,6 +34,42 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             )
             .field_attribute(format!(".thinlab.lab.v1.{name}.{unset}"), "#[value(skip)]");
     }
-    code.compile_fds(descriptors)?;
+    code.compile_fds(contract.file_descriptor_set())?;
+    let sets = mechanism_sets(&contract.descriptor_pool()).ok_or("no options of mechanisms")?;
+    std::fs::write(
+        Path::new(&std::env::var("OUT_DIR")?).join("mechanism_sets.rs"),
+        sets,
+    )?;
     Ok(())
+}
+
+/// `Mechanism::PAPERS` and its like, of the sets that the contract names.
+fn mechanism_sets(pool: &DescriptorPool) -> Option<String> {
+    let told = pool.get_extension_by_name("thinlab.registry.value")?;
+    let prefix = "MECHANISM_";
+    let mut sets = BTreeMap::<String, Vec<String>>::new();
+    for value in pool.get_enum_by_name("thinlab.lab.v1.Mechanism")?.values() {
+        let options = value.options();
+        let term = options.get_extension(&told);
+        let names = term.as_message()?.get_field_by_name("sets")?;
+        for name in names.as_list()? {
+            let short = value.name().strip_prefix(prefix)?;
+            let holds = sets.entry(name.as_str()?.to_uppercase()).or_default();
+            holds.push(format!("Self::{}", camel(short)));
+        }
+    }
+    let consts = sets.iter().map(|(name, holds)| {
+        let (count, holds) = (holds.len(), holds.join(", "));
+        format!("pub const {name}: [Self; {count}] = [{holds}];")
+    });
+    let consts = consts.collect::<Vec<_>>().join("\n");
+    Some(format!("impl Mechanism {{\n{consts}\n}}\n"))
+}
+
+/// `TailCopy` of `TAIL_COPY`.
+fn camel(upper_snake: &str) -> String {
+    let words = upper_snake.split('_').filter(|word| !word.is_empty());
+    words
+        .map(|word| word[..1].to_owned() + &word[1..].to_lowercase())
+        .collect()
 }

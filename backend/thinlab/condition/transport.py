@@ -9,7 +9,12 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, Field, WithJsonSchema, field_validator
 from pydantic_core import PydanticKnownError
 
-from thinlab.contract.generated.names import Baseline, HiddenLossResponse, Mechanism
+from thinlab.contract.generated.names import (
+    MECHANISM_SETS,
+    Baseline,
+    HiddenLossResponse,
+    Mechanism,
+)
 from thinlab.part import Milliseconds, Part
 
 # A sender's words, three of which are the contract's own.
@@ -88,16 +93,10 @@ def in_order(mechanisms: Iterable[Mechanism]) -> tuple[Mechanism, ...]:
 
 OFF, ALL, RECOMMENDED = "off", "all", "recommended"
 # What is called `all` in files, votes and exports: the papers' modifications, whatever came after.
-PAPERS = (Mechanism.LINEAR_TIMEOUTS, Mechanism.EARLY_FAST_RETRANSMIT, Mechanism.BUNDLING)
+PAPERS = MECHANISM_SETS["papers"]
 # What a kernel should ship, after `experiments/recommended.yaml`. Files keep what the word meant
 # when they were loaded, and nothing is named by it that is kept: later it may mean another set.
-SHIPPED = (
-    Mechanism.BUNDLING,
-    Mechanism.WINDOW_FLOOR,
-    Mechanism.BUNDLING_DEPTH,
-    Mechanism.EARLY_PROBE,
-    Mechanism.TAIL_COPY,
-)
+SHIPPED = MECHANISM_SETS[RECOMMENDED]
 SETS = {ALL: PAPERS, RECOMMENDED: SHIPPED}
 MODE_NAMES = (OFF, *SETS, *(one.value for one in Mechanism))
 

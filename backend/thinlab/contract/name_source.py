@@ -1,4 +1,4 @@
-"""Writes the Python source of `generated/names.py`: the contract's enumerations by short names.
+"""Writes the Python source of `generated/names.py`: the contract's enumerations by short names, and sets of theirs.
 
 The names are those of files, JSON and exports: a value's without its
 enumeration's, in lower case. What is unset has none, unless it means something.
@@ -36,7 +36,8 @@ from enum import StrEnum
 
 def source(said: Mapping[str, str]) -> str:
     """All of them; `said` are the contract's comments."""
-    return "\n\n".join([HEAD, *(_enum(enum.DESCRIPTOR, said) for enum in ENUMS)])
+    enums = (_enum(enum.DESCRIPTOR, said) for enum in ENUMS)
+    return "\n\n".join([HEAD, *enums, _sets()])
 
 
 def name_of(enum: EnumDescriptor) -> str:
@@ -51,6 +52,18 @@ def _enum(enum: EnumDescriptor, said: Mapping[str, str]) -> str:
     members = [unset, *names] if unset else names
     body = "".join(f"    {name} = {name.lower()!r}\n" for name in members)
     return f'class {name_of(enum)}(StrEnum):\n    """{said[enum.full_name]}"""\n\n{body}'
+
+
+def _sets() -> str:
+    sets: dict[str, list[str]] = {}
+    for name, term in registry.MECHANISMS.items():
+        for one in term.sets:
+            sets.setdefault(one, []).append(name)
+    lines = (
+        f"    {one!r}: ({', '.join(f'Mechanism.{name.upper()}' for name in names)}),\n"
+        for one, names in sets.items()
+    )
+    return f"MECHANISM_SETS = {{\n{''.join(lines)}}}\n"
 
 
 if __name__ == "__main__":

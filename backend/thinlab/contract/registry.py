@@ -53,6 +53,8 @@ class Term:
     """Whether a result is kept without it."""
     one_of: tuple[str, ...]
     """The words that a text can be; empty: any."""
+    sets: tuple[str, ...]
+    """The sets by one name that hold a value."""
     words: Mapping[str, Words]
     """By language (BCP 47); English is always there."""
 
@@ -107,6 +109,7 @@ def _term(name: str, unit: str, told: registry_pb2.Term, source: str) -> Term:
         absent=told.absent,
         apart=told.apart,
         one_of=tuple(told.one_of),
+        sets=tuple(told.sets),
         words=english | others,
     )
 

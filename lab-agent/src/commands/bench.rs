@@ -25,7 +25,7 @@ use crate::boot::{ClockChoice, Host, HostOptions, Sent};
 use crate::engine::session;
 use crate::fault::{Fault, Outcome};
 use crate::source;
-use figure::{ALL_MECHANISMS, Figure, LANE_SEED, lane, median, samples};
+use figure::{Figure, LANE_SEED, lane, median, samples};
 use instructions::Count;
 
 /// Of each figure, the median of so many runs.
@@ -208,7 +208,7 @@ async fn record_pair(host: &Host) -> Outcome<Figure> {
 /// What the mechanisms cost a stream that they have nothing to do for: the
 /// dearest, and all together.
 async fn bulk_instructions(host: &Host) -> Outcome<Figure> {
-    let [linear, early, bundling] = ALL_MECHANISMS;
+    let [linear, early, bundling] = Mechanism::PAPERS;
     let mut counts = Vec::new();
     for (name, mechanisms) in [
         ("off", &[][..]),
@@ -222,7 +222,7 @@ async fn bulk_instructions(host: &Host) -> Outcome<Figure> {
         ),
         ("early probe", &[Mechanism::EarlyProbe]),
         ("tail copy", &[Mechanism::TailCopy]),
-        ("all", &ALL_MECHANISMS),
+        ("all", &Mechanism::PAPERS),
     ] {
         let count = instructions(host, mechanisms).await?;
         let segments = count.bytes as f64 / MSS_BYTES as f64;
@@ -263,7 +263,7 @@ async fn bulk_throughput(host: &Host) -> Outcome<Figure> {
     let mut ratios = Vec::new();
     for loss_share in [0.0, 0.01] {
         let off = host.transfer(bulk(&[], loss_share)?, || ()).await?;
-        let all = host.transfer(bulk(&ALL_MECHANISMS, loss_share)?, || ());
+        let all = host.transfer(bulk(&Mechanism::PAPERS, loss_share)?, || ());
         let all = all.await?;
         ratios.push(stream_ns(&off) / stream_ns(&all));
     }

@@ -6,21 +6,11 @@
 //! mechanism that is off with the kernel's defaults: nothing of an earlier state
 //! of the lane stays behind.
 // SPDX-License-Identifier: Apache-2.0
+use clap::ValueEnum;
 use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, MechanismSupport};
 
 use super::sysctl;
 use crate::fault::{Fault, Outcome};
-
-/// All mechanisms that a caller can name, in the contract's order.
-const ALL: [Mechanism; 7] = [
-    Mechanism::LinearTimeouts,
-    Mechanism::EarlyFastRetransmit,
-    Mechanism::Bundling,
-    Mechanism::WindowFloor,
-    Mechanism::BundlingDepth,
-    Mechanism::EarlyProbe,
-    Mechanism::TailCopy,
-];
 
 const LINEAR_TIMEOUTS: &str = "net.ipv4.tcp_thin_linear_timeouts";
 const EARLY_FAST_RETRANSMIT: &str = "net.ipv4.tcp_thin_dupack";
@@ -73,8 +63,9 @@ fn lacking(mechanism: Mechanism, exists: impl Fn(&str) -> bool) -> Option<String
 
 /// What the kernel of the calling thread's namespace can do.
 pub fn support() -> Vec<MechanismSupport> {
-    ALL.into_iter()
-        .map(|mechanism| {
+    let every = Mechanism::value_variants().iter();
+    every
+        .map(|&mechanism| {
             let reason = lacking(mechanism, sysctl::exists);
             MechanismSupport {
                 mechanism: mechanism as i32,
@@ -184,7 +175,7 @@ mod tests {
             baseline: Baseline::Newreno2008 as i32,
             ..LaneSpec::default()
         };
-        for mechanism in ALL {
+        for &mechanism in Mechanism::value_variants() {
             for name in needed(mechanism) {
                 let default = match *name {
                     BUNDLING_CONGESTION => "1",

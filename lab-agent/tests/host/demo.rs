@@ -17,11 +17,6 @@ use tonic::Code;
 use crate::agent::{Agent, endless, eventually, kill, lane, spec};
 use crate::presenter::Take;
 
-const ALL: [Mechanism; 3] = [
-    Mechanism::LinearTimeouts,
-    Mechanism::EarlyFastRetransmit,
-    Mechanism::Bundling,
-];
 const PACKET_NS: u64 = 20_000_000;
 
 fn start(demos: &str) -> Agent {
@@ -53,7 +48,7 @@ fn synthetic(payload_bytes: u32, iat_ms: u64) -> Stream {
 }
 
 fn off_and_all(loss_share: f64) -> Vec<LaneSpec> {
-    vec![lane(loss_share, &[]), lane(loss_share, &ALL)]
+    vec![lane(loss_share, &[]), lane(loss_share, &Mechanism::PAPERS)]
 }
 
 /// What people hear of a lane.
@@ -154,7 +149,11 @@ fn in_step(sounds: &[DemoSound], result: &DemoResult) {
 #[tokio::test]
 async fn what_is_spoken_is_heard_on_every_lane() {
     let agent = start("1");
-    let lanes = vec![lane(0.0, &[]), lane(0.0, &ALL), lane(0.0, &[])];
+    let lanes = vec![
+        lane(0.0, &[]),
+        lane(0.0, &Mechanism::PAPERS),
+        lane(0.0, &[]),
+    ];
     let microphone = Stream::Microphone(DemoMicrophone {});
     let mut take = Take::open(&agent, lanes, microphone).await.unwrap();
     // Nothing is spoken: silence is sent.

@@ -14,11 +14,6 @@ use crate::agent::{Agent, lane};
 use crate::presenter::Take;
 use crate::wire::{Segment, segments};
 
-const ALL: [Mechanism; 3] = [
-    Mechanism::LinearTimeouts,
-    Mechanism::EarlyFastRetransmit,
-    Mechanism::Bundling,
-];
 const SWITCHES: usize = 100;
 /// Further apart than two clocks may be by which the same instant was told.
 const CLOCKS_NS: u64 = 5_000_000;
@@ -39,7 +34,7 @@ fn quick() -> Stream {
 
 /// `all` where it is told, everything off elsewhere.
 fn lanes(all: impl Fn(usize) -> bool) -> Vec<LaneSpec> {
-    let one = |number| lane(0.0, if all(number) { &ALL } else { &[] });
+    let one = |number| lane(0.0, if all(number) { &Mechanism::PAPERS } else { &[] });
     (0..4).map(one).collect()
 }
 

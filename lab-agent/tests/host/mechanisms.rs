@@ -1,6 +1,7 @@
 //! The kernel's mechanisms on a lane: what the wire, the counters and the
 //! socket say of them, and what they leave alone.
 // SPDX-License-Identifier: Apache-2.0
+use clap::ValueEnum;
 use lab_proto::flow::Stream;
 use lab_proto::{
     Baseline, BulkStream, Bundling, Counter, HiddenLossResponse, LaneSpec, Mechanism, Path,
@@ -9,16 +10,6 @@ use lab_proto::{
 
 use crate::agent::{Agent, audio, lane, same, spec, thin};
 use crate::wire::{Segment, segments};
-
-const EVERY: [Mechanism; 7] = [
-    Mechanism::LinearTimeouts,
-    Mechanism::EarlyFastRetransmit,
-    Mechanism::Bundling,
-    Mechanism::WindowFloor,
-    Mechanism::BundlingDepth,
-    Mechanism::EarlyProbe,
-    Mechanism::TailCopy,
-];
 
 fn counter(counters: &[Counter], name: &str) -> u64 {
     let found = counters.iter().find(|counter| counter.name == name);
@@ -197,15 +188,18 @@ async fn timeouts_are_linear_where_the_lane_says_so() {
     assert_eq!(counted, u64::from(info.thin_linear_timeouts()));
 }
 
+/// A hundred seconds over the kernel's defaults.
+async fn modern_of(agent: &Agent, loss_share: f64, mechanisms: &[Mechanism]) -> SessionResult {
+    let mut lane = lane(loss_share, mechanisms);
+    lane.baseline = Baseline::Modern as i32;
+    agent.run(spec(lane, quick(3000))).await.unwrap().result
+}
+
 /// Where losses come one at a time, one earlier segment is nearly enough.
 #[tokio::test]
 async fn losses_decide_how_much_is_bundled() {
     let agent = Agent::start("virtual");
-    let run = async |mechanisms: &[Mechanism]| {
-        let mut lane = lane(0.02, mechanisms);
-        lane.baseline = Baseline::Modern as i32;
-        agent.run(spec(lane, quick(3000))).await.unwrap().result
-    };
+    let run = async |mechanisms: &[Mechanism]| modern_of(&agent, 0.02, mechanisms).await;
     let without = run(&[Mechanism::Bundling]).await.tcp_info.unwrap();
     let with = run(&[Mechanism::Bundling, Mechanism::BundlingDepth]).await;
     let info = with.tcp_info.unwrap();
@@ -224,11 +218,7 @@ async fn losses_decide_how_much_is_bundled() {
 #[tokio::test]
 async fn a_window_floor_lets_fewer_messages_wait() {
     let agent = Agent::start("virtual");
-    let run = async |mechanisms: &[Mechanism]| {
-        let mut lane = lane(0.05, mechanisms);
-        lane.baseline = Baseline::Modern as i32;
-        agent.run(spec(lane, quick(3000))).await.unwrap().result
-    };
+    let run = async |mechanisms: &[Mechanism]| modern_of(&agent, 0.05, mechanisms).await;
     let without = run(&[Mechanism::Bundling]).await;
     let with = run(&[Mechanism::Bundling, Mechanism::WindowFloor]).await;
     let info = with.tcp_info.unwrap();
@@ -250,7 +240,7 @@ async fn a_thick_stream_does_not_notice_the_mechanisms() {
     for baseline in [Baseline::Newreno2008, Baseline::Modern, Baseline::Bbr] {
         for loss_share in [0.0, 0.01] {
             let off = agent.run(thick(loss_share, baseline, &[])).await.unwrap();
-            let every = thick(loss_share, baseline, &EVERY);
+            let every = thick(loss_share, baseline, Mechanism::value_variants());
             let every = agent.run(every).await.unwrap();
             let packets = off.result.metrics.as_ref().unwrap().packets;
             assert!(packets >= 3_000_000 / 1448, "{packets}");
@@ -265,8 +255,9 @@ async fn a_thick_stream_does_not_notice_the_mechanisms() {
 #[tokio::test]
 async fn every_mechanism_is_the_same_the_second_time() {
     let agent = Agent::start("virtual");
+    let every = Mechanism::value_variants();
     for baseline in [Baseline::Newreno2008, Baseline::Modern, Baseline::Bbr] {
-        for mechanisms in EVERY.chunks(1).chain([&EVERY[..]]) {
+        for mechanisms in every.chunks(1).chain([every]) {
             let mut lane = lane(0.05, mechanisms);
             lane.baseline = baseline as i32;
             let request = || agent.run(spec(lane.clone(), quick(300)));
@@ -288,12 +279,12 @@ async fn the_papers_setting_shows_a_difference_and_todays_does_not() {
         finished.result.felt.unwrap().sojourn.unwrap().p99_us / 1000.0
     };
     let off_ms = p99_ms(Baseline::Newreno2008, &[]).await;
-    let all_ms = p99_ms(Baseline::Newreno2008, &EVERY[..3]).await;
+    let all_ms = p99_ms(Baseline::Newreno2008, &Mechanism::PAPERS).await;
     let gain_ms = off_ms - all_ms;
     // A timeout's wait at least: the path alone takes 65 ms.
     assert!(gain_ms > 65.0, "off {off_ms} ms, all {all_ms} ms");
     let todays_ms = p99_ms(Baseline::Modern, &[]).await;
-    let linear_ms = p99_ms(Baseline::Modern, &EVERY[..1]).await;
+    let linear_ms = p99_ms(Baseline::Modern, &[Mechanism::LinearTimeouts]).await;
     let none_ms = (todays_ms - linear_ms).abs();
     assert!(none_ms < gain_ms / 2.0, "{none_ms} ms against {gain_ms} ms");
 }

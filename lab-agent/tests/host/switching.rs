@@ -137,14 +137,7 @@ async fn a_mechanism_switched_there_and_back_leaves_no_trace() {
             max_bytes: 300,
             ..Bundling::default()
         }),
-        ..lane(
-            0.05,
-            &[
-                Mechanism::LinearTimeouts,
-                Mechanism::EarlyFastRetransmit,
-                Mechanism::Bundling,
-            ],
-        )
+        ..lane(0.05, &Mechanism::PAPERS)
     };
     let changes = vec![at(0, all), at(0, plain.clone())];
     let switched = changing(plain.clone(), thin(500), changes);

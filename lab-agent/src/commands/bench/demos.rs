@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use lab_proto::demo_open::Stream;
 use lab_proto::live_event::Event;
-use lab_proto::{DemoClip, DemoOpen, DemoSynthetic};
+use lab_proto::{DemoClip, DemoOpen, DemoSynthetic, Mechanism};
 
-use super::figure::{ALL_MECHANISMS, Figure, lane, samples};
+use super::figure::{Figure, lane, samples};
 use crate::boot::Host;
 use crate::commands::presenter::lockstep::Lockstep;
 use crate::commands::presenter::{self, Script, Shown, Switch};
@@ -207,7 +207,7 @@ async fn counting<T>(
 }
 
 fn open(stream: Stream) -> DemoOpen {
-    let all = ALL_MECHANISMS.map(|mechanism| mechanism as i32);
+    let all = Mechanism::PAPERS.map(|mechanism| mechanism as i32);
     DemoOpen {
         lanes: vec![lane(vec![], 0.0), lane(all.into(), 0.0)],
         stream: Some(stream),

@@ -25,14 +25,6 @@ const THIN_IAT_US: u64 = 34_000;
 const THIN_MESSAGES: u32 = 500;
 /// Transfers begin so far apart: other times, other losses.
 const BEGINNINGS_NS: [u64; 5] = [0, 7_000_000, 31_000_000, 67_000_000, 113_000_000];
-/// What a kernel should ship, as `recommended` of the backend's conditions.
-const RECOMMENDED: [Mechanism; 5] = [
-    Mechanism::Bundling,
-    Mechanism::WindowFloor,
-    Mechanism::BundlingDepth,
-    Mechanism::EarlyProbe,
-    Mechanism::TailCopy,
-];
 
 /// What became of one session.
 struct Shares {
@@ -67,7 +59,7 @@ pub async fn figures(host: &Host) -> Outcome<Vec<Figure>> {
         let (mut goodput, mut p99, mut share) = (vec![], vec![], vec![]);
         for apart_ns in BEGINNINGS_NS {
             let off = run(host, baseline, &[], apart_ns).await?;
-            let on = run(host, baseline, &RECOMMENDED, apart_ns).await?;
+            let on = run(host, baseline, &Mechanism::RECOMMENDED, apart_ns).await?;
             goodput.push(on.bulk_bit_per_s / off.bulk_bit_per_s);
             p99.push(on.bulk_p99_us / off.bulk_p99_us);
             share.push(on.thin_bit_per_s / on.bulk_bit_per_s);

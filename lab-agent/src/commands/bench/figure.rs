@@ -1,17 +1,11 @@
 //! What a bench gives, and what several of them send.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::path::Loss;
-use lab_proto::{LaneSpec, Mechanism, Path, UniformLoss};
+use lab_proto::{LaneSpec, Path, UniformLoss};
 use serde::Serialize;
 
 /// Of all lanes.
 pub const LANE_SEED: u64 = 1;
-/// What `all` switches on.
-pub const ALL_MECHANISMS: [Mechanism; 3] = [
-    Mechanism::LinearTimeouts,
-    Mechanism::EarlyFastRetransmit,
-    Mechanism::Bundling,
-];
 
 /// A figure that Thinlab states.
 #[derive(Serialize)]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use lab_proto::{Editor, LaneSpec, Mechanism, Path, TerminalOpen};
 
-use super::figure::{ALL_MECHANISMS, Figure, lane};
+use super::figure::{Figure, lane};
 use crate::boot::Host;
 use crate::commands::typist::many::{Holdings, run_all};
 use crate::commands::typist::stroke::{self, Stroke};
@@ -90,7 +90,7 @@ async fn truth(host: &Arc<Host>) -> Outcome<Vec<Figure>> {
 /// The papers' comparison: 130 ms, 5 % loss, nothing against everything.
 async fn echoes(host: &Arc<Host>) -> Outcome<Vec<Figure>> {
     let off = lossy(host, &[]).await?;
-    let all = lossy(host, &ALL_MECHANISMS).await?;
+    let all = lossy(host, &Mechanism::PAPERS).await?;
     let one_way_ms = DELAY_US as f64 / 1e3;
     let keys =
         |typed: &[Typed]| summary::stretch(typed, |l| l.key_written_ns, |l| l.key_delivered_ns);
