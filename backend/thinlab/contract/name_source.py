@@ -1,6 +1,6 @@
-"""Writes the Python source of `generated/names.py`: the contract's enumerations by short names, and sets of theirs.
+"""Writes the Python source of `generated/names.py`: the contract's enumerations and their sets.
 
-The names are those of files, JSON and exports: a value's without its
+The names are short, those of files, JSON and exports: a value's without its
 enumeration's, in lower case. What is unset has none, unless it means something.
 
 SPDX-License-Identifier: Apache-2.0
