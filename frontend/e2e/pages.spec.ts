@@ -15,6 +15,7 @@ const LOOKS = [
   { width: 390, colorScheme: "light" },
   { width: 1280, colorScheme: "dark" },
 ] as const;
+const HEIGHT = 844;
 
 const STUDY = "**/api/studies/demo*";
 
@@ -26,39 +27,44 @@ async function pretend(page: Page, change: Partial<StudyPage>): Promise<void> {
   });
 }
 
+// One walk, on which each page is looked at in every look.
+test("every form of every step is accessible", async ({ page, context }) => {
+  await throughUs(context, shortened);
+  const looked = new Set<Moment | string>();
+  const onMoment = async (at: Page, moment: Moment) => {
+    // Questions before and after, and each form of trial, are pages of their own.
+    const name = `${moment} ${await at.locator("h1").textContent()}`;
+    if (looked.has(name)) return;
+    looked.add(name);
+    for (const { width, colorScheme } of LOOKS) {
+      await at.setViewportSize({ width, height: HEIGHT });
+      await at.emulateMedia({ colorScheme });
+      await expectAccessible(at);
+    }
+  };
+  const manner = { slug: "forms", doesHeadphoneTest: true, onMoment };
+  await (await Listener.at(page, manner)).takePart();
+  const moments = new Set([...looked].map((name) => name.split(" ")[0]));
+  expect([...moments].sort()).toEqual(
+    [
+      "chosen",
+      "consent",
+      "headphones",
+      "heard",
+      "introduction",
+      "questions",
+      "rest",
+      "round",
+      "sound",
+      "thanks",
+      "trial",
+    ].sort(),
+  );
+});
+
 for (const { width, colorScheme } of LOOKS) {
   test.describe(`${width} px, ${colorScheme}`, () => {
-    test.use({ viewport: { width, height: 844 }, colorScheme });
-
-    test("every form of every step is accessible", async ({ page, context }) => {
-      await throughUs(context, shortened);
-      const looked = new Set<Moment | string>();
-      const onMoment = async (at: Page, moment: Moment) => {
-        // Questions before and after, and each form of trial, are pages of their own.
-        const name = `${moment} ${await at.locator("h1").textContent()}`;
-        if (looked.has(name)) return;
-        looked.add(name);
-        await expectAccessible(at);
-      };
-      const manner = { slug: "forms", doesHeadphoneTest: true, onMoment };
-      await (await Listener.at(page, manner)).takePart();
-      const moments = new Set([...looked].map((name) => name.split(" ")[0]));
-      expect([...moments].sort()).toEqual(
-        [
-          "chosen",
-          "consent",
-          "headphones",
-          "heard",
-          "introduction",
-          "questions",
-          "rest",
-          "round",
-          "sound",
-          "thanks",
-          "trial",
-        ].sort(),
-      );
-    });
+    test.use({ viewport: { width, height: HEIGHT }, colorScheme });
 
     test("the front door, and all that opens, is accessible", async ({ page }) => {
       await page.goto(stack().url);
