@@ -99,6 +99,10 @@ test("two consoles on one demo show the same", async ({ browser }) => {
   await expectStage(other, RUNNING);
   await flip(one, "Bundling", "B");
   await expect(mechanism(other, "Bundling", "B")).not.toBeChecked();
+  await one.getByLabel("Mode, lane A").selectOption("Recommended");
+  await expect(mechanism(other, "Tail copy", "A")).toBeChecked();
+  await expect(mechanism(other, "Linear timeouts", "A")).not.toBeChecked();
+  await expect(other.getByLabel("Mode, lane A")).toHaveValue("recommended");
 
   await other.getByText("Free settings").click();
   const delay = other.getByLabel("Delay", { exact: true }).and(other.locator("[type=number]"));

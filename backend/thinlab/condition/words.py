@@ -15,6 +15,7 @@ from thinlab.condition.transport import (
     ALL,
     OFF,
     PAPERS,
+    RECOMMENDED,
     Baseline,
     Bundling,
     HiddenLossResponse,
@@ -51,6 +52,7 @@ class ConditionWords(Part):
 
 _MECHANISMS = registry.values(pb.Mechanism.DESCRIPTOR)
 _BASELINES = registry.values(pb.Baseline.DESCRIPTOR)
+_MODE_TITLES = {OFF: "Off", ALL: "All of the papers", RECOMMENDED: "Recommended"}
 _AS_IT_IS = {"en": "TCP as it is", "nb": "TCP slik det er"}
 
 
@@ -75,6 +77,11 @@ def mode(mechanisms: Iterable[Mechanism]) -> str:
     if not used:
         return OFF
     return ALL if used == PAPERS else " + ".join(_MECHANISMS[one].title for one in used)
+
+
+def mode_title(name: str) -> str:
+    """What the choice of a mode is called."""
+    return _MODE_TITLES[name]
 
 
 def bundling(settings: Bundling) -> str:

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from thinlab.clips.manifest import ClipKind
 from thinlab.condition.profiles import Profile
+from thinlab.condition.transport import Mechanism
 from thinlab.demo.part import DemoPart
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.state import DemoProblem
@@ -36,6 +37,14 @@ class Availability(DemoPart):
     reason: str = Field(description="Why not; empty where it is available.")
 
 
+class ModeOption(DemoPart):
+    """A set of mechanisms that can be chosen at once."""
+
+    name: str
+    title: str
+    mechanisms: list[Mechanism]
+
+
 class DemoLimits(DemoPart):
     """What is bounded."""
 
@@ -52,6 +61,7 @@ class DemoOptions(DemoPart):
     presets: list[Preset]
     clips: list[ClipOption]
     mechanisms: list[Availability]
+    modes: list[ModeOption]
     baselines: list[Availability]
     editors: list[Availability]
     limits: DemoLimits

@@ -8,13 +8,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request, Response
 
 from thinlab.condition.support import baselines_of, mechanisms_of
+from thinlab.condition.transport import OFF, SETS
+from thinlab.condition.words import mode_title
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import catalogue
 from thinlab.demo.audience import LISTENERS_LIMIT
 from thinlab.demo.demo import Demo
 from thinlab.demo.demos import TooManyDemosError
 from thinlab.demo.limits import LENGTH_LIMIT_MS, SIZE_LIMIT_BYTES
-from thinlab.demo.options import DemoLimits, DemoOptions
+from thinlab.demo.options import DemoLimits, DemoOptions, ModeOption
 from thinlab.demo.part import LANES_LIMIT
 from thinlab.demo.possible import UnfitError, availability, clips_of, editors_of
 from thinlab.demo.presets import FIRST, PRESETS
@@ -94,6 +96,10 @@ async def options(here: Here) -> DemoOptions:
         presets=list(PRESETS),
         clips=clips_of(here.clips),
         mechanisms=[availability(one) for one in mechanisms_of(description)],
+        modes=[
+            ModeOption(name=name, title=mode_title(name), mechanisms=list(mechanisms))
+            for name, mechanisms in {OFF: (), **SETS}.items()
+        ],
         baselines=[availability(one) for one in baselines_of(description)],
         editors=editors_of(description),
         limits=DemoLimits(

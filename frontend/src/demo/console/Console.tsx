@@ -176,6 +176,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
             {...asking}
             baselines={options.baselines}
             mechanisms={options.mechanisms}
+            modes={options.modes}
             most={options.limits.lanes}
             heard={sounding ? heard : null}
             audible={audible}

@@ -3,7 +3,7 @@
 
 import { clsx } from "clsx";
 import { useId } from "react";
-import type { Availability, DemoLane, LaneState } from "../../api/generated";
+import type { Availability, DemoLane, LaneState, ModeOption } from "../../api/generated";
 import bareList from "../../design/bareList.module.css";
 import { Select } from "../../design/Field";
 import look from "../../design/look.module.css";
@@ -19,6 +19,7 @@ interface LaneCardProps extends Omit<LaneChange, "of"> {
   readonly lane: LaneState;
   readonly baselines: readonly Availability[];
   readonly mechanisms: readonly Availability[];
+  readonly modes: readonly ModeOption[];
   readonly audible: boolean;
   readonly heard: boolean;
   /** From 1, in the order in which they are shown; the key that one hears it by. */
@@ -27,7 +28,7 @@ interface LaneCardProps extends Omit<LaneChange, "of"> {
 }
 
 export function LaneCard(props: LaneCardProps) {
-  const { lane, wanted, baselines, mechanisms, audible, heard, place, disabled } = props;
+  const { lane, wanted, baselines, mechanisms, modes, audible, heard, place, disabled } = props;
   const { onHear, onChange } = props;
   const part = { of: lane, wanted, disabled, onChange };
   return (
@@ -45,7 +46,10 @@ export function LaneCard(props: LaneCardProps) {
           </ul>
           {lane.listeners > 0 && <p className={look.note}>{counted(lane.listeners, "listener")}</p>}
         </div>
-        <Baseline baselines={baselines} {...part} />
+        <div className={styles.choices}>
+          <Mode modes={modes} mechanisms={mechanisms} {...part} />
+          <Baseline baselines={baselines} {...part} />
+        </div>
         <BundlingFold {...part} />
       </div>
     </li>
@@ -86,35 +90,104 @@ function Switch({ mechanism, of, wanted, disabled, onChange }: SwitchProps) {
   );
 }
 
+interface ModeProps extends LaneChange {
+  readonly modes: readonly ModeOption[];
+  readonly mechanisms: readonly Availability[];
+}
+
+/** Whatever the switches say that no mode has. */
+const OWN = "own";
+
+/** All switches at once. */
+function Mode({ of, wanted, modes, mechanisms, disabled, onChange }: ModeProps) {
+  const missing = mechanisms.filter(({ available }) => !available).map(({ name }) => name);
+  const modeOf = (lane: Pick<DemoLane, "mechanisms">) =>
+    modes.find((mode) => isSame(mode.mechanisms, lane.mechanisms))?.name ?? OWN;
+  const now = modeOf(of);
+  const options = modes.map(({ name, title, mechanisms: holds }) => {
+    const unavailable = holds.some((one) => missing.includes(one));
+    return { name, title: unavailable ? `${title}: not on this kernel` : title, unavailable };
+  });
+  if (now === OWN) options.push({ name: OWN, title: "As switched", unavailable: true });
+  return (
+    <Choice
+      label="Mode"
+      letter={of.letter}
+      value={now}
+      options={options}
+      disabled={disabled}
+      waiting={now !== modeOf(wanted)}
+      onChoose={(name) => {
+        const chosen = modes.find((mode) => mode.name === name);
+        if (chosen) onChange({ ...wanted, mechanisms: chosen.mechanisms });
+      }}
+    />
+  );
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}
+
 interface BaselineProps extends LaneChange {
   readonly baselines: readonly Availability[];
 }
 
 function Baseline({ of, wanted, baselines, disabled, onChange }: BaselineProps) {
-  const id = useId();
   const missing = baselines.filter(({ available }) => !available);
   return (
-    <div className={styles.baseline}>
+    <Choice
+      label="Baseline"
+      letter={of.letter}
+      value={of.baseline}
+      options={baselines.map(({ name, title, available, reason }) => ({
+        name,
+        title: available ? title : `${title}: ${reason}`,
+        unavailable: !available,
+      }))}
+      disabled={disabled}
+      title={missing.map(({ title, reason }) => `${title}: ${reason}`).join(" ")}
+      waiting={of.baseline !== wanted.baseline}
+      onChoose={(name) => onChange({ ...wanted, baseline: name as DemoLane["baseline"] })}
+    />
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly letter: string;
+  readonly value: string;
+  readonly options: readonly { name: string; title: string; unavailable: boolean }[];
+  readonly disabled: boolean;
+  readonly title?: string;
+  readonly waiting: boolean;
+  readonly onChoose: (name: string) => void;
+}
+
+function Choice(props: ChoiceProps) {
+  const { label, letter, value, options, disabled, title, waiting, onChoose } = props;
+  const id = useId();
+  return (
+    <>
       <label htmlFor={id}>
-        Baseline<span className={look.spoken}>, lane {of.letter}</span>
+        {label}
+        <span className={look.spoken}>, lane {letter}</span>
       </label>
       <Select
         id={id}
         slim
-        value={of.baseline}
+        value={value}
         disabled={disabled}
-        title={missing.map(({ title, reason }) => `${title}: ${reason}`).join(" ")}
-        onChange={(event) =>
-          onChange({ ...wanted, baseline: event.target.value as DemoLane["baseline"] })
-        }
+        title={title}
+        onChange={(event) => onChoose(event.target.value)}
       >
-        {baselines.map(({ name, title, available, reason }) => (
-          <option key={name} value={name} disabled={!available}>
-            {available ? title : `${title}: ${reason}`}
+        {options.map((option) => (
+          <option key={option.name} value={option.name} disabled={option.unavailable}>
+            {option.title}
           </option>
         ))}
       </Select>
-      {of.baseline !== wanted.baseline && <span className={look.waiting}>on its way…</span>}
-    </div>
+      {waiting && <span className={look.waiting}>on its way…</span>}
+    </>
   );
 }

@@ -3,7 +3,7 @@
 
 import { clsx } from "clsx";
 import { useId } from "react";
-import type { Availability, DemoLane } from "../../api/generated";
+import type { Availability, DemoLane, ModeOption } from "../../api/generated";
 import bareList from "../../design/bareList.module.css";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
@@ -19,6 +19,7 @@ import { laneOf, wantedLane } from "./undoing";
 interface LanesProps extends Asking {
   readonly baselines: readonly Availability[];
   readonly mechanisms: readonly Availability[];
+  readonly modes: readonly ModeOption[];
   readonly most: number;
   /** Of which lane this page's sound is; null: it is silent. */
   readonly heard: number | null;
@@ -29,7 +30,7 @@ interface LanesProps extends Asking {
 const COUNTS = { "1": "1", "2": "2", "3": "3", "4": "4" } as const;
 
 export function Lanes(props: LanesProps) {
-  const { state, onItsWay, baselines, mechanisms, most, heard, audible, disabled } = props;
+  const { state, onItsWay, baselines, mechanisms, modes, most, heard, audible, disabled } = props;
   const { onHear, onWish } = props;
   const heading = useId();
   const waits = onItsWay.some((wish) => wish.do === "set_lanes");
@@ -69,6 +70,7 @@ export function Lanes(props: LanesProps) {
             wanted={wantedLane(lane, onItsWay)}
             baselines={baselines}
             mechanisms={mechanisms}
+            modes={modes}
             audible={audible}
             heard={heard === lane.lane}
             place={place + 1}

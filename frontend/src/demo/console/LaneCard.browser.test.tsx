@@ -1,5 +1,5 @@
-// The settings of bundling stand in a lane's card where the lane bundles: by keyboard, for a
-// screen reader, at a desk's and a telephone's width.
+// A lane's card: its mode, and the settings of bundling where the lane bundles, by keyboard, for
+// a screen reader, at a desk's and a telephone's width.
 // SPDX-License-Identifier: Apache-2.0
 import "../../design/tokens.css";
 import "../../design/base.css";
@@ -8,7 +8,7 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import type { Bundling, DemoLane, LaneState } from "../../api/generated";
+import type { Bundling, DemoLane, LaneState, ModeOption } from "../../api/generated";
 import { LaneCard } from "./LaneCard";
 import { laneOf } from "./undoing";
 
@@ -30,6 +30,11 @@ const MECHANISMS = (
   available: true,
   reason: "",
 }));
+const MODES: ModeOption[] = [
+  { name: "off", title: "Off", mechanisms: [] },
+  { name: "all", title: "All", mechanisms: ["linear_timeouts", "bundling"] },
+  { name: "recommended", title: "Recommended", mechanisms: ["bundling", "window_floor"] },
+];
 /** WCAG 2.2 AA and what axe recommends. */
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -45,14 +50,15 @@ beforeEach(() => {
 });
 afterEach(() => act(() => root.unmount()));
 
-const show = (lane: LaneState, wanted = laneOf(lane)) =>
+const show = (lane: LaneState, wanted = laneOf(lane), mechanisms = MECHANISMS) =>
   act(() =>
     root.render(
       <LaneCard
         lane={lane}
         wanted={wanted}
         baselines={[{ name: "newreno2008", title: "NewReno", available: true, reason: "" }]}
-        mechanisms={MECHANISMS}
+        mechanisms={mechanisms}
+        modes={MODES}
         audible
         heard={false}
         place={1}
@@ -66,7 +72,30 @@ const fold = () => page.getByText("Bundling’s settings");
 const asked = () => wished.at(-1)?.bundling;
 const bundles = (bundling: Bundling): LaneState => ({ ...LANE, bundling });
 
-test("only a lane that bundles has them", () => {
+const mode = () => page.getByLabelText("Mode, lane A");
+
+test("a mode sets every switch, and is named by what they are", async () => {
+  show({ ...LANE, mechanisms: ["window_floor", "bundling"] });
+  expect((mode().element() as HTMLSelectElement).value).toBe("recommended");
+  await act(() => userEvent.selectOptions(mode(), "All"));
+  expect(wished.at(-1)?.mechanisms).toEqual(["linear_timeouts", "bundling"]);
+  await act(() => userEvent.selectOptions(mode(), "Off"));
+  expect(wished.at(-1)?.mechanisms).toEqual([]);
+  show(LANE);
+  expect(mode().element().textContent).toContain("As switched");
+});
+
+test("a mode that this kernel cannot be in is not offered", () => {
+  const lacking = MECHANISMS.map((one) =>
+    one.name === "window_floor" ? { ...one, available: false, reason: "too old" } : one,
+  );
+  show(LANE, laneOf(LANE), lacking);
+  const options = [...(mode().element() as HTMLSelectElement).options];
+  const offered = options.filter(({ disabled }) => !disabled).map(({ value }) => value);
+  expect(offered).toEqual(["off", "all"]);
+});
+
+test("only a lane that bundles has its settings", () => {
   show({ ...LANE, mechanisms: ["linear_timeouts"] });
   expect(fold().query()).toBeNull();
   show(LANE);
@@ -75,7 +104,7 @@ test("only a lane that bundles has them", () => {
 
 test("each is set by keyboard and leaves the others as they are wanted", async () => {
   show(LANE, { ...laneOf(LANE), bundling: { ...LANE.bundling, max_bytes: 700 } });
-  act(() => document.querySelector("select")?.focus());
+  act(() => (page.getByLabelText("Baseline, lane A").element() as HTMLElement).focus());
   await act(() => userEvent.tab());
   await act(() => userEvent.keyboard("{Enter}"));
   const segments = page.getByRole("spinbutton", { name: "Segments in a bundle" });
@@ -125,10 +154,10 @@ test("what is in force is shown; what is not yet, marked", async () => {
 test.each([1280, 390])("can be read and reached at %i px", async (width_px) => {
   await page.viewport(width_px, 900);
   show(LANE);
-  await page.screenshot({ path: `../../../test-results/bundling/${width_px}-folded.png` });
+  await page.screenshot({ path: `../../../test-results/lane-card/${width_px}-folded.png` });
   await act(() => userEvent.click(fold()));
   const { violations } = await axe.run(document.body, { runOnly: RULES });
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width_px);
-  await page.screenshot({ path: `../../../test-results/bundling/${width_px}.png` });
+  await page.screenshot({ path: `../../../test-results/lane-card/${width_px}.png` });
 });
