@@ -69,7 +69,7 @@ fn a_hostile_path_damages_no_stream() {
         assert_ne!(pair[1], "0", "{}: {out}", pair[0]);
         counters += 1;
     }
-    assert!(counters > 0, "{out}");
+    assert_eq!(counters, 11, "{out}");
     // Without the mechanisms 1.55, in such disorder.
     let (before, _) = out.split_once(" a loss)").unwrap();
     let (_, again_per_loss) = before.rsplit_once('(').unwrap();
