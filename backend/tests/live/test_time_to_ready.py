@@ -18,16 +18,18 @@ ROUNDS = 12
 DELAY_S = 0.1
 
 
+@pytest.fixture(autouse=True)
+def more_than_a_class_begins_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The sooner the lab is ready, the sooner all rounds together would be refused.
+    monkeypatch.setattr(starts, "NETWORK_AT_ONCE", 1000.0)
+
+
 async def test_every_mode_is_ready_after_the_same_time(real_room: Room) -> None:
     assert ready_leaks(await ready_ms(real_room, ROUNDS)) == []
 
 
 @pytest.mark.parametrize("mechanisms", [3])
-async def test_a_longer_wait_for_one_mode_is_found(
-    room: Room, mechanisms: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # More than a class begins at once.
-    monkeypatch.setattr(starts, "NETWORK_AT_ONCE", 1000.0)
+async def test_a_longer_wait_for_one_mode_is_found(room: Room, mechanisms: int) -> None:
     room.lab.ready_after_s = lambda opened: (
         DELAY_S if len(opened.lane.mechanisms) == mechanisms else 0.0
     )
