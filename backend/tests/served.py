@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from tests.applications import app_over
 from thinlab.tls.server_certificate import ServerCertificate
-from thinlab.web.serve import Listening, Server
+from thinlab.web.server import Listening, Server
 from thinlab.web.services import Services
 
 

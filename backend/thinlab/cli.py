@@ -59,8 +59,8 @@ def serve(
     from thinlab.logs import log_to_stderr
     from thinlab.settings import SettingError, Settings
     from thinlab.study.file import StudyFileError
-    from thinlab.web.serve import Listening, teller
     from thinlab.web.serve import serve as serve_web
+    from thinlab.web.server import Listening, teller
 
     # Captures, typed keys and sounds are nobody else's on this machine.
     os.umask(0o077)

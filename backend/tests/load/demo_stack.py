@@ -31,7 +31,8 @@ from tests.running.thinlab_process import ThinlabProcess, free_port
 from thinlab.live.desk import Desk
 from thinlab.running.run import Run
 from thinlab.settings import Settings
-from thinlab.web.serve import Listening, serve, teller
+from thinlab.web.serve import serve
+from thinlab.web.server import Listening, teller
 
 STUDY = Path(__file__).parent / "typing.yaml"
 HOLDS = "THINLAB_BENCH_HOLDS"

@@ -45,7 +45,8 @@ from thinlab.running.run import Run
 from thinlab.settings import Settings
 from thinlab.web import live, pages, problems
 from thinlab.web.security import Guard
-from thinlab.web.serve import Listening, configured, serve, teller
+from thinlab.web.serve import serve
+from thinlab.web.server import Listening, configured, teller
 
 PREFIX = "local-pty-"
 EDITORS = {"nano": ("nano", "-R"), "vi": ("vim.tiny", "-Z", "-n")}

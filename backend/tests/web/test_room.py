@@ -20,7 +20,7 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.tls.own_certificate import kept
 from thinlab.web.app import make_app
 from thinlab.web.routes import ROOM_ROUTERS
-from thinlab.web.serve import Listening, Server
+from thinlab.web.server import Listening, Server
 from thinlab.web.services import Services
 
 

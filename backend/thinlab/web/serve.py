@@ -4,21 +4,14 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-import contextlib
 import gc
 import hashlib
-import json
 import logging
-import os
-import socket
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import uvicorn
-from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab import __version__
@@ -35,10 +28,8 @@ from thinlab.live.desk import Desk
 from thinlab.live.pulse import Pulse
 from thinlab.live.service import Live
 from thinlab.live.store import TypingStore
-from thinlab.live.transport import FRAME_LIMIT_BYTES
-from thinlab.machine import own_names
-from thinlab.origin import DEFAULT_PORTS, Origin, is_loopback
-from thinlab.participation import newcomer, withdrawal
+from thinlab.origin import DEFAULT_PORTS, Origin
+from thinlab.participation import retention
 from thinlab.recording import at_start
 from thinlab.recording.store import RecordingStore
 from thinlab.recording.supervisor import RecorderSupervisor
@@ -49,64 +40,24 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read_all
 from thinlab.throttle.caller import Callers
-from thinlab.tls.in_use import Telling, certificate_of, keep_up
 from thinlab.tls.server_certificate import ServerCertificate
 from thinlab.tls.trust import Trust
 from thinlab.trials.registry import KINDS, live_desk
 from thinlab.web import documentation
 from thinlab.web.app import make_app
-from thinlab.web.doors import CONNECTIONS, Doors, connections_limit
 from thinlab.web.priority import go_before_others
-from thinlab.web.protocols import BoundedConfig
 from thinlab.web.routes import ROOM_ROUTERS, ROUTERS
+from thinlab.web.server import Listening, Server, Tell
 from thinlab.web.services import Services
 from thinlab.web.throttle import Throttle
-from thinlab.web.tls_front import TlsFront
 
 log = logging.getLogger(__name__)
 
-Tell = Callable[[dict[str, Any]], None]
-RETENTION_LOOK_S = 600.0
 THREAD_TURN_S = 0.000_5
-BACKLOG = 512
 # New objects, collections of new ones, collections of those that outlived one. By Python's own
 # figures (700, 10, 10) what belongs to a request that is under way is soon taken for old, and a
 # burst of requests has all that is old looked through every second, for up to 100 ms.
 COLLECT_AFTER = (5_000, 20, 10)
-
-
-@dataclass(frozen=True)
-class Listening:
-    """Where the server listens."""
-
-    host: str
-    port: int
-    certificate: ServerCertificate | None = None
-    """None: it speaks plainly."""
-    room: "Listening | None" = None
-    """Where else, for those who take part and audiences only."""
-
-    @classmethod
-    def of(cls, settings: Settings, host: str, port: int) -> "Listening":
-        """As the settings say; what only this machine reaches, beside a room, stays plain."""
-        certificate = certificate_of(settings)
-        if settings.room is None:
-            return cls(host, port, certificate)
-        room = cls(*settings.room, certificate)
-        return cls(host, port, None if is_loopback(host) else certificate, room)
-
-
-def teller(status_fd: int | None) -> Tell:
-    """Writes events as JSON lines to whoever started us; to nobody without a descriptor."""
-    if status_fd is None:
-        return lambda _: None
-
-    def tell(event: dict[str, Any]) -> None:
-        # Whoever listened may be gone: that is not our fault to die of.
-        with contextlib.suppress(OSError):
-            os.write(status_fd, json.dumps(event).encode() + b"\n")
-
-    return tell
 
 
 def build_of(pages: Path | None) -> str:
@@ -158,7 +109,7 @@ async def _access(session: AsyncSession, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _server(services: Services, settings: Settings, listening: Listening, tell: Tell) -> "Server":
+def _server(services: Services, settings: Settings, listening: Listening, tell: Tell) -> Server:
     desk = (*ROUTERS, documentation.router(settings.docs))
     server = Server(make_app(services, settings.pages, desk), listening, tell)
     if listening.room is not None:
@@ -237,7 +188,7 @@ async def serve(
             }
         )
         beside = [
-            asyncio.create_task(_keep_retention(database)),
+            asyncio.create_task(retention.keep(database)),
             asyncio.create_task(services.recorder.keep()),
             asyncio.create_task(hosts.keep_looking()),
             asyncio.create_task(watch.keep()),
@@ -291,117 +242,3 @@ async def load(database: Database, definitions: list[StudyDefinition]) -> list[S
         studies = [await catalogue.load(session, definition) for definition in definitions]
         await catalogue.retire_all_but(session, {definition.slug for definition in definitions})
     return studies
-
-
-async def _keep_retention(database: Database) -> None:
-    """Erases what links people to answers older than their study's retention, and newcomers."""
-    while True:
-        try:
-            async with database.transaction() as session:
-                erased = await withdrawal.erase_links(session)
-                forgotten = await newcomer.forget(session)
-            if erased:
-                log.info("retention ended for %d participants", erased)
-            if forgotten:
-                log.info("%d who joined and never began are forgotten", forgotten)
-        except Exception:
-            log.exception("retention was not looked after; trying again in ten minutes")
-        await asyncio.sleep(RETENTION_LOOK_S)
-
-
-def configured(
-    app: FastAPI, listening: Listening, connections: int = CONNECTIONS
-) -> uvicorn.Config:
-    """How the application is served."""
-    here: Services = app.state.services
-    return BoundedConfig(
-        app,
-        Doors(here.throttle.callers, connections),
-        host=listening.host,
-        port=listening.port,
-        access_log=False,
-        log_config=None,
-        # At `info`, every WebSocket is logged with its address.
-        log_level="warning",
-        server_header=False,
-        date_header=False,
-        proxy_headers=False,
-        ws_max_size=FRAME_LIMIT_BYTES,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=3,
-        backlog=BACKLOG,
-    )
-
-
-class Server(uvicorn.Server):
-    """uvicorn, told when it listens. No access log: it would keep addresses and tokens."""
-
-    def __init__(self, app: FastAPI, listening: Listening, tell: Tell) -> None:
-        super().__init__(configured(app, listening, connections_limit()))
-        self._places = [_Place(self.config, listening)]
-        self._tell = tell
-
-    def listen_also(self, app: FastAPI, listening: Listening) -> None:
-        """Another application at another place, from the same start to the same end."""
-        config = configured(app, listening, connections_limit())
-        config.load()
-        self._places.append(_Place(config, listening))
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens at every place, and tells of it only when each of them answers."""
-        # The resolver may take its time, and requests must not wait for it.
-        await asyncio.to_thread(own_names)
-        first, *others = self._places
-        if first.context is None:
-            await super().startup(sockets)
-        else:
-            # All but listening.
-            await super().startup([])
-            others = self._places
-        self.servers += [await self._listen(place) for place in others]
-        self._tell_certificate(self._certificate())
-        if self.started:
-            self._tell({"event": "listening"})
-
-    async def _listen(self, place: "_Place") -> asyncio.Server:
-        here = (place.listening.host, place.listening.port)
-        family = socket.AF_INET6 if ":" in here[0] else socket.AF_INET
-        listener = socket.create_server(here, family=family, backlog=place.config.backlog)
-
-        def protocol() -> asyncio.Protocol:
-            make = cast("Callable[..., asyncio.Protocol]", place.config.http_protocol_class)
-            state = self.lifespan.state
-            return make(config=place.config, server_state=self.server_state, app_state=state)
-
-        if place.context is not None:
-            return cast("asyncio.Server", TlsFront(listener, place.context, protocol))
-        return await asyncio.get_running_loop().create_server(protocol, sock=listener)
-
-    async def renew(self, settings: Settings) -> None:
-        """Shows what has been renewed, until cancelled."""
-        shown = self._certificate()
-        contexts = [place.context for place in self._places if place.context is not None]
-        if shown is not None:
-            await keep_up(settings, shown, contexts, Telling(self._tell_certificate, self._lacks))
-
-    def _certificate(self) -> ServerCertificate | None:
-        """Of all places that encrypt the same."""
-        certificates = (place.listening.certificate for place in self._places)
-        return next(filter(None, certificates), None)
-
-    def _lacks(self, reason: str) -> None:
-        self._tell({"event": "no-certificate", "reason": reason})
-
-    def _tell_certificate(self, shown: ServerCertificate | None) -> None:
-        if shown is not None:
-            event = {"event": "certificate", "fingerprint": shown.fingerprint}
-            self._tell({**event, "self_made": shown.is_self_made})
-
-
-class _Place:
-    """Where a server listens, with what."""
-
-    def __init__(self, config: uvicorn.Config, listening: Listening) -> None:
-        self.config = config
-        self.listening = listening
-        self.context = listening.certificate.context() if listening.certificate else None
