@@ -64,7 +64,7 @@ class StandIn(rpc.LabServicer):
 
     def _yield_of(self, request: pb.SessionSpec) -> list[pb.SessionEvent]:
         [asked] = request.lanes
-        source = asked.flows[0].audio.source_s16le_48k_mono
+        source = asked.flows[0].stream.audio.source_s16le_48k_mono
         spec = hashlib.sha256(asked.lane.SerializeToString() + self.salt).digest()
         heard = (spec + source)[: len(source) - self.cut_bytes]
         result = ParseDict(made_up_result(spec).model_dump(mode="json"), pb.SessionResult())

@@ -7,10 +7,10 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use lab_proto::flow::Stream;
 use lab_proto::lab_client::LabClient;
 use lab_proto::path::Loss;
 use lab_proto::session_event::Event;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
     AudioStream, Baseline, BulkStream, Bundling, FileKind, GilbertElliottLoss, HiddenLossResponse,
     IatDistribution, LaneChange, LaneSpec, MAX_MESSAGE_BYTES, Mechanism, Path, ReplayMessage,
@@ -395,5 +395,6 @@ fn audio(seconds: u32) -> Stream {
     });
     Stream::Audio(AudioStream {
         source_s16le_48k_mono: samples.flat_map(i16::to_le_bytes).collect(),
+        ..AudioStream::default()
     })
 }

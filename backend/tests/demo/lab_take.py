@@ -47,7 +47,9 @@ def _opened(loss_share: float) -> pb.LiveInput:
     everything = [pb.MECHANISM_LINEAR_TIMEOUTS, pb.MECHANISM_BUNDLING]
     lanes = [_lane([], loss_share), _lane(everything, loss_share)]
     return pb.LiveInput(
-        demo=pb.DemoOpen(lanes=lanes, clip=pb.DemoClip(source_s16le_48k_mono=sound))
+        demo=pb.DemoOpen(
+            lanes=lanes, stream=pb.Stream(audio=pb.AudioStream(source_s16le_48k_mono=sound))
+        )
     )
 
 

@@ -105,7 +105,8 @@ class _Take:
         self._lanes = [_Lane(spec) for spec in opened.lanes]
         self._misled: str | None = None
         """What it was told that its stream cannot be told."""
-        self.synthetic = opened.synthetic if opened.HasField("synthetic") else None
+        stream = opened.stream
+        self.synthetic = stream.synthetic if stream.HasField("synthetic") else None
         self.paused = False
         self._finished = asyncio.Event()
         self._screens = 0
@@ -118,7 +119,7 @@ class _Take:
     @property
     def stream(self) -> str | None:
         """Which kind it plays."""
-        return self._opened.WhichOneof("stream")
+        return self._opened.stream.WhichOneof("kind")
 
     async def run(
         self,
@@ -130,9 +131,9 @@ class _Take:
         refusal, self._lab.refuses_when_ready = self._lab.refuses_when_ready, None
         if refusal is not None:
             return (grpc.StatusCode.INVALID_ARGUMENT, refusal)
-        if self._opened.HasField("terminal"):
+        if self._opened.stream.HasField("terminal"):
             # As the lab does: editors draw before a key counts.
-            self._show(events, b"\x1b[2J" + self._opened.terminal.text, 0)
+            self._show(events, b"\x1b[2J" + self._opened.stream.terminal.text, 0)
         began_ns = time.time_ns()
         events.put_nowait(
             pb.LiveEvent(ready=pb.LiveReady(host="g1", build="stand-in", at_ns=began_ns))

@@ -23,7 +23,7 @@ async def test_a_demo_starts_with_two_lanes_that_meet_the_same_losses(stage: Sta
     assert opened.lanes[0].seed == opened.lanes[1].seed
     assert opened.lanes[0].forward.delay_us == 65_000
     assert opened.lanes[1].backward.uniform.loss_share == 0.02
-    assert len(opened.clip.source_s16le_48k_mono) > 0
+    assert len(opened.stream.audio.source_s16le_48k_mono) > 0
     state = console.last("state")
     assert [(lane["letter"], lane["name"]) for lane in state["lanes"]] == [
         ("A", "off"),
@@ -143,7 +143,7 @@ async def test_another_stream_or_number_of_lanes_is_another_take(stage: Stage) -
     stream = {"kind": "synthetic", "payload_bytes": 120, "iat_ms": 140}
     assert (await console.do("set_stream", stream=stream))["type"] == "done"
     await console.state(take=2, stage="running")
-    assert stage.lab.opened[1].synthetic.iat_us == 140_000
+    assert stage.lab.opened[1].stream.synthetic.iat_us == 140_000
     done = await console.do("set_synthetic", payload_bytes=200, iat_ms=50)
     assert done["type"] == "done"
     # What the agent answers comes after all that it was told before.
@@ -154,7 +154,7 @@ async def test_another_stream_or_number_of_lanes_is_another_take(stage: Stage) -
     state = await console.state(take=3, stage="running")
     assert [lane["letter"] for lane in state["lanes"]] == ["A", "B", "C"]
     assert len(stage.lab.opened[2].lanes) == 3
-    assert stage.lab.opened[2].synthetic.payload_bytes == 200
+    assert stage.lab.opened[2].stream.synthetic.payload_bytes == 200
     assert [one["text"].split(":")[0] for one in console.all("event") if one["kind"] == "take"] == [
         "Take 1",
         "Take 2",
@@ -165,7 +165,7 @@ async def test_another_stream_or_number_of_lanes_is_another_take(stage: Stage) -
 async def test_one_keyboard_types_in_every_terminal(stage: Stage) -> None:
     stream = {"kind": "terminal", "editor": "vi", "text": "Hei på deg\n"}
     summary, console = await stage.running(stream=stream)
-    assert stage.lab.opened[0].terminal.text.decode() == stream["text"]
+    assert stage.lab.opened[0].stream.terminal.text.decode() == stream["text"]
     for letter in "på":
         await console.say(do="key", data=letter)
     for lane in (0, 1):

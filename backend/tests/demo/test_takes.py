@@ -34,7 +34,10 @@ async def test_a_host_that_dies_is_followed_by_the_same_take(
     assert state["lanes"][0]["mechanisms"] == ALL["mechanisms"]
     assert list(stage.lab.opened[1].lanes[0].mechanisms) == [1, 2, 3]
     # The clip goes on; the same sockets go on.
-    assert (stage.lab.opened[0].clip.start_sample, stage.lab.opened[1].clip.start_sample) == (
+    assert (
+        stage.lab.opened[0].stream.audio.start_sample,
+        stage.lab.opened[1].stream.audio.start_sample,
+    ) == (
         0,
         4711,
     )
@@ -76,7 +79,7 @@ async def test_what_the_host_refuses_is_not_tried_again(stage: Stage) -> None:
     stage.lab.refuses = None
     await console.do("set_stream", stream={"kind": "microphone"})
     await console.state(stage="running")
-    assert stage.lab.opened[-1].HasField("microphone")
+    assert stage.lab.opened[-1].stream.HasField("microphone")
 
 
 @pytest.mark.usefixtures("impatient")

@@ -20,17 +20,17 @@ from thinlab.contract.generated.names import Editor
 from thinlab.demo import take_supervisor
 from thinlab.demo.clock import DemoClock
 from thinlab.demo.presets import FIRST, PRESETS
-from thinlab.demo.setting import (
+from thinlab.demo.setting import DemoSettings
+from thinlab.demo.state import DemoStage
+from thinlab.demo.stream import (
     ClipStream,
-    DemoSettings,
     DemoStream,
     MicrophoneStream,
     SyntheticStream,
     TerminalStream,
 )
-from thinlab.demo.state import DemoStage
 from thinlab.demo.take import RunningTake
-from thinlab.demo.take_request import lanes_of, synthetic_of
+from thinlab.demo.take_request import lanes_of
 from thinlab.demo.take_supervisor import TakeEnd, TakeSupervisor
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.demo import TakeCall
@@ -140,11 +140,11 @@ class Kept:
     def _stream_differs(self, wished: DemoStream) -> str | None:
         take = self.lab.take
         assert take is not None
-        if take.stream != wished.kind:
+        if take.stream != wished.asked().WhichOneof("kind"):
             return f"{take.stream} runs, {wished.kind} is wished"
-        if isinstance(wished, SyntheticStream) and take.synthetic != synthetic_of(wished):
+        if isinstance(wished, SyntheticStream) and take.synthetic != wished.paced():
             return "size and pace"
-        played = self.lab.opened[-1].clip.source_s16le_48k_mono.decode()
+        played = self.lab.opened[-1].stream.audio.source_s16le_48k_mono.decode()
         if isinstance(wished, ClipStream) and played != wished.clip:
             return f"the clip {played} runs, {wished.clip} is wished"
         return None

@@ -96,7 +96,7 @@ def thin_session() -> pb.SessionSpec:
     path = pb.Path(delay_us=65_000)
     lane = pb.LaneSpec(forward=path, backward=path, baseline=pb.BASELINE_NEWRENO2008, seed=7)
     stream = pb.SyntheticStream(payload_bytes=120, iat_us=140_000, messages=20)
-    return one_flow(lane, pb.Flow(synthetic=stream))
+    return one_flow(lane, pb.Stream(synthetic=stream))
 
 
 @pytest.mark.alone

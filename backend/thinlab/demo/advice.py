@@ -11,18 +11,10 @@ from math import ceil
 from typing import Any
 
 from thinlab.condition.transport import Baseline, Mechanism
-from thinlab.demo.setting import (
-    ClipStream,
-    DemoLane,
-    DemoSettings,
-    MicrophoneStream,
-    SyntheticStream,
-    TerminalStream,
-)
+from thinlab.demo.setting import DemoLane, DemoSettings
 from thinlab.demo.state import Advice, AdviceKind
+from thinlab.demo.stream import TerminalStream
 
-# Of the messages of sound, on average: see docs/playout.md.
-AUDIO_IAT_MS = 34.0
 THIN_PACKETS_IN_FLIGHT = 4
 # The kernel's least RTO.
 LEAST_RTO_MS = 200.0
@@ -79,7 +71,7 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
         return found
     (baseline,) = baselines
     differ = _differing(lanes)
-    iat_ms, rtt_ms = _iat_ms(settings), settings.path.rtt_ms
+    iat_ms, rtt_ms = settings.stream.message_iat_ms, settings.path.rtt_ms
     many = iat_ms is not None and ceil(rtt_ms / iat_ms) >= THIN_PACKETS_IN_FLIGHT
     if differ == {Mechanism.BUNDLING_DEPTH}:
         found += _with_a_bundling_depth(lanes)
@@ -185,14 +177,6 @@ def _without_bundling(
             )
         ]
     return []
-
-
-def _iat_ms(settings: DemoSettings) -> float | None:
-    """Between messages; none where people type."""
-    stream = settings.stream
-    if isinstance(stream, ClipStream | MicrophoneStream):
-        return AUDIO_IAT_MS
-    return stream.iat_ms if isinstance(stream, SyntheticStream) else None
 
 
 def measured_advice(

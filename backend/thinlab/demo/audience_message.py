@@ -17,6 +17,7 @@ from thinlab.condition.transport import Baseline, Mechanism
 from thinlab.demo.feed import DemoEvent, Moment
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Letter, Listener
 from thinlab.demo.state import DemoStage
+from thinlab.demo.stream import StreamKind
 from thinlab.study.text import Language
 
 NO_DIFFERENCE = "no_difference"
@@ -120,7 +121,7 @@ class AudienceState(DemoPart):
     code: str
     stage: DemoStage
     blind: bool
-    stream: Literal["clip", "microphone", "terminal", "synthetic"]
+    stream: StreamKind
     sound: bool = Field(description="Whether there is something to hear.")
     take: int
     lanes: list[AudienceLane] = Field(description="In the letters' order.")

@@ -10,8 +10,9 @@ from pydantic import Field, RootModel
 from thinlab.condition.path import Path
 from thinlab.demo.feed import DemoEvent, LaneScreen, Moment
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Line, Listener
-from thinlab.demo.setting import PAYLOAD_LIMIT_BYTES, DemoLane, DemoStream, Lanes
+from thinlab.demo.setting import DemoLane, Lanes
 from thinlab.demo.state import DemoState
+from thinlab.demo.stream import PAYLOAD_LIMIT_BYTES, DemoStream
 from thinlab.live.messages import KEY_LIMIT_CHARACTERS
 
 CommandNumber = Annotated[

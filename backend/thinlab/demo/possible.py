@@ -10,7 +10,8 @@ from thinlab.condition.transport import Mechanism
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.names import Editor
 from thinlab.demo.options import Availability, ClipOption
-from thinlab.demo.setting import ClipStream, DemoLane, DemoSettings, DemoStream, TerminalStream
+from thinlab.demo.setting import DemoLane, DemoSettings
+from thinlab.demo.stream import ClipStream, DemoStream, TerminalStream
 
 
 class UnfitError(Exception):

@@ -21,10 +21,11 @@ from thinlab.demo.demo import Demo
 from thinlab.demo.demos import Demos
 from thinlab.demo.feed import DemoEventKind
 from thinlab.demo.possible import UnfitError, check_lane, check_stream
-from thinlab.demo.setting import DemoLane, DemoSettings, SyntheticStream
+from thinlab.demo.setting import DemoLane, DemoSettings
 from thinlab.demo.state import DemoStage
+from thinlab.demo.stream import SyntheticStream
 from thinlab.demo.take import ChangeRefusedError
-from thinlab.demo.wording import lane_names, lane_words, stream_words
+from thinlab.demo.wording import lane_names, lane_words
 
 _numbers = count(1)
 
@@ -89,7 +90,7 @@ class Presenter:
             case commands.SetLane() | commands.SetLanes():
                 return self._of_lanes(asked)
             case commands.SetStream():
-                return f"Stream: {stream_words(asked.stream)}"
+                return f"Stream: {asked.stream.words}"
             case commands.SetSynthetic():
                 return f"Stream: {asked.payload_bytes} bytes every {asked.iat_ms:g} ms"
             case _:

@@ -6,7 +6,8 @@ SPDX-License-Identifier: Apache-2.0
 from thinlab.condition import profiles
 from thinlab.condition.transport import PAPERS, Baseline
 from thinlab.demo.options import Preset
-from thinlab.demo.setting import ClipStream, DemoLane, DemoSettings
+from thinlab.demo.setting import DemoLane, DemoSettings
+from thinlab.demo.stream import ClipStream
 
 FIRST_CLIP = "speech"
 

@@ -24,8 +24,6 @@ from thinlab.demo.state import (
 from thinlab.demo.take_supervisor import TakeSupervisor
 from thinlab.demo.wording import SettingsWords, lane_names
 
-HEARD = {"clip", "microphone"}
-
 
 class Running(Protocol):
     """What of a demo shows."""
@@ -137,7 +135,7 @@ def for_audience(demo: Running) -> seen.AudienceState:
         stage=supervisor.stage,
         blind=order.blind,
         stream=settings.stream.kind,
-        sound=settings.stream.kind in HEARD,
+        sound=settings.stream.heard,
         take=demo.take_number,
         lanes=lanes,
         path=None if order.blind else settings.path,

@@ -12,7 +12,7 @@ from thinlab.condition.path import Path
 from thinlab.condition.transport import Baseline, Bundling, Mechanism
 from thinlab.contract.generated.feed import HeldUpCounts
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Letter
-from thinlab.demo.setting import DemoStream
+from thinlab.demo.stream import DemoStream
 from thinlab.demo.wording import SettingsWords
 
 

@@ -156,7 +156,7 @@ class RunningTake:
         """Whether anything new is written."""
         self._call.say(pb.LiveInput(pause=pb.DemoPause(paused=paused)))
 
-    def synthetic(self, stream: pb.DemoSynthetic) -> None:
+    def synthetic(self, stream: pb.SyntheticStream) -> None:
         """Another size and pace."""
         self._call.say(pb.LiveInput(synthetic=stream))
 

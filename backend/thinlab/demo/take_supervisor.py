@@ -22,10 +22,11 @@ from thinlab.condition import seeds
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.clip_position import ClipPosition
 from thinlab.demo.clock import DemoClock
-from thinlab.demo.setting import ClipStream, DemoSettings, SyntheticStream
+from thinlab.demo.setting import DemoSettings
 from thinlab.demo.state import DemoProblem, DemoStage
+from thinlab.demo.stream import ClipStream, SyntheticStream
 from thinlab.demo.take import ChangeRefusedError, RunningTake, TakeNews, TakeOverError
-from thinlab.demo.take_request import lanes_of, open_of, synthetic_of
+from thinlab.demo.take_request import lanes_of, open_of
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
 from thinlab.lab.demo import TakeCall
 from thinlab.lab.live_hosts import NoHostError
@@ -245,7 +246,7 @@ class TakeSupervisor:
                     take.finish()
                 return None
         if isinstance(settings.stream, SyntheticStream) and settings.stream != self._has.stream:
-            take.synthetic(synthetic_of(settings.stream))
+            take.synthetic(settings.stream.paced())
         if self.take is take:
             self._has = settings
             self.changed_ns = kernel_ns

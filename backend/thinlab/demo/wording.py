@@ -9,14 +9,7 @@ from pydantic import Field
 
 from thinlab.condition import words
 from thinlab.demo.part import DemoPart
-from thinlab.demo.setting import (
-    ClipStream,
-    DemoLane,
-    DemoSettings,
-    DemoStream,
-    MicrophoneStream,
-    SyntheticStream,
-)
+from thinlab.demo.setting import DemoLane, DemoSettings
 
 LETTERS = "ABCD"
 
@@ -35,7 +28,7 @@ class SettingsWords(DemoPart):
         return cls(
             path=words.settings(settings.path),
             path_in_full=words.in_full(settings.path),
-            stream=stream_words(settings.stream),
+            stream=settings.stream.words,
             senders=[words.transport(lane) for lane in settings.lanes],
         )
 
@@ -67,15 +60,4 @@ def take_words(settings: DemoSettings, letters: list[str]) -> str:
     names = zip(letters, lane_names(settings.lanes), strict=True)
     *most, last = sorted(f"{letter} ({name})" for letter, name in names)
     lanes = f"{', '.join(most)} and {last}" if most else last
-    return f"{stream_words(settings.stream)} over {lanes}. {words.path(settings.path)}."
-
-
-def stream_words(stream: DemoStream) -> str:
-    """What is sent."""
-    if isinstance(stream, ClipStream):
-        return f"the clip “{stream.clip.replace('_', ' ')}”"
-    if isinstance(stream, MicrophoneStream):
-        return "the microphone"
-    if isinstance(stream, SyntheticStream):
-        return f"{stream.payload_bytes} bytes every {stream.iat_ms:g} ms"
-    return f"a terminal with {stream.editor.value}"
+    return f"{settings.stream.words} over {lanes}. {words.path(settings.path)}."

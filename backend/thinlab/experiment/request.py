@@ -42,7 +42,7 @@ class SessionRequest:
         )
         if cell.iat_distribution is IatDistribution.EXPONENTIAL:
             stream.iat_distribution = pb.IAT_DISTRIBUTION_EXPONENTIAL
-        return one_flow(lane, pb.Flow(synthetic=stream))
+        return one_flow(lane, pb.Stream(synthetic=stream))
 
     def key(self, host_build: str) -> str:
         """Content key of the session on a host of this build, 32 hex digits."""

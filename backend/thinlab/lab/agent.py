@@ -154,10 +154,10 @@ def _share(progress: pb.SessionProgress) -> float:
 
 def audio_session(condition: Condition, seed: int, samples: bytes) -> pb.SessionSpec:
     """The request that sends a clip under a condition."""
-    clip = pb.Flow(audio=pb.AudioStream(source_s16le_48k_mono=samples))
+    clip = pb.Stream(audio=pb.AudioStream(source_s16le_48k_mono=samples))
     return one_flow(condition.to_lane(seed), clip)
 
 
-def one_flow(lane: pb.LaneSpec, flow: pb.Flow) -> pb.SessionSpec:
-    """The request that sends one flow over one lane."""
-    return pb.SessionSpec(lanes=[pb.SessionLane(lane=lane, flows=[flow])])
+def one_flow(lane: pb.LaneSpec, stream: pb.Stream) -> pb.SessionSpec:
+    """The request that sends one stream over one lane."""
+    return pb.SessionSpec(lanes=[pb.SessionLane(lane=lane, flows=[pb.Flow(stream=stream)])])

@@ -39,7 +39,7 @@ impl LaneSpec {
 
 impl SessionSpec {
     /// One stream over one lane.
-    pub fn of_one(lane: LaneSpec, stream: flow::Stream) -> Self {
+    pub fn of_one(lane: LaneSpec, stream: stream::Kind) -> Self {
         Self {
             lanes: vec![SessionLane {
                 lane: Some(lane),
@@ -51,10 +51,16 @@ impl SessionSpec {
     }
 }
 
-impl From<flow::Stream> for Flow {
-    fn from(stream: flow::Stream) -> Self {
+impl From<stream::Kind> for Stream {
+    fn from(kind: stream::Kind) -> Self {
+        Self { kind: Some(kind) }
+    }
+}
+
+impl From<stream::Kind> for Flow {
+    fn from(kind: stream::Kind) -> Self {
         Self {
-            stream: Some(stream),
+            stream: Some(kind.into()),
             ..Self::default()
         }
     }

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use lab_proto::flow::Stream as StreamSpec;
 use lab_proto::guest::Transfer;
 use lab_proto::path::Loss;
+use lab_proto::stream::Kind;
 use lab_proto::{
     AudioStream, BulkStream, LaneSpec, Mechanism, Path, SessionSpec, SyntheticStream, UniformLoss,
 };
@@ -160,12 +160,7 @@ async fn boot(host: &Host) -> Outcome<Figure> {
     })
 }
 
-async fn speedup(
-    host: &Host,
-    name: &'static str,
-    stream: StreamSpec,
-    what: &str,
-) -> Outcome<Figure> {
+async fn speedup(host: &Host, name: &'static str, stream: Kind, what: &str) -> Outcome<Figure> {
     let transfer = transfer(&stream)?;
     let mut speeds = Vec::new();
     for _ in 0..RUNS {
@@ -279,7 +274,7 @@ async fn bulk_throughput(host: &Host) -> Outcome<Figure> {
 
 /// Over a path that a bulk transfer fills: 20 Mbit/s, 40 ms RTT.
 fn bulk(mechanisms: &[Mechanism], loss_share: f64) -> Outcome<Transfer> {
-    let stream = StreamSpec::Bulk(BulkStream { bytes: BULK_BYTES });
+    let stream = Kind::Bulk(BulkStream { bytes: BULK_BYTES });
     let path = Path {
         delay_us: 20_000,
         loss: Some(Loss::Uniform(UniformLoss { loss_share })),
@@ -304,13 +299,13 @@ fn stream_ns(sent: &Sent) -> f64 {
     sent.transferred.lanes[0].flows[0].stream_ns as f64
 }
 
-fn transfer(stream: &StreamSpec) -> Outcome<Transfer> {
+fn transfer(stream: &Kind) -> Outcome<Transfer> {
     let messages = source::messages(Some(stream), LANE_SEED)?;
     Ok(session::transfer(lane(vec![], THIN_LOSS_SHARE), &messages))
 }
 
-fn thin(messages: u32) -> StreamSpec {
-    StreamSpec::Synthetic(SyntheticStream {
+fn thin(messages: u32) -> Kind {
+    Kind::Synthetic(SyntheticStream {
         payload_bytes: 120,
         iat_us: 140_000,
         messages,
@@ -318,9 +313,10 @@ fn thin(messages: u32) -> StreamSpec {
     })
 }
 
-fn audio() -> StreamSpec {
+fn audio() -> Kind {
     let bytes = samples(AUDIO_SECONDS).flat_map(i16::to_le_bytes);
-    StreamSpec::Audio(AudioStream {
+    Kind::Audio(AudioStream {
         source_s16le_48k_mono: bytes.collect(),
+        ..AudioStream::default()
     })
 }

@@ -6,7 +6,7 @@ use std::path::{Path as FilePath, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use lab_proto::flow::Stream as StreamSpec;
+use lab_proto::stream::Kind;
 use lab_proto::{
     AudioStream, BulkStream, IatDistribution, LaneChange, SessionLane, SessionSpec, SyntheticStream,
 };
@@ -116,7 +116,7 @@ impl SessionCommand {
         let mut spec = SessionSpec::of_one(lane.spec()?, self.stream()?);
         spec.lanes[0].changes = changes.collect::<Outcome<_>>()?;
         if self.competing > 0 {
-            let bulk = StreamSpec::Bulk(BulkStream {
+            let bulk = Kind::Bulk(BulkStream {
                 bytes: self.competing_bytes,
             });
             spec.shared_bottleneck = true;
@@ -129,22 +129,23 @@ impl SessionCommand {
         Ok(spec)
     }
 
-    fn stream(&self) -> Outcome<StreamSpec> {
+    fn stream(&self) -> Outcome<Kind> {
         if let Some(file) = &self.audio {
-            return Ok(StreamSpec::Audio(AudioStream {
+            return Ok(Kind::Audio(AudioStream {
                 source_s16le_48k_mono: wave::read(
                     &fs::read(file).doing(format!("reading {}", file.display()))?,
                 )?,
+                ..AudioStream::default()
             }));
         }
         if let Some(bytes) = self.bulk_bytes {
-            return Ok(StreamSpec::Bulk(BulkStream { bytes }));
+            return Ok(Kind::Bulk(BulkStream { bytes }));
         }
         let distribution = match self.iat_distribution {
             DistributionName::Even => IatDistribution::Even,
             DistributionName::Exponential => IatDistribution::Exponential,
         };
-        Ok(StreamSpec::Synthetic(SyntheticStream {
+        Ok(Kind::Synthetic(SyntheticStream {
             payload_bytes: self.each.payload_bytes,
             iat_us: microseconds("--iat-ms", self.each.iat_ms)?,
             iat_spread_us: microseconds("--iat-spread-ms", self.iat_spread_ms)?,

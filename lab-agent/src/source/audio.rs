@@ -4,10 +4,13 @@
 use lab_proto::AudioStream;
 
 use super::{Message, Stream};
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Fault, Outcome, invalid};
 
 impl Stream for AudioStream {
     fn messages(&self, _: u64) -> Outcome<Vec<Message>> {
+        if self.start_sample != 0 {
+            return invalid("audio.start_sample is for demos: leave it out, or cut the source");
+        }
         let messages = thinlab_playout::encode(&samples(self)?)
             .map_err(|error| Fault::Invalid(format!("audio.source_s16le_48k_mono: {error}")))?;
         Ok(messages

@@ -1,8 +1,12 @@
 //! A clip, over and over.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::DemoClip;
+use lab_proto::AudioStream;
 
 use super::audio::of_s16le;
+use crate::fault::{Outcome, invalid};
+
+/// Ten minutes: nobody listens longer to what comes again.
+const LONGEST_BYTES: usize = 10 * 60 * 48_000 * 2;
 
 /// Where in the clip the take is.
 pub struct Clip {
@@ -12,7 +16,7 @@ pub struct Clip {
 
 impl Clip {
     /// Of a request that was checked.
-    pub fn new(clip: &DemoClip) -> Self {
+    pub fn new(clip: &AudioStream) -> Self {
         Self {
             samples: of_s16le(&clip.source_s16le_48k_mono).collect(),
             next: clip.start_sample as usize,
@@ -31,6 +35,25 @@ impl Clip {
     }
 }
 
+/// Whether it can be played over and over.
+pub fn check(clip: &AudioStream) -> Outcome<()> {
+    let bytes = clip.source_s16le_48k_mono.len();
+    if bytes == 0 || !bytes.is_multiple_of(2) || bytes > LONGEST_BYTES {
+        return invalid(format!(
+            "audio.source_s16le_48k_mono has {bytes} bytes: give whole 16-bit samples, ten minutes \
+             of them at most"
+        ));
+    }
+    let samples = bytes as u64 / 2;
+    if clip.start_sample >= samples {
+        return invalid(format!(
+            "audio.start_sample is {}, but the clip has {samples} samples",
+            clip.start_sample
+        ));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,7 +61,7 @@ mod tests {
     #[test]
     fn it_begins_where_asked_and_comes_again() {
         let samples = [10_i16, 11, 12, 13, 14];
-        let mut clip = Clip::new(&DemoClip {
+        let mut clip = Clip::new(&AudioStream {
             source_s16le_48k_mono: samples.iter().flat_map(|s| s.to_le_bytes()).collect(),
             start_sample: 3,
         });

@@ -1,20 +1,41 @@
 //! Sources without end: their messages are made as time goes on, and they can be
 //! stopped, fed and changed meanwhile.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::demo_open::Stream;
-use lab_proto::{DemoSynthetic, SoundPiece};
+use lab_proto::stream::Kind as Stream;
+use lab_proto::{SoundPiece, SyntheticStream};
 
 use super::Message;
-use super::clip::Clip;
-use super::microphone::Microphone;
-use super::synthetic::Even;
+use super::clip::{self, Clip};
+use super::microphone::{self, Microphone};
+use super::synthetic::{self, Endless};
 use super::timeline::Timeline;
 use super::voice::{PIECE_NS, Voice};
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Fault, Outcome, invalid};
 
 /// So long before they are due messages go to the guest: far longer than a busy
 /// machine holds them up, and as long as a pause takes to be heard of.
 pub const AHEAD_NS: u64 = 150_000_000;
+
+const ENDLESS: &str = "give audio, microphone, synthetic or terminal";
+
+/// Checks a take's stream, but for what its terminals need of a host.
+///
+/// # Errors
+/// `Invalid`, naming the field and the remedy.
+pub fn check(kind: Option<&Stream>) -> Outcome<()> {
+    match kind {
+        Some(Stream::Audio(stream)) => clip::check(stream),
+        Some(Stream::Synthetic(stream)) => synthetic::check_endless(stream),
+        Some(Stream::Microphone(_) | Stream::Terminal(_)) => Ok(()),
+        Some(Stream::Replay(_)) => ends("replay"),
+        Some(Stream::Bulk(_)) => ends("bulk"),
+        None => invalid(format!("stream is not set: {ENDLESS}")),
+    }
+}
+
+fn ends<T>(name: &str) -> Outcome<T> {
+    invalid(format!("{name} has an end, and a demo goes on: {ENDLESS}"))
+}
 
 /// The messages of a take, without end.
 pub struct Source {
@@ -25,19 +46,21 @@ pub struct Source {
 enum Kind {
     Clip(Voice, Clip),
     Microphone(Voice, Microphone),
-    Even(Even),
+    Synthetic(Endless),
     /// People type: there is nothing to send by itself.
     Keys,
 }
 
 impl Source {
-    /// Begins at `now_ns`.
+    /// Begins at `now_ns`; the stream was checked.
     pub fn new(stream: &Stream, seed: u64, now_ns: u64) -> Outcome<Self> {
         let kind = match stream {
-            Stream::Clip(clip) => Kind::Clip(Voice::new()?, Clip::new(clip)),
+            Stream::Audio(clip) => Kind::Clip(Voice::new()?, Clip::new(clip)),
             Stream::Microphone(_) => Kind::Microphone(Voice::new()?, Microphone::default()),
-            Stream::Synthetic(stream) => Kind::Even(Even::new(*stream, seed)),
+            Stream::Synthetic(stream) => Kind::Synthetic(Endless::new(*stream, seed)),
             Stream::Terminal(_) => Kind::Keys,
+            Stream::Replay(_) => return ends("replay"),
+            Stream::Bulk(_) => return ends("bulk"),
         };
         Ok(Self {
             timeline: Timeline::new(now_ns),
@@ -56,7 +79,7 @@ impl Source {
                 voice.speak(until_ns + AHEAD_NS, |count| clip.next(count))?
             }
             Kind::Microphone(voice, sound) => voice.speak(until_ns, |count| sound.next(count))?,
-            Kind::Even(even) => even.until(until_ns + AHEAD_NS),
+            Kind::Synthetic(made) => made.until(until_ns + AHEAD_NS),
             Kind::Keys => Vec::new(),
         };
         let placed = made.into_iter().map(|message| Message {
@@ -71,7 +94,7 @@ impl Source {
         let next_ns = match &self.kind {
             Kind::Clip(voice, _) => (voice.made_ns() + PIECE_NS).saturating_sub(AHEAD_NS),
             Kind::Microphone(voice, _) => voice.made_ns() + PIECE_NS,
-            Kind::Even(even) => even.next_ns().saturating_sub(AHEAD_NS),
+            Kind::Synthetic(made) => made.next_ns().saturating_sub(AHEAD_NS),
             Kind::Keys => return u64::MAX,
         };
         match self.timeline.stream_ns(now_ns) {
@@ -84,7 +107,7 @@ impl Source {
     pub fn pause(&mut self, paused: bool, now_ns: u64) {
         let made_ns = match &self.kind {
             Kind::Clip(voice, _) | Kind::Microphone(voice, _) => voice.made_ns(),
-            Kind::Even(even) => even.next_ns(),
+            Kind::Synthetic(made) => made.next_ns(),
             Kind::Keys => 0,
         };
         if paused {
@@ -96,6 +119,7 @@ impl Source {
 
     /// Sound that came in.
     pub fn hear(&mut self, piece: &SoundPiece) -> Outcome<()> {
+        microphone::check(piece)?;
         match &mut self.kind {
             Kind::Microphone(_, sound) => {
                 if !self.timeline.is_stopped() {
@@ -108,10 +132,11 @@ impl Source {
     }
 
     /// A new size and pace.
-    pub fn set(&mut self, stream: DemoSynthetic, now_ns: u64) -> Outcome<()> {
+    pub fn set(&mut self, stream: SyntheticStream, now_ns: u64) -> Outcome<()> {
+        synthetic::check_endless(&stream)?;
         match &mut self.kind {
-            Kind::Even(even) => {
-                even.set(stream, self.timeline.stream_ns(now_ns).unwrap_or_default());
+            Kind::Synthetic(made) => {
+                made.set(stream, self.timeline.stream_ns(now_ns).unwrap_or_default());
                 Ok(())
             }
             _ => Err(other("synthetic")),
@@ -136,4 +161,59 @@ fn other(input: &str) -> Fault {
     Fault::Invalid(format!(
         "{input}: the take's stream is of another kind; open a take for it"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use lab_proto::{AudioStream, BulkStream, MicrophoneStream, ReplayStream};
+
+    use super::*;
+
+    #[test]
+    fn what_cannot_go_on_without_end_is_refused_by_name() {
+        let even = SyntheticStream {
+            payload_bytes: 120,
+            iat_us: 140_000,
+            ..SyntheticStream::default()
+        };
+        assert!(check(Some(&Stream::Synthetic(even))).is_ok());
+        assert!(check(Some(&Stream::Microphone(MicrophoneStream {}))).is_ok());
+        let synthetic = |spoil: fn(&mut SyntheticStream)| {
+            let mut spoiled = even;
+            spoil(&mut spoiled);
+            Stream::Synthetic(spoiled)
+        };
+        let audio = |bytes, start_sample| {
+            Stream::Audio(AudioStream {
+                source_s16le_48k_mono: vec![0; bytes],
+                start_sample,
+            })
+        };
+        for (beginning, kind) in [
+            ("audio.source_s16le_48k_mono", audio(0, 0)),
+            ("audio.source_s16le_48k_mono", audio(3, 0)),
+            ("audio.start_sample", audio(8, 4)),
+            (
+                "synthetic.payload_bytes",
+                synthetic(|it| it.payload_bytes = 1401),
+            ),
+            ("synthetic.iat_us", synthetic(|it| it.iat_us = 9_999)),
+            (
+                "synthetic.iat_spread_us",
+                synthetic(|it| it.iat_spread_us = 70_001),
+            ),
+            (
+                "synthetic.iat_distribution",
+                synthetic(|it| it.iat_distribution = 9),
+            ),
+            ("synthetic.messages", synthetic(|it| it.messages = 1)),
+            ("replay has an end", Stream::Replay(ReplayStream::default())),
+            ("bulk has an end", Stream::Bulk(BulkStream { bytes: 1 })),
+        ] {
+            let fault = check(Some(&kind)).unwrap_err().to_string();
+            assert!(fault.starts_with(beginning), "{fault}");
+        }
+        let unset = check(None).unwrap_err().to_string();
+        assert!(unset.starts_with("stream is not set"), "{unset}");
+    }
 }

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::collections::VecDeque;
 
+use lab_proto::SoundPiece;
+
 use super::audio::of_s16le;
+use crate::fault::{Outcome, invalid};
 
 const SAMPLES_PER_MS: usize = 48;
+/// A second: what comes in larger pieces is no microphone.
+const LONGEST_PIECE_BYTES: usize = 1000 * SAMPLES_PER_MS * 2;
 /// More than this does not wait: older sound is left out.
 const MOST: usize = 250 * SAMPLES_PER_MS;
 /// After silence so much gathers first: pieces of 20 ms come unevenly.
@@ -38,6 +43,18 @@ impl Microphone {
         self.flowing = there == count;
         samples
     }
+}
+
+/// Checks a piece of sound.
+pub fn check(piece: &SoundPiece) -> Outcome<()> {
+    let bytes = piece.s16le_48k_mono.len();
+    if !bytes.is_multiple_of(2) || bytes > LONGEST_PIECE_BYTES {
+        return invalid(format!(
+            "microphone.s16le_48k_mono has {bytes} bytes: give whole 16-bit samples, a second of \
+             them at most"
+        ));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -81,5 +98,17 @@ mod tests {
         }
         let oldest = microphone.next(PIECE)[0];
         assert!(oldest > 40 - 25, "{oldest} has waited for too long");
+    }
+
+    #[test]
+    fn half_a_sample_is_refused() {
+        let piece = |bytes| SoundPiece {
+            s16le_48k_mono: vec![0; bytes],
+        };
+        assert!(check(&piece(1920)).is_ok());
+        for bytes in [3, 96_002] {
+            let fault = check(&piece(bytes)).unwrap_err().to_string();
+            assert!(fault.starts_with("microphone.s16le_48k_mono"), "{fault}");
+        }
     }
 }

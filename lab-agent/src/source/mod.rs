@@ -11,9 +11,9 @@ mod synthetic;
 mod timeline;
 mod voice;
 
-use lab_proto::flow::Stream as StreamSpec;
+use lab_proto::stream::Kind;
 
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Outcome, invalid};
 
 /// What fits into a guest, with its copies: ten hours of a thin stream.
 pub const LONGEST_STREAM_BYTES: usize = 32 << 20;
@@ -40,34 +40,36 @@ pub trait Stream {
 ///
 /// # Errors
 /// `Invalid`, naming the field and the remedy.
-pub fn messages(spec: Option<&StreamSpec>, seed: u64) -> Outcome<Vec<Message>> {
-    let (stream, name): (&dyn Stream, _) = match spec {
-        Some(StreamSpec::Audio(stream)) => (stream, "audio"),
-        Some(StreamSpec::Synthetic(stream)) => (stream, "synthetic"),
-        Some(StreamSpec::Replay(stream)) => (stream, "replay"),
-        Some(StreamSpec::Bulk(stream)) => (stream, "bulk"),
-        None => {
-            return Err(Fault::Invalid(
-                "stream is not set: give audio, synthetic, replay or bulk".into(),
-            ));
-        }
+pub fn messages(kind: Option<&Kind>, seed: u64) -> Outcome<Vec<Message>> {
+    const ENDING: &str = "give audio, synthetic, replay or bulk";
+    let endless = |name| {
+        invalid(format!(
+            "{name} goes on without end, and a session has one: {ENDING}"
+        ))
+    };
+    let (stream, name): (&dyn Stream, _) = match kind {
+        Some(Kind::Audio(stream)) => (stream, "audio"),
+        Some(Kind::Synthetic(stream)) => (stream, "synthetic"),
+        Some(Kind::Replay(stream)) => (stream, "replay"),
+        Some(Kind::Bulk(stream)) => (stream, "bulk"),
+        Some(Kind::Microphone(_)) => return endless("microphone"),
+        Some(Kind::Terminal(_)) => return endless("terminal"),
+        None => return invalid(format!("stream is not set: {ENDING}")),
     };
     let messages = stream.messages(seed)?;
     let Some(last) = messages.last() else {
-        return Err(Fault::Invalid(format!("{name} has no messages: give one")));
+        return invalid(format!("{name} has no messages: give one"));
     };
     if last.at_ns > LONGEST_STREAM_NS {
-        return Err(Fault::Invalid(format!(
-            "{name} lasts longer than a day: send it in parts"
-        )));
+        return invalid(format!("{name} lasts longer than a day: send it in parts"));
     }
     let bytes: usize = messages.iter().map(|message| message.bytes.len()).sum();
     if bytes > LONGEST_STREAM_BYTES {
-        return Err(Fault::Invalid(format!(
+        return invalid(format!(
             "{name} has {} MiB: send at most {} MiB in a session",
             bytes >> 20,
             LONGEST_STREAM_BYTES >> 20
-        )));
+        ));
     }
     Ok(messages)
 }

@@ -1,13 +1,18 @@
 //! Messages of one size at (nearly) even times, or at those of a Poisson process.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::{DemoSynthetic, IatDistribution, SyntheticStream};
+use lab_proto::{IatDistribution, SyntheticStream};
 
 use super::{Message, Stream};
-use crate::fault::{Fault, Outcome};
+use crate::fault::{Outcome, invalid};
 use crate::random::SplitMix;
 
 const LARGEST_MESSAGE_BYTES: u32 = 1 << 20;
 const MOST_MESSAGES: u32 = 1_000_000;
+/// What fits into one packet of a lane: a thin stream's messages do.
+const LARGEST_WATCHED_BYTES: u32 = 1400;
+/// Above this rate the packets' copies at every end fill the serial line.
+const SHORTEST_WATCHED_IAT_US: u64 = 10_000;
+const LONGEST_WATCHED_IAT_US: u64 = 10_000_000;
 
 impl Stream for SyntheticStream {
     fn messages(&self, seed: u64) -> Outcome<Vec<Message>> {
@@ -56,17 +61,17 @@ impl Maker {
     }
 }
 
-/// Messages at even times without end, whose size and pace may be changed.
-pub struct Even {
+/// Messages without end, whose size and pace may be changed.
+pub struct Endless {
     maker: Maker,
     last_ns: Option<u64>,
 }
 
-impl Even {
+impl Endless {
     /// The first message is due at once.
-    pub fn new(stream: DemoSynthetic, seed: u64) -> Self {
+    pub fn new(stream: SyntheticStream, seed: u64) -> Self {
         Self {
-            maker: Maker::new(even(stream), seed),
+            maker: Maker::new(stream, seed),
             last_ns: None,
         }
     }
@@ -87,29 +92,15 @@ impl Even {
     }
 
     /// Goes on with another size and pace, from the last message on.
-    pub fn set(&mut self, stream: DemoSynthetic, now_ns: u64) {
-        self.maker.stream = even(stream);
+    pub fn set(&mut self, stream: SyntheticStream, now_ns: u64) {
+        self.maker.stream = stream;
         if let Some(last_ns) = self.last_ns {
             self.maker.next_ns = now_ns.max(last_ns + stream.iat_us * 1000);
         }
     }
 }
 
-fn even(stream: DemoSynthetic) -> SyntheticStream {
-    SyntheticStream {
-        payload_bytes: stream.payload_bytes,
-        iat_us: stream.iat_us,
-        ..SyntheticStream::default()
-    }
-}
-
 fn check(stream: &SyntheticStream) -> Outcome<()> {
-    let field = |ok: bool, what: &str| {
-        if ok {
-            return Ok(());
-        }
-        Err(Fault::Invalid(format!("synthetic.{what}")))
-    };
     field(
         (1..=LARGEST_MESSAGE_BYTES).contains(&stream.payload_bytes),
         "payload_bytes must be 1 to 1048576",
@@ -122,6 +113,28 @@ fn check(stream: &SyntheticStream) -> Outcome<()> {
         (1..=86_400_000_000).contains(&stream.iat_us),
         "iat_us must be at least 1 and at most a day",
     )?;
+    check_times(stream)
+}
+
+/// Checks a stream without end: people watch it, and each of its messages is to
+/// fit into one packet.
+pub fn check_endless(stream: &SyntheticStream) -> Outcome<()> {
+    field(
+        (1..=LARGEST_WATCHED_BYTES).contains(&stream.payload_bytes),
+        "payload_bytes must be 1 to 1400 in a demo",
+    )?;
+    field(
+        (SHORTEST_WATCHED_IAT_US..=LONGEST_WATCHED_IAT_US).contains(&stream.iat_us),
+        "iat_us must be 10000 to 10000000 (10 ms to 10 s) in a demo",
+    )?;
+    field(
+        stream.messages == 0,
+        "messages: a demo goes on without end; leave it 0",
+    )?;
+    check_times(stream)
+}
+
+fn check_times(stream: &SyntheticStream) -> Outcome<()> {
     field(
         stream.iat_spread_us.saturating_mul(2) <= stream.iat_us,
         "iat_spread_us must be at most half of iat_us, or messages would overtake each other",
@@ -135,6 +148,13 @@ fn check(stream: &SyntheticStream) -> Outcome<()> {
         stream.iat_spread_us == 0 || distribution != Ok(IatDistribution::Exponential),
         "iat_spread_us belongs to even times: leave it 0 beside an exponential distribution",
     )
+}
+
+fn field(ok: bool, what: &str) -> Outcome<()> {
+    if ok {
+        return Ok(());
+    }
+    invalid(format!("synthetic.{what}"))
 }
 
 #[cfg(test)]
@@ -210,10 +230,11 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
-    fn paced(payload_bytes: u32, iat_ms: u64) -> DemoSynthetic {
-        DemoSynthetic {
+    fn paced(payload_bytes: u32, iat_ms: u64) -> SyntheticStream {
+        SyntheticStream {
             payload_bytes,
             iat_us: iat_ms * 1000,
+            ..SyntheticStream::default()
         }
     }
 
@@ -223,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_new_pace_counts_from_the_last_message() {
-        let mut even = Even::new(paced(120, 100), 1);
+        let mut even = Endless::new(paced(120, 100), 1);
         let first = even.until(250 * MS);
         assert_eq!(times(&first), [0, 100, 200]);
         even.set(paced(7, 20), 205 * MS);
@@ -235,7 +256,7 @@ mod tests {
 
     #[test]
     fn who_waited_long_is_not_made_up_for() {
-        let mut even = Even::new(paced(120, 10_000), 1);
+        let mut even = Endless::new(paced(120, 10_000), 1);
         assert_eq!(times(&even.until(0)), [0]);
         even.set(paced(120, 10), 5_000 * MS);
         assert_eq!(times(&even.until(5_015 * MS)), [5_000, 5_010]);

@@ -8,11 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use lab_proto::flow::Stream;
 use lab_proto::lab_client::LabClient;
 use lab_proto::live_input::Input;
 use lab_proto::path::Loss;
 use lab_proto::session_event::Event;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
     AudioStream, FileKind, LaneChange, LaneSpec, LiveEvent, LiveInput, MAX_MESSAGE_BYTES,
     Mechanism, Path, SessionEvent, SessionResult, SessionSpec, SyntheticStream, UniformLoss,
@@ -303,6 +303,7 @@ pub fn audio(seconds: usize) -> Stream {
     });
     Stream::Audio(AudioStream {
         source_s16le_48k_mono: samples.flat_map(i16::to_le_bytes).collect(),
+        ..AudioStream::default()
     })
 }
 

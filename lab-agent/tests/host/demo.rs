@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use lab_proto::demo_open::Stream;
 use lab_proto::live_input::Input;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
-    DemoClip, DemoMicrophone, DemoResult, DemoSound, DemoSynthetic, FileKind, LaneSpec, Mechanism,
-    SoundPiece,
+    AudioStream, DemoResult, DemoSound, FileKind, LaneSpec, Mechanism, MicrophoneStream,
+    SoundPiece, SyntheticStream,
 };
 use serde_json::Value;
 use thinlab_playout::Message;
@@ -34,16 +34,17 @@ fn tone(samples: std::ops::Range<usize>) -> Vec<u8> {
 }
 
 fn clip() -> Stream {
-    Stream::Clip(DemoClip {
+    Stream::Audio(AudioStream {
         source_s16le_48k_mono: tone(0..48_000 * 3),
         start_sample: 0,
     })
 }
 
 fn synthetic(payload_bytes: u32, iat_ms: u64) -> Stream {
-    Stream::Synthetic(DemoSynthetic {
+    Stream::Synthetic(SyntheticStream {
         payload_bytes,
         iat_us: iat_ms * 1000,
+        ..SyntheticStream::default()
     })
 }
 
@@ -154,7 +155,7 @@ async fn what_is_spoken_is_heard_on_every_lane() {
         lane(0.0, &Mechanism::PAPERS),
         lane(0.0, &[]),
     ];
-    let microphone = Stream::Microphone(DemoMicrophone {});
+    let microphone = Stream::Microphone(MicrophoneStream {});
     let mut take = Take::open(&agent, lanes, microphone).await.unwrap();
     // Nothing is spoken: silence is sent.
     take.until(|take| take.passed(2) > 20).await.unwrap();
@@ -221,9 +222,10 @@ async fn a_new_size_and_pace_is_taken_while_it_runs() {
         .await
         .unwrap();
     take.until(|take| take.passed(0) == 1).await.unwrap();
-    let wanted = DemoSynthetic {
+    let wanted = SyntheticStream {
         payload_bytes: 300,
         iat_us: 10_000,
+        ..SyntheticStream::default()
     };
     take.say(Input::Synthetic(wanted)).await;
     take.until(|take| take.passed(0) > 20).await.unwrap();

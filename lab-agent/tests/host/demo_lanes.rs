@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::time::SystemTime;
 
-use lab_proto::demo_open::Stream;
 use lab_proto::live_input::Input;
 use lab_proto::path::Loss;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
-    Baseline, DemoLaneResult, DemoSynthetic, Editor, FileKind, LaneSpec, Mechanism, TerminalKeys,
+    Baseline, DemoLaneResult, Editor, FileKind, LaneSpec, Mechanism, SyntheticStream, TerminalKeys,
     TerminalTask, UniformLoss,
 };
 
@@ -26,9 +26,10 @@ fn start() -> Agent {
 
 /// At 130 ms of round trip, several are always under way.
 fn quick() -> Stream {
-    Stream::Synthetic(DemoSynthetic {
+    Stream::Synthetic(SyntheticStream {
         payload_bytes: 120,
         iat_us: 20_000,
+        ..SyntheticStream::default()
     })
 }
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::collections::BTreeMap;
 
-use lab_proto::flow::Stream;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{BulkStream, DirectionCheck, Flow, LaneSpec, Mechanism, Path, SessionLane};
 
 use crate::agent::{Agent, Finished, lane, spec, thin};

@@ -2,7 +2,7 @@
 //! socket say of them, and what they leave alone.
 // SPDX-License-Identifier: Apache-2.0
 use clap::ValueEnum;
-use lab_proto::flow::Stream;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
     Baseline, BulkStream, Bundling, Counter, HiddenLossResponse, LaneSpec, Mechanism, Path,
     SessionResult, SessionSpec, SyntheticStream,

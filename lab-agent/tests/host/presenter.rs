@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lab_proto::demo_open::Stream;
 use lab_proto::live_event::Event;
 use lab_proto::live_input::Input;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
     DemoChange, DemoChanged, DemoLaneChange, DemoMoment, DemoOpen, DemoPause, DemoResult,
     DemoSound, FileKind, LaneSpec, LiveEvent, LiveFinish, LiveInput, LiveReady,
@@ -32,7 +32,7 @@ impl Take {
     pub async fn open(agent: &Agent, lanes: Vec<LaneSpec>, stream: Stream) -> Result<Self, Status> {
         let open = DemoOpen {
             lanes,
-            stream: Some(stream),
+            stream: Some(stream.into()),
         };
         let (inputs, events) = agent.live(Input::Demo(open)).await?;
         let mut take = Self {

@@ -1,7 +1,7 @@
 //! The host in real time: its guests, and sessions that last as long as their
 //! stream.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::flow::Stream;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{Clock, DescribeRequest, SessionEvent, SyntheticStream};
 use tonic::{Code, Streaming};
 

@@ -1,10 +1,10 @@
 //! Requests that cannot be carried out: the code and the field are named, and
 //! no guest is started for them.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::flow::Stream;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
-    AudioStream, Baseline, BulkStream, Bundling, Flow, LaneChange, ReplayMessage, ReplayStream,
-    SessionLane, SessionSpec, SyntheticStream,
+    AudioStream, Baseline, BulkStream, Bundling, Flow, LaneChange, MicrophoneStream, ReplayMessage,
+    ReplayStream, SessionLane, SessionSpec, SyntheticStream,
 };
 use tonic::Code;
 
@@ -72,9 +72,21 @@ async fn a_wrong_field_is_named() {
         ("lanes[0].flows[0].audio.source_s16le_48k_mono", {
             let audio = AudioStream {
                 source_s16le_48k_mono: vec![0; 3],
+                ..AudioStream::default()
             };
             spec(good(), Stream::Audio(audio))
         }),
+        ("lanes[0].flows[0].audio.start_sample", {
+            let audio = AudioStream {
+                source_s16le_48k_mono: vec![0; 4],
+                start_sample: 1,
+            };
+            spec(good(), Stream::Audio(audio))
+        }),
+        (
+            "lanes[0].flows[0].microphone goes on without end",
+            spec(good(), Stream::Microphone(MicrophoneStream {})),
+        ),
         (
             "lanes[0].flows[0].audio.source_s16le_48k_mono",
             spec(good(), audio(0)),

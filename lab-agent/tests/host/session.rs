@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::path::Path as FilePath;
 
-use lab_proto::flow::Stream;
 use lab_proto::path::Loss;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
     Baseline, Clock, DescribeRequest, GilbertElliottLoss, Mechanism, ReplayMessage, ReplayStream,
     SessionResult, SyntheticStream,

@@ -1,6 +1,6 @@
 //! A lane that changes while its connection runs.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::flow::Stream;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
     Bundling, LaneChange, LaneSpec, Mechanism, SyntheticStream, UniformLoss, path::Loss,
 };

@@ -13,6 +13,7 @@ import { FigureCharts, PacketCharts, useChartView } from "../charts/DemoCharts";
 import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
 import { Player } from "../sound/listen";
+import { STREAMS } from "../streams";
 import { AdviceLine } from "./AdviceLine";
 import { BlindCard } from "./BlindCard";
 import styles from "./Console.module.css";
@@ -95,7 +96,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
   const [uncovered, setUncovered] = useState(false);
   const wordField = useRef<HTMLInputElement>(null);
   const disabled = standing !== "open";
-  const audible = state.stream.kind === "clip" || state.stream.kind === "microphone";
+  const audible = STREAMS[state.stream.kind].heard;
   const covered = state.blind && !uncovered;
   // What the room was asked, and how it voted, is what it looks for now.
   const roomFirst = state.blind || state.poll !== null;

@@ -5,7 +5,6 @@ import { useId } from "react";
 import type {
   Availability,
   ClipOption,
-  DemoState,
   SyntheticStream,
   TerminalStream,
 } from "../../api/generated";
@@ -13,14 +12,13 @@ import { Card } from "../../design/Card";
 import { ChipChoice, Chips } from "../../design/Chip";
 import { Field, SelectOne } from "../../design/Field";
 import look from "../../design/look.module.css";
+import { type DemoStream, KINDS, STREAMS } from "../streams";
 import type { Asking } from "./asking";
 import { MicrophoneField } from "./MicrophoneField";
 import { QuantityOf } from "./Quantity";
 import { SYNTHETIC } from "./scales";
 import type { Wish } from "./undoing";
 import { wantedSynthetic } from "./undoing";
-
-type DemoStream = DemoState["stream"];
 
 interface StreamCardProps extends Asking {
   readonly clips: readonly ClipOption[];
@@ -32,13 +30,6 @@ const TEXT =
   "\n\n" +
   "Type above: each key goes over every lane and back before you see it.\n" +
   "A key that is lost on the way is late, and so are those behind it.\n";
-
-const KINDS = [
-  ["clip", "Clip"],
-  ["microphone", "Microphone"],
-  ["terminal", "Terminal (SSH)"],
-  ["synthetic", "Synthetic"],
-] as const;
 
 export function StreamCard(props: StreamCardProps) {
   const { state, onItsWay, clips, editors, disabled, onWish } = props;
@@ -60,7 +51,7 @@ export function StreamCard(props: StreamCardProps) {
     <Card aria-labelledby={heading}>
       <h2 id={heading}>Stream</h2>
       <Chips name="Kind of stream">
-        {KINDS.map(([kind, title]) => (
+        {KINDS.map((kind) => (
           <ChipChoice
             key={kind}
             name={group}
@@ -68,7 +59,7 @@ export function StreamCard(props: StreamCardProps) {
             disabled={disabled || !first[kind]}
             onChange={() => begin(first[kind])}
           >
-            {title}
+            {STREAMS[kind].title}
           </ChipChoice>
         ))}
       </Chips>

@@ -17,6 +17,7 @@ import type { ReplayFeed } from "../feed/replay";
 import { inLetters } from "../letters";
 import { SplitTerminal } from "../screens/SplitTerminal";
 import { settingOf } from "../settings";
+import { STREAMS } from "../streams";
 import { Controls } from "./Controls";
 import { newestAt, type Recorded, readFeed } from "./recorded";
 import { TakeSound } from "./SoundCard";
@@ -116,7 +117,7 @@ function Played({ base, recorded, demo, whole }: PlayedProps) {
             },
           }}
           lanes={lanes}
-          sound={state?.stream.kind === "clip" || state?.stream.kind === "microphone"}
+          sound={state ? STREAMS[state.stream.kind].heard : false}
         />
       </section>
       <TakesCompared feed={feed} demo={demo} base={base} whole={whole} />

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lab_proto::demo_open::Stream;
 use lab_proto::live_event::Event;
-use lab_proto::{DemoClip, DemoOpen, DemoSynthetic, Mechanism};
+use lab_proto::stream::Kind as Stream;
+use lab_proto::{AudioStream, DemoOpen, Mechanism, SyntheticStream};
 
 use super::figure::{Figure, lane, samples};
 use crate::boot::Host;
@@ -38,9 +38,10 @@ pub async fn figures(host: &Arc<Host>, length: Duration) -> Outcome<Vec<Figure>>
 /// A hundred in a row, of every lane at once.
 async fn switches(host: &Arc<Host>) -> Outcome<Vec<Figure>> {
     let script = Script {
-        open: open(Stream::Synthetic(DemoSynthetic {
+        open: open(Stream::Synthetic(SyntheticStream {
             payload_bytes: PAYLOAD_BYTES,
             iat_us: IAT_US,
+            ..SyntheticStream::default()
         })),
         // The last one, too, comes while messages do.
         length: SWITCH_EVERY * (SWITCHES as u32 + 5),
@@ -96,7 +97,7 @@ async fn hearing(host: &Arc<Host>, length: Duration) -> Outcome<Vec<Figure>> {
     let before = Holdings::at_rest(host).await?;
     let source = samples(CLIP_SECONDS).flat_map(i16::to_le_bytes);
     let script = Script {
-        open: open(Stream::Clip(DemoClip {
+        open: open(Stream::Audio(AudioStream {
             source_s16le_48k_mono: source.collect(),
             start_sample: 0,
         })),
@@ -210,6 +211,6 @@ fn open(stream: Stream) -> DemoOpen {
     let all = Mechanism::PAPERS.map(|mechanism| mechanism as i32);
     DemoOpen {
         lanes: vec![lane(vec![], 0.0), lane(all.into(), 0.0)],
-        stream: Some(stream),
+        stream: Some(stream.into()),
     }
 }

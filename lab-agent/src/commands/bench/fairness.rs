@@ -1,7 +1,7 @@
 //! What thin streams with the mechanisms take from others: ten of them and ten
 //! bulk transfers before one bottleneck, against the same without mechanisms.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::flow::Stream;
+use lab_proto::stream::Kind as Stream;
 use lab_proto::{
     Baseline, BulkStream, Flow, LaneSpec, Mechanism, Path, SessionLane, SessionSpec,
     SyntheticStream,

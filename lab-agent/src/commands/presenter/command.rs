@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use lab_proto::demo_open::Stream;
 use lab_proto::live_event::Event;
-use lab_proto::{DemoClip, DemoMoment, DemoOpen, DemoSynthetic, LaneSpec};
+use lab_proto::stream::Kind as Stream;
+use lab_proto::{AudioStream, DemoMoment, DemoOpen, LaneSpec, SyntheticStream};
 use serde_json::{Value, json};
 
 use super::files::Files;
@@ -96,7 +96,7 @@ impl DemoCommand {
         Ok(Script {
             open: DemoOpen {
                 lanes: self.lanes()?,
-                stream: Some(self.stream()?),
+                stream: Some(self.stream()?.into()),
             },
             length,
             switch_every: every.transpose()?,
@@ -114,13 +114,14 @@ impl DemoCommand {
 
     fn stream(&self) -> Outcome<Stream> {
         let Some(file) = &self.audio else {
-            return Ok(Stream::Synthetic(DemoSynthetic {
+            return Ok(Stream::Synthetic(SyntheticStream {
                 payload_bytes: self.each.payload_bytes,
                 iat_us: (self.each.iat_ms * 1000.0).round() as u64,
+                ..SyntheticStream::default()
             }));
         };
         let bytes = fs::read(file).doing(format!("reading {}", file.display()))?;
-        Ok(Stream::Clip(DemoClip {
+        Ok(Stream::Audio(AudioStream {
             source_s16le_48k_mono: wave::read(&bytes)?,
             start_sample: 0,
         }))

@@ -100,7 +100,7 @@ fn changes(
 
 #[cfg(test)]
 mod tests {
-    use lab_proto::flow::Stream;
+    use lab_proto::stream::Kind as Stream;
     use lab_proto::{Baseline, Flow, Mechanism, MechanismSupport, Path, SessionLane};
 
     use super::*;

@@ -11,8 +11,8 @@ mod receiving;
 mod sending;
 pub mod transfer;
 
-use lab_proto::flow::Stream as StreamSpec;
 use lab_proto::guest::{Transfer, TransferFlow, TransferLane};
+use lab_proto::stream::Kind;
 use lab_proto::{Flow as FlowSpec, LaneSpec, SessionResult, SessionSpec};
 use thinlab_trace::Flow as Addresses;
 
@@ -155,8 +155,12 @@ fn of_flow(seed: u64, number: u64) -> u64 {
     SplitMix(seed ^ number.rotate_left(40)).next()
 }
 
+fn kind_of(flow: &FlowSpec) -> Option<&Kind> {
+    flow.stream.as_ref()?.kind.as_ref()
+}
+
 fn messages_of(flow: &FlowSpec, seed: u64) -> Outcome<Vec<Message>> {
-    let mut messages = source::messages(flow.stream.as_ref(), seed)?;
+    let mut messages = source::messages(kind_of(flow), seed)?;
     let lasts_ns = messages.last().map_or(0, |message| message.at_ns);
     if flow.begins_ns > source::LONGEST_STREAM_NS.saturating_sub(lasts_ns) {
         return invalid(
@@ -195,8 +199,8 @@ fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<S
                 captures = (&receiver, &sender);
             }
             let mut result = measure::metrics(&messages, which, captures, transferred, came)?;
-            let recording = match &flow.stream {
-                Some(StreamSpec::Audio(audio)) => {
+            let recording = match kind_of(flow) {
+                Some(Kind::Audio(audio)) => {
                     progress(Stage::PlayOut);
                     let length = audio::samples(audio)?.len();
                     let playout = measure::play_out(messages, came, length)?;

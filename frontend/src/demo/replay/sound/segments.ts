@@ -1,6 +1,7 @@
 // Where in a demo's time there is sound to be heard again, piece by piece. Pure.
 // SPDX-License-Identifier: Apache-2.0
 import type { DemoTakeRecord } from "../../../api/generated";
+import { STREAMS } from "../../streams";
 import { lanesOf, type NamedLane } from "../../takes";
 
 /** A piece of a take's sound: as much as is fetched and decoded at a time. */
@@ -38,14 +39,5 @@ export const letterIn = (lanes: readonly NamedLane[], chosen: string): string =>
 /** Why a take cannot be heard; null: it can. */
 export function silenceOf(take: DemoTakeRecord): string | null {
   if (take.sound) return null;
-  switch (take.settings.stream.kind) {
-    case "microphone":
-      return "What was said into the microphone is not kept, only what became of its packets.";
-    case "terminal":
-      return "This take is a terminal: there is nothing to hear.";
-    case "synthetic":
-      return "This take’s stream has no sound.";
-    case "clip":
-      return "The sound of this take was not kept.";
-  }
+  return STREAMS[take.settings.stream.kind].silence;
 }
