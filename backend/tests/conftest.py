@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import asyncpg
+import hypothesis
 import pytest
 import pytest_asyncio
 from argon2 import PasswordHasher
@@ -52,6 +53,11 @@ RUBBISH_THRESHOLDS = (20_000, 10, 10)
 # Fixtures that start a server or a host, now or when a test asks them to.
 MACHINERY = frozenset({"data_folder", "instance"})
 STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "os.exec"})
+
+
+# Who runs behind others is late without a fault.
+hypothesis.settings.register_profile("thinlab", deadline=None)
+hypothesis.settings.load_profile("thinlab")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -99,8 +105,10 @@ def _what_no_test_is_about(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         for name in ("REQUESTS", "JOINING"):
             room = replace(getattr(throttle, name), patience_s=PATIENCE_S)
             patched.setattr(throttle, name, room)
-        # Nobody here speaks TLS: each client would read all certificates of the web before.
+        # Nobody here speaks TLS: each client would read all certificates of the web before, 50 ms
+        # of a processor. A file, where one is set, comes before the folder.
         patched.setenv("SSL_CERT_DIR", str(tmp_path_factory.mktemp("no-certificates")))
+        patched.delenv("SSL_CERT_FILE", raising=False)
         # No test takes the power away: those that kill processes lose nothing of what was written.
         patched.setattr("os.fsync", lambda _: None)
         # What was imported stays: a full collection need not look through it.

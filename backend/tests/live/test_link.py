@@ -100,7 +100,7 @@ moments = st.floats(0, 5, allow_nan=False)
     doubled_share=st.floats(0, 0.5),
     spread_s=st.floats(0, 0.4),
 )
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_everything_arrives_once_and_in_order_over_datagrams(
     seed: int,
     sends: list[tuple[float, int]],
@@ -119,7 +119,7 @@ def test_everything_arrives_once_and_in_order_over_datagrams(
     sends=st.lists(st.tuples(moments, st.integers(0, 1)), max_size=60),
     cuts=st.lists(moments, max_size=6),
 )
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_reconnects_of_a_reliable_transport_lose_nothing(
     seed: int, sends: list[tuple[float, int]], cuts: list[float]
 ) -> None:

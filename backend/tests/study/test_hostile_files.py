@@ -162,7 +162,7 @@ def scratched(draw: st.DrawFn) -> str:
     return text[:start] + draw(st.text(characters, max_size=12)) + text[end:]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(text=mutated() | scratched())
 def test_whatever_is_done_to_a_study_it_is_read_or_explained(text: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
