@@ -141,8 +141,8 @@ class Measures(Part):
         description="of keydown to glyph, what passed between the key's write to the sender's "
         "socket and its echo there; median",
     )
-    key_recoveries: Recoveries = Field(description="keys, sender to receiver,")
-    echo_recoveries: Recoveries = Field(description="echoes, receiver to sender,")
+    key_recoveries: Recoveries = Field(description="keys, sender to receiver")
+    echo_recoveries: Recoveries = Field(description="echoes, receiver to sender")
 
 
 def measures_of(
