@@ -43,10 +43,20 @@ class Stream(DemoPart):
         """As the agent is asked for it; a clip without its samples."""
 
 
-class ClipStream(Stream):
-    """A clip, over and over."""
+class SoundStream(Stream):
+    """What is heard."""
 
     heard = True
+
+    @property
+    def message_iat_ms(self) -> float:
+        """That of the encoder."""
+        return AUDIO_IAT_MS
+
+
+class ClipStream(SoundStream):
+    """A clip, over and over."""
+
     kind: Literal["clip"]
     clip: Annotated[Line, Field(max_length=64)]
 
@@ -55,31 +65,20 @@ class ClipStream(Stream):
         """Its name, spelled for people."""
         return f"the clip “{self.clip.replace('_', ' ')}”"
 
-    @property
-    def message_iat_ms(self) -> float:
-        """That of the encoder."""
-        return AUDIO_IAT_MS
-
     def asked(self) -> pb.Stream:
         """Whoever opens the take has read the samples."""
         return pb.Stream(audio=pb.AudioStream())
 
 
-class MicrophoneStream(Stream):
+class MicrophoneStream(SoundStream):
     """What the presenter says."""
 
-    heard = True
     kind: Literal["microphone"]
 
     @property
     def words(self) -> str:
         """Nobody knows what will be said."""
         return "the microphone"
-
-    @property
-    def message_iat_ms(self) -> float:
-        """That of the encoder."""
-        return AUDIO_IAT_MS
 
     def asked(self) -> pb.Stream:
         """Pieces of sound follow while the take runs."""
