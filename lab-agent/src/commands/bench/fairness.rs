@@ -7,7 +7,7 @@ use lab_proto::{
     SyntheticStream,
 };
 
-use super::figure::{Figure, LANE_SEED, median};
+use super::figure::{Figure, LANE_SEED};
 use crate::boot::Host;
 use crate::engine::session::{self, FinishedFlow};
 use crate::fault::{Fault, Outcome};
@@ -23,8 +23,10 @@ const BULK_BYTES: u64 = 3_000_000;
 const THIN_BYTES: u32 = 236;
 const THIN_IAT_US: u64 = 34_000;
 const THIN_MESSAGES: u32 = 500;
-/// Transfers begin so far apart: other times, other losses.
-const BEGINNINGS_NS: [u64; 5] = [0, 7_000_000, 31_000_000, 67_000_000, 113_000_000];
+/// Transfers begin so far apart, other in each session: other times, other losses. What those change is several
+/// times what the thin streams take, so it takes many to tell.
+const SESSIONS: u64 = 40;
+const APART_NS: u64 = 7_000_000;
 
 /// What became of one session.
 struct Shares {
@@ -57,33 +59,57 @@ pub async fn figures(host: &Host) -> Outcome<Vec<Figure>> {
         ),
     ] {
         let (mut goodput, mut p99, mut share) = (vec![], vec![], vec![]);
-        for apart_ns in BEGINNINGS_NS {
-            let off = run(host, baseline, &[], apart_ns).await?;
-            let on = run(host, baseline, &Mechanism::RECOMMENDED, apart_ns).await?;
-            goodput.push(on.bulk_bit_per_s / off.bulk_bit_per_s);
-            p99.push(on.bulk_p99_us / off.bulk_p99_us);
-            share.push(on.thin_bit_per_s / on.bulk_bit_per_s);
+        for number in 1..=SESSIONS {
+            let off = run(host, baseline, &[], number * APART_NS).await?;
+            let on = run(host, baseline, &Mechanism::RECOMMENDED, number * APART_NS).await?;
+            goodput.push((on.bulk_bit_per_s, off.bulk_bit_per_s));
+            p99.push((on.bulk_p99_us, off.bulk_p99_us));
+            share.push((on.thin_bit_per_s, on.bulk_bit_per_s));
         }
         let what = format!(
             "{FLOWS} thin streams (236 B every 34 ms) beside {FLOWS} bulk transfers by {name}, \
-             20 Mbit/s, 130 ms RTT, a queue of one round trip; median of {}",
-            BEGINNINGS_NS.len()
+             20 Mbit/s, 130 ms RTT, a queue of one round trip"
         );
         let hows = [
             "goodput of the transfers, the mechanisms on against off",
             "their segments' 99th percentile from sending to availability, on against off",
             "what a thin stream sends, copies included, of what a transfer gets",
         ];
-        for ((name, values), how) in names.into_iter().zip([goodput, p99, share]).zip(hows) {
+        for ((name, pairs), how) in names.into_iter().zip([goodput, p99, share]).zip(hows) {
+            let ratio = Ratio::of(&pairs);
             figures.push(Figure {
                 name,
-                value: median(values),
+                value: ratio.value,
                 unit: "x",
-                how: format!("{how}; {what}"),
+                how: format!("{how}; {what}; ± {:.3}, {SESSIONS} pairs", ratio.half_width),
             });
         }
     }
     Ok(figures)
+}
+
+/// What one thing is of another that was measured beside it.
+struct Ratio {
+    value: f64,
+    /// Of its 95 % confidence interval, by the normal approximation.
+    half_width: f64,
+}
+
+impl Ratio {
+    /// Of the means: a session in which little came through then counts for little.
+    fn of(pairs: &[(f64, f64)]) -> Ratio {
+        let many = pairs.len() as f64;
+        let of_all: f64 = pairs.iter().map(|pair| pair.1).sum();
+        let value = pairs.iter().map(|pair| pair.0).sum::<f64>() / of_all;
+        let squares: f64 = pairs
+            .iter()
+            .map(|pair| (pair.0 - value * pair.1).powi(2))
+            .sum();
+        Ratio {
+            value,
+            half_width: 1.96 * (squares * many / (many - 1.0)).sqrt() / of_all,
+        }
+    }
 }
 
 async fn run(
@@ -163,5 +189,25 @@ fn beside(lane: LaneSpec, flow: impl Fn(u64) -> Flow) -> SessionLane {
         lane: Some(lane),
         flows: (0..FLOWS as u64).map(flow).collect(),
         ..SessionLane::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ratio;
+
+    #[test]
+    fn pairs_that_agree_leave_no_doubt() {
+        let ratio = Ratio::of(&[(1.0, 2.0), (3.0, 6.0), (2.0, 4.0)]);
+        assert!((ratio.value - 0.5).abs() < 1e-12);
+        assert!(ratio.half_width < 1e-12);
+    }
+
+    #[test]
+    fn the_interval_is_that_of_the_mean_where_the_other_is_fixed() {
+        let ratio = Ratio::of(&[(0.9, 1.0), (1.0, 1.0), (1.1, 1.0), (1.0, 1.0)]);
+        assert!((ratio.value - 1.0).abs() < 1e-12);
+        let deviation = (0.02_f64 / 3.0).sqrt();
+        assert!((ratio.half_width - 1.96 * deviation / 2.0).abs() < 1e-12);
     }
 }
