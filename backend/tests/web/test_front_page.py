@@ -75,7 +75,16 @@ async def test_a_sample_is_heard_once_both_its_members_are_there(
 
     page = (await browser.get("/api/front-page", params={"language": "nb"})).json()
     assert page["sample"]["about"] == "En sang."
-    assert (page["sample"]["first"], page["sample"]["second"]) == ("Vanlig", "Endret")
+    async with services.database.transaction() as session:
+        recordings = await sample.recordings_of(session, study, services.clips, services.store)
+    for side, name, recording in zip(
+        ("first", "second"), ("Vanlig", "Endret"), recordings, strict=True
+    ):
+        member, told = page["sample"][side], recording.result
+        assert member["name"] == name
+        assert member["missing_ms"] == told["playout"]["concealed_ms"]
+        again = 1 - 1 / member["sent_times"]
+        assert again == pytest.approx(told["metrics"]["redundancy_share"])
     heard = [await browser.get(f"/api/studies/shown/sample/{side}") for side in ("first", "second")]
     assert [answer.status_code for answer in heard] == [200, 200]
     assert heard[0].content != heard[1].content

@@ -30,27 +30,25 @@ def specs_of(study: StoredStudy, clips: Clips) -> list[RecordingSpec]:
     ]
 
 
-async def keys_of(
+async def recordings_of(
     session: AsyncSession, study: StoredStudy, clips: Clips, store: RecordingStore
-) -> list[str]:
-    """Where the members' files lie; nothing until both are there, made on one host."""
+) -> list[Recording]:
+    """The members' recordings; nothing until both are there, made on one host."""
     specs = specs_of(study, clips)
     jobs = await queue.of_specs(session, specs)
     ids = [one.recording_id for spec in specs if (one := jobs.get(spec.spec_key)) is not None]
-    found = await session.execute(
-        select(Recording.id, Recording.key, Recording.host_build).where(Recording.id.in_(ids))
-    )
-    made = {row.id: row for row in found}
-    rows = [made[id_] for id_ in ids if id_ in made]
-    one_host = len({row.host_build for row in rows}) == 1
-    there = len(rows) == len(specs) and all(store.is_there(row.key) for row in rows)
-    return [row.key for row in rows] if one_host and there else []
+    found = await session.scalars(select(Recording).where(Recording.id.in_(ids)))
+    made = {one.id: one for one in found}
+    members = [made[id_] for id_ in ids if id_ in made]
+    one_host = len({one.host_build for one in members}) == 1
+    there = len(members) == len(specs) and all(store.is_there(one.key) for one in members)
+    return members if one_host and there else []
 
 
 async def ask_for_missing(
     session: AsyncSession, study: StoredStudy, clips: Clips, store: RecordingStore
 ) -> int:
     """Queues both members unless both are there; returns how many are on their way then."""
-    if await keys_of(session, study, clips, store):
+    if await recordings_of(session, study, clips, store):
         return 0
     return await queue.ask(session, specs_of(study, clips))

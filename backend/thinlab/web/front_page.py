@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.database.schema import Recording
 from thinlab.participation import messages
 from thinlab.recording import sample
 from thinlab.study import catalogue
@@ -32,14 +34,22 @@ class SampleSide(StrEnum):
     SECOND = "second"
 
 
+class FrontSampleMember(messages.Message):
+    """One of the two, with what became of its sound and what that took."""
+
+    name: str = Field(description="What it is, in plain words.")
+    missing_ms: float = Field(description="Sound that was not there when it was to be played.")
+    sent_times: float = Field(description="Bytes sent, of those that the sound has.")
+
+
 class FrontSample(messages.Message):
     """A pair that everybody may hear, and know which is which."""
 
     slug: str = Field(description="Of the study that it comes with.")
     language: str = Field(description="Of the texts here.")
     about: str = Field(description="What is heard, and what happened to it on its way.")
-    first: str = Field(description="What the first is, in plain words.")
-    second: str = Field(description="What the second is, in plain words.")
+    first: FrontSampleMember
+    second: FrontSampleMember
     credits: list[str]
 
 
@@ -72,8 +82,9 @@ async def front_page(
         with_sample = [study for study in current if study.definition.sample is not None]
         sample_ = None
         for study in with_sample:
-            if await sample.keys_of(session, study, here.clips, here.store):
-                sample_ = _sample(here, study, language)
+            members = await sample.recordings_of(session, study, here.clips, here.store)
+            if members:
+                sample_ = _sample(here, study, members, language)
                 break
     return FrontPage(
         studies=studies,
@@ -98,12 +109,21 @@ async def _page(
     return trial_messages.study_page(study, spoken, state, durations_ms, credits_)
 
 
-def _sample(here: Services, study: StoredStudy, asked: str | None) -> FrontSample | None:
+def _sample(
+    here: Services, study: StoredStudy, recordings: Sequence[Recording], asked: str | None
+) -> FrontSample | None:
     shown = study.definition.sample
     if shown is None:
         return None
     spoken = language_of(study, asked)
-    first, second = (said(member.name, spoken) for member in shown.members)
+    first, second = (
+        FrontSampleMember(
+            name=said(member.name, spoken),
+            missing_ms=made.result["playout"]["concealed_ms"],
+            sent_times=1 / (1 - made.result["metrics"]["redundancy_share"]),
+        )
+        for member, made in zip(shown.members, recordings, strict=True)
+    )
     return FrontSample(
         slug=study.slug,
         language=spoken,
@@ -126,7 +146,7 @@ async def sample_audio(slug: str, side: SampleSide, here: Here) -> Response:
         study = await catalogue.current(session, slug)
         if study is None:
             raise no_such_study()
-        keys = await sample.keys_of(session, study, here.clips, here.store)
-    if not keys:
+        members = await sample.recordings_of(session, study, here.clips, here.store)
+    if not members:
         raise ProblemError(404, "no-sound", "There is no sample to play, or not yet.")
-    return wav_response(await here.store.audio(keys[list(SampleSide).index(side)]))
+    return wav_response(await here.store.audio(members[list(SampleSide).index(side)].key))

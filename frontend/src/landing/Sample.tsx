@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { FrontSample } from "../api/generated";
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
+import type { FrontSample, FrontSampleMember } from "../api/generated";
 import { Card } from "../design/Card";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
@@ -54,7 +54,6 @@ export function Sample({ sample }: { readonly sample: FrontSample }) {
       if (!signal.aborted) setState("failed");
     }
   };
-  const names = { first: sample.first, second: sample.second };
   return (
     <Card className={player.player} aria-labelledby="sample">
       <h2 id="sample">{say("sample.title")}</h2>
@@ -64,7 +63,7 @@ export function Sample({ sample }: { readonly sample: FrontSample }) {
         {(["first", "second"] as const).map((member) => (
           <MemberButton
             key={member}
-            name={names[member]}
+            member={sample[member]}
             language={sample.language}
             chosen={view?.listening.member === member && view.listening.startedWith !== null}
             sounding={view?.listening.member === member && view.listening.playing}
@@ -86,28 +85,39 @@ export function Sample({ sample }: { readonly sample: FrontSample }) {
 }
 
 interface MemberButtonProps {
-  readonly name: string;
+  readonly member: FrontSampleMember;
   readonly language: string;
   readonly chosen: boolean;
   readonly sounding: boolean;
   readonly onPress: () => void;
 }
 
-function MemberButton({ name, language, chosen, sounding, onPress }: MemberButtonProps) {
+function MemberButton({ member, language, chosen, sounding, onPress }: MemberButtonProps) {
+  const say = useSay();
+  const id = useId();
   return (
     <button
       type="button"
       className={clsx(player.member, styles.member)}
+      aria-labelledby={`${id}name`}
+      aria-describedby={`${id}heard`}
       aria-pressed={chosen}
       onClick={onPress}
     >
       <Icon name={sounding ? "sound" : "play"} />
-      <span className={clsx(player.name, styles.name)} lang={language}>
-        {name}
+      <span id={`${id}name`} className={clsx(player.name, styles.name)} lang={language}>
+        {member.name}
+      </span>
+      <span id={`${id}heard`} className={player.doing}>
+        {say("sample.heard", {
+          seconds: rounded(member.missing_ms / 1000),
+          times: rounded(member.sent_times),
+        })}
       </span>
     </button>
   );
 }
 
+const rounded = (value: number): number => Number(value.toFixed(1));
 const never = () => () => {};
 const nothing = (): FreeView | null => null;

@@ -373,6 +373,8 @@ const english = {
   "sample.title": "Hear it now",
   "sample.how":
     "Press one, then the other: both keep playing, and you switch between them. With headphones you hear more.",
+  "sample.heard":
+    "{seconds} seconds of it came too late to be heard. Each byte was sent {times} times on average.",
   "sample.loading": "One moment: both are being fetched…",
   "sample.failed": "The sound could not be fetched.",
   "sample.preparing": "A pair to listen to is being recorded. It appears here by itself.",

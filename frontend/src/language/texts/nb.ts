@@ -373,6 +373,8 @@ export default translation({
   "sample.title": "Hør det nå",
   "sample.how":
     "Trykk på den ene, så på den andre: Begge går videre, og du bytter mellom dem. Med hodetelefoner hører du mer.",
+  "sample.heard":
+    "{seconds} sekunder av det kom for sent til å bli hørt. Hver byte ble i snitt sendt {times} ganger.",
   "sample.loading": "Et øyeblikk: Begge hentes …",
   "sample.failed": "Lyden kunne ikke hentes.",
   "sample.preparing": "Et par å høre på blir spilt inn. Det kommer hit av seg selv.",
