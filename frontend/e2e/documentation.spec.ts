@@ -14,9 +14,10 @@ test("a researcher searches the documentation, and nothing in it is refused", as
   await desk.getByRole("link", { name: "Documentation" }).click();
   await expect(desk.getByRole("heading", { level: 1, name: "Documentation" })).toBeVisible();
   await desk.getByRole("textbox", { name: "Search" }).fill("bundling");
-  const heading = desk.getByRole("heading", { name: "Bundling", exact: true });
+  // Which of the two that begin so is first is a matter of how often the word falls in them.
+  const heading = desk.getByRole("heading", { name: /^Bundling/ });
   await desk.locator("a", { has: heading }).first().click();
-  await expect(desk).toHaveURL(/\/docs\/kernel\.html.*#bundling$/);
+  await expect(desk).toHaveURL(/\/docs\/kernel\.html.*#bundling/);
   expect(refused).toEqual([]);
   await desk.context().close();
 });
