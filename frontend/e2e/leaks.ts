@@ -23,6 +23,8 @@ const VOCABULARY = [
   "early-probe",
   "tail_copy",
   "tail copy",
+  "write_recovery",
+  "write recovery",
   "tail-copy",
   "mechanism",
   "newreno",

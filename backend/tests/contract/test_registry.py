@@ -91,6 +91,7 @@ def test_terms_are_found_by_the_names_that_files_use() -> None:
         "bundling_depth",
         "early_probe",
         "tail_copy",
+        "write_recovery",
     ]
     assert registry.MECHANISMS["bundling"].title == "bundling"
     trace = registry.fields(pb.TraceMetrics.DESCRIPTOR)

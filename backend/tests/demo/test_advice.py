@@ -85,6 +85,19 @@ def test_the_papers_setting_needs_no_advice() -> None:
             settings(("newreno2008", []), ("newreno2008", ["early_probe"]), stream=sparse(140)),
             "no loss probes",
         ),
+        (settings(("modern", []), ("modern", ["write_recovery"])), "no lane bundles"),
+        (
+            settings(("modern", ["bundling"]), ("modern", ["bundling", "write_recovery"])),
+            "too thick",
+        ),
+        (
+            settings(
+                ("modern", ["bundling"]),
+                ("modern", ["bundling", "write_recovery"]),
+                stream=sparse(140),
+            ),
+            "after a timeout",
+        ),
         (settings(("newreno2008", []), ("newreno2008", [])), "same sender"),
         (settings(("newreno2008", []), ("modern", [])), "differ in their baseline"),
         (

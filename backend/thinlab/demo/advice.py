@@ -77,6 +77,8 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
         found += _with_a_bundling_depth(lanes)
     elif differ and differ <= {Mechanism.EARLY_PROBE, Mechanism.TAIL_COPY}:
         found += _with_repairs_of_the_tail(baseline, many=many)
+    elif differ == {Mechanism.WRITE_RECOVERY}:
+        found += _with_a_write_recovery(lanes, many=many)
     elif differ == {Mechanism.WINDOW_FLOOR}:
         found += _with_a_window_floor(baseline, many=many)
     elif not differ & {Mechanism.BUNDLING, Mechanism.WINDOW_FLOOR}:
@@ -130,6 +132,29 @@ def _with_a_bundling_depth(lanes: Sequence[DemoLane]) -> list[tuple[str, str]]:
         (
             "Hardly a difference is to be heard: look at the bytes that are sent.",
             "The bundling depth saves most of what bundles repeat, and repairs nearly as much.",
+        )
+    ]
+
+
+def _with_a_write_recovery(lanes: Sequence[DemoLane], *, many: bool) -> list[tuple[str, str]]:
+    if not any(Mechanism.BUNDLING in lane.mechanisms for lane in lanes):
+        return [
+            (
+                "No difference is to be expected: no lane bundles.",
+                "After a timeout, write recovery lets new data carry what is missing.",
+            )
+        ]
+    if many:
+        return [
+            (
+                "No difference is to be expected: the stream is too thick for write recovery.",
+                "It acts only with fewer than four packets in flight; RTT ÷ IAT is four or more.",
+            )
+        ]
+    return [
+        (
+            "Hardly a difference is to be expected: it acts after a timeout, which is rare.",
+            "Bundles repair most losses before.",
         )
     ]
 

@@ -32,6 +32,7 @@ COLOURS = {
     "bundling_depth": "#999999",
     "early_probe": "#F0E442",
     "tail_copy": "#7F7F7F",
+    "write_recovery": "#B79F00",
     "all": "#CC79A7",
 }
 OTHER_COLOUR = "#D55E00"
@@ -44,6 +45,7 @@ DASHES = {
     "bundling_depth": "-.",
     "early_probe": "-.",
     "tail_copy": ":",
+    "write_recovery": "--",
     "all": ":",
 }
 PANELS = (

@@ -217,6 +217,10 @@ async fn bulk_instructions(host: &Host) -> Outcome<Figure> {
         ),
         ("early probe", &[Mechanism::EarlyProbe]),
         ("tail copy", &[Mechanism::TailCopy]),
+        (
+            "bundling and write recovery",
+            &[bundling, Mechanism::WriteRecovery],
+        ),
         ("all", &Mechanism::PAPERS),
     ] {
         let count = instructions(host, mechanisms).await?;

@@ -123,6 +123,7 @@ fn add_thin_info(info: &mut TcpInfo, thin_info: &[u8]) {
     info.thin_probes = word(48);
     info.tail_copies = word(52);
     info.tail_repairs = word(56);
+    info.write_recoveries = word(60);
 }
 
 fn half(info: &[u8], at: usize) -> Option<u16> {

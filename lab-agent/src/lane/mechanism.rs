@@ -17,6 +17,7 @@ const EARLY_FAST_RETRANSMIT: &str = "net.ipv4.tcp_thin_dupack";
 const WINDOW_FLOOR: &str = "net.ipv4.tcp_thin_window_floor";
 const EARLY_PROBE: &str = "net.ipv4.tcp_thin_probe";
 const TAIL_COPY: &str = "net.ipv4.tcp_thin_tail_copy";
+const WRITE_RECOVERY: &str = "net.ipv4.tcp_thin_write_recovery";
 const BUNDLING: &str = "net.ipv4.tcp_rdb";
 const BUNDLING_MAX_BYTES: &str = "net.ipv4.tcp_rdb_max_bytes";
 const BUNDLING_MAX_PACKETS: &str = "net.ipv4.tcp_rdb_max_packets";
@@ -48,6 +49,7 @@ fn needed(mechanism: Mechanism) -> &'static [&'static str] {
         Mechanism::BundlingDepth => &[BUNDLING_TARGET],
         Mechanism::EarlyProbe => &[EARLY_PROBE],
         Mechanism::TailCopy => &[TAIL_COPY],
+        Mechanism::WriteRecovery => &[WRITE_RECOVERY],
         Mechanism::Unspecified => &[],
     }
 }
@@ -131,6 +133,7 @@ fn settings(spec: &LaneSpec) -> Vec<(&'static str, String)> {
         (WINDOW_FLOOR, flag(on(Mechanism::WindowFloor))),
         (EARLY_PROBE, flag(on(Mechanism::EarlyProbe))),
         (TAIL_COPY, flag(on(Mechanism::TailCopy))),
+        (WRITE_RECOVERY, flag(on(Mechanism::WriteRecovery))),
         (BUNDLING_MAX_BYTES, bundling.max_bytes.to_string()),
         (BUNDLING_MAX_PACKETS, bundling.max_packets.to_string()),
         (BUNDLING_CONGESTION, flag(responds)),

@@ -49,6 +49,7 @@ fn the_command_describe_tells_of_its_own_machine_without_an_agent() {
         "tcp_rdb_target",
         "tcp_thin_probe",
         "tcp_thin_tail_copy",
+        "tcp_thin_write_recovery",
     ]
     .into_iter()
     .enumerate()

@@ -47,7 +47,7 @@ const INFO: [Field; 35] = [
 ];
 
 /// Of the patches' `struct tcp_thin_info`.
-const THIN_INFO: [Field; 14] = [
+const THIN_INFO: [Field; 15] = [
     ("linear_timeouts", 0, 4),
     ("early_retrans", 4, 4),
     ("rdb_bytes", 8, 8),
@@ -62,6 +62,7 @@ const THIN_INFO: [Field; 14] = [
     ("probes", 48, 4),
     ("tail_copies", 52, 4),
     ("tail_repairs", 56, 4),
+    ("write_recoveries", 60, 4),
 ];
 
 /// The number behind a name in a script.

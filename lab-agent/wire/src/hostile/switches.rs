@@ -8,12 +8,13 @@ use crate::socket::Socket;
 use crate::sysctl;
 
 /// The mechanisms' settings and the values that are tried.
-const MECHANISMS: [(&str, &[&str]); 11] = [
+const MECHANISMS: [(&str, &[&str]); 12] = [
     ("tcp_thin_linear_timeouts", &["0", "1"]),
     ("tcp_thin_dupack", &["0", "1"]),
     ("tcp_thin_window_floor", &["0", "1"]),
     ("tcp_thin_probe", &["0", "1"]),
     ("tcp_thin_tail_copy", &["0", "1"]),
+    ("tcp_thin_write_recovery", &["0", "1"]),
     ("tcp_rdb", &["0", "1", "2", "2"]),
     ("tcp_rdb_max_bytes", &["0", "0", "100", "500", "1400"]),
     ("tcp_rdb_max_packets", &["0", "0", "1", "2", "5"]),
@@ -22,7 +23,7 @@ const MECHANISMS: [(&str, &[&str]); 11] = [
     ("tcp_rdb_target", &["0", "0", "1", "40", "1000"]),
 ];
 
-const SOCKET_OPTIONS: [&str; 7] = [
+const SOCKET_OPTIONS: [&str; 8] = [
     "thin_linear_timeouts",
     "thin_dupack",
     "rdb",
@@ -30,6 +31,7 @@ const SOCKET_OPTIONS: [&str; 7] = [
     "rdb_target",
     "thin_probe",
     "thin_tail_copy",
+    "thin_write_recovery",
 ];
 
 /// Gives every setting some value, before a connection.

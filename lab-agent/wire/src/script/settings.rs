@@ -49,7 +49,7 @@ pub enum Level {
 }
 
 /// Name, level and number of the socket options that a script may use.
-const OPTIONS: [(&str, Level, i32); 19] = [
+const OPTIONS: [(&str, Level, i32); 20] = [
     ("nodelay", Level::Tcp, libc::TCP_NODELAY),
     ("cork", Level::Tcp, libc::TCP_CORK),
     ("thin_linear_timeouts", Level::Tcp, 16),
@@ -59,6 +59,7 @@ const OPTIONS: [(&str, Level, i32); 19] = [
     ("rdb_target", Level::Tcp, 203),
     ("thin_probe", Level::Tcp, 204),
     ("thin_tail_copy", Level::Tcp, 205),
+    ("thin_write_recovery", Level::Tcp, 206),
     ("user_timeout", Level::Tcp, libc::TCP_USER_TIMEOUT),
     ("keepidle", Level::Tcp, libc::TCP_KEEPIDLE),
     ("maxseg", Level::Tcp, libc::TCP_MAXSEG),
