@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use rustix::process::{Pid, Signal};
 
-use crate::run::scripts;
+use crate::{packetdrill, run};
 
 const MEMORY_MIB: u32 = 256;
 /// 2020-01-01, in nanoseconds.
@@ -25,6 +25,8 @@ const START_NS: u64 = 1_577_836_800_000_000_000;
 const INIT: &str = "mkdir -p /proc /dev /spool && mount -t proc none /proc && \
                     mount -t devtmpfs none /dev && mount -t hostfs none /spool && \
                     exec sh /spool/init";
+/// The ending of a shell script.
+const SHELL: &str = "sh";
 /// What a kernel's log says when something is wrong with it.
 const COMPLAINTS: [&str; 8] = [
     "WARNING:",
@@ -37,7 +39,7 @@ const COMPLAINTS: [&str; 8] = [
     "ODEBUG:",
 ];
 
-/// Runs `wire run` or `wire hostile` in a guest in virtual time.
+/// Runs `wire run`, `wire packetdrill` or `wire hostile` in a guest in virtual time.
 #[derive(Args)]
 pub struct Guest {
     /// The User Mode Linux executable.
@@ -182,8 +184,8 @@ impl Spool {
         for argument in arguments {
             let path = Path::new(argument);
             if path.exists() {
-                for script in scripts(&[path.to_owned()])? {
-                    self.copy(&script)?;
+                for file in carried(path)? {
+                    self.copy(&file)?;
                 }
                 words.push(quoted(&inside(path).display().to_string()));
             } else {
@@ -218,6 +220,29 @@ impl Drop for Spool {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
     }
+}
+
+/// The files that come along with a script, or with a folder of scripts: also
+/// the shell scripts that one of packetdrill's may call.
+fn carried(path: &Path) -> Result<Vec<PathBuf>> {
+    let has = |file: &Path, ending: &str| file.extension().is_some_and(|its| its == ending);
+    if path.is_dir() {
+        let mut files = Vec::new();
+        for ending in [run::ENDING, packetdrill::ENDING, SHELL] {
+            files.extend(run::found(path, ending)?);
+        }
+        return Ok(files);
+    }
+    let mut files = vec![path.to_owned()];
+    if has(path, packetdrill::ENDING) {
+        let folder = path.parent().filter(|folder| folder.is_dir());
+        let beside = fs::read_dir(folder.unwrap_or(Path::new(".")))
+            .with_context(|| format!("listing the folder of {}", path.display()))?;
+        for entry in beside.flatten() {
+            files.extend(Some(entry.path()).filter(|file| has(file, SHELL)));
+        }
+    }
+    Ok(files)
 }
 
 /// The same path, but below the folder that the guest works in.

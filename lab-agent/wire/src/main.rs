@@ -7,6 +7,7 @@ mod hostile;
 mod namespace;
 mod observe;
 mod packet;
+mod packetdrill;
 mod random;
 mod run;
 mod script;
@@ -30,6 +31,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Packetdrill(packetdrill::Packetdrill),
     Hostile(hostile::Hostile),
     Guest(guest::Guest),
 }
@@ -37,6 +39,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(run) => run.run(),
+        Command::Packetdrill(packetdrill) => packetdrill.run(),
         Command::Hostile(hostile) => hostile.run(),
         Command::Guest(guest) => guest.run(),
     };

@@ -8,7 +8,7 @@ use crate::socket::Socket;
 type Field = (&'static str, usize, usize);
 
 /// Of `struct tcp_info` (linux/tcp.h), what a script may check.
-const INFO: [Field; 35] = [
+const INFO: [Field; 46] = [
     ("state", 0, 1),
     ("ca_state", 1, 1),
     ("retransmits", 2, 1),
@@ -16,17 +16,27 @@ const INFO: [Field; 35] = [
     ("backoff", 4, 1),
     ("options", 5, 1),
     ("rto", 8, 4),
+    ("ato", 12, 4),
     ("snd_mss", 16, 4),
+    ("rcv_mss", 20, 4),
     ("unacked", 24, 4),
     ("sacked", 28, 4),
     ("lost", 32, 4),
     ("retrans", 36, 4),
+    ("last_data_sent", 44, 4),
+    ("last_data_recv", 52, 4),
+    ("last_ack_recv", 56, 4),
+    ("pmtu", 60, 4),
+    ("rcv_ssthresh", 64, 4),
     ("rtt", 68, 4),
     ("rttvar", 72, 4),
     ("snd_ssthresh", 76, 4),
     ("snd_cwnd", 80, 4),
+    ("advmss", 84, 4),
     ("reordering", 88, 4),
     ("total_retrans", 100, 4),
+    ("pacing_rate", 104, 8),
+    ("max_pacing_rate", 112, 8),
     ("bytes_acked", 120, 8),
     ("bytes_received", 128, 8),
     ("segs_out", 136, 4),
@@ -34,6 +44,7 @@ const INFO: [Field; 35] = [
     ("notsent_bytes", 144, 4),
     ("min_rtt", 148, 4),
     ("data_segs_out", 156, 4),
+    ("data_segs_in", 152, 4),
     ("delivery_rate", 160, 8),
     ("delivered", 192, 4),
     ("delivered_ce", 196, 4),
@@ -80,6 +91,11 @@ pub fn value(name: &str, socket: &Socket) -> Result<i64> {
             .with_context(|| format!("reading the socket option {option}"));
     }
     counter(name)
+}
+
+/// A field of `TCP_INFO`, from the bytes of the whole.
+pub fn info(field: &str, bytes: &[u8]) -> Result<i64> {
+    of_struct("TCP_INFO", &INFO, field, bytes)
 }
 
 fn of_struct(option: &str, fields: &[Field], field: &str, bytes: &[u8]) -> Result<i64> {

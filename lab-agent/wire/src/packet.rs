@@ -69,6 +69,8 @@ pub struct Segment {
     pub flags: u8,
     /// As in the header, not scaled.
     pub window: u16,
+    /// Where urgent data ends; counts with [`flag::URG`].
+    pub urgent: u16,
     /// See [`ecn`].
     pub ecn: u8,
     /// Options.
@@ -85,7 +87,11 @@ impl Segment {
 
     /// The whole IP packet.
     pub fn encode(&self, from: IpAddr, to: IpAddr) -> Vec<u8> {
-        let options = encode_options(&self.options);
+        self.encode_with(from, to, &encode_options(&self.options))
+    }
+
+    /// The same with other options, padded to a multiple of four bytes.
+    pub fn encode_with(&self, from: IpAddr, to: IpAddr, options: &[u8]) -> Vec<u8> {
         let header_bytes = 20 + options.len();
         let mut tcp = Vec::with_capacity(header_bytes + self.payload.len());
         tcp.extend(self.from_port.to_be_bytes());
@@ -95,7 +101,8 @@ impl Segment {
         tcp.push(((header_bytes / 4) as u8) << 4);
         tcp.push(self.flags);
         tcp.extend(self.window.to_be_bytes());
-        tcp.extend([0; 4]); // checksum, urgent pointer
+        tcp.extend([0; 2]); // checksum
+        tcp.extend(self.urgent.to_be_bytes());
         tcp.extend(options);
         tcp.extend(&self.payload);
         let sum = !fold(pseudo_header(from, to, tcp.len()) + words(&tcp));
@@ -110,6 +117,18 @@ impl Segment {
     /// # Errors
     /// A checksum or a length is wrong: no kernel may send this.
     pub fn decode(packet: &[u8]) -> Result<Option<(IpAddr, IpAddr, Self)>, String> {
+        let decoded = Self::decode_with(packet, Checksum::Right)?;
+        Ok(decoded.map(|(from, to, segment, _)| (from, to, segment)))
+    }
+
+    /// The same, with the options as they lie in the header.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn decode_with(
+        packet: &[u8],
+        checksum: Checksum,
+    ) -> Result<Option<(IpAddr, IpAddr, Self, &[u8])>, String> {
         let Some(ip) = decode_ip(packet)? else {
             return Ok(None);
         };
@@ -117,7 +136,9 @@ impl Segment {
         if tcp.len() < 20 {
             return Err(format!("a TCP header of {} bytes", tcp.len()));
         }
-        if fold(pseudo_header(ip.from, ip.to, tcp.len()) + words(tcp)) != 0xffff {
+        if checksum == Checksum::Right
+            && fold(pseudo_header(ip.from, ip.to, tcp.len()) + words(tcp)) != 0xffff
+        {
             return Err("a wrong TCP checksum".into());
         }
         let short = |at: usize| u16::from_be_bytes([tcp[at], tcp[at + 1]]);
@@ -135,12 +156,22 @@ impl Segment {
             acknowledgement: long(8),
             flags: tcp[13],
             window: short(14),
+            urgent: short(18),
             ecn: ip.ecn,
             options: decode_options(&tcp[20..header_bytes])?,
             payload: tcp[header_bytes..].to_vec(),
         };
-        Ok(Some((ip.from, ip.to, segment)))
+        Ok(Some((ip.from, ip.to, segment, &tcp[20..header_bytes])))
     }
+}
+
+/// What a TCP checksum has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checksum {
+    /// Right.
+    Right,
+    /// Left to an interface that has said it would compute it.
+    Offloaded,
 }
 
 struct Ip<'a> {
@@ -336,8 +367,9 @@ mod tests {
             to_port: 8,
             sequence: 0xffff_fff0,
             acknowledgement: 5,
-            flags: flag::ACK | flag::CWR,
+            flags: flag::ACK | flag::CWR | flag::URG,
             window: 1000,
+            urgent: 2,
             ecn: ecn::ECT0,
             options: Options {
                 timestamps: Some((1, 2)),

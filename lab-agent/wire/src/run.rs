@@ -35,7 +35,7 @@ impl Run {
     /// Whether all passed.
     pub fn run(&self) -> Result<bool> {
         clock::wake_exactly()?;
-        let files = scripts(&self.files)?;
+        let files = scripts(&self.files, ENDING)?;
         let (mut runs, mut failed) = (0, 0);
         for file in &files {
             let text =
@@ -89,22 +89,23 @@ fn report(file: &Path, version: u8, failure: &Failure) {
     print_all(&failure.transcript);
 }
 
-fn print_all(transcript: &[String]) {
+/// A transcript, below the line that it belongs to.
+pub fn print_all(transcript: &[String]) {
     for line in transcript {
         println!("    {line}");
     }
 }
 
 /// All scripts that are named, or lie in folders that are, in order.
-pub fn scripts(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub fn scripts(named: &[PathBuf], ending: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in named {
         if path.is_dir() {
-            let before = found.len();
-            collect(path, &mut found)?;
-            if found.len() == before {
-                bail!("no script (*.{ENDING}) in {}", path.display());
+            let inside = self::found(path, ending)?;
+            if inside.is_empty() {
+                bail!("no script (*.{ending}) in {}", path.display());
             }
+            found.extend(inside);
         } else {
             found.push(path.clone());
         }
@@ -112,7 +113,14 @@ pub fn scripts(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+/// The files of this ending in a folder and those below, in order.
+pub fn found(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    collect(folder, ending, &mut found)?;
+    Ok(found)
+}
+
+fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> Result<()> {
     let mut entries = fs::read_dir(folder)
         .and_then(Iterator::collect::<std::io::Result<Vec<_>>>)
         .with_context(|| format!("listing {}", folder.display()))?;
@@ -120,8 +128,8 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     for entry in entries {
         let path = entry.path();
         if path.is_dir() {
-            collect(&path, found)?;
-        } else if path.extension().is_some_and(|ending| ending == ENDING) {
+            collect(&path, ending, found)?;
+        } else if path.extension().is_some_and(|its| its == ending) {
             found.push(path);
         }
     }

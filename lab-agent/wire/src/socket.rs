@@ -102,7 +102,7 @@ impl Socket {
 
     /// `struct tcp_info`, as long as this kernel's is.
     pub fn info(&self) -> Result<Vec<u8>> {
-        read_struct(&self.0, libc::TCP_INFO).context("reading TCP_INFO")
+        info_of(&self.0).context("reading TCP_INFO")
     }
 
     /// The patches' `struct tcp_thin_info`, as long as this kernel's is.
@@ -177,6 +177,20 @@ fn set(socket: &OwnedFd, level: i32, number: i32, value: i32) -> std::io::Result
         return Err(std::io::Error::last_os_error());
     }
     Ok(())
+}
+
+/// Whether this kernel can sign segments (RFC 2385).
+pub fn knows_signatures() -> Result<bool> {
+    let socket = Socket::open(4)?;
+    // It is no key, so it is refused in any case.
+    let refused = set(&socket.0, libc::IPPROTO_TCP, libc::TCP_MD5SIG, 0);
+    let unknown = |error: std::io::Error| error.raw_os_error() == Some(libc::ENOPROTOOPT);
+    Ok(!refused.is_err_and(unknown))
+}
+
+/// `struct tcp_info` of a TCP socket, as long as this kernel's is.
+pub fn info_of(socket: &OwnedFd) -> std::io::Result<Vec<u8>> {
+    read_struct(socket, libc::TCP_INFO)
 }
 
 fn read_struct(socket: &OwnedFd, number: i32) -> std::io::Result<Vec<u8>> {

@@ -4,9 +4,18 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
+fn path(name: &str) -> PathBuf {
+    PathBuf::from("/proc/sys").join(name.replace('.', "/"))
+}
+
+/// Whether this kernel has a setting, in this namespace.
+pub fn exists(name: &str) -> bool {
+    path(name).exists()
+}
+
 /// Writes a setting, named with dots.
 pub fn write(name: &str, value: &str) -> Result<()> {
-    let path = PathBuf::from("/proc/sys").join(name.replace('.', "/"));
+    let path = path(name);
     if !path.exists() {
         bail!("this kernel has no setting {name}");
     }

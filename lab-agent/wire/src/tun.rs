@@ -19,6 +19,9 @@ const TUNSETIFF: libc::c_ulong = 0x4004_54ca;
 const IFF_TUN: u16 = 1;
 /// No header of TUN's own before the packet.
 const IFF_NO_PI: u16 = 0x1000;
+const TUNSETOFFLOAD: libc::c_ulong = 0x4004_54d0;
+/// `TUN_F_CSUM`, `TUN_F_TSO4`, `TUN_F_TSO6`, `TUN_F_TSO_ECN`.
+const LIKE_ETHERNET: libc::c_ulong = 15;
 const SIOCGIFFLAGS: libc::c_ulong = 0x8913;
 const SIOCSIFFLAGS: libc::c_ulong = 0x8914;
 const SIOCSIFADDR: libc::c_ulong = 0x8916;
@@ -113,6 +116,24 @@ impl Tun {
             .with_context(|| format!("setting the interface's MTU to {mtu}"))
     }
 
+    /// Lets the kernel leave checksums and the division into segments to the
+    /// interface, as it does with most Ethernet cards: packets come as large as
+    /// TCP has made them.
+    pub fn offload(&self) -> Result<()> {
+        // The argument is a number.
+        #[allow(unsafe_code)]
+        let result = unsafe { libc::ioctl(self.device.as_raw_fd(), TUNSETOFFLOAD, LIKE_ETHERNET) };
+        if result < 0 {
+            return Err(std::io::Error::last_os_error()).context("offloading to the interface");
+        }
+        Ok(())
+    }
+
+    /// The interface's number.
+    pub fn index(&self) -> Result<u32> {
+        index(self.control.as_fd())
+    }
+
     /// The next packet that the kernel has sent, if there is one.
     pub fn receive(&mut self, buffer: &mut [u8]) -> Result<Option<usize>> {
         match self.device.read(buffer) {
@@ -170,14 +191,18 @@ fn set_ipv4(control: BorrowedFd, request_code: libc::c_ulong, address: Ipv4Addr)
     ioctl(control, request_code, &mut request)
 }
 
-fn add_ipv6(control: BorrowedFd, address: Ipv6Addr) -> Result<()> {
+fn index(control: BorrowedFd) -> Result<u32> {
     let mut request = named();
     ioctl(control, SIOCGIFINDEX, &mut request).context("finding the interface's number")?;
-    let index = u32::from_ne_bytes(request.value[..4].try_into().expect("four bytes"));
+    let index = request.value[..4].try_into().expect("four bytes");
+    Ok(u32::from_ne_bytes(index))
+}
+
+fn add_ipv6(control: BorrowedFd, address: Ipv6Addr) -> Result<()> {
     let mut request = Ipv6Request {
         address: address.octets(),
         prefix_length: 64,
-        index,
+        index: index(control)?,
     };
     let control = socket(AddressFamily::INET6, SocketType::DGRAM, None)
         .context("opening an IPv6 socket (is IPv6 switched off?)")?;

@@ -1,0 +1,377 @@
+//! One run of a script, in a network namespace of its own.
+// SPDX-License-Identifier: Apache-2.0
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::application::Application;
+use super::claims::{self, Names, Statement};
+use super::link::{Link, SERVER_PORT};
+use super::model::{Call, Event, Kind, Packet, Script, Settings, Time};
+use super::packets;
+use super::shell::{Ended, Shell};
+use super::worker::{Done, Worker};
+use crate::tun::Ends;
+use crate::{namespace, observe};
+
+/// Ethernet's, with so many bytes more for IPv6 that the MSS is the same, as the
+/// selftests' runner has it.
+const MTU: u32 = 1500;
+const MTU_IPV6: u32 = 1520;
+/// How long a packet or a system call at no certain time is waited for.
+const LONGEST_NS: i64 = 120_000_000_000;
+/// A time may be off by this share of the time since the event before, where
+/// that is more than the tolerance: as packetdrill has it.
+const TOLERANCE_PERCENT: i64 = 1;
+
+/// How a run ended.
+pub struct Played {
+    /// What of it.
+    pub verdict: Verdict,
+    /// All that happened, a line each.
+    pub transcript: Vec<String>,
+}
+
+/// What a run proved.
+pub enum Verdict {
+    /// All was as the script says.
+    Passed,
+    /// The kernel cannot do what the script is about.
+    Skipped(String),
+    /// Where, and what was not.
+    Failed(usize, String),
+}
+
+/// Runs a script that lies in `folder`.
+pub fn run(script: &Script, ip_version: u8, tolerance_us: i64, folder: &Path) -> Played {
+    let mut play = match Play::open(script, ip_version, tolerance_us, folder) {
+        Ok(play) => play,
+        Err(error) => {
+            return Played {
+                verdict: Verdict::Failed(script.events[0].line, format!("{error:#}")),
+                transcript: Vec::new(),
+            };
+        }
+    };
+    let verdict = play.all(script);
+    Played {
+        verdict,
+        transcript: play.link.into_transcript(),
+    }
+}
+
+struct Play<'a> {
+    settings: Settings,
+    tolerance_ns: i64,
+    folder: &'a Path,
+    link: Link,
+    worker: Worker,
+    application: Application,
+    /// A call that has not returned.
+    pending: Option<Pending<'a>>,
+    assigned: BTreeMap<String, i64>,
+    last: Option<Last>,
+}
+
+/// A call that blocks.
+struct Pending<'a> {
+    call: &'a Call,
+    /// Where it stands.
+    line: usize,
+    /// When it has to return; none: at once.
+    returns_ns: Option<i64>,
+    began_ns: i64,
+}
+
+/// The event before.
+#[derive(Clone, Copy)]
+struct Last {
+    at_ns: i64,
+    arrived: bool,
+}
+
+/// When an event has to happen, from the script's start.
+#[derive(Clone, Copy)]
+struct Due {
+    from_ns: i64,
+    to_ns: i64,
+    tolerance_ns: i64,
+}
+
+/// Why a script goes no further.
+enum Stop {
+    Lacks(String),
+    Failed(usize, anyhow::Error),
+}
+
+impl<'a> Play<'a> {
+    fn open(script: &Script, ip_version: u8, tolerance_us: i64, folder: &'a Path) -> Result<Self> {
+        namespace::enter_new()?;
+        let ends = Ends::of(ip_version);
+        let usual = if ip_version == 4 { MTU } else { MTU_IPV6 };
+        let address = |end| SocketAddr::new(end, SERVER_PORT);
+        Ok(Self {
+            settings: script.settings,
+            tolerance_ns: script.settings.tolerance_us.unwrap_or(tolerance_us) * 1000,
+            folder,
+            link: Link::open(ends, script.settings.mtu.unwrap_or(usual))?,
+            worker: Worker::start()?,
+            application: Application::new(address(ends.near), address(ends.far)),
+            pending: None,
+            assigned: BTreeMap::new(),
+            last: None,
+        })
+    }
+
+    fn all(&mut self, script: &'a Script) -> Verdict {
+        let last_line = script.events.last().map_or(1, |event| event.line);
+        let played = self
+            .link
+            .begin()
+            .map_err(|error| Stop::Failed(script.events[0].line, error))
+            .and_then(|()| script.events.iter().try_for_each(|event| self.event(event)))
+            .and_then(|()| self.returned().map_err(|error| self.at(last_line, error)));
+        match played {
+            Ok(()) => Verdict::Passed,
+            Err(Stop::Lacks(what)) => Verdict::Skipped(format!("this kernel has no {what}")),
+            Err(Stop::Failed(line, error)) => Verdict::Failed(line, format!("{error:#}")),
+        }
+    }
+
+    /// What went wrong while this line was played may be an earlier call's.
+    fn at(&self, line: usize, error: anyhow::Error) -> Stop {
+        let line = self.pending.as_ref().map_or(line, |pending| pending.line);
+        Stop::Failed(line, error)
+    }
+
+    fn event(&mut self, event: &'a Event) -> Result<(), Stop> {
+        let fails = |error| Stop::Failed(event.line, error);
+        let due = self.due(event);
+        let arrives = matches!(event.kind, Kind::Arrives(_));
+        if let Kind::Sent(packet) = &event.kind {
+            self.sent(packet, due).map_err(fails)?;
+        } else {
+            self.on_time(due).map_err(fails)?;
+        }
+        match &event.kind {
+            Kind::Sent(_) => {}
+            Kind::Arrives(packet) => {
+                let listens = self.application.listens;
+                self.link.arrive(packet, listens).map_err(fails)?;
+            }
+            Kind::Call(call) => {
+                self.returned()
+                    .map_err(|error| self.at(event.line, error))?;
+                self.call(event, call).map_err(fails)?;
+            }
+            Kind::Shell(text) => {
+                self.link.note(&format!("`{}`", text.trim()));
+                let shell = Shell {
+                    tun: &self.link.tun,
+                    folder: self.folder,
+                    fresh: self.link.connections.is_empty(),
+                };
+                match shell.run(text).map_err(fails)? {
+                    Ended::Done => {}
+                    Ended::Failed(why) => return Err(fails(anyhow!("{why}"))),
+                    Ended::Lacks(what) => return Err(Stop::Lacks(what)),
+                }
+            }
+            Kind::Claims(statements) => self.claims(statements).map_err(fails)?,
+        }
+        // What arrives follows what arrived by the script's time.
+        let at_ns = match due {
+            Some(due) if arrives => due.from_ns,
+            _ => self.link.now(),
+        };
+        self.last = Some(Last {
+            at_ns,
+            arrived: arrives,
+        });
+        Ok(())
+    }
+
+    /// `None`: at any time.
+    fn due(&self, event: &Event) -> Option<Due> {
+        let (base_ns, from, to) = match event.time {
+            Time::Any => return None,
+            Time::Absolute(from, to) => (0, from, to),
+            Time::Relative(from, to) => (self.base_ns(event), from, to),
+        };
+        let (from_ns, to_ns) = (base_ns + from, base_ns + to);
+        let since = from_ns - self.last.map_or(0, |last| last.at_ns);
+        Some(Due {
+            from_ns,
+            to_ns,
+            tolerance_ns: self.tolerance_ns.max(since * TOLERANCE_PERCENT / 100),
+        })
+    }
+
+    fn base_ns(&self, event: &Event) -> i64 {
+        match self.last {
+            Some(last) if last.arrived && matches!(event.kind, Kind::Arrives(_)) => last.at_ns,
+            _ => self.link.now(),
+        }
+    }
+
+    /// Waits until a thing of the script's own is due.
+    fn on_time(&mut self, due: Option<Due>) -> Result<()> {
+        let Some(due) = due else {
+            return Ok(());
+        };
+        self.link.wait_until(due.from_ns)?;
+        let now = self.link.now();
+        if now > due.to_ns + due.tolerance_ns {
+            bail!(
+                "due at {}, and it is already {}",
+                seconds(due.from_ns),
+                seconds(now)
+            );
+        }
+        Ok(())
+    }
+
+    fn sent(&mut self, packet: &Packet, due: Option<Due>) -> Result<()> {
+        let until = match due {
+            Some(due) => due.to_ns + due.tolerance_ns,
+            None => self.link.now() + LONGEST_NS,
+        };
+        let when = due.map_or("at any time".into(), |due| span(due.from_ns, due.to_ns));
+        let Some(came) = self.link.next_segment(until)? else {
+            bail!("expected `{packet}` {when}, came nothing");
+        };
+        let current = self.link.connections.len() - 1;
+        if came.connection == current {
+            self.link.connections[current].expect(packet);
+        }
+        let actual = self.link.in_script(&came);
+        let connection = &mut self.link.connections[came.connection];
+        let ticks_off = connection.learn_timestamp(packet, &actual);
+        let wrong = connection.first_wrong_byte(&came.segment);
+        let fault = if came.connection != current {
+            Some("it is of an earlier connection".to_owned())
+        } else if let Some(what) = packets::difference(packet, &actual) {
+            Some(what.to_owned())
+        } else if let Some(place) = wrong {
+            Some(format!(
+                "the byte {place} is not what the application wrote"
+            ))
+        } else {
+            time_fault(due, came.at_ns).or_else(|| self.timestamp_fault(ticks_off))
+        };
+        match fault {
+            None => Ok(()),
+            Some(fault) => bail!(
+                "expected `{packet}` {when}, came `{actual}` at {}: {fault}",
+                seconds(came.at_ns)
+            ),
+        }
+    }
+
+    fn timestamp_fault(&self, ticks_off: Option<i64>) -> Option<String> {
+        let tick_ns = self.settings.timestamp_tick_us.filter(|&tick| tick > 0)? * 1000;
+        let ticks_off = ticks_off?;
+        (ticks_off.abs() * tick_ns > self.tolerance_ns)
+            .then(|| format!("its timestamp is {ticks_off} ticks off"))
+    }
+
+    fn call(&mut self, event: &Event, call: &'a Call) -> Result<()> {
+        let began_ns = self.link.now();
+        self.link.note(&format!("{}()", call.name));
+        self.application.note_beginning(call);
+        let job = self.application.prepare(call)?;
+        let done = self.worker.begin(job)?;
+        let returns_ns = call.returns.map(|end| match event.time {
+            Time::Relative(from, _) => began_ns - from + end,
+            _ => end,
+        });
+        self.pending = Some(Pending {
+            call,
+            line: event.line,
+            returns_ns,
+            began_ns,
+        });
+        match done {
+            Some(done) => self.judge(done),
+            None if call.returns.is_some() => Ok(()),
+            None => self.returned(),
+        }
+    }
+
+    /// Waits for the call that has not returned, if there is one.
+    fn returned(&mut self) -> Result<()> {
+        let Some(pending) = &self.pending else {
+            return Ok(());
+        };
+        let latest_ns = pending.returns_ns.unwrap_or(pending.began_ns) + self.tolerance_ns;
+        let left_ns = (latest_ns - self.link.now()).max(0) as u64;
+        // A little more: what is late tells by how much.
+        let Some(done) = self.worker.end(Duration::from_nanos(left_ns + 1_000_000))? else {
+            bail!(
+                "{}() has not returned by {}",
+                pending.call.name,
+                seconds(latest_ns)
+            );
+        };
+        self.judge(done)
+    }
+
+    fn judge(&mut self, done: Done) -> Result<()> {
+        let pending = self.pending.as_ref().context("nobody has called")?;
+        let at_ns = self.link.since_start(done.at_ns);
+        let returns_ns = pending.returns_ns.unwrap_or(pending.began_ns);
+        let due = Due {
+            from_ns: returns_ns,
+            to_ns: returns_ns,
+            tolerance_ns: self.tolerance_ns,
+        };
+        self.application.judge(pending.call, done.reply)?;
+        if let Some(fault) = time_fault(Some(due), at_ns) {
+            bail!(
+                "expected {}() to return {}, it did at {}: {fault}",
+                pending.call.name,
+                span(returns_ns, returns_ns),
+                seconds(at_ns)
+            );
+        }
+        self.pending = None;
+        Ok(())
+    }
+
+    fn claims(&mut self, statements: &[Statement]) -> Result<()> {
+        let info = self.application.info()?;
+        let kernel = |name: &str| match name.strip_prefix("tcpi_") {
+            Some(field) => observe::info(field, &info).map_err(|error| error.to_string()),
+            None => Err(format!(
+                "{name} has no value: fields of TCP_INFO begin with tcpi_"
+            )),
+        };
+        let mut names = Names {
+            assigned: &mut self.assigned,
+            kernel: &kernel,
+        };
+        claims::check(statements, &mut names).map_err(anyhow::Error::msg)
+    }
+}
+
+fn time_fault(due: Option<Due>, at_ns: i64) -> Option<String> {
+    let due = due?;
+    if at_ns < due.from_ns - due.tolerance_ns {
+        return Some("too early".into());
+    }
+    (at_ns > due.to_ns + due.tolerance_ns).then(|| "too late".into())
+}
+
+fn seconds(ns: i64) -> String {
+    format!("{:.6} s", ns as f64 / 1e9)
+}
+
+fn span(from_ns: i64, to_ns: i64) -> String {
+    if from_ns == to_ns {
+        return format!("at {}", seconds(from_ns));
+    }
+    format!("at {:.6}~{}", from_ns as f64 / 1e9, seconds(to_ns))
+}
