@@ -118,17 +118,14 @@ impl Segment {
     /// A checksum or a length is wrong: no kernel may send this.
     pub fn decode(packet: &[u8]) -> Result<Option<(IpAddr, IpAddr, Self)>, String> {
         let decoded = Self::decode_with(packet, Checksum::Right)?;
-        Ok(decoded.map(|(from, to, segment, _)| (from, to, segment)))
+        Ok(decoded.map(|packet| (packet.from, packet.to, packet.segment)))
     }
 
     /// The same, with the options as they lie in the header.
     ///
     /// # Errors
     /// As above.
-    pub fn decode_with(
-        packet: &[u8],
-        checksum: Checksum,
-    ) -> Result<Option<(IpAddr, IpAddr, Self, &[u8])>, String> {
+    pub fn decode_with(packet: &[u8], checksum: Checksum) -> Result<Option<Decoded<'_>>, String> {
         let Some(ip) = decode_ip(packet)? else {
             return Ok(None);
         };
@@ -161,8 +158,25 @@ impl Segment {
             options: decode_options(&tcp[20..header_bytes])?,
             payload: tcp[header_bytes..].to_vec(),
         };
-        Ok(Some((ip.from, ip.to, segment, &tcp[20..header_bytes])))
+        Ok(Some(Decoded {
+            from: ip.from,
+            to: ip.to,
+            segment,
+            options: &tcp[20..header_bytes],
+        }))
     }
+}
+
+/// What is in a packet.
+pub struct Decoded<'a> {
+    /// Source address.
+    pub from: IpAddr,
+    /// Destination address.
+    pub to: IpAddr,
+    /// What TCP has sent.
+    pub segment: Segment,
+    /// Its options as they lie in the header, with what no segment here has.
+    pub options: &'a [u8],
 }
 
 /// What a TCP checksum has to be.

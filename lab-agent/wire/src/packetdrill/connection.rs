@@ -63,7 +63,7 @@ impl Connection {
     }
 
     /// A packet of the script's peer as it arrives: the segment and its options.
-    pub fn to_live(&mut self, packet: &Packet) -> Result<(Segment, Vec<u8>)> {
+    pub fn send(&mut self, packet: &Packet) -> Result<(Segment, Vec<u8>)> {
         let syn = packet.flags & flag::SYN != 0;
         if syn {
             self.peer_first = Some(packet.sequence);
@@ -74,8 +74,8 @@ impl Connection {
             None => *self.peer_first.insert(0),
         };
         let kernel_first = self.kernel_first.unwrap_or_default();
-        let in_script = if syn { self.kernel_first_in_script } else { 0 };
-        let kernel_offset = kernel_first.wrapping_sub(in_script);
+        let first_in_script = if syn { self.kernel_first_in_script } else { 0 };
+        let kernel_offset = kernel_first.wrapping_sub(first_in_script);
         let has_ack = packet.flags & flag::ACK != 0;
         let mut live_options = packet.options.clone().unwrap_or_default();
         for option in &mut live_options {
@@ -124,10 +124,10 @@ impl Connection {
     }
 
     /// What the kernel has sent, in the script's numbers.
-    pub fn to_script(&self, segment: &Segment, mut options: Vec<TcpOption>) -> Packet {
+    pub fn in_script(&self, segment: &Segment, mut options: Vec<TcpOption>) -> Packet {
         let syn = segment.has(flag::SYN);
         let kernel_first = self.kernel_first.unwrap_or_default();
-        let in_script = if syn { self.kernel_first_in_script } else { 0 };
+        let first_in_script = if syn { self.kernel_first_in_script } else { 0 };
         // The peer's first number is the script's: a SYN's needs no offset.
         let peer_offset = if syn {
             0
@@ -145,7 +145,7 @@ impl Connection {
             sequence: segment
                 .sequence
                 .wrapping_sub(kernel_first)
-                .wrapping_add(in_script),
+                .wrapping_add(first_in_script),
             length: segment.payload.len() as u32,
             acknowledgement: if segment.has(flag::ACK) {
                 segment.acknowledgement.wrapping_sub(peer_offset)
@@ -221,10 +221,10 @@ mod tests {
             ..Segment::default()
         };
         connection.hear(&live);
-        let came = connection.to_script(&live, vec![TcpOption::Timestamps(70, 0)]);
+        let came = connection.in_script(&live, vec![TcpOption::Timestamps(70, 0)]);
         assert_eq!(connection.learn_timestamp(&syn, &came), Some(0));
         let answer = packet("S. 123:123(0) ack 1 win 9 <nop,nop,TS val 8 ecr 100>");
-        let (answer, options) = connection.to_live(&answer).unwrap();
+        let (answer, options) = connection.send(&answer).unwrap();
         assert_eq!((answer.sequence, answer.acknowledgement), (123, 5001));
         assert_eq!(
             options::decode(&options)[2],
@@ -238,7 +238,7 @@ mod tests {
     fn numbers_behind_the_handshake_count_from_its_own() {
         let mut connection = opened();
         let ack = packet(". 1:11(10) ack 101 win 9 <nop,nop,sack 201:301>");
-        let (ack, options) = connection.to_live(&ack).unwrap();
+        let (ack, options) = connection.send(&ack).unwrap();
         assert_eq!((ack.sequence, ack.acknowledgement), (124, 5101));
         assert_eq!(
             options::decode(&options)[2],
@@ -259,7 +259,7 @@ mod tests {
             TcpOption::Sack(vec![(143, 153)]),
         ];
         assert_eq!(
-            connection.to_script(&live, blocks).to_string(),
+            connection.in_script(&live, blocks).to_string(),
             "[noecn] P. 101:104(3) ack 11 win 7 <nop,nop,sack 20:30>"
         );
         assert_eq!(connection.first_wrong_byte(&live), None);
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn a_timestamp_that_was_never_sent_cannot_be_echoed() {
         let ack = packet(". 1:1(0) ack 1 win 9 <nop,nop,TS val 9 ecr 101>");
-        let error = opened().to_live(&ack).unwrap_err();
+        let error = opened().send(&ack).unwrap_err();
         assert!(error.to_string().contains("`TS val 101`"), "{error}");
     }
 }

@@ -97,11 +97,8 @@ impl From<SocketAddr> for Address {
                     },
                     sin_zero: [0; 8],
                 };
-                unsafe {
-                    (&raw mut made.storage)
-                        .cast::<libc::sockaddr_in>()
-                        .write(plain)
-                };
+                let place = (&raw mut made.storage).cast::<libc::sockaddr_in>();
+                unsafe { place.write(plain) };
             }
             SocketAddr::V6(v6) => {
                 let plain = libc::sockaddr_in6 {
@@ -113,11 +110,8 @@ impl From<SocketAddr> for Address {
                     },
                     sin6_scope_id: 0,
                 };
-                unsafe {
-                    (&raw mut made.storage)
-                        .cast::<libc::sockaddr_in6>()
-                        .write(plain)
-                };
+                let place = (&raw mut made.storage).cast::<libc::sockaddr_in6>();
+                unsafe { place.write(plain) };
                 made.length = size_of::<libc::sockaddr_in6>() as socklen_t;
             }
         }

@@ -118,18 +118,24 @@ impl Link {
             let at_ns = self.now();
             let decoded = Segment::decode_with(&buffer[..length], Checksum::Offloaded)
                 .map_err(|what| anyhow!("the kernel sent a packet with {what}"))?;
-            let Some((from, to, segment, options)) = decoded else {
+            let Some(packet) = decoded else {
                 continue;
             };
-            if (from, to) != (self.ends.near, self.ends.far) {
-                bail!("the kernel sent a packet from {from} to {to}");
+            if (packet.from, packet.to) != (self.ends.near, self.ends.far) {
+                bail!(
+                    "the kernel sent a packet from {} to {}",
+                    packet.from,
+                    packet.to
+                );
             }
+            let options = options::decode(packet.options);
+            let segment = packet.segment;
             let connection = self.connection_of(&segment)?;
             self.connections[connection].hear(&segment);
             let came = Came {
                 at_ns,
-                options: options::decode(options),
                 segment,
+                options,
                 connection,
             };
             let text = format!("> {}", self.in_script(&came));
@@ -159,7 +165,7 @@ impl Link {
     /// What the kernel sent, as a script would write it.
     pub fn in_script(&self, came: &Came) -> Packet {
         let connection = &self.connections[came.connection];
-        connection.to_script(&came.segment, came.options.clone())
+        connection.in_script(&came.segment, came.options.clone())
     }
 
     /// A packet of the script's arrives at the kernel, where a socket listens
@@ -183,7 +189,7 @@ impl Link {
             .connections
             .last_mut()
             .context("there is no connection yet, and no socket listens")?;
-        let (segment, options) = connection.to_live(packet)?;
+        let (segment, options) = connection.send(packet)?;
         self.note(&format!("< {packet}"));
         let bytes = segment.encode_with(self.ends.far, self.ends.near, &options);
         self.tun.send(&bytes)

@@ -29,6 +29,12 @@ pub struct Script {
 pub struct Settings {
     /// How far a time may be off.
     pub tolerance_us: Option<i64>,
+    /// The same as a share of the time since the event before, in tenths of a
+    /// percent.
+    pub tolerance_permille: Option<i64>,
+    /// A packet of the script is one of the kernel's; without it, several that
+    /// follow each other may make it up.
+    pub strict_segments: bool,
     /// Compares the kernel's timestamps, which tick this often.
     pub timestamp_tick_us: Option<i64>,
     /// Of the interface.

@@ -1,7 +1,7 @@
 //! TCP options one by one, in the order in which they lie in a header, with the
 //! padding between them: packetdrill's scripts say all of it.
 // SPDX-License-Identifier: Apache-2.0
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use super::model::Fault;
 use super::scan::Scanner;
@@ -64,7 +64,7 @@ pub fn parse(scanner: &mut Scanner) -> Result<Option<Vec<TcpOption>>, Fault> {
         scanner.need(",")?;
     }
     let length = encode(&options).len();
-    if length % 4 != 0 || length > 40 {
+    if !length.is_multiple_of(4) || length > 40 {
         return scanner.fault(format!(
             "TCP options of {length} bytes: it has to be a multiple of 4 (add nop), 40 at most"
         ));
@@ -119,7 +119,7 @@ fn parse_one(scanner: &mut Scanner) -> Result<TcpOption, Fault> {
 fn bytes(scanner: &mut Scanner) -> Result<Vec<u8>, Fault> {
     scanner.skip()?;
     let digits = scanner.take_while(|digit| digit.is_ascii_hexdigit());
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return scanner.fault(format!("{digits} are not whole bytes"));
     }
     (0..digits.len())
@@ -141,8 +141,8 @@ pub fn encode(options: &[TcpOption]) -> Vec<u8> {
             TcpOption::Mss(bytes) => (MSS, bytes.to_be_bytes().into()),
             TcpOption::WindowScale(shift) => (WINDOW_SCALE, vec![*shift]),
             TcpOption::SackPermitted => (SACK_PERMITTED, Vec::new()),
-            TcpOption::Sack(blocks) => (SACK, blocks.iter().flat_map(pair).collect()),
-            TcpOption::Timestamps(value, echo) => (TIMESTAMPS, pair(&(*value, *echo)).into()),
+            TcpOption::Sack(blocks) => (SACK, blocks.iter().copied().flat_map(pair).collect()),
+            TcpOption::Timestamps(value, echo) => (TIMESTAMPS, pair((*value, *echo)).into()),
             TcpOption::Signature(digest) => (SIGNATURE, digest.clone()),
             TcpOption::FastOpen(cookie) => (FAST_OPEN, cookie.clone()),
             TcpOption::FastOpenExperiment(cookie) => {
@@ -156,8 +156,8 @@ pub fn encode(options: &[TcpOption]) -> Vec<u8> {
     all
 }
 
-fn pair(numbers: &(u32, u32)) -> [u8; 8] {
-    (u64::from(numbers.0) << 32 | u64::from(numbers.1)).to_be_bytes()
+fn pair((first, second): (u32, u32)) -> [u8; 8] {
+    (u64::from(first) << 32 | u64::from(second)).to_be_bytes()
 }
 
 /// From a header that [`crate::packet`] has found to be sound.
@@ -225,7 +225,10 @@ impl Display for TcpOption {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 #[cfg(test)]

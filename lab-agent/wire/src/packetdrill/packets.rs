@@ -180,6 +180,35 @@ pub fn difference(expected: &Packet, came: &Packet) -> Option<&'static str> {
     checks.iter().find(|(_, fits)| !fits).map(|(what, _)| *what)
 }
 
+/// Puts a packet behind another one of which it could be the rest: then a card
+/// could have divided what TCP has sent as one.
+///
+/// # Errors
+/// In what it is no rest.
+pub fn join(first: &mut Packet, last_length: u32, rest: &Packet) -> Result<(), &'static str> {
+    const OF_ONE_END: u8 = flag::FIN | flag::PSH | flag::CWR;
+    let checks = [
+        ("other flags", (first.flags ^ rest.flags) & !OF_ONE_END == 0),
+        (
+            "another sequence number",
+            first.sequence.wrapping_add(first.length) == rest.sequence,
+        ),
+        ("a larger length", rest.length <= last_length),
+        (
+            "another acknowledgement",
+            first.acknowledgement == rest.acknowledgement,
+        ),
+        ("another window", first.window == rest.window),
+        ("other options", options_fit(first, rest)),
+    ];
+    if let Some((what, _)) = checks.iter().find(|(_, fits)| !fits) {
+        return Err(what);
+    }
+    first.length += rest.length;
+    first.flags |= rest.flags & (flag::FIN | flag::PSH);
+    Ok(())
+}
+
 fn options_fit(expected: &Packet, came: &Packet) -> bool {
     let Some(expected) = &expected.options else {
         return true;
@@ -238,6 +267,23 @@ mod tests {
         for (text, what) in other {
             assert_eq!(difference(&read(text), &came), Some(what), "{text}");
         }
+    }
+
+    #[test]
+    fn what_a_card_would_divide_is_joined() {
+        let mut first = read(". 1:2001(2000) ack 1 <nop,nop,TS val 9 ecr 3>");
+        let rest = read("P. 2001:3001(1000) ack 1 <nop,nop,TS val 9 ecr 3>");
+        assert_eq!(join(&mut first, 2000, &rest), Ok(()));
+        assert_eq!(
+            first.to_string(),
+            "P. 1:3001(3000) ack 1 <nop,nop,TS val 9 ecr 3>"
+        );
+        assert_eq!(
+            join(&mut first, 1000, &rest),
+            Err("another sequence number")
+        );
+        let larger = read(". 3001:5001(2000) ack 1 <nop,nop,TS val 9 ecr 3>");
+        assert_eq!(join(&mut first, 1000, &larger), Err("a larger length"));
     }
 
     #[test]

@@ -39,10 +39,18 @@ fn is_signed(packet: &Packet) -> bool {
 
 fn parse_setting(scanner: &mut Scanner, settings: &mut Settings) -> Result<(), Fault> {
     let name = scanner.word();
-    scanner.need("=")?;
-    let value = scanner.take_while(|letter| !letter.is_whitespace());
+    let value = if scanner.take("=") {
+        scanner.take_while(|letter| !letter.is_whitespace())
+    } else {
+        ""
+    };
     let number = value.parse::<i64>().ok();
     match (name, number) {
+        ("strict_segments", None) if value.is_empty() => settings.strict_segments = true,
+        ("tolerance_percent", _) if value.parse::<f64>().is_ok() => {
+            let percent: f64 = value.parse().unwrap_or_default();
+            settings.tolerance_permille = Some((percent * 10.0) as i64);
+        }
         ("tolerance_usecs", Some(number)) => settings.tolerance_us = Some(number),
         ("tcp_ts_tick_usecs", Some(number)) => settings.timestamp_tick_us = Some(number),
         ("mtu", Some(number)) => settings.mtu = Some(number as u32),
@@ -51,7 +59,8 @@ fn parse_setting(scanner: &mut Scanner, settings: &mut Settings) -> Result<(), F
         _ => {
             return scanner.fault(format!(
                 "--{name}={value} is not understood: there are tolerance_usecs, \
-                 tcp_ts_tick_usecs, mtu, and ip_version (ipv4, ipv6)"
+                 tolerance_percent, strict_segments, tcp_ts_tick_usecs, mtu, and ip_version \
+                 (ipv4, ipv6)"
             ));
         }
     }
@@ -328,12 +337,14 @@ mod tests {
     #[test]
     fn arguments_are_read_with_structs_lists_and_remarks() {
         let script = read(
-            "--tolerance_usecs=500\n\
+            "--tolerance_usecs=500\n--tolerance_percent=2.5\n--strict_segments\n\
              0 recvmsg(3, {msg_name(...)=..., msg_iov(2)=[{..., 5}, {\"ab\", 2}], // and\n\
              msg_flags=MSG_PEEK|0x2}, 0) = -1 EAGAIN (Try again)\n\
              +0 fcntl(3, F_GETFL) = 0x2 (flags O_RDWR)",
         );
         assert_eq!(script.settings.tolerance_us, Some(500));
+        assert_eq!(script.settings.tolerance_permille, Some(25));
+        assert!(script.settings.strict_segments);
         let Kind::Call(call) = &script.events[0].kind else {
             panic!("{script:?}");
         };
@@ -350,7 +361,7 @@ mod tests {
                 part(Value::Text("ab".into()), 2)
             ]))
         );
-        assert_eq!(script.events[1].line, 4);
+        assert_eq!(script.events[1].line, 6);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::application::Application;
 use super::claims::{self, Names, Statement};
-use super::link::{Link, SERVER_PORT};
+use super::link::{Came, Link, SERVER_PORT};
 use super::model::{Call, Event, Kind, Packet, Script, Settings, Time};
 use super::packets;
 use super::shell::{Ended, Shell};
@@ -24,8 +24,8 @@ const MTU_IPV6: u32 = 1520;
 /// How long a packet or a system call at no certain time is waited for.
 const LONGEST_NS: i64 = 120_000_000_000;
 /// A time may be off by this share of the time since the event before, where
-/// that is more than the tolerance: as packetdrill has it.
-const TOLERANCE_PERCENT: i64 = 1;
+/// that is more than the tolerance: so late a kernel's timer may be.
+const TOLERANCE_PERMILLE: i64 = 125;
 
 /// How a run ended.
 pub struct Played {
@@ -93,8 +93,9 @@ struct Last {
     arrived: bool,
 }
 
-/// When an event has to happen, from the script's start.
+/// When an event has to happen: nanoseconds from the script's start.
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_field_names)] // Their unit.
 struct Due {
     from_ns: i64,
     to_ns: i64,
@@ -168,7 +169,8 @@ impl<'a> Play<'a> {
                 self.call(event, call).map_err(fails)?;
             }
             Kind::Shell(text) => {
-                self.link.note(&format!("`{}`", text.trim()));
+                let words: Vec<&str> = text.split_whitespace().collect();
+                self.link.note(&format!("`{}`", words.join(" ")));
                 let shell = Shell {
                     tun: &self.link.tun,
                     folder: self.folder,
@@ -202,11 +204,15 @@ impl<'a> Play<'a> {
             Time::Relative(from, to) => (self.base_ns(event), from, to),
         };
         let (from_ns, to_ns) = (base_ns + from, base_ns + to);
+        let permille = self
+            .settings
+            .tolerance_permille
+            .unwrap_or(TOLERANCE_PERMILLE);
         let since = from_ns - self.last.map_or(0, |last| last.at_ns);
         Some(Due {
             from_ns,
             to_ns,
-            tolerance_ns: self.tolerance_ns.max(since * TOLERANCE_PERCENT / 100),
+            tolerance_ns: self.tolerance_ns.max(since / 1000 * permille),
         })
     }
 
@@ -244,31 +250,57 @@ impl<'a> Play<'a> {
             bail!("expected `{packet}` {when}, came nothing");
         };
         let current = self.link.connections.len() - 1;
-        if came.connection == current {
-            self.link.connections[current].expect(packet);
+        if came.connection != current {
+            bail!(
+                "expected `{packet}` {when}, came `{}` of an earlier connection",
+                self.link.in_script(&came)
+            );
         }
-        let actual = self.link.in_script(&came);
-        let connection = &mut self.link.connections[came.connection];
-        let ticks_off = connection.learn_timestamp(packet, &actual);
-        let wrong = connection.first_wrong_byte(&came.segment);
-        let fault = if came.connection != current {
-            Some("it is of an earlier connection".to_owned())
-        } else if let Some(what) = packets::difference(packet, &actual) {
-            Some(what.to_owned())
-        } else if let Some(place) = wrong {
-            Some(format!(
-                "the byte {place} is not what the application wrote"
-            ))
-        } else {
-            time_fault(due, came.at_ns).or_else(|| self.timestamp_fault(ticks_off))
-        };
-        match fault {
+        self.link.connections[current].expect(packet);
+        let mut actual = self.link.in_script(&came);
+        let mut fault = self.fault(packet, &actual, &came, due);
+        let mut last_length = actual.length;
+        while !self.settings.strict_segments && (1..packet.length).contains(&actual.length) {
+            let Some(rest) = self.link.next_segment(until)? else {
+                break;
+            };
+            let part = self.link.in_script(&rest);
+            if let Err(what) = packets::join(&mut actual, last_length, &part) {
+                bail!(
+                    "expected `{packet}` {when}, came `{actual}`, then `{part}`, which is not \
+                     the rest of it: {what}"
+                );
+            }
+            last_length = part.length;
+            fault = self.fault(packet, &actual, &rest, due).or(fault);
+        }
+        let what = packets::difference(packet, &actual).map(str::to_owned);
+        match what.or(fault) {
             None => Ok(()),
             Some(fault) => bail!(
                 "expected `{packet}` {when}, came `{actual}` at {}: {fault}",
                 seconds(came.at_ns)
             ),
         }
+    }
+
+    /// What is wrong with a segment that the script's packet does not say, or
+    /// says by the clock.
+    fn fault(
+        &mut self,
+        packet: &Packet,
+        actual: &Packet,
+        came: &Came,
+        due: Option<Due>,
+    ) -> Option<String> {
+        let connection = &mut self.link.connections[came.connection];
+        let ticks_off = connection.learn_timestamp(packet, actual);
+        if let Some(place) = connection.first_wrong_byte(&came.segment) {
+            return Some(format!(
+                "the byte {place} is not what the application wrote"
+            ));
+        }
+        time_fault(due, came.at_ns).or_else(|| self.timestamp_fault(ticks_off))
     }
 
     fn timestamp_fault(&self, ticks_off: Option<i64>) -> Option<String> {
