@@ -1,22 +1,31 @@
 # The kernel source: Debian's package, and from it the few files that the
-# patches touch, kept so that `check` needs no second download. Sourced.
+# patches touch and packetdrill's selftests, kept so that neither `check` nor
+# `selftests` needs a second download. Sourced.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/cache.sh"
 
 source_package=linux-source-6.12
+packetdrill_selftests=tools/testing/selftests/net/packetdrill
 patches=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/patches
 
 # source_archive VERSION FOLDER: path of the source's tar file, from the
 # installed package if it is this version, else fetched into FOLDER.
 source_archive() {
+    archive_at_hand "$1" "$2" || {
+        fetch_package "$source_package" "$1" "$2"
+        archive_at_hand "$1" "$2"
+    }
+}
+
+# archive_at_hand VERSION FOLDER: the same, if nothing has to be fetched.
+archive_at_hand() {
     local archive=/usr/src/$source_package.tar.xz
     if [ "$(installed_version "$source_package")" != "$1" ] || [ ! -f "$archive" ]; then
-        fetch_package "$source_package" "$1" "$2"
         archive=$2/$source_package$archive
     fi
-    echo "$archive"
+    [ -f "$archive" ] && echo "$archive"
 }
 
 # apply_patches TREE: the whole series, in order.
@@ -48,9 +57,10 @@ kept_files() {
 }
 
 # keep_originals VERSION TREE WORK: copies them from an unpacked, unpatched
-# source.
+# source; and the selftests from its archive, as long as that is at hand.
 keep_originals() {
     local folder
+    ! archive_at_hand "$1" "$3" >/dev/null || keep_selftests "$1" "$3"
     folder=$(originals_folder "$1")
     [ ! -d "$folder" ] || return 0
     mkdir "$3/originals"
@@ -66,4 +76,23 @@ unpack_originals() {
     kept_files | sed "s|^|$source_package/|" |
         tar -xJf "$archive" -C "$2/source" --strip-components=1 -T -
     keep_originals "$1" "$2/source" "$2"
+}
+
+# selftests_folder VERSION: where packetdrill's selftests are kept.
+selftests_folder() {
+    local key
+    key=$(echo "$1 $packetdrill_selftests" | sha256sum | cut -c1-16)
+    echo "$THINLAB_CACHE/kernel/selftests-$key/packetdrill"
+}
+
+# keep_selftests VERSION WORK: unpacks them, which takes as long as reading the
+# whole archive.
+keep_selftests() {
+    local folder archive
+    folder=$(dirname "$(selftests_folder "$1")")
+    [ ! -d "$folder" ] || return 0
+    archive=$(source_archive "$1" "$2")
+    mkdir "$2/selftests"
+    tar -xJf "$archive" -C "$2/selftests" --strip-components=5 "$source_package/$packetdrill_selftests"
+    mv "$2/selftests" "$folder"
 }

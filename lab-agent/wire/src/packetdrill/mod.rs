@@ -46,6 +46,9 @@ pub struct Packetdrill {
     /// How far a time may be off, unless a script says so itself.
     #[arg(long, value_name = "US", default_value = "4000")]
     tolerance_us: i64,
+    /// Where the shell scripts lie that are not beside a script.
+    #[arg(long, value_name = "FOLDER")]
+    shell_scripts: Option<PathBuf>,
     /// Prints every exchange, and not only those that failed.
     #[arg(long, short)]
     verbose: bool,
@@ -113,8 +116,12 @@ impl Packetdrill {
             println!("skipped {name} (IPv{version}): this kernel has no TCP_MD5SIG");
             return Ok(());
         }
-        let folder = file.parent().unwrap_or(Path::new("."));
-        let played = play::run(&script, version, self.tolerance_us, folder);
+        let beside = file.parent().unwrap_or(Path::new("."));
+        let folders: Vec<&Path> = [Some(beside), self.shell_scripts.as_deref()]
+            .into_iter()
+            .flatten()
+            .collect();
+        let played = play::run(&script, version, self.tolerance_us, &folders);
         match played.verdict {
             Verdict::Passed => {
                 count.passed += 1;

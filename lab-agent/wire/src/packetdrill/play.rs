@@ -45,9 +45,9 @@ pub enum Verdict {
     Failed(usize, String),
 }
 
-/// Runs a script that lies in `folder`.
-pub fn run(script: &Script, ip_version: u8, tolerance_us: i64, folder: &Path) -> Played {
-    let mut play = match Play::open(script, ip_version, tolerance_us, folder) {
+/// Runs a script whose shell scripts lie in one of `folders`.
+pub fn run(script: &Script, ip_version: u8, tolerance_us: i64, folders: &[&Path]) -> Played {
+    let mut play = match Play::open(script, ip_version, tolerance_us, folders) {
         Ok(play) => play,
         Err(error) => {
             return Played {
@@ -66,7 +66,7 @@ pub fn run(script: &Script, ip_version: u8, tolerance_us: i64, folder: &Path) ->
 struct Play<'a> {
     settings: Settings,
     tolerance_ns: i64,
-    folder: &'a Path,
+    folders: &'a [&'a Path],
     link: Link,
     worker: Worker,
     application: Application,
@@ -109,7 +109,12 @@ enum Stop {
 }
 
 impl<'a> Play<'a> {
-    fn open(script: &Script, ip_version: u8, tolerance_us: i64, folder: &'a Path) -> Result<Self> {
+    fn open(
+        script: &Script,
+        ip_version: u8,
+        tolerance_us: i64,
+        folders: &'a [&'a Path],
+    ) -> Result<Self> {
         namespace::enter_new()?;
         let ends = Ends::of(ip_version);
         let usual = if ip_version == 4 { MTU } else { MTU_IPV6 };
@@ -117,7 +122,7 @@ impl<'a> Play<'a> {
         Ok(Self {
             settings: script.settings,
             tolerance_ns: script.settings.tolerance_us.unwrap_or(tolerance_us) * 1000,
-            folder,
+            folders,
             link: Link::open(ends, script.settings.mtu.unwrap_or(usual))?,
             worker: Worker::start()?,
             application: Application::new(address(ends.near), address(ends.far)),
@@ -173,7 +178,7 @@ impl<'a> Play<'a> {
                 self.link.note(&format!("`{}`", words.join(" ")));
                 let shell = Shell {
                     tun: &self.link.tun,
-                    folder: self.folder,
+                    folders: self.folders,
                     fresh: self.link.connections.is_empty(),
                 };
                 match shell.run(text).map_err(fails)? {

@@ -31,8 +31,8 @@ pub enum Ended {
 pub struct Shell<'a> {
     /// The interface, whatever name a script has for it.
     pub tun: &'a Tun,
-    /// Where the script lies.
-    pub folder: &'a Path,
+    /// Where its own scripts may lie; the first that has one.
+    pub folders: &'a [&'a Path],
     /// Whether there was no connection yet.
     pub fresh: bool,
 }
@@ -97,7 +97,12 @@ impl Shell<'_> {
                 if depth == DEEPEST {
                     bail!("{script}: scripts that include each other too deep");
                 }
-                let path = self.folder.join(script);
+                let mut paths = self.folders.iter().map(|folder| folder.join(script));
+                let Some(path) = paths.find(|path| path.exists()) else {
+                    bail!(
+                        "there is no {script} beside the script: name its folder (--shell-scripts)"
+                    );
+                };
                 let text = std::fs::read_to_string(&path)
                     .with_context(|| format!("reading {}", path.display()))?;
                 self.run_at(&text, depth + 1)
