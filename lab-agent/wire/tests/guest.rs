@@ -1,4 +1,5 @@
-//! Scripts and the hostile path on the built kernel, in a guest in virtual time.
+//! Scripts, packetdrill's scripts and the hostile path on the built kernel, in a
+//! guest in virtual time.
 //!
 //! Needs `THINLAB_KERNEL` and `THINLAB_GUEST`, which `make test` sets.
 // SPDX-License-Identifier: Apache-2.0
@@ -28,13 +29,23 @@ fn printed(output: &Output, success: bool) -> String {
     out
 }
 
-/// Runs a script that is given as text; it has to fail. Gives the first line.
-fn failure_of(name: &str, script: &str) -> String {
+/// A folder of a test's own, which it removes.
+fn own_folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("wire-test-{}-{name}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let file: PathBuf = folder.join("script.wire");
+    folder
+}
+
+/// Runs a script that is given as text; it has to fail. Gives the first line.
+fn failure_of(name: &str, script: &str) -> String {
+    failure_of_a("run", "script.wire", name, script)
+}
+
+fn failure_of_a(command: &str, file: &str, name: &str, script: &str) -> String {
+    let folder = own_folder(name);
+    let file = folder.join(file);
     fs::write(&file, script).unwrap();
-    let output = in_guest(&["run", file.to_str().unwrap()]);
+    let output = in_guest(&[command, file.to_str().unwrap()]);
     fs::remove_dir_all(&folder).unwrap();
     let out = printed(&output, false);
     let line = out.lines().next().unwrap_or_default().to_owned();
@@ -157,4 +168,194 @@ fn what_this_kernel_lacks_is_named() {
         "ip 4\nsysctl tcp_wings 1\nconnect rtt 100\n",
         "script.wire:2 (IPv4): this kernel has no setting net.ipv4.tcp_wings",
     );
+}
+
+/// What the kernel lacks that a selftest is about. The debug kernel has it.
+const SKIPPED: [(&str, &str); 1] = [(
+    "tcp_md5_md5-only-on-client-ack.pkt",
+    "this kernel has no TCP_MD5SIG",
+)];
+
+/// The kernel source's own packetdrill scripts.
+fn selftests() -> PathBuf {
+    let output = Command::new("../kernel/selftests").output().unwrap();
+    let folder = printed(&output, true);
+    PathBuf::from(folder.trim())
+}
+
+/// How many runs passed, of how many, of how many scripts; and how many were
+/// skipped.
+fn counts(out: &str) -> [u32; 4] {
+    let last = out.lines().last().unwrap();
+    let numbers = last.split_whitespace().filter_map(|word| word.parse().ok());
+    let numbers: Vec<u32> = numbers.collect();
+    numbers.try_into().unwrap_or_else(|_| panic!("{out}"))
+}
+
+#[test]
+fn the_kernel_s_own_packetdrill_scripts_pass() {
+    let folder = selftests();
+    let out = printed(&in_guest(&["packetdrill", folder.to_str().unwrap()]), true);
+    let [passed, runs, scripts, skipped] = counts(&out);
+    assert!(scripts >= 24, "{out}");
+    assert_eq!((runs, passed + skipped), (2 * scripts, runs), "{out}");
+    for line in out.lines().filter(|line| line.starts_with("skipped")) {
+        assert!(
+            SKIPPED
+                .iter()
+                .any(|(name, why)| line.contains(name) && line.ends_with(why)),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn the_mechanisms_pass_in_packetdrill_s_language() {
+    let folder = selftests();
+    let folder = folder.to_str().unwrap();
+    let out = printed(
+        &in_guest(&["packetdrill", "--shell-scripts", folder, "packetdrill"]),
+        true,
+    );
+    let [passed, runs, scripts, skipped] = counts(&out);
+    assert_eq!((passed, skipped), (2 * scripts, 0), "{out}");
+    assert_eq!(passed, runs, "{out}");
+}
+
+/// A copy of a line with another number behind `before`, if it has one.
+fn with_another(line: &str, before: &str) -> Option<String> {
+    let (front, rest) = line.split_once(before)?;
+    let digits = rest.find(|letter: char| !letter.is_ascii_digit());
+    let (number, rest) = rest.split_at(digits.unwrap_or(rest.len()));
+    let number: u32 = number.parse().ok()?;
+    Some(format!("{front}{before}{}{rest}", number + 1))
+}
+
+/// A script that passes proves nothing unless it could have failed: with any one
+/// of these numbers changed it does.
+#[test]
+fn every_number_that_a_selftest_expects_is_compared() {
+    let folder = own_folder("changed");
+    let mut changed = 0;
+    for entry in fs::read_dir(selftests()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let Ok(text) = fs::read_to_string(&path) else {
+            continue;
+        };
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("sh") => fs::write(folder.join(path.file_name().unwrap()), text).unwrap(),
+            Some("pkt") if !SKIPPED.iter().any(|(skipped, _)| path.ends_with(skipped)) => {
+                let lines: Vec<&str> = text.lines().collect();
+                for (at, line) in lines.iter().enumerate() {
+                    let sent = line.contains(" > ").then(|| with_another(line, " ack "));
+                    let other = sent
+                        .flatten()
+                        .or_else(|| with_another(line, "assert tcpi_snd_cwnd == "))
+                        .or_else(|| with_another(line, "ee_data="))
+                        .or_else(|| with_another(line, "cmsg_data="));
+                    let Some(other) = other else {
+                        continue;
+                    };
+                    let mut lines = lines.clone();
+                    lines[at] = &other;
+                    let file = folder.join(format!("{name}-{at}.pkt"));
+                    fs::write(file, lines.join("\n")).unwrap();
+                    changed += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    let output = in_guest(&["packetdrill", folder.to_str().unwrap()]);
+    fs::remove_dir_all(&folder).unwrap();
+    let out = printed(&output, false);
+    assert!(changed > 150, "{changed}");
+    assert_eq!(counts(&out), [0, 2 * changed, changed, 0]);
+}
+
+/// As packetdrill scripts begin, without options: a connection that listens.
+const OPENING: &str = "0 socket(..., SOCK_STREAM, IPPROTO_TCP) = 3
++0 bind(3, ..., ...) = 0
++0 listen(3, 1) = 0
++0 < S 0:0(0) win 1000 <mss 1000>
++0 > S. 0:0(0) ack 1 <...>
++.1 < . 1:1(0) ack 1 win 1000
++0 accept(3, ..., ...) = 4
+";
+
+/// The script has to fail at its line `line` and say this.
+fn expect_packetdrill_failure(name: &str, events: &str, line: usize, said: &str) {
+    let script = format!("{OPENING}{events}\n");
+    let failure = failure_of_a("packetdrill", "script.pkt", name, &script);
+    assert!(
+        failure.contains(&format!("script.pkt:{line} (IPv4): ")),
+        "{failure}"
+    );
+    assert!(failure.contains(said), "{failure}");
+}
+
+#[test]
+fn what_is_not_as_a_packetdrill_script_says_is_named() {
+    expect_packetdrill_failure(
+        "packet",
+        "+0 write(4, ..., 100) = 100\n+0 > P. 1:51(50) ack 1",
+        9,
+        "came `[noecn] P. 1:101(100) ack 1 win ",
+    );
+    expect_packetdrill_failure(
+        "nobody",
+        "+0 write(4, ..., 100) = 100\n+0 < . 1:1(0) ack 101 win 1000\n\
+         +0 write(4, ..., 100) = 100\n+0 > P. 101:201(100) ack 1",
+        11,
+        "came `[noecn] P. 1:101(100) ack 1",
+    );
+    expect_packetdrill_failure(
+        "late",
+        "+0 write(4, ..., 100) = 100\n+.02 > P. 1:101(100) ack 1",
+        9,
+        "too early",
+    );
+    expect_packetdrill_failure("nothing", "+0 > P. 1:101(100) ack 1", 8, "came nothing");
+    expect_packetdrill_failure(
+        "result",
+        "+0 shutdown(4, SHUT_WR) = -1 ENOTCONN (No)",
+        8,
+        "expected shutdown() = -1 ENOTCONN, came 0",
+    );
+    expect_packetdrill_failure(
+        "claim",
+        "+0 %{ assert tcpi_snd_cwnd == 9, 'cwnd' }%",
+        8,
+        "`tcpi_snd_cwnd == 9` is not so: tcpi_snd_cwnd = 10",
+    );
+}
+
+#[test]
+fn a_system_call_returns_when_a_packetdrill_script_says_so() {
+    expect_packetdrill_failure(
+        "blocks",
+        "+0 read(4, ..., 100) = 100",
+        8,
+        "read() has not returned by",
+    );
+    expect_packetdrill_failure(
+        "early",
+        "+0...0.2 read(4, ..., 100) = 100\n+.05 < P. 1:101(100) ack 1 win 1000\n\
+         +0 > . 1:1(0) ack 101\n+1 close(4) = 0",
+        8,
+        "expected read() to return at 0.3",
+    );
+}
+
+#[test]
+fn what_is_not_understood_of_packetdrill_s_language_is_named() {
+    for (name, event, said) in [
+        ("call", "+0 splice(4, 5) = 0", "splice() is not understood"),
+        ("command", "+0 `nstat -n`", "`nstat -n` is not understood"),
+        ("python", "+0 %{ print(1) }%", "understood are `assert"),
+        ("icmp", "+0 < icmp unreachable", "only TCP is understood"),
+    ] {
+        expect_packetdrill_failure(name, event, 8, said);
+    }
 }
