@@ -16,11 +16,21 @@ const EXTENDED_ERROR: [(&str, usize, usize); 6] = [
     ("ee_data", 12, 4),
 ];
 
+/// How the script's time is that of the kernel's calendar, in which it reports
+/// when a segment was sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    /// When the script began.
+    pub started_ns: i64,
+    /// How far a time may be off.
+    pub tolerance_ns: i64,
+}
+
 /// Fails at the first difference.
-pub fn compare(call: &Call, got: &Got) -> Result<()> {
+pub fn compare(call: &Call, got: &Got, clock: &Clock) -> Result<()> {
     let argument = |place: usize| call.arguments.get(place).unwrap_or(&Value::Any);
     match (call.name.as_str(), got) {
-        ("recvmsg", Got::Message(message)) => compare_message(argument(1), message),
+        ("recvmsg", Got::Message(message)) => compare_message(argument(1), message, clock),
         ("epoll_wait", Got::Events(events)) => compare_events(argument(1), events),
         ("poll", Got::Polled(happened)) => compare_polled(argument(0), happened),
         ("getsockopt", Got::Bytes(bytes)) => compare_option(argument(3), bytes),
@@ -38,7 +48,7 @@ fn same(what: &str, expected: &Value, came: i64) -> Result<()> {
     }
 }
 
-fn compare_message(expected: &Value, message: &Message) -> Result<()> {
+fn compare_message(expected: &Value, message: &Message, clock: &Clock) -> Result<()> {
     if let Some(flags) = expected.member("msg_flags") {
         same("msg_flags", flags, i64::from(message.flags))?;
     }
@@ -58,7 +68,12 @@ fn compare_message(expected: &Value, message: &Message) -> Result<()> {
             let number = expected.member(name).unwrap_or(&Value::Any);
             same(name, number, i64::from(*came))?;
         }
-        compare_control(expected.member("cmsg_data").unwrap_or(&Value::Any), data)?;
+        let expected = expected.member("cmsg_data").unwrap_or(&Value::Any);
+        if (*level, *kind) == (libc::SOL_SOCKET, libc::SCM_TIMESTAMPING) {
+            compare_time(expected, data, clock)?;
+        } else {
+            compare_control(expected, data)?;
+        }
     }
     Ok(())
 }
@@ -77,6 +92,25 @@ fn compare_control(expected: &Value, data: &[u8]) -> Result<()> {
         }),
         _ => bail!("of cmsg_data, numbers and sock_extended_err are understood"),
     }
+}
+
+/// Of three times, the kernel's own is the first.
+fn compare_time(expected: &Value, data: &[u8], clock: &Clock) -> Result<()> {
+    let (Some(Value::Number(seconds)), Some(Value::Number(nanoseconds))) =
+        (expected.member("scm_sec"), expected.member("scm_nsec"))
+    else {
+        bail!("a time is {{scm_sec=0, scm_nsec=10000000}}, not {expected:?}");
+    };
+    let expected = seconds * 1_000_000_000 + nanoseconds;
+    let came = number(data, 0, 8)? * 1_000_000_000 + number(data, 8, 8)? - clock.started_ns;
+    if (came - expected).abs() > clock.tolerance_ns {
+        bail!(
+            "expected the time {:.6} s, came {:.6} s",
+            expected as f64 / 1e9,
+            came as f64 / 1e9
+        );
+    }
+    Ok(())
 }
 
 fn number(data: &[u8], offset: usize, size: usize) -> Result<i64> {
@@ -164,6 +198,15 @@ mod tests {
     use super::super::parse;
     use super::*;
 
+    const CLOCK: Clock = Clock {
+        started_ns: 7_900_000_000,
+        tolerance_ns: 4_000_000,
+    };
+
+    fn compare(call: &Call, got: &Got) -> Result<()> {
+        super::compare(call, got, &CLOCK)
+    }
+
     fn call(text: &str) -> Call {
         let script = parse::parse(&format!("0 {text}"), 4).unwrap();
         let Some(Kind::Call(call)) = script.events.into_iter().next().map(|event| event.kind)
@@ -194,6 +237,30 @@ mod tests {
         compare(&call, &notification(1, 2)).unwrap();
         let error = compare(&call, &notification(1, 3)).unwrap_err();
         assert_eq!(error.to_string(), "expected ee_data = 2, came 3");
+    }
+
+    #[test]
+    fn times_count_from_the_script_s_beginning() {
+        let call = call(
+            "recvmsg(4, {msg_iov(1)=[{..., 0}], msg_control=[{cmsg_level=SOL_SOCKET, \
+             cmsg_type=SCM_TIMESTAMPING, cmsg_data={scm_sec=0, scm_nsec=120000000}}]}, \
+             MSG_ERRQUEUE) = 0",
+        );
+        let sent_at = |nanoseconds: u64| {
+            let times = [8, nanoseconds, 0, 0, 0, 0];
+            let data = times.iter().flat_map(|time| time.to_ne_bytes()).collect();
+            Got::Message(Message {
+                bytes: Vec::new(),
+                flags: 0,
+                control: vec![(libc::SOL_SOCKET, libc::SCM_TIMESTAMPING, data)],
+            })
+        };
+        compare(&call, &sent_at(23_000_000)).unwrap();
+        let error = compare(&call, &sent_at(25_000_000)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "expected the time 0.120000 s, came 0.125000 s"
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use anyhow::{Context, Result, anyhow, bail};
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::time::{ClockId, clock_gettime};
 
 use super::connection::Connection;
 use super::model::Packet;
@@ -67,6 +68,12 @@ impl Link {
         let now = clock::now_ns();
         self.started_ns = (now / TICK_NS + 2) * TICK_NS + AFTER_TICK_NS;
         self.wait_until(0)
+    }
+
+    /// When the script began, by the calendar.
+    pub fn started_by_calendar(&self) -> i64 {
+        let calendar = clock_gettime(ClockId::Realtime);
+        calendar.tv_sec * 1_000_000_000 + calendar.tv_nsec - self.now()
     }
 
     /// Nanoseconds since the script began.

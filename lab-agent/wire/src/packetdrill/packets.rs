@@ -181,19 +181,31 @@ pub fn difference(expected: &Packet, came: &Packet) -> Option<&'static str> {
 }
 
 /// Puts a packet behind another one of which it could be the rest: then a card
-/// could have divided what TCP has sent as one.
+/// could have divided what TCP has sent as one. All parts are as long as each
+/// other, but for the last, with which there are `whole` bytes.
 ///
 /// # Errors
 /// In what it is no rest.
-pub fn join(first: &mut Packet, last_length: u32, rest: &Packet) -> Result<(), &'static str> {
-    const OF_ONE_END: u8 = flag::FIN | flag::PSH | flag::CWR;
+pub fn join(
+    first: &mut Packet,
+    last_length: u32,
+    rest: &Packet,
+    whole: u32,
+) -> Result<(), &'static str> {
+    // A card leaves FIN and PSH to the last of what it makes, CWR to the first.
+    const OF_THE_LAST: u8 = flag::FIN | flag::PSH;
+    const OF_ONE_END: u8 = OF_THE_LAST | flag::CWR;
     let checks = [
         ("other flags", (first.flags ^ rest.flags) & !OF_ONE_END == 0),
         (
             "another sequence number",
             first.sequence.wrapping_add(first.length) == rest.sequence,
         ),
-        ("a larger length", rest.length <= last_length),
+        (
+            "another length",
+            rest.length == last_length
+                || (rest.length < last_length && first.length + rest.length == whole),
+        ),
         (
             "another acknowledgement",
             first.acknowledgement == rest.acknowledgement,
@@ -205,7 +217,7 @@ pub fn join(first: &mut Packet, last_length: u32, rest: &Packet) -> Result<(), &
         return Err(what);
     }
     first.length += rest.length;
-    first.flags |= rest.flags & (flag::FIN | flag::PSH);
+    first.flags = first.flags & !OF_THE_LAST | rest.flags & OF_THE_LAST;
     Ok(())
 }
 
@@ -273,17 +285,22 @@ mod tests {
     fn what_a_card_would_divide_is_joined() {
         let mut first = read(". 1:2001(2000) ack 1 <nop,nop,TS val 9 ecr 3>");
         let rest = read("P. 2001:3001(1000) ack 1 <nop,nop,TS val 9 ecr 3>");
-        assert_eq!(join(&mut first, 2000, &rest), Ok(()));
+        assert_eq!(
+            join(&mut first, 2000, &rest, 4000),
+            Err("another length"),
+            "not the last"
+        );
+        assert_eq!(join(&mut first, 2000, &rest, 3000), Ok(()));
         assert_eq!(
             first.to_string(),
             "P. 1:3001(3000) ack 1 <nop,nop,TS val 9 ecr 3>"
         );
         assert_eq!(
-            join(&mut first, 1000, &rest),
+            join(&mut first, 1000, &rest, 4000),
             Err("another sequence number")
         );
         let larger = read(". 3001:5001(2000) ack 1 <nop,nop,TS val 9 ecr 3>");
-        assert_eq!(join(&mut first, 1000, &larger), Err("a larger length"));
+        assert_eq!(join(&mut first, 1000, &larger, 5000), Err("another length"));
     }
 
     #[test]

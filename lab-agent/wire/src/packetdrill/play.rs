@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 
+use super::answers::Clock;
 use super::application::Application;
 use super::claims::{self, Names, Statement};
 use super::link::{Came, Link, SERVER_PORT};
@@ -270,7 +271,7 @@ impl<'a> Play<'a> {
                 break;
             };
             let part = self.link.in_script(&rest);
-            if let Err(what) = packets::join(&mut actual, last_length, &part) {
+            if let Err(what) = packets::join(&mut actual, last_length, &part, packet.length) {
                 bail!(
                     "expected `{packet}` {when}, came `{actual}`, then `{part}`, which is not \
                      the rest of it: {what}"
@@ -365,7 +366,11 @@ impl<'a> Play<'a> {
             to_ns: returns_ns,
             tolerance_ns: self.tolerance_ns,
         };
-        self.application.judge(pending.call, done.reply)?;
+        let clock = Clock {
+            started_ns: self.link.started_by_calendar(),
+            tolerance_ns: self.tolerance_ns,
+        };
+        self.application.judge(pending.call, done.reply, &clock)?;
         if let Some(fault) = time_fault(Some(due), at_ns) {
             bail!(
                 "expected {}() to return {}, it did at {}: {fault}",
