@@ -321,7 +321,7 @@ fn what_is_not_as_a_packetdrill_script_says_is_named() {
         "result",
         "+0 shutdown(4, SHUT_WR) = -1 ENOTCONN (No)",
         8,
-        "expected shutdown() = -1 ENOTCONN, came 0",
+        "expected shutdown(4, SHUT_WR) = -1 ENOTCONN, came 0",
     );
     expect_packetdrill_failure(
         "claim",
@@ -337,14 +337,14 @@ fn a_system_call_returns_when_a_packetdrill_script_says_so() {
         "blocks",
         "+0 read(4, ..., 100) = 100",
         8,
-        "read() has not returned by",
+        "read(4, ..., 100) has not returned by",
     );
     expect_packetdrill_failure(
         "early",
         "+0...0.2 read(4, ..., 100) = 100\n+.05 < P. 1:101(100) ack 1 win 1000\n\
          +0 > . 1:1(0) ack 101\n+1 close(4) = 0",
         8,
-        "expected read() to return at 0.3",
+        "expected read(4, ..., 100) to return at 0.3",
     );
 }
 

@@ -268,7 +268,7 @@ impl Application {
                 Ok(number) => number.to_string(),
                 Err(error) => format!("-1 {}", symbols::error_name(error)),
             };
-            bail!("expected {}() = {expected}, came {came}", call.name);
+            bail!("expected {} = {expected}, came {came}", call.text);
         }
         if reply.result.is_ok() {
             answers::compare(call, &reply.got, clock)?;

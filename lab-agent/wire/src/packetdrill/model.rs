@@ -114,6 +114,8 @@ pub struct Packet {
 /// A system call.
 #[derive(Debug)]
 pub struct Call {
+    /// As written, on one line.
+    pub text: String,
     /// Its name.
     pub name: String,
     /// As written.

@@ -147,16 +147,20 @@ fn seconds(scanner: &mut Scanner) -> Result<i64, Fault> {
 }
 
 fn parse_call(scanner: &mut Scanner, ip_version: u8, returns: Option<i64>) -> Result<Call, Fault> {
+    let place = scanner.place();
     let name = scanner.word().to_owned();
     if name.is_empty() {
         return scanner.expected("a packet, a system call, a command or code");
     }
     scanner.need("(")?;
     let arguments = parse_values(scanner, ")", ip_version)?;
+    let words: Vec<&str> = scanner.since(place).split_whitespace().collect();
+    let text = words.join(" ");
     scanner.need("=")?;
     scanner.skip()?;
     let result = parse_outcome(scanner)?;
     Ok(Call {
+        text,
         name,
         arguments,
         result,

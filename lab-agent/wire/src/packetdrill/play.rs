@@ -24,6 +24,8 @@ const MTU: u32 = 1500;
 const MTU_IPV6: u32 = 1520;
 /// How long a packet or a system call at no certain time is waited for.
 const LONGEST_NS: i64 = 120_000_000_000;
+/// How often to look whether a call has returned.
+const LOOK_EVERY_NS: i64 = 100_000;
 /// A time may be off by this share of the time since the event before, where
 /// that is more than the tolerance: so late a kernel's timer may be.
 const TOLERANCE_PERMILLE: i64 = 125;
@@ -318,7 +320,7 @@ impl<'a> Play<'a> {
 
     fn call(&mut self, event: &Event, call: &'a Call) -> Result<()> {
         let began_ns = self.link.now();
-        self.link.note(&format!("{}()", call.name));
+        self.link.note(&call.text);
         self.application.note_beginning(call);
         let job = self.application.prepare(call)?;
         let done = self.worker.begin(job)?;
@@ -345,16 +347,20 @@ impl<'a> Play<'a> {
             return Ok(());
         };
         let latest_ns = pending.returns_ns.unwrap_or(pending.began_ns) + self.tolerance_ns;
-        let left_ns = (latest_ns - self.link.now()).max(0) as u64;
-        // A little more: what is late tells by how much.
-        let Some(done) = self.worker.end(Duration::from_nanos(left_ns + 1_000_000))? else {
-            bail!(
-                "{}() has not returned by {}",
-                pending.call.name,
-                seconds(latest_ns)
-            );
-        };
-        self.judge(done)
+        loop {
+            if let Some(done) = self.worker.end(Duration::ZERO)? {
+                return self.judge(done);
+            }
+            let now = self.link.now();
+            if now > latest_ns {
+                bail!(
+                    "{} has not returned by {}",
+                    pending.call.text,
+                    seconds(latest_ns)
+                );
+            }
+            self.link.wait_until(now + LOOK_EVERY_NS)?;
+        }
     }
 
     fn judge(&mut self, done: Done) -> Result<()> {
@@ -373,8 +379,8 @@ impl<'a> Play<'a> {
         self.application.judge(pending.call, done.reply, &clock)?;
         if let Some(fault) = time_fault(Some(due), at_ns) {
             bail!(
-                "expected {}() to return {}, it did at {}: {fault}",
-                pending.call.name,
+                "expected {} to return {}, it did at {}: {fault}",
+                pending.call.text,
                 span(returns_ns, returns_ns),
                 seconds(at_ns)
             );

@@ -15,6 +15,16 @@ impl<'a> Scanner<'a> {
         Self { text, at: 0 }
     }
 
+    /// This place, for [`Self::since`].
+    pub fn place(&self) -> usize {
+        self.at
+    }
+
+    /// What has been read since.
+    pub fn since(&self, place: usize) -> &'a str {
+        &self.text[place..self.at]
+    }
+
     /// What has not been read.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
