@@ -359,3 +359,18 @@ fn what_is_not_understood_of_packetdrill_s_language_is_named() {
         expect_packetdrill_failure(name, event, 8, said);
     }
 }
+
+#[test]
+fn a_packetdrill_script_for_another_kernel_is_skipped() {
+    let folder = own_folder("wings");
+    let script = format!("`sysctl -q net.ipv4.tcp_wings=1\ntrue`\n{OPENING}");
+    fs::write(folder.join("script.pkt"), script).unwrap();
+    let output = in_guest(&["packetdrill", "--ip", "6", folder.to_str().unwrap()]);
+    fs::remove_dir_all(&folder).unwrap();
+    let out = printed(&output, true);
+    assert!(
+        out.contains("script.pkt (IPv6): this kernel has no setting net.ipv4.tcp_wings"),
+        "{out}"
+    );
+    assert_eq!(counts(&out), [0, 1, 1, 1]);
+}

@@ -9,6 +9,7 @@ use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use anyhow::{Context, Result, bail};
 
 use super::answers::{self, Clock};
+use super::arguments::{Arguments, address, option_value, parts};
 use super::kernel::{self, Address, Got, Reply};
 use super::model::{Call, Outcome, Value};
 use super::symbols;
@@ -31,49 +32,6 @@ pub struct Application {
     /// Whether a socket of its waits for connections.
     pub listens: bool,
     lent: Vec<Vec<u8>>,
-}
-
-/// A call's arguments, by their places.
-struct Arguments<'a>(&'a Call);
-
-impl Arguments<'_> {
-    fn get(&self, place: usize) -> Result<&Value> {
-        let Self(call) = self;
-        call.arguments
-            .get(place)
-            .with_context(|| format!("{}() lacks argument {}", call.name, place + 1))
-    }
-
-    fn number(&self, place: usize) -> Result<i64> {
-        match self.get(place)? {
-            Value::Number(number) => Ok(*number),
-            other => bail!(
-                "argument {} of {}() has to be a number, not {other:?}",
-                place + 1,
-                self.0.name
-            ),
-        }
-    }
-
-    fn int(&self, place: usize) -> Result<i32> {
-        // Flags like EPOLLET use the sign's bit.
-        Ok(self.number(place)? as i32)
-    }
-
-    fn length(&self, place: usize) -> Result<usize> {
-        usize::try_from(self.number(place)?).context("a length below 0")
-    }
-
-    /// What is written and read is the stream's, which no script has to say.
-    fn content(&self, place: usize) -> Result<()> {
-        match self.get(place)? {
-            Value::Any => Ok(()),
-            other => bail!(
-                "{}() takes `...` for what it carries, not {other:?}",
-                self.0.name
-            ),
-        }
-    }
 }
 
 impl Application {
@@ -389,56 +347,5 @@ impl Application {
                 Ok((file, *events as i16))
             })
             .collect()
-    }
-}
-
-fn address(value: &Value, usual: SocketAddr) -> Result<Address> {
-    if *value == Value::Any {
-        return Ok(usual.into());
-    }
-    match value {
-        Value::Number(0) => Ok(Address::unspecified()),
-        _ => bail!("an address is `...`, or AF_UNSPEC"),
-    }
-}
-
-/// The lengths of `[{..., 10}, {..., 20}]`.
-fn parts(vectors: Option<&Value>) -> Result<Vec<usize>> {
-    let Some(Value::List(vectors)) = vectors else {
-        bail!("a list of parts is missing: [{{..., LENGTH}}, …]");
-    };
-    vectors
-        .iter()
-        .map(|part| match part {
-            Value::Struct(members) => match &members[..] {
-                [(None, Value::Any), (None, Value::Number(length))] => {
-                    usize::try_from(*length).context("a length below 0")
-                }
-                _ => bail!("a part is {{..., LENGTH}}, not {part:?}"),
-            },
-            _ => bail!("a part is {{..., LENGTH}}, not {part:?}"),
-        })
-        .collect()
-}
-
-fn option_value(value: &Value) -> Result<Vec<u8>> {
-    let int = |number: &Value| match number {
-        Value::Number(number) => Ok((*number as i32).to_ne_bytes()),
-        other => bail!("a number of an option is {other:?}"),
-    };
-    match value {
-        Value::List(numbers) => Ok(numbers
-            .iter()
-            .map(int)
-            .collect::<Result<Vec<_>>>()?
-            .concat()),
-        Value::Text(text) => Ok(text.bytes().chain([0]).collect()),
-        Value::Struct(_) => {
-            let (Some(on), Some(linger)) = (value.member("onoff"), value.member("linger")) else {
-                bail!("of structs of options, {{onoff=1, linger=0}} is understood");
-            };
-            Ok([int(on)?, int(linger)?].concat())
-        }
-        _ => bail!("an option's value is [NUMBER], \"text\" or {{onoff=1, linger=0}}"),
     }
 }

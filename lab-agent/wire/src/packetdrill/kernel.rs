@@ -119,35 +119,43 @@ impl From<SocketAddr> for Address {
     }
 }
 
+/// `socket()`
 pub fn socket(family: c_int, kind: c_int, protocol: c_int) -> Reply {
     Reply::number(unsafe { libc::socket(family, kind, protocol) })
 }
 
+/// `bind()`
 pub fn bind(file: RawFd, address: &Address) -> Reply {
     Reply::number(unsafe { libc::bind(file, address.pointer(), address.length) })
 }
 
+/// `listen()`
 pub fn listen(file: RawFd, backlog: c_int) -> Reply {
     Reply::number(unsafe { libc::listen(file, backlog) })
 }
 
+/// `accept4()`; nobody asks who has come.
 pub fn accept(file: RawFd, flags: c_int) -> Reply {
     let nobody = std::ptr::null_mut();
     Reply::number(unsafe { libc::accept4(file, nobody, nobody.cast(), flags) })
 }
 
+/// `connect()`
 pub fn connect(file: RawFd, address: &Address) -> Reply {
     Reply::number(unsafe { libc::connect(file, address.pointer(), address.length) })
 }
 
+/// `shutdown()`
 pub fn shutdown(file: RawFd, how: c_int) -> Reply {
     Reply::number(unsafe { libc::shutdown(file, how) })
 }
 
+/// `close()`
 pub fn close(file: RawFd) -> Reply {
     Reply::number(unsafe { libc::close(file) })
 }
 
+/// `read()` of up to so many bytes.
 pub fn read(file: RawFd, length: usize) -> Reply {
     let mut bytes = vec![0u8; length];
     let returned = unsafe { libc::read(file, bytes.as_mut_ptr().cast(), length) };
@@ -155,6 +163,7 @@ pub fn read(file: RawFd, length: usize) -> Reply {
     Reply::of(returned as i64, Got::Bytes(bytes))
 }
 
+/// `write()`
 pub fn write(file: RawFd, bytes: &[u8]) -> Reply {
     Reply::number(unsafe { libc::write(file, bytes.as_ptr().cast(), bytes.len()) } as i64)
 }
@@ -219,12 +228,14 @@ fn vectors(parts: &mut [Vec<u8>]) -> Vec<libc::iovec> {
         .collect()
 }
 
+/// `setsockopt()`
 pub fn setsockopt(file: RawFd, level: c_int, name: c_int, value: &[u8], length: usize) -> Reply {
     // A script may say another length than its value has; never a longer one.
     let length = length.min(value.len()) as socklen_t;
     Reply::number(unsafe { libc::setsockopt(file, level, name, value.as_ptr().cast(), length) })
 }
 
+/// `getsockopt()`: the value, as long as the kernel makes it.
 pub fn getsockopt(file: RawFd, level: c_int, name: c_int) -> Reply {
     let mut value = vec![0u8; 256];
     let mut length = value.len() as socklen_t;
@@ -241,6 +252,7 @@ pub fn getsockopt(file: RawFd, level: c_int, name: c_int) -> Reply {
     Reply::of(returned, Got::Bytes(value))
 }
 
+/// `fcntl()` with a number.
 pub fn fcntl(file: RawFd, command: c_int, argument: c_int) -> Reply {
     Reply::number(unsafe { libc::fcntl(file, command, argument) })
 }
@@ -252,6 +264,7 @@ pub fn ioctl(file: RawFd, request: libc::c_ulong) -> Reply {
     Reply::of(returned, Got::Bytes(value.to_ne_bytes().to_vec()))
 }
 
+/// `poll()` of files and what each waits for.
 pub fn poll(files: &[(RawFd, i16)], timeout_ms: c_int) -> Reply {
     let mut polled: Vec<libc::pollfd> = files
         .iter()
@@ -267,15 +280,18 @@ pub fn poll(files: &[(RawFd, i16)], timeout_ms: c_int) -> Reply {
     Reply::of(returned, Got::Polled(happened))
 }
 
+/// `epoll_create1()`
 pub fn epoll_create(flags: c_int) -> Reply {
     Reply::number(unsafe { libc::epoll_create1(flags) })
 }
 
+/// `epoll_ctl()`
 pub fn epoll_ctl(epoll: RawFd, operation: c_int, file: RawFd, events: u32, data: u64) -> Reply {
     let mut event = libc::epoll_event { events, u64: data };
     Reply::number(unsafe { libc::epoll_ctl(epoll, operation, file, &raw mut event) })
 }
 
+/// `epoll_wait()` for up to `most` events.
 pub fn epoll_wait(epoll: RawFd, most: usize, timeout_ms: c_int) -> Reply {
     let mut events = vec![libc::epoll_event { events: 0, u64: 0 }; most];
     let returned =

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 mod answers;
 mod application;
+mod arguments;
 mod claims;
 mod connection;
+mod due;
 mod kernel;
 mod link;
 mod model;

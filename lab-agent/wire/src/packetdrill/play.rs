@@ -10,6 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use super::answers::Clock;
 use super::application::Application;
 use super::claims::{self, Names, Statement};
+use super::due::{Due, seconds};
 use super::link::{Came, Link, SERVER_PORT};
 use super::model::{Call, Event, Kind, Packet, Script, Settings, Time};
 use super::packets;
@@ -22,8 +23,6 @@ use crate::{namespace, observe};
 /// selftests' runner has it.
 const MTU: u32 = 1500;
 const MTU_IPV6: u32 = 1520;
-/// How long a packet or a system call at no certain time is waited for.
-const LONGEST_NS: i64 = 120_000_000_000;
 /// How often to look whether a call has returned.
 const LOOK_EVERY_NS: i64 = 100_000;
 /// A time may be off by this share of the time since the event before, where
@@ -84,9 +83,14 @@ struct Pending<'a> {
     call: &'a Call,
     /// Where it stands.
     line: usize,
-    /// When it has to return; none: at once.
-    returns_ns: Option<i64>,
-    began_ns: i64,
+    /// When it has to return.
+    returns_ns: i64,
+}
+
+impl Pending<'_> {
+    fn due(&self, tolerance_ns: i64) -> Due {
+        Due::at(self.returns_ns, tolerance_ns)
+    }
 }
 
 /// The event before.
@@ -94,15 +98,6 @@ struct Pending<'a> {
 struct Last {
     at_ns: i64,
     arrived: bool,
-}
-
-/// When an event has to happen: nanoseconds from the script's start.
-#[derive(Clone, Copy)]
-#[allow(clippy::struct_field_names)] // Their unit.
-struct Due {
-    from_ns: i64,
-    to_ns: i64,
-    tolerance_ns: i64,
 }
 
 /// Why a script goes no further.
@@ -193,10 +188,8 @@ impl<'a> Play<'a> {
             Kind::Claims(statements) => self.claims(statements).map_err(fails)?,
         }
         // What arrives follows what arrived by the script's time.
-        let at_ns = match due {
-            Some(due) if arrives => due.from_ns,
-            _ => self.link.now(),
-        };
+        let scheduled = due.beginning().filter(|_| arrives);
+        let at_ns = scheduled.unwrap_or_else(|| self.link.now());
         self.last = Some(Last {
             at_ns,
             arrived: arrives,
@@ -204,24 +197,17 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    /// `None`: at any time.
-    fn due(&self, event: &Event) -> Option<Due> {
+    fn due(&self, event: &Event) -> Due {
         let (base_ns, from, to) = match event.time {
-            Time::Any => return None,
+            Time::Any => return Due::ever(self.link.now()),
             Time::Absolute(from, to) => (0, from, to),
             Time::Relative(from, to) => (self.base_ns(event), from, to),
         };
-        let (from_ns, to_ns) = (base_ns + from, base_ns + to);
-        let permille = self
-            .settings
-            .tolerance_permille
-            .unwrap_or(TOLERANCE_PERMILLE);
-        let since = from_ns - self.last.map_or(0, |last| last.at_ns);
-        Some(Due {
-            from_ns,
-            to_ns,
-            tolerance_ns: self.tolerance_ns.max(since / 1000 * permille),
-        })
+        let permille = self.settings.tolerance_permille;
+        let permille = permille.unwrap_or(TOLERANCE_PERMILLE);
+        let since_ns = base_ns + from - self.last.map_or(0, |last| last.at_ns);
+        let tolerance_ns = self.tolerance_ns.max(since_ns / 1000 * permille);
+        Due::At(base_ns + from, base_ns + to, tolerance_ns)
     }
 
     fn base_ns(&self, event: &Event) -> i64 {
@@ -232,75 +218,64 @@ impl<'a> Play<'a> {
     }
 
     /// Waits until a thing of the script's own is due.
-    fn on_time(&mut self, due: Option<Due>) -> Result<()> {
-        let Some(due) = due else {
-            return Ok(());
-        };
-        self.link.wait_until(due.from_ns)?;
+    fn on_time(&mut self, due: Due) -> Result<()> {
+        self.link.wait_until(due.beginning().unwrap_or_default())?;
         let now = self.link.now();
-        if now > due.to_ns + due.tolerance_ns {
-            bail!(
-                "due at {}, and it is already {}",
-                seconds(due.from_ns),
-                seconds(now)
-            );
+        if now > due.latest() {
+            bail!("due {due}, and it is already {}", seconds(now));
         }
         Ok(())
     }
 
-    fn sent(&mut self, packet: &Packet, due: Option<Due>) -> Result<()> {
-        let until = match due {
-            Some(due) => due.to_ns + due.tolerance_ns,
-            None => self.link.now() + LONGEST_NS,
+    fn sent(&mut self, packet: &Packet, due: Due) -> Result<()> {
+        let Some(came) = self.next_segment(packet, due)? else {
+            bail!("expected `{packet}` {due}, came nothing");
         };
-        let when = due.map_or("at any time".into(), |due| span(due.from_ns, due.to_ns));
-        let Some(came) = self.link.next_segment(until)? else {
-            bail!("expected `{packet}` {when}, came nothing");
-        };
-        let current = self.link.connections.len() - 1;
-        if came.connection != current {
-            bail!(
-                "expected `{packet}` {when}, came `{}` of an earlier connection",
-                self.link.in_script(&came)
-            );
-        }
-        self.link.connections[current].expect(packet);
+        self.link.connections[came.connection].expect(packet);
         let mut actual = self.link.in_script(&came);
         let mut fault = self.fault(packet, &actual, &came, due);
         let mut last_length = actual.length;
         while !self.settings.strict_segments && (1..packet.length).contains(&actual.length) {
-            let Some(rest) = self.link.next_segment(until)? else {
+            let Some(rest) = self.next_segment(packet, due)? else {
                 break;
             };
             let part = self.link.in_script(&rest);
             if let Err(what) = packets::join(&mut actual, last_length, &part, packet.length) {
                 bail!(
-                    "expected `{packet}` {when}, came `{actual}`, then `{part}`, which is not \
+                    "expected `{packet}` {due}, came `{actual}`, then `{part}`, which is not \
                      the rest of it: {what}"
                 );
             }
             last_length = part.length;
-            fault = self.fault(packet, &actual, &rest, due).or(fault);
+            fault = fault.or(self.fault(packet, &part, &rest, due));
         }
         let what = packets::difference(packet, &actual).map(str::to_owned);
         match what.or(fault) {
             None => Ok(()),
             Some(fault) => bail!(
-                "expected `{packet}` {when}, came `{actual}` at {}: {fault}",
+                "expected `{packet}` {due}, came `{actual}` at {}: {fault}",
                 seconds(came.at_ns)
             ),
         }
     }
 
+    /// The kernel's next one, of the connection that the script means.
+    fn next_segment(&mut self, packet: &Packet, due: Due) -> Result<Option<Came>> {
+        let Some(came) = self.link.next_segment(due.latest())? else {
+            return Ok(None);
+        };
+        if came.connection + 1 != self.link.connections.len() {
+            bail!(
+                "expected `{packet}` {due}, came `{}` of an earlier connection",
+                self.link.in_script(&came)
+            );
+        }
+        Ok(Some(came))
+    }
+
     /// What is wrong with a segment that the script's packet does not say, or
     /// says by the clock.
-    fn fault(
-        &mut self,
-        packet: &Packet,
-        actual: &Packet,
-        came: &Came,
-        due: Option<Due>,
-    ) -> Option<String> {
+    fn fault(&mut self, packet: &Packet, actual: &Packet, came: &Came, due: Due) -> Option<String> {
         let connection = &mut self.link.connections[came.connection];
         let ticks_off = connection.learn_timestamp(packet, actual);
         if let Some(place) = connection.first_wrong_byte(&came.segment) {
@@ -308,7 +283,8 @@ impl<'a> Play<'a> {
                 "the byte {place} is not what the application wrote"
             ));
         }
-        time_fault(due, came.at_ns).or_else(|| self.timestamp_fault(ticks_off))
+        let late = due.fault(came.at_ns).map(str::to_owned);
+        late.or_else(|| self.timestamp_fault(ticks_off))
     }
 
     fn timestamp_fault(&self, ticks_off: Option<i64>) -> Option<String> {
@@ -324,15 +300,15 @@ impl<'a> Play<'a> {
         self.application.note_beginning(call);
         let job = self.application.prepare(call)?;
         let done = self.worker.begin(job)?;
-        let returns_ns = call.returns.map(|end| match event.time {
-            Time::Relative(from, _) => began_ns - from + end,
-            _ => end,
-        });
+        let returns_ns = match (call.returns, event.time) {
+            (None, _) => began_ns,
+            (Some(end), Time::Relative(from, _)) => began_ns - from + end,
+            (Some(end), _) => end,
+        };
         self.pending = Some(Pending {
             call,
             line: event.line,
             returns_ns,
-            began_ns,
         });
         match done {
             Some(done) => self.judge(done),
@@ -346,7 +322,7 @@ impl<'a> Play<'a> {
         let Some(pending) = &self.pending else {
             return Ok(());
         };
-        let latest_ns = pending.returns_ns.unwrap_or(pending.began_ns) + self.tolerance_ns;
+        let latest_ns = pending.due(self.tolerance_ns).latest();
         loop {
             if let Some(done) = self.worker.end(Duration::ZERO)? {
                 return self.judge(done);
@@ -366,22 +342,16 @@ impl<'a> Play<'a> {
     fn judge(&mut self, done: Done) -> Result<()> {
         let pending = self.pending.as_ref().context("nobody has called")?;
         let at_ns = self.link.since_start(done.at_ns);
-        let returns_ns = pending.returns_ns.unwrap_or(pending.began_ns);
-        let due = Due {
-            from_ns: returns_ns,
-            to_ns: returns_ns,
-            tolerance_ns: self.tolerance_ns,
-        };
+        let due = pending.due(self.tolerance_ns);
         let clock = Clock {
             started_ns: self.link.started_by_calendar(),
             tolerance_ns: self.tolerance_ns,
         };
         self.application.judge(pending.call, done.reply, &clock)?;
-        if let Some(fault) = time_fault(Some(due), at_ns) {
+        if let Some(fault) = due.fault(at_ns) {
             bail!(
-                "expected {} to return {}, it did at {}: {fault}",
+                "expected {} to return {due}, it did at {}: {fault}",
                 pending.call.text,
-                span(returns_ns, returns_ns),
                 seconds(at_ns)
             );
         }
@@ -403,23 +373,4 @@ impl<'a> Play<'a> {
         };
         claims::check(statements, &mut names).map_err(anyhow::Error::msg)
     }
-}
-
-fn time_fault(due: Option<Due>, at_ns: i64) -> Option<String> {
-    let due = due?;
-    if at_ns < due.from_ns - due.tolerance_ns {
-        return Some("too early".into());
-    }
-    (at_ns > due.to_ns + due.tolerance_ns).then(|| "too late".into())
-}
-
-fn seconds(ns: i64) -> String {
-    format!("{:.6} s", ns as f64 / 1e9)
-}
-
-fn span(from_ns: i64, to_ns: i64) -> String {
-    if from_ns == to_ns {
-        return format!("at {}", seconds(from_ns));
-    }
-    format!("at {:.6}~{}", from_ns as f64 / 1e9, seconds(to_ns))
 }
