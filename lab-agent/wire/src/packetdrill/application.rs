@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, bail};
+use rustix::net::sockopt;
 
 use super::answers::{self, Clock};
 use super::arguments::{Arguments, address, option_value, parts};
@@ -46,6 +49,15 @@ impl Application {
             under_test: None,
             listens: false,
             lent: Vec::new(),
+        }
+    }
+
+    /// Ends the connections with their sockets: one that went on without would
+    /// keep its namespace.
+    pub fn reset(&self) {
+        for file in self.files.values() {
+            // Some are no sockets.
+            let _ = sockopt::set_socket_linger(file, Some(Duration::ZERO));
         }
     }
 

@@ -60,6 +60,7 @@ const CONSTANTS: [(&str, i64); 20] = [
 /// Reads a block's text.
 pub fn parse(text: &str) -> Result<Vec<Statement>, String> {
     let mut statements = Vec::new();
+    let text = text.replace("\\\n", " ");
     for line in text.lines().flat_map(|line| line.split(';')) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -374,6 +375,7 @@ mod tests {
             "assert 9 < tcpi_snd_cwnd <= 10 and not tcpi_snd_cwnd == 11",
             "assert tcpi_snd_cwnd != 10 or tcpi_snd_cwnd * 2 - 5 == 3 * (4 + 1)",
             "was = tcpi_snd_cwnd // 3; assert was == 3 and was % 2 == 1 and -was < 0",
+            "assert 1 == 1, 1; \\\n assert 2 == 2",
             "\n  # nothing\nassert TCP_CA_Recovery == 3\nassert tcpi_snd_cwnd & 2 == 2\n",
         ] {
             assert_eq!(run(text), Ok(()), "{text}");

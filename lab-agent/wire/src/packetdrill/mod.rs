@@ -123,7 +123,7 @@ impl Packetdrill {
             .into_iter()
             .flatten()
             .collect();
-        let played = play::run(&script, version, self.tolerance_us, &folders);
+        let played = play::run(&script, version, self.tolerance_us, &folders)?;
         match played.verdict {
             Verdict::Passed => {
                 count.passed += 1;

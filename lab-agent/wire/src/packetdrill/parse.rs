@@ -47,6 +47,8 @@ fn parse_setting(scanner: &mut Scanner, settings: &mut Settings) -> Result<(), F
     let number = value.parse::<i64>().ok();
     match (name, number) {
         ("strict_segments", None) if value.is_empty() => settings.strict_segments = true,
+        // What is lent to the kernel stays as it is in any case.
+        ("send_omit_free", None) if value.is_empty() => {}
         ("tolerance_percent", _) if value.parse::<f64>().is_ok() => {
             let percent: f64 = value.parse().unwrap_or_default();
             settings.tolerance_permille = Some((percent * 10.0) as i64);
@@ -77,7 +79,9 @@ fn parse_event(scanner: &mut Scanner, ip_version: u8) -> Result<Event, Fault> {
     }
     let mut time = parse_time(scanner)?;
     let mut returns = None;
+    scanner.skip()?;
     if scanner.take("...") {
+        scanner.skip()?;
         scanner.take("+");
         let end = seconds(scanner)?;
         returns = Some(end);
@@ -330,12 +334,15 @@ mod tests {
 
     #[test]
     fn a_call_that_blocks_has_two_times() {
-        let script = read("+0.1...0.25 read(4, ..., 10) = 10");
-        assert_eq!(script.events[0].time, Time::Relative(100 * MS, 100 * MS));
-        let Kind::Call(call) = &script.events[0].kind else {
-            panic!("{script:?}");
-        };
-        assert_eq!(call.returns, Some(250 * MS));
+        for text in ["+0.1...0.25", "+.1 ... +.25"] {
+            let script = read(&format!("{text} read(4, ..., 10) = 10"));
+            assert_eq!(script.events[0].time, Time::Relative(100 * MS, 100 * MS));
+            let Kind::Call(call) = &script.events[0].kind else {
+                panic!("{script:?}");
+            };
+            assert_eq!(call.returns, Some(250 * MS));
+            assert_eq!(call.text, "read(4, ..., 10)");
+        }
     }
 
     #[test]

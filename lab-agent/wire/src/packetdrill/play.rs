@@ -48,21 +48,22 @@ pub enum Verdict {
 }
 
 /// Runs a script whose shell scripts lie in one of `folders`.
-pub fn run(script: &Script, ip_version: u8, tolerance_us: i64, folders: &[&Path]) -> Played {
-    let mut play = match Play::open(script, ip_version, tolerance_us, folders) {
-        Ok(play) => play,
-        Err(error) => {
-            return Played {
-                verdict: Verdict::Failed(script.events[0].line, format!("{error:#}")),
-                transcript: Vec::new(),
-            };
-        }
-    };
+///
+/// # Errors
+/// There is no place to run it in.
+pub fn run(
+    script: &Script,
+    ip_version: u8,
+    tolerance_us: i64,
+    folders: &[&Path],
+) -> Result<Played> {
+    let mut play = Play::open(script, ip_version, tolerance_us, folders)?;
     let verdict = play.all(script);
-    Played {
+    play.application.reset();
+    Ok(Played {
         verdict,
         transcript: play.link.into_transcript(),
-    }
+    })
 }
 
 struct Play<'a> {

@@ -11,7 +11,7 @@ use crate::sysctl;
 use crate::tun::Tun;
 
 const UNDERSTOOD: &str = "sysctl [-q] NAME=VALUE, ./set_sysctls.py FILE=VALUE, \
-                          tc qdisc add|replace dev tun0 root KIND, ip link set dev tun0 mtu N, \
+                          tc qdisc add|replace|delete dev tun0 root KIND, ip link set dev tun0 mtu N, \
                           ip tcp_metrics flush, grep TEXT FILE, true, ./SCRIPT.sh";
 /// Scripts include each other no deeper than this.
 const DEEPEST: u32 = 4;
@@ -91,11 +91,35 @@ impl Shell<'_> {
                 self.tun.set_mtu(bytes.parse().context("the MTU")?)?;
                 Ok(Ended::Done)
             }
-            ["tc", "qdisc", "add" | "replace", "dev", _, "root", kind] => {
-                if qdisc::set(self.tun.index()?, kind)? {
+            [
+                "tc",
+                "qdisc",
+                "add" | "replace",
+                "dev",
+                _,
+                "root",
+                kind,
+                options @ ..,
+            ] => {
+                let limit = match options {
+                    [] => None,
+                    ["limit", packets] if *kind == "pfifo" => {
+                        Some(packets.parse().context("the limit")?)
+                    }
+                    _ => bail!("of a qdisc's options, the limit of a pfifo is understood"),
+                };
+                if qdisc::set(self.tun.index()?, kind, limit)? {
                     return Ok(Ended::Done);
                 }
                 Ok(Ended::Lacks(format!("queueing discipline {kind}")))
+            }
+            ["tc", "qdisc", "del" | "delete", "dev", _, "root"] => {
+                if qdisc::delete(self.tun.index()?)? {
+                    return Ok(Ended::Done);
+                }
+                Ok(Ended::Failed(
+                    "there is no queueing discipline to delete".into(),
+                ))
             }
             ["grep", text, files @ ..] => grep(text, files, input, output),
             [script] if script.starts_with("./") && is_shell(script) => {
