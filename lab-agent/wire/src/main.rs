@@ -1,5 +1,6 @@
 //! `wire`: proves a kernel's TCP on the wire. `docs/wire.md` tells how.
 // SPDX-License-Identifier: Apache-2.0
+mod arrivals;
 mod clock;
 mod exchange;
 mod guest;

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use super::link::Link;
 use super::peer::{FAR_PORT, NEAR_PORT};
+use crate::arrivals::Arrivals as _;
 use crate::packet::{Segment, describe_flags, flag};
 use crate::script::{Instant, Script};
 use crate::socket::Socket;

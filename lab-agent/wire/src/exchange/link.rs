@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::collections::VecDeque;
 
-use anyhow::{Context, Result, anyhow, bail};
-use rustix::event::{PollFd, PollFlags, poll};
+use anyhow::{Result, anyhow, bail};
 
 use super::peer::{FAR_PORT, Peer};
 use super::words::describe_segment;
+use crate::arrivals::Arrivals;
 use crate::packet::{Segment, ecn, flag};
 use crate::script::{Instant, decimal, milliseconds};
 use crate::tun::{Ends, Tun};
@@ -55,11 +55,6 @@ impl<'a> Link<'a> {
         })
     }
 
-    /// The time.
-    pub fn now(&self) -> Instant {
-        clock::now_ns() - self.started_ns
-    }
-
     /// Time counts from now on.
     pub fn begin(&mut self) {
         self.started_ns = clock::now_ns();
@@ -78,37 +73,47 @@ impl<'a> Link<'a> {
         )
     }
 
-    /// Waits, and takes what the kernel sends meanwhile.
-    pub fn wait_until(&mut self, time: Instant) -> Result<()> {
-        loop {
-            self.drain()?;
-            let left = time - self.now();
-            if left <= 0 {
-                return Ok(());
-            }
-            self.sleep(left)?;
-        }
+    /// The peer's segment arrives at the kernel.
+    pub fn send(&mut self, segment: &Segment) -> Result<()> {
+        self.tun
+            .send(&segment.encode(self.ends.far, self.ends.near))
     }
 
-    /// The next thing that the kernel sent or sends, if it does so in time.
-    pub fn next_segment(&mut self, until: Instant) -> Result<Option<Came>> {
-        loop {
-            self.drain()?;
-            if let Some(came) = self.queue.pop_front() {
-                return Ok(Some(came));
-            }
-            let left = until - self.now();
-            if left <= 0 {
-                return Ok(None);
-            }
-            self.sleep(left)?;
-        }
+    /// The interface takes packets of up to so many bytes from now on.
+    pub fn set_mtu(&self, mtu: u32) -> Result<()> {
+        self.tun.set_mtu(mtu)
     }
 
-    fn sleep(&self, ns: i64) -> Result<()> {
-        let mut polled = [PollFd::new(&self.tun, PollFlags::IN)];
-        poll(&mut polled, Some(&clock::within(ns))).context("waiting for a packet")?;
-        Ok(())
+    /// As a failure tells it.
+    pub fn describe(&self, segment: &Segment) -> String {
+        describe_segment(self.peer.offset_of_kernel(segment.sequence), segment)
+    }
+
+    /// Puts something that happens now into the transcript.
+    pub fn note(&mut self, text: &str) {
+        let time = decimal(self.now());
+        self.tell(format!("{time:>8}   {text}"));
+    }
+
+    /// Puts a line into the transcript.
+    pub fn tell(&mut self, line: String) {
+        self.transcript.push(line);
+    }
+}
+
+impl Arrivals for Link<'_> {
+    type Came = Came;
+
+    fn now(&self) -> Instant {
+        clock::now_ns() - self.started_ns
+    }
+
+    fn tun(&self) -> &Tun {
+        &self.tun
+    }
+
+    fn oldest(&mut self) -> Option<Came> {
+        self.queue.pop_front()
     }
 
     /// Takes what the kernel has sent, and checks what no line has to say:
@@ -140,32 +145,5 @@ impl<'a> Link<'a> {
             self.queue.push_back(Came { at, segment });
         }
         Ok(())
-    }
-
-    /// The peer's segment arrives at the kernel.
-    pub fn send(&mut self, segment: &Segment) -> Result<()> {
-        self.tun
-            .send(&segment.encode(self.ends.far, self.ends.near))
-    }
-
-    /// The interface takes packets of up to so many bytes from now on.
-    pub fn set_mtu(&self, mtu: u32) -> Result<()> {
-        self.tun.set_mtu(mtu)
-    }
-
-    /// As a failure tells it.
-    pub fn describe(&self, segment: &Segment) -> String {
-        describe_segment(self.peer.offset_of_kernel(segment.sequence), segment)
-    }
-
-    /// Puts something that happens now into the transcript.
-    pub fn note(&mut self, text: &str) {
-        let time = decimal(self.now());
-        self.tell(format!("{time:>8}   {text}"));
-    }
-
-    /// Puts a line into the transcript.
-    pub fn tell(&mut self, line: String) {
-        self.transcript.push(line);
     }
 }

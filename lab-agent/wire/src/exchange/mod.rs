@@ -10,6 +10,7 @@ mod words;
 use anyhow::{Context, Result, bail};
 use rustix::net::SendFlags;
 
+use crate::arrivals::Arrivals as _;
 use crate::script::{
     Event, Expected, Injected, Instant, Kind, Script, Setting, Write, milliseconds,
 };

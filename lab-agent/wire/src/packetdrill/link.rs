@@ -4,12 +4,12 @@
 use std::collections::VecDeque;
 
 use anyhow::{Context, Result, anyhow, bail};
-use rustix::event::{PollFd, PollFlags, poll};
 use rustix::time::{ClockId, clock_gettime};
 
 use super::connection::Connection;
 use super::model::Packet;
 use super::options::{self, TcpOption};
+use crate::arrivals::Arrivals;
 use crate::clock;
 use crate::packet::{Checksum, Segment, flag};
 use crate::tun::{Ends, Tun};
@@ -76,80 +76,9 @@ impl Link {
         calendar.tv_sec * 1_000_000_000 + calendar.tv_nsec - self.now()
     }
 
-    /// Nanoseconds since the script began.
-    pub fn now(&self) -> i64 {
-        self.since_start(clock::now_ns())
-    }
-
-    /// The same at a moment of the monotonic clock.
+    /// Nanoseconds since the script began, at a moment of the monotonic clock.
     pub fn since_start(&self, clock_ns: i64) -> i64 {
         clock_ns - self.started_ns
-    }
-
-    /// Waits, and takes what the kernel sends meanwhile.
-    pub fn wait_until(&mut self, time: i64) -> Result<()> {
-        loop {
-            self.drain()?;
-            let left = time - self.now();
-            if left <= 0 {
-                return Ok(());
-            }
-            self.sleep(left)?;
-        }
-    }
-
-    /// The next segment that the kernel sent or sends, if it does so in time.
-    pub fn next_segment(&mut self, until: i64) -> Result<Option<Came>> {
-        loop {
-            self.drain()?;
-            if let Some(came) = self.queue.pop_front() {
-                return Ok(Some(came));
-            }
-            let left = until - self.now();
-            if left <= 0 {
-                return Ok(None);
-            }
-            self.sleep(left)?;
-        }
-    }
-
-    fn sleep(&self, ns: i64) -> Result<()> {
-        let mut polled = [PollFd::new(&self.tun, PollFlags::IN)];
-        poll(&mut polled, Some(&clock::within(ns))).context("waiting for a packet")?;
-        Ok(())
-    }
-
-    fn drain(&mut self) -> Result<()> {
-        let mut buffer = vec![0; LARGEST_PACKET];
-        while let Some(length) = self.tun.receive(&mut buffer)? {
-            let at_ns = self.now();
-            let decoded = Segment::decode_with(&buffer[..length], Checksum::Offloaded)
-                .map_err(|what| anyhow!("the kernel sent a packet with {what}"))?;
-            let Some(packet) = decoded else {
-                continue;
-            };
-            if (packet.from, packet.to) != (self.ends.near, self.ends.far) {
-                bail!(
-                    "the kernel sent a packet from {} to {}",
-                    packet.from,
-                    packet.to
-                );
-            }
-            let options = options::decode(packet.options);
-            let segment = packet.segment;
-            let connection = self.connection_of(&segment)?;
-            self.connections[connection].hear(&segment);
-            let came = Came {
-                at_ns,
-                segment,
-                options,
-                connection,
-            };
-            let text = format!("> {}", self.in_script(&came));
-            self.tell(at_ns, &text);
-            self.queue.push_back(came);
-        }
-        Ok(())
     }
 
     fn connection_of(&mut self, segment: &Segment) -> Result<usize> {
@@ -215,5 +144,54 @@ impl Link {
     /// All that happened, a line each.
     pub fn into_transcript(self) -> Vec<String> {
         self.transcript
+    }
+}
+
+impl Arrivals for Link {
+    type Came = Came;
+
+    fn now(&self) -> i64 {
+        self.since_start(clock::now_ns())
+    }
+
+    fn tun(&self) -> &Tun {
+        &self.tun
+    }
+
+    fn oldest(&mut self) -> Option<Came> {
+        self.queue.pop_front()
+    }
+
+    fn drain(&mut self) -> Result<()> {
+        let mut buffer = vec![0; LARGEST_PACKET];
+        while let Some(length) = self.tun.receive(&mut buffer)? {
+            let at_ns = self.now();
+            let decoded = Segment::decode_with(&buffer[..length], Checksum::Offloaded)
+                .map_err(|what| anyhow!("the kernel sent a packet with {what}"))?;
+            let Some(packet) = decoded else {
+                continue;
+            };
+            if (packet.from, packet.to) != (self.ends.near, self.ends.far) {
+                bail!(
+                    "the kernel sent a packet from {} to {}",
+                    packet.from,
+                    packet.to
+                );
+            }
+            let options = options::decode(packet.options);
+            let segment = packet.segment;
+            let connection = self.connection_of(&segment)?;
+            self.connections[connection].hear(&segment);
+            let came = Came {
+                at_ns,
+                segment,
+                options,
+                connection,
+            };
+            let text = format!("> {}", self.in_script(&came));
+            self.tell(at_ns, &text);
+            self.queue.push_back(came);
+        }
+        Ok(())
     }
 }

@@ -16,6 +16,7 @@ use super::model::{Call, Event, Kind, Packet, Script, Settings, Time};
 use super::packets;
 use super::shell::{Ended, Shell};
 use super::worker::{Done, Worker};
+use crate::arrivals::Arrivals as _;
 use crate::tun::Ends;
 use crate::{namespace, observe};
 
