@@ -8,7 +8,7 @@ import pytest
 from tests.live import test_real_lab
 from tests.live.conftest import Room
 from tests.live.time_to_ready import ready_leaks, ready_ms
-from thinlab.live import starts
+from thinlab.live import pulse, starts, switchboard
 
 pytestmark = pytest.mark.alone
 
@@ -19,9 +19,14 @@ DELAY_S = 0.1
 
 
 @pytest.fixture(autouse=True)
-def more_than_a_class_begins_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def nobody_is_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
     # The sooner the lab is ready, the sooner all rounds together would be refused.
     monkeypatch.setattr(starts, "NETWORK_AT_ONCE", 1000.0)
+    # Every mode begins at once, which is more than are prepared at a time. A page that is
+    # turned away asks again, and its time would be no more that of its mode.
+    monkeypatch.setattr(switchboard, "MOST_PREPARING", 1000)
+    monkeypatch.setattr(pulse, "ADMIT_BELOW_LIMITS", 1000.0)
+    monkeypatch.setattr(pulse, "ADMIT_BELOW_SHARE", 1000.0)
 
 
 async def test_every_mode_is_ready_after_the_same_time(real_room: Room) -> None:
