@@ -110,14 +110,14 @@ function MemberButton({ member, language, chosen, sounding, onPress }: MemberBut
       </span>
       <span id={`${id}heard`} className={player.doing}>
         {say("sample.heard", {
-          seconds: rounded(member.missing_ms / 1000),
-          times: rounded(member.sent_times),
+          seconds: rounded(member.missing_ms / 1000, 1),
+          times: rounded(member.sent_times, 2),
         })}
       </span>
     </button>
   );
 }
 
-const rounded = (value: number): number => Number(value.toFixed(1));
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 const never = () => () => {};
 const nothing = (): FreeView | null => null;
