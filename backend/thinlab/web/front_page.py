@@ -38,8 +38,8 @@ class FrontSampleMember(messages.Message):
     """One of the two, with what became of its sound and what that took."""
 
     name: str = Field(description="What it is, in plain words.")
-    missing_ms: float = Field(description="Sound that was not there when it was to be played.")
-    sent_times: float = Field(description="Bytes sent, of those that the sound has.")
+    concealed_ms: float = Field(description="Sound that was not there when it was to be played.")
+    redundancy_share: float = Field(description="Of the bytes sent, those sent before.")
 
 
 class FrontSample(messages.Message):
@@ -119,8 +119,8 @@ def _sample(
     first, second = (
         FrontSampleMember(
             name=said(member.name, spoken),
-            missing_ms=made.result["playout"]["concealed_ms"],
-            sent_times=1 / (1 - made.result["metrics"]["redundancy_share"]),
+            concealed_ms=made.result["playout"]["concealed_ms"],
+            redundancy_share=made.result["metrics"]["redundancy_share"],
         )
         for member, made in zip(shown.members, recordings, strict=True)
     )

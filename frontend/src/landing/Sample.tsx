@@ -10,6 +10,7 @@ import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { Progress } from "../design/Progress";
 import { useSay } from "../language/Speaking";
+import { rounded } from "../language/translation";
 import { fetchSample } from "../participant/recordings";
 import { FreeInstrument, type FreeView } from "../player/free";
 import { decode, output } from "../player/output";
@@ -110,14 +111,13 @@ function MemberButton({ member, language, chosen, sounding, onPress }: MemberBut
       </span>
       <span id={`${id}heard`} className={player.doing}>
         {say("sample.heard", {
-          seconds: rounded(member.missing_ms / 1000, 1),
-          times: rounded(member.sent_times, 2),
+          seconds: rounded(member.concealed_ms / 1000, 1),
+          times: rounded(1 / (1 - member.redundancy_share), 2),
         })}
       </span>
     </button>
   );
 }
 
-const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 const never = () => () => {};
 const nothing = (): FreeView | null => null;

@@ -50,3 +50,6 @@ export function speaker(texts: Texts, language: string): Say {
     });
   };
 }
+
+/** For a place in a text, where each language writes the number in its own way. */
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -11,6 +11,7 @@ import { Card } from "../design/Card";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { useSay } from "../language/Speaking";
+import { rounded } from "../language/translation";
 import styles from "./Debrief.module.css";
 
 type Told = readonly DebriefTrial[] | "unasked" | "asking" | "later" | "lost";
@@ -69,9 +70,6 @@ function One({ trial }: { readonly trial: DebriefTrial }) {
     </>
   );
 }
-
-/** A number, which each language writes in its own way. */
-const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 function Side({ label, side }: { readonly label: string | null; readonly side: DebriefSide }) {
   const say = useSay();

@@ -100,9 +100,7 @@ impl Reader<'_> {
         };
         if self.take("\\\n") {
             self.end_word();
-        } else if self.take("$((") {
-            let value = claims::number(self.until("))")?)?;
-            self.add(&value.to_string());
+        } else if self.arithmetic()? {
         } else if self.take("'") {
             let inner = self.until("'")?.to_owned();
             self.add(&inner);
@@ -130,12 +128,20 @@ impl Reader<'_> {
         Ok(true)
     }
 
+    /// Whether `$((…))` is next; its value is part of the word then.
+    fn arithmetic(&mut self) -> Result<bool, String> {
+        if !self.take("$((") {
+            return Ok(false);
+        }
+        let value = claims::number(self.until("))")?)?;
+        self.add(&value.to_string());
+        Ok(true)
+    }
+
     /// Inside of `"`, up to the other one.
     fn quoted(&mut self) -> Result<(), String> {
         while !self.take("\"") {
-            if self.take("$((") {
-                let value = claims::number(self.until("))")?)?;
-                self.add(&value.to_string());
+            if self.arithmetic()? {
                 continue;
             }
             let Some(letter) = self.rest.chars().next() else {
