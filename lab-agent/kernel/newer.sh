@@ -9,6 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/source.sh"
 # Debian's linux-source-7.2, of forky. A later version is a change here: its
 # file's checksums, as the signed list of packages has them.
 source_package=linux-source-7.2
+# shellcheck disable=SC2034 # for those who source this
 newer_version=7.2.12-1
 newer_sha256=6ea01e48037651b01076e4a369d1c76051c97c3cce6f87d48b7f3a9f5fac46a8
 newer_sha1=9198b3b59d8d3a6336e7f3d2a6b9a5ee1559b44b
