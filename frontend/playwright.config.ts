@@ -17,9 +17,10 @@ const CONTAINERS = "containers/**";
 
 export default defineConfig({
   testDir: "e2e",
-  // Most of a test's time is sound and typing at their real length, so two go on
-  // beside each other. Each worker has a stack of its own, parts of which tests kill.
-  workers: process.env.THINLAB_URL ? 1 : 2,
+  // Most of a test's time is sound and typing at their real length, so several go on
+  // beside each other, as many as setup/side-by-side says. Each worker has a stack of
+  // its own, parts of which tests kill.
+  workers: process.env.THINLAB_URL ? 1 : Number(process.env.THINLAB_SIDE_BY_SIDE ?? 2),
   timeout: 240_000,
   // Sound and keys go in real time, on machines that stand still now and then. A test may be
   // tried once more; the end of the run names it and says what went wrong. Tests that prove

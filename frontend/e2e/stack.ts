@@ -72,8 +72,12 @@ export default async function start({ workers }: FullConfig): Promise<() => Prom
     await Promise.all(started.map((one) => one.stop()));
   };
   try {
-    // One after the other: the first makes the recordings, all others find them.
-    while (started.length < workers) started.push(await startOne());
+    // The first makes the recordings, all others find them.
+    started.push(await startOne());
+    const others = await Promise.allSettled(
+      Array.from({ length: workers - 1 }, async () => started.push(await startOne())),
+    );
+    for (const other of others) if (other.status === "rejected") throw other.reason;
   } catch (error) {
     await stop();
     throw error;
