@@ -4,7 +4,6 @@ use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags, poll};
 
 use crate::clock;
-use crate::script::Instant;
 use crate::tun::Tun;
 
 /// Something that receives from an interface and keeps it in order.
@@ -12,8 +11,8 @@ pub trait Arrivals {
     /// A packet, and when it came.
     type Came;
 
-    /// The time.
-    fn now(&self) -> Instant;
+    /// The time, in nanoseconds.
+    fn now(&self) -> i64;
 
     /// Where packets come from.
     fn tun(&self) -> &Tun;
@@ -25,7 +24,7 @@ pub trait Arrivals {
     fn oldest(&mut self) -> Option<Self::Came>;
 
     /// Waits, and takes what the kernel sends meanwhile.
-    fn wait_until(&mut self, time: Instant) -> Result<()> {
+    fn wait_until(&mut self, time: i64) -> Result<()> {
         loop {
             self.drain()?;
             let left = time - self.now();
@@ -37,7 +36,7 @@ pub trait Arrivals {
     }
 
     /// The next thing that the kernel sent or sends, if it does so in time.
-    fn next_segment(&mut self, until: Instant) -> Result<Option<Self::Came>> {
+    fn next_segment(&mut self, until: i64) -> Result<Option<Self::Came>> {
         loop {
             self.drain()?;
             if let Some(came) = self.oldest() {

@@ -15,7 +15,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use rustix::process::{Pid, Signal};
 
-use crate::{packetdrill, run};
+use crate::packetdrill;
+use crate::run;
 
 const MEMORY_MIB: u32 = 256;
 /// 2020-01-01, in nanoseconds.
@@ -39,7 +40,7 @@ const COMPLAINTS: [&str; 8] = [
     "ODEBUG:",
 ];
 
-/// Runs `wire run`, `wire packetdrill` or `wire hostile` in a guest in virtual time.
+/// Runs `wire run` or `wire hostile` in a guest in virtual time.
 #[derive(Args)]
 pub struct Guest {
     /// The User Mode Linux executable.
@@ -223,26 +224,39 @@ impl Drop for Spool {
 }
 
 /// The files that come along with a script, or with a folder of scripts: also
-/// the shell scripts that one of packetdrill's may call.
+/// the shell scripts that they may call, beside them and in the folder above.
 fn carried(path: &Path) -> Result<Vec<PathBuf>> {
-    let has = |file: &Path, ending: &str| file.extension().is_some_and(|its| its == ending);
+    let mut files = Vec::new();
+    let mut around = path.parent();
     if path.is_dir() {
-        let mut files = Vec::new();
-        for ending in [run::ENDING, packetdrill::ENDING, SHELL] {
+        for ending in [packetdrill::ENDING, SHELL] {
             files.extend(run::found(path, ending)?);
         }
-        return Ok(files);
+    } else {
+        files.push(path.to_owned());
+        files.extend(shell_scripts_in(around)?);
+        around = around.and_then(Path::parent);
     }
-    let mut files = vec![path.to_owned()];
-    if has(path, packetdrill::ENDING) {
-        let folder = path.parent().filter(|folder| folder.is_dir());
-        let beside = fs::read_dir(folder.unwrap_or(Path::new(".")))
-            .with_context(|| format!("listing the folder of {}", path.display()))?;
-        for entry in beside.flatten() {
-            files.extend(Some(entry.path()).filter(|file| has(file, SHELL)));
-        }
-    }
+    files.extend(shell_scripts_in(around)?);
     Ok(files)
+}
+
+/// None where there is no such folder.
+fn shell_scripts_in(folder: Option<&Path>) -> Result<Vec<PathBuf>> {
+    let Some(folder) = folder else {
+        return Ok(Vec::new());
+    };
+    let here = Path::new(".");
+    let folder = if folder == Path::new("") {
+        here
+    } else {
+        folder
+    };
+    let entries = fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))?;
+    let files = entries.flatten().map(|entry| entry.path());
+    Ok(files
+        .filter(|file| file.extension().is_some_and(|its| its == SHELL))
+        .collect())
 }
 
 /// The same path, but below the folder that the guest works in.
@@ -272,10 +286,7 @@ mod tests {
 
     #[test]
     fn paths_stay_below_the_folder_that_the_guest_works_in() {
-        assert_eq!(
-            inside(Path::new("/a/../b/./c.wire")),
-            Path::new("a/b/c.wire")
-        );
+        assert_eq!(inside(Path::new("/a/../b/./c.pkt")), Path::new("a/b/c.pkt"));
         assert_eq!(quoted("it's"), "'it'\\''s'");
     }
 }

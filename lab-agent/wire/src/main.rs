@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 mod arrivals;
 mod clock;
-mod exchange;
 mod guest;
 mod hostile;
 mod namespace;
@@ -11,7 +10,6 @@ mod packet;
 mod packetdrill;
 mod random;
 mod run;
-mod script;
 mod socket;
 mod stream;
 mod sysctl;
@@ -32,7 +30,6 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
-    Packetdrill(packetdrill::Packetdrill),
     Hostile(hostile::Hostile),
     Guest(guest::Guest),
 }
@@ -40,7 +37,6 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(run) => run.run(),
-        Command::Packetdrill(packetdrill) => packetdrill.run(),
         Command::Hostile(hostile) => hostile.run(),
         Command::Guest(guest) => guest.run(),
     };

@@ -1,8 +1,6 @@
-//! What the kernel says of a connection: counters, `TCP_INFO`, `TCP_THIN_INFO`, options.
+//! What the kernel says of a connection: counters, `TCP_INFO`, `TCP_THIN_INFO`.
 // SPDX-License-Identifier: Apache-2.0
 use anyhow::{Context, Result, bail};
-
-use crate::socket::Socket;
 
 /// A field of a struct that the kernel fills: name, offset and size in bytes.
 type Field = (&'static str, usize, usize);
@@ -76,26 +74,14 @@ const THIN_INFO: [Field; 15] = [
     ("write_recoveries", 60, 4),
 ];
 
-/// The number behind a name in a script.
-pub fn value(name: &str, socket: &Socket) -> Result<i64> {
-    if let Some(field) = name.strip_prefix("info.") {
-        return of_struct("TCP_INFO", &INFO, field, &socket.info()?);
-    }
-    if let Some(field) = name.strip_prefix("thin_info.") {
-        return of_struct("TCP_THIN_INFO", &THIN_INFO, field, &socket.thin_info()?);
-    }
-    if let Some(option) = name.strip_prefix("option.") {
-        return socket
-            .get_option(option)
-            .map(i64::from)
-            .with_context(|| format!("reading the socket option {option}"));
-    }
-    counter(name)
-}
-
 /// A field of `TCP_INFO`, from the bytes of the whole.
 pub fn info(field: &str, bytes: &[u8]) -> Result<i64> {
     of_struct("TCP_INFO", &INFO, field, bytes)
+}
+
+/// A field of `TCP_THIN_INFO`, from the bytes of the whole.
+pub fn thin_info(field: &str, bytes: &[u8]) -> Result<i64> {
+    of_struct("TCP_THIN_INFO", &THIN_INFO, field, bytes)
 }
 
 fn of_struct(option: &str, fields: &[Field], field: &str, bytes: &[u8]) -> Result<i64> {
@@ -126,10 +112,7 @@ pub fn counter(name: &str) -> Result<i64> {
             return Ok(value);
         }
     }
-    bail!(
-        "this kernel has no counter {name}: it has to be one of /proc/net/netstat or \
-         /proc/net/snmp, or info.FIELD, or thin_info.FIELD, or option.NAME"
-    )
+    bail!("this kernel has no counter {name}")
 }
 
 /// The files hold pairs of lines, names and values, both after their group.

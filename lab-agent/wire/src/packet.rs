@@ -25,6 +25,7 @@ pub mod flag {
 }
 
 const TCP: u8 = 6;
+const SACK: u8 = 5;
 const HOP_LIMIT: u8 = 64;
 
 /// The two lowest bits of the traffic class.
@@ -37,21 +38,6 @@ pub mod ecn {
     pub const ECT0: u8 = 2;
     /// Congestion experienced.
     pub const CE: u8 = 3;
-}
-
-/// TCP options; the ones that neither side of a test sends are missing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Maximum segment size, in a SYN.
-    pub mss: Option<u16>,
-    /// Window scale, in a SYN.
-    pub window_scale: Option<u8>,
-    /// SACK permitted, in a SYN.
-    pub sack_permitted: bool,
-    /// Timestamp value and echo.
-    pub timestamps: Option<(u32, u32)>,
-    /// Blocks of bytes that arrived out of order or twice.
-    pub sack: Vec<(u32, u32)>,
 }
 
 /// One TCP segment.
@@ -73,8 +59,8 @@ pub struct Segment {
     pub urgent: u16,
     /// See [`ecn`].
     pub ecn: u8,
-    /// Options.
-    pub options: Options,
+    /// Blocks of bytes that arrived out of order or twice.
+    pub sack: Vec<(u32, u32)>,
     /// Data.
     pub payload: Vec<u8>,
 }
@@ -85,13 +71,8 @@ impl Segment {
         self.flags & flags == flags
     }
 
-    /// The whole IP packet.
-    pub fn encode(&self, from: IpAddr, to: IpAddr) -> Vec<u8> {
-        self.encode_with(from, to, &encode_options(&self.options))
-    }
-
-    /// The same with other options, padded to a multiple of four bytes.
-    pub fn encode_with(&self, from: IpAddr, to: IpAddr, options: &[u8]) -> Vec<u8> {
+    /// The whole IP packet, with these options, padded to a multiple of four bytes.
+    pub fn encode(&self, from: IpAddr, to: IpAddr, options: &[u8]) -> Vec<u8> {
         let header_bytes = 20 + options.len();
         let mut tcp = Vec::with_capacity(header_bytes + self.payload.len());
         tcp.extend(self.from_port.to_be_bytes());
@@ -116,16 +97,7 @@ impl Segment {
     ///
     /// # Errors
     /// A checksum or a length is wrong: no kernel may send this.
-    pub fn decode(packet: &[u8]) -> Result<Option<(IpAddr, IpAddr, Self)>, String> {
-        let decoded = Self::decode_with(packet, Checksum::Right)?;
-        Ok(decoded.map(|packet| (packet.from, packet.to, packet.segment)))
-    }
-
-    /// The same, with the options as they lie in the header.
-    ///
-    /// # Errors
-    /// As above.
-    pub fn decode_with(packet: &[u8], checksum: Checksum) -> Result<Option<Decoded<'_>>, String> {
+    pub fn decode(packet: &[u8], checksum: Checksum) -> Result<Option<Decoded<'_>>, String> {
         let Some(ip) = decode_ip(packet)? else {
             return Ok(None);
         };
@@ -155,7 +127,7 @@ impl Segment {
             window: short(14),
             urgent: short(18),
             ecn: ip.ecn,
-            options: decode_options(&tcp[20..header_bytes])?,
+            sack: decode_sack(&tcp[20..header_bytes])?,
             payload: tcp[header_bytes..].to_vec(),
         };
         Ok(Some(Decoded {
@@ -175,7 +147,7 @@ pub struct Decoded<'a> {
     pub to: IpAddr,
     /// What TCP has sent.
     pub segment: Segment,
-    /// Its options as they lie in the header, with what no segment here has.
+    /// Its options as they lie in the header.
     pub options: &'a [u8],
 }
 
@@ -293,35 +265,9 @@ fn fold(mut sum: u64) -> u16 {
     sum as u16
 }
 
-fn encode_options(options: &Options) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    if let Some(mss) = options.mss {
-        bytes.extend([2, 4]);
-        bytes.extend(mss.to_be_bytes());
-    }
-    if let Some(shift) = options.window_scale {
-        bytes.extend([1, 3, 3, shift]);
-    }
-    if options.sack_permitted {
-        bytes.extend([1, 1, 4, 2]);
-    }
-    if let Some((value, echo)) = options.timestamps {
-        bytes.extend([1, 1, 8, 10]);
-        bytes.extend(value.to_be_bytes());
-        bytes.extend(echo.to_be_bytes());
-    }
-    if !options.sack.is_empty() {
-        bytes.extend([1, 1, 5, 2 + 8 * options.sack.len() as u8]);
-        for (from, to) in &options.sack {
-            bytes.extend(from.to_be_bytes());
-            bytes.extend(to.to_be_bytes());
-        }
-    }
-    bytes
-}
-
-fn decode_options(mut bytes: &[u8]) -> Result<Options, String> {
-    let mut options = Options::default();
+/// Passes over all options, of which none may be cut off.
+fn decode_sack(mut bytes: &[u8]) -> Result<Vec<(u32, u32)>, String> {
+    let mut sack = Vec::new();
     let long = |b: &[u8]| u32::from_be_bytes([b[0], b[1], b[2], b[3]]);
     while let Some(&kind) = bytes.first() {
         match kind {
@@ -334,25 +280,18 @@ fn decode_options(mut bytes: &[u8]) -> Result<Options, String> {
         }
         let length = usize::from(*bytes.get(1).ok_or("a TCP option without a length")?);
         let value = bytes.get(2..length).ok_or("a TCP option that is cut off")?;
-        match (kind, value.len()) {
-            (2, 2) => options.mss = Some(u16::from_be_bytes([value[0], value[1]])),
-            (3, 1) => options.window_scale = Some(value[0]),
-            (4, 0) => options.sack_permitted = true,
-            (5, _) => {
-                options.sack = value
-                    .chunks_exact(8)
-                    .map(|block| (long(block), long(&block[4..])))
-                    .collect();
-            }
-            (8, 8) => options.timestamps = Some((long(value), long(&value[4..]))),
-            _ => {}
+        if kind == SACK {
+            let blocks = value.chunks_exact(8);
+            sack = blocks
+                .map(|block| (long(block), long(&block[4..])))
+                .collect();
         }
         bytes = &bytes[length..];
     }
-    Ok(options)
+    Ok(sack)
 }
 
-/// The flags' names as a script writes them.
+/// The flags' names, each behind a space.
 pub fn describe_flags(flags: u8) -> String {
     let mut text = String::new();
     for (bit, name) in [
@@ -385,20 +324,20 @@ mod tests {
             window: 1000,
             urgent: 2,
             ecn: ecn::ECT0,
-            options: Options {
-                timestamps: Some((1, 2)),
-                sack: vec![(3, 4), (5, 6)],
-                ..Options::default()
-            },
+            sack: vec![(3, 4), (5, 6)],
             payload: b"odd".to_vec(),
         };
-        let bytes = segment.encode(from, to);
-        assert_eq!(Segment::decode(&bytes), Ok(Some((from, to, segment))));
+        let blocks = [3u32, 4, 5, 6].into_iter().flat_map(u32::to_be_bytes);
+        let options: Vec<u8> = [1, 1, SACK, 18].into_iter().chain(blocks).collect();
+        let bytes = segment.encode(from, to, &options);
+        let decoded = Segment::decode(&bytes, Checksum::Right).unwrap().unwrap();
+        assert_eq!((decoded.from, decoded.to), (from, to));
+        assert_eq!((decoded.segment, decoded.options), (segment, &options[..]));
         let mut damaged = bytes.clone();
         *damaged.last_mut().unwrap() ^= 1;
         assert_eq!(
-            Segment::decode(&damaged),
-            Err("a wrong TCP checksum".into())
+            Segment::decode(&damaged, Checksum::Right).err(),
+            Some("a wrong TCP checksum".into())
         );
     }
 

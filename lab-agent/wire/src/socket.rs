@@ -9,13 +9,24 @@ use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, Shutdown, SocketFlags, SocketType, sockopt,
 };
 
-use crate::script::settings::{Level, option};
-
 const TCP_QUEUE_SEQ: i32 = 21;
 const TCP_THIN_INFO: i32 = 201;
 const SEND_QUEUE: i32 = 2;
 /// Leaves repair without a window probe.
 const REPAIR_OFF: i32 = -1;
+
+/// Names and numbers of TCP's options, as far as they are set by name.
+const OPTIONS: [(&str, i32); 9] = [
+    ("nodelay", libc::TCP_NODELAY),
+    ("thin_linear_timeouts", 16),
+    ("thin_dupack", 17),
+    ("rdb", 200),
+    ("thin_window_floor", 202),
+    ("rdb_target", 203),
+    ("thin_probe", 204),
+    ("thin_tail_copy", 205),
+    ("thin_write_recovery", 206),
+];
 
 /// See the module. Never blocks.
 pub struct Socket(OwnedFd);
@@ -66,7 +77,7 @@ impl Socket {
             (TCP_QUEUE_SEQ, sequence as i32),
             (libc::TCP_REPAIR, REPAIR_OFF),
         ] {
-            set(&self.0, libc::IPPROTO_TCP, number, value)
+            set(&self.0, number, value)
                 .context("setting the initial sequence number (TCP_REPAIR)")?;
         }
         Ok(())
@@ -79,35 +90,18 @@ impl Socket {
             .context("the connection")
     }
 
-    /// Sets an option by the name that scripts use.
+    /// Sets one of TCP's options by its name.
     pub fn set_option(&self, name: &str, value: i32) -> std::io::Result<()> {
-        let (level, number) = known(name)?;
-        set(&self.0, level, number, value)
-    }
-
-    /// An option's value.
-    pub fn get_option(&self, name: &str) -> std::io::Result<i32> {
-        let (level, number) = known(name)?;
-        let mut value = [0u8; 4];
-        let length = read_option(&self.0, level, number, &mut value)?;
-        debug_assert!(length <= 4);
-        Ok(i32::from_ne_bytes(value))
+        let known = OPTIONS.iter().find(|(known, _)| *known == name);
+        let (_, number) =
+            known.ok_or_else(|| std::io::Error::other(format!("no socket option {name}")))?;
+        set(&self.0, *number, value)
     }
 
     /// Chooses the congestion control of the running connection.
     pub fn set_congestion_control(&self, name: &str) -> Result<()> {
         sockopt::set_tcp_congestion(&self.0, name)
             .with_context(|| format!("choosing the congestion control {name}"))
-    }
-
-    /// `struct tcp_info`, as long as this kernel's is.
-    pub fn info(&self) -> Result<Vec<u8>> {
-        info_of(&self.0).context("reading TCP_INFO")
-    }
-
-    /// The patches' `struct tcp_thin_info`, as long as this kernel's is.
-    pub fn thin_info(&self) -> Result<Vec<u8>> {
-        read_struct(&self.0, TCP_THIN_INFO).context("reading TCP_THIN_INFO")
     }
 
     /// How many of `bytes` the kernel takes now.
@@ -133,11 +127,6 @@ impl Socket {
         rustix::net::shutdown(&self.0, Shutdown::Write).context("shutting the connection down")
     }
 
-    /// Gives the connection up; the socket may connect again.
-    pub fn disconnect(&self) -> Result<()> {
-        rustix::net::connect_unspec(&self.0).context("disconnecting")
-    }
-
     /// Makes the end of this socket the end of its connection.
     pub fn reset_when_closed(&self) -> Result<()> {
         sockopt::set_socket_linger(&self.0, Some(std::time::Duration::ZERO))
@@ -151,23 +140,13 @@ impl AsFd for Socket {
     }
 }
 
-fn known(name: &str) -> std::io::Result<(i32, i32)> {
-    let (level, number) =
-        option(name).ok_or_else(|| std::io::Error::other(format!("no socket option {name}")))?;
-    let level = match level {
-        Level::Tcp => libc::IPPROTO_TCP,
-        Level::Socket => libc::SOL_SOCKET,
-    };
-    Ok((level, number))
-}
-
-fn set(socket: &OwnedFd, level: i32, number: i32, value: i32) -> std::io::Result<()> {
+fn set(socket: &OwnedFd, number: i32, value: i32) -> std::io::Result<()> {
     // The kernel reads the four bytes of `value`.
     #[allow(unsafe_code)]
     let result = unsafe {
         libc::setsockopt(
             socket.as_raw_fd(),
-            level,
+            libc::IPPROTO_TCP,
             number,
             (&raw const value).cast(),
             size_of::<i32>() as libc::socklen_t,
@@ -183,7 +162,7 @@ fn set(socket: &OwnedFd, level: i32, number: i32, value: i32) -> std::io::Result
 pub fn knows_signatures() -> Result<bool> {
     let socket = Socket::open(4)?;
     // It is no key, so it is refused in any case.
-    let refused = set(&socket.0, libc::IPPROTO_TCP, libc::TCP_MD5SIG, 0);
+    let refused = set(&socket.0, libc::TCP_MD5SIG, 0);
     let unknown = |error: std::io::Error| error.raw_os_error() == Some(libc::ENOPROTOOPT);
     Ok(!refused.is_err_and(unknown))
 }
@@ -193,26 +172,20 @@ pub fn info_of(socket: &OwnedFd) -> std::io::Result<Vec<u8>> {
     read_struct(socket, libc::TCP_INFO)
 }
 
-fn read_struct(socket: &OwnedFd, number: i32) -> std::io::Result<Vec<u8>> {
-    let mut bytes = vec![0; 1024];
-    let length = read_option(socket, libc::IPPROTO_TCP, number, &mut bytes)?;
-    bytes.truncate(length);
-    Ok(bytes)
+/// The patches' `struct tcp_thin_info`, as long as this kernel's is.
+pub fn thin_info_of(socket: &OwnedFd) -> std::io::Result<Vec<u8>> {
+    read_struct(socket, TCP_THIN_INFO)
 }
 
-fn read_option(
-    socket: &OwnedFd,
-    level: i32,
-    number: i32,
-    bytes: &mut [u8],
-) -> std::io::Result<usize> {
+fn read_struct(socket: &OwnedFd, number: i32) -> std::io::Result<Vec<u8>> {
+    let mut bytes = vec![0; 1024];
     let mut length = bytes.len() as libc::socklen_t;
     // The kernel writes at most `length` bytes, and how many it wrote.
     #[allow(unsafe_code)]
     let result = unsafe {
         libc::getsockopt(
             socket.as_raw_fd(),
-            level,
+            libc::IPPROTO_TCP,
             number,
             bytes.as_mut_ptr().cast(),
             &raw mut length,
@@ -221,5 +194,6 @@ fn read_option(
     if result < 0 {
         return Err(std::io::Error::last_os_error());
     }
-    Ok(length as usize)
+    bytes.truncate(length as usize);
+    Ok(bytes)
 }

@@ -12,7 +12,7 @@ use super::path::{Direction, Path, Treatment};
 use super::repair::Watch;
 use super::{COUNTERS, Tally, switches};
 use crate::namespace::Namespace;
-use crate::packet::{Segment, describe_flags, flag};
+use crate::packet::{Checksum, Decoded, Segment, describe_flags, flag};
 use crate::random::Random;
 use crate::socket::Socket;
 use crate::tun::{Ends, Tun};
@@ -401,9 +401,9 @@ impl Connection<'_> {
                 && let Some(length) = self.tuns[side].receive(&mut buffer)?
             {
                 let packet = &buffer[..length];
-                let decoded = Segment::decode(packet)
+                let decoded = Segment::decode(packet, Checksum::Right)
                     .map_err(|what| anyhow!("a kernel sent a packet with {what}"))?;
-                let Some((.., segment)) = decoded else {
+                let Some(Decoded { segment, .. }) = decoded else {
                     continue;
                 };
                 let copies = self
@@ -453,7 +453,7 @@ impl Connection<'_> {
             length: segment.payload.len(),
             acknowledgement: acknowledged,
             flags: segment.flags,
-            sack: segment.options.sack.clone(),
+            sack: segment.sack.clone(),
         });
         match direction {
             Direction::Forth if !segment.payload.is_empty() => {

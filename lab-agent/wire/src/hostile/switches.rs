@@ -3,9 +3,39 @@
 use anyhow::{Context, Result};
 
 use crate::random::Random;
-use crate::script::settings::BASELINES;
 use crate::socket::Socket;
 use crate::sysctl;
+
+/// The kernel's settings in each baseline, all per namespace.
+const BASELINES: [&[(&str, &str)]; 3] = [
+    // newreno2008
+    &[
+        ("tcp_congestion_control", "reno"),
+        ("tcp_early_retrans", "0"),
+        ("tcp_recovery", "0"),
+        ("tcp_frto", "0"),
+        ("tcp_autocorking", "0"),
+        ("tcp_ecn", "0"),
+    ],
+    // modern
+    &[
+        ("tcp_congestion_control", "cubic"),
+        ("tcp_early_retrans", "3"),
+        ("tcp_recovery", "1"),
+        ("tcp_frto", "2"),
+        ("tcp_autocorking", "1"),
+        ("tcp_ecn", "2"),
+    ],
+    // bbr
+    &[
+        ("tcp_congestion_control", "bbr"),
+        ("tcp_early_retrans", "3"),
+        ("tcp_recovery", "1"),
+        ("tcp_frto", "2"),
+        ("tcp_autocorking", "1"),
+        ("tcp_ecn", "2"),
+    ],
+];
 
 /// The mechanisms' settings and the values that are tried.
 const MECHANISMS: [(&str, &[&str]); 12] = [
@@ -66,7 +96,7 @@ pub fn change_one(random: &mut Random, socket: &Socket, mechanisms: bool) -> Res
 /// All of a baseline's settings; congestion control counts for the next
 /// connection.
 fn set_baseline(random: &mut Random) -> Result<()> {
-    let (_, settings) = BASELINES[random.below(BASELINES.len() as u64) as usize];
+    let settings = BASELINES[random.below(BASELINES.len() as u64) as usize];
     for (name, value) in settings {
         // Chosen by the round: what was negotiated stays.
         if *name != "tcp_ecn" {

@@ -63,9 +63,17 @@ impl Application {
 
     /// `TCP_INFO` of the connection that the script has opened last.
     pub fn info(&self) -> Result<Vec<u8>> {
+        socket::info_of(self.connection()?).context("reading TCP_INFO")
+    }
+
+    /// The patches' `TCP_THIN_INFO` of the same.
+    pub fn thin_info(&self) -> Result<Vec<u8>> {
+        socket::thin_info_of(self.connection()?).context("reading TCP_THIN_INFO")
+    }
+
+    fn connection(&self) -> Result<&OwnedFd> {
         let socket = self.under_test.and_then(|number| self.files.get(&number));
-        let socket = socket.context("the script has no open connection yet")?;
-        socket::info_of(socket).context("reading TCP_INFO")
+        socket.context("the script has no open connection yet")
     }
 
     /// What the application's thread has to do for a call.
@@ -304,7 +312,8 @@ impl Application {
         Ok(())
     }
 
-    /// Which connection the script means from the call on, whatever its result.
+    /// Which connection the script means from the call on, whatever its result:
+    /// its streams begin there.
     pub fn note_beginning(&mut self, call: &Call) {
         let get = Arguments(call);
         let opens = match call.name.as_str() {
@@ -317,8 +326,10 @@ impl Application {
                 .is_ok_and(|flags| flags & libc::MSG_FASTOPEN != 0),
             _ => false,
         };
-        if opens {
-            self.under_test = get.number(0).ok();
+        if let (true, Ok(number)) = (opens, get.number(0)) {
+            self.under_test = Some(number);
+            self.written.remove(&number);
+            self.read.remove(&number);
         }
     }
 

@@ -30,6 +30,9 @@ pub struct Connection {
     timestamps: HashMap<u32, u32>,
     /// The first of them, the script's and the kernel's.
     first_timestamp: Option<(u32, u32)>,
+    /// Whether the kernel's SYN, and the peer's, spoke of ECN.
+    kernel_knows_ecn: bool,
+    peer_knows_ecn: bool,
 }
 
 impl Connection {
@@ -52,6 +55,7 @@ impl Connection {
     pub fn hear(&mut self, segment: &Segment) {
         if segment.has(flag::SYN) {
             self.kernel_first = Some(segment.sequence);
+            self.kernel_knows_ecn = segment.flags & (flag::ECE | flag::CWR) != 0;
         }
     }
 
@@ -67,6 +71,7 @@ impl Connection {
         let syn = packet.flags & flag::SYN != 0;
         if syn {
             self.peer_first = Some(packet.sequence);
+            self.peer_knows_ecn = packet.flags & (flag::ECE | flag::CWR) != 0;
         }
         let peer_first = match self.peer_first {
             Some(first) => first,
@@ -156,6 +161,12 @@ impl Connection {
             urgent: segment.urgent,
             options: Some(options),
         }
+    }
+
+    /// Whether a segment is ECN-capable that may not be: both have to have agreed.
+    pub fn is_too_capable(&self, segment: &Segment) -> bool {
+        let agreed = self.kernel_knows_ecn && self.peer_knows_ecn;
+        segment.ecn != ecn::NOT_ECT && !agreed
     }
 
     /// The first byte of a segment's data that is not what was written there.
@@ -263,6 +274,33 @@ mod tests {
             "[noecn] P. 101:104(3) ack 11 win 7 <nop,nop,sack 20:30>"
         );
         assert_eq!(connection.first_wrong_byte(&live), None);
+    }
+
+    #[test]
+    fn only_those_who_agreed_send_ecn_capable_packets() {
+        let capable = Segment {
+            ecn: ecn::ECT0,
+            flags: flag::ACK,
+            ..Segment::default()
+        };
+        assert!(opened().is_too_capable(&capable));
+        for (asks, answer, fits) in [
+            (flag::ECE | flag::CWR, "SE. 0:0(0) ack 1 win 9", true),
+            (flag::ECE | flag::CWR, "S. 0:0(0) ack 1 win 9", false),
+            (0, "SE. 0:0(0) ack 1 win 9", false),
+        ] {
+            let mut connection = Connection::new(1, 2);
+            connection.hear(&Segment {
+                flags: flag::SYN | asks,
+                ..Segment::default()
+            });
+            connection.send(&packet(answer)).unwrap();
+            assert_eq!(
+                !connection.is_too_capable(&capable),
+                fits,
+                "{asks} {answer}"
+            );
+        }
     }
 
     #[test]

@@ -44,20 +44,29 @@ pub struct Link {
     /// All there were; the last is the one that the script means.
     pub connections: Vec<Connection>,
     queue: VecDeque<Came>,
+    checksum: Checksum,
     started_ns: i64,
     transcript: Vec<String>,
 }
 
 impl Link {
-    /// In the calling thread's namespace.
-    pub fn open(ends: Ends, mtu: u32) -> Result<Self> {
+    /// In the calling thread's namespace. Where each of the kernel's packets counts
+    /// as it is on a wire, the kernel divides and sums up by itself, and else the
+    /// interface would.
+    pub fn open(ends: Ends, mtu: u32, strict_segments: bool) -> Result<Self> {
         let tun = Tun::open(ends.near, mtu)?;
-        tun.offload()?;
+        let checksum = if strict_segments {
+            Checksum::Right
+        } else {
+            tun.offload()?;
+            Checksum::Offloaded
+        };
         Ok(Self {
             tun,
             ends,
             connections: Vec::new(),
             queue: VecDeque::new(),
+            checksum,
             started_ns: clock::now_ns(),
             transcript: Vec::new(),
         })
@@ -127,7 +136,7 @@ impl Link {
             .context("there is no connection yet, and no socket listens")?;
         let (segment, options) = connection.send(packet)?;
         self.note(&format!("< {packet}"));
-        let bytes = segment.encode_with(self.ends.far, self.ends.near, &options);
+        let bytes = segment.encode(self.ends.far, self.ends.near, &options);
         self.tun.send(&bytes)
     }
 
@@ -166,7 +175,7 @@ impl Arrivals for Link {
         let mut buffer = vec![0; LARGEST_PACKET];
         while let Some(length) = self.tun.receive(&mut buffer)? {
             let at_ns = self.now();
-            let decoded = Segment::decode_with(&buffer[..length], Checksum::Offloaded)
+            let decoded = Segment::decode(&buffer[..length], self.checksum)
                 .map_err(|what| anyhow!("the kernel sent a packet with {what}"))?;
             let Some(packet) = decoded else {
                 continue;

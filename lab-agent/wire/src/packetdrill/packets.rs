@@ -8,16 +8,17 @@ use super::options::{self, TcpOption};
 use super::scan::Scanner;
 use crate::packet::{ecn, flag};
 
-/// Letters of the flags, in the order in which they are said.
+/// Letters of the flags, in the order in which they are said: packetdrill wants the
+/// dot last.
 const FLAGS: [(char, u8); 8] = [
     ('F', flag::FIN),
     ('S', flag::SYN),
     ('R', flag::RST),
     ('P', flag::PSH),
-    ('.', flag::ACK),
     ('U', flag::URG),
     ('E', flag::ECE),
     ('W', flag::CWR),
+    ('.', flag::ACK),
 ];
 const ECN: [(&str, Ecn); 5] = [
     ("noecn", Ecn::Exactly(ecn::NOT_ECT)),
@@ -102,7 +103,7 @@ fn parse_flags(scanner: &mut Scanner) -> Result<u8, Fault> {
             Some((_, bit)) => flags |= bit,
             None => {
                 return scanner.fault(format!(
-                    "`{letters}` are no TCP flags: F S R P . U E W, or - for none"
+                    "`{letters}` are no TCP flags: F S R P U E W . or - for none"
                 ));
             }
         }
@@ -248,9 +249,9 @@ mod tests {
         for text in [
             "S 0:0(0) <mss 1460,nop,wscale 8>",
             "FP. 1:101(100) ack 7 win 500",
-            "[ect0] .EW 5:5(0) ack 1",
+            "[ect0] EW. 5:5(0) ack 1",
             "- 1:2(1)",
-            "P.U 1:4(3) ack 1 win 9 urg 2 <...>",
+            "PU. 1:4(3) ack 1 win 9 urg 2 <...>",
         ] {
             assert_eq!(read(text).to_string(), text);
         }

@@ -26,6 +26,8 @@ const MTU: u32 = 1500;
 const MTU_IPV6: u32 = 1520;
 /// How often to look whether a call has returned.
 const LOOK_EVERY_NS: i64 = 100_000;
+/// How far a time may be off.
+const TOLERANCE_US: i64 = 4000;
 /// A time may be off by this share of the time since the event before, where
 /// that is more than the tolerance: so late a kernel's timer may be.
 const TOLERANCE_PERMILLE: i64 = 125;
@@ -42,23 +44,19 @@ pub struct Played {
 pub enum Verdict {
     /// All was as the script says.
     Passed,
-    /// The kernel cannot do what the script is about.
-    Skipped(String),
+    /// The kernel cannot do what the script is about: where it asks for it, and
+    /// what it is.
+    Lacks(usize, String),
     /// Where, and what was not.
     Failed(usize, String),
 }
 
-/// Runs a script whose shell scripts lie in one of `folders`.
+/// Runs a script that lies in `folder`.
 ///
 /// # Errors
 /// There is no place to run it in.
-pub fn run(
-    script: &Script,
-    ip_version: u8,
-    tolerance_us: i64,
-    folders: &[&Path],
-) -> Result<Played> {
-    let mut play = Play::open(script, ip_version, tolerance_us, folders)?;
+pub fn play(script: &Script, ip_version: u8, folder: &Path) -> Result<Played> {
+    let mut play = Play::open(script, ip_version, folder)?;
     let verdict = play.all(script);
     play.application.reset();
     Ok(Played {
@@ -70,7 +68,7 @@ pub fn run(
 struct Play<'a> {
     settings: Settings,
     tolerance_ns: i64,
-    folders: &'a [&'a Path],
+    folder: &'a Path,
     link: Link,
     worker: Worker,
     application: Application,
@@ -104,26 +102,25 @@ struct Last {
 
 /// Why a script goes no further.
 enum Stop {
-    Lacks(String),
+    Lacks(usize, String),
     Failed(usize, anyhow::Error),
 }
 
 impl<'a> Play<'a> {
-    fn open(
-        script: &Script,
-        ip_version: u8,
-        tolerance_us: i64,
-        folders: &'a [&'a Path],
-    ) -> Result<Self> {
+    fn open(script: &Script, ip_version: u8, folder: &'a Path) -> Result<Self> {
         namespace::enter_new()?;
         let ends = Ends::of(ip_version);
         let usual = if ip_version == 4 { MTU } else { MTU_IPV6 };
         let address = |end| SocketAddr::new(end, SERVER_PORT);
         Ok(Self {
             settings: script.settings,
-            tolerance_ns: script.settings.tolerance_us.unwrap_or(tolerance_us) * 1000,
-            folders,
-            link: Link::open(ends, script.settings.mtu.unwrap_or(usual))?,
+            tolerance_ns: script.settings.tolerance_us.unwrap_or(TOLERANCE_US) * 1000,
+            folder,
+            link: Link::open(
+                ends,
+                script.settings.mtu.unwrap_or(usual),
+                script.settings.strict_segments,
+            )?,
             worker: Worker::start()?,
             application: Application::new(address(ends.near), address(ends.far)),
             pending: None,
@@ -142,7 +139,7 @@ impl<'a> Play<'a> {
             .and_then(|()| self.returned().map_err(|error| self.at(last_line, error)));
         match played {
             Ok(()) => Verdict::Passed,
-            Err(Stop::Lacks(what)) => Verdict::Skipped(format!("this kernel has no {what}")),
+            Err(Stop::Lacks(line, what)) => Verdict::Lacks(line, what),
             Err(Stop::Failed(line, error)) => Verdict::Failed(line, format!("{error:#}")),
         }
     }
@@ -178,13 +175,13 @@ impl<'a> Play<'a> {
                 self.link.note(&format!("`{}`", words.join(" ")));
                 let shell = Shell {
                     tun: &self.link.tun,
-                    folders: self.folders,
+                    folder: self.folder,
                     fresh: self.link.connections.is_empty(),
                 };
                 match shell.run(text).map_err(fails)? {
                     Ended::Done => {}
                     Ended::Failed(why) => return Err(fails(anyhow!("{why}"))),
-                    Ended::Lacks(what) => return Err(Stop::Lacks(what)),
+                    Ended::Lacks(what) => return Err(Stop::Lacks(event.line, what)),
                 }
             }
             Kind::Claims(statements) => self.claims(statements).map_err(fails)?,
@@ -285,6 +282,9 @@ impl<'a> Play<'a> {
                 "the byte {place} is not what the application wrote"
             ));
         }
+        if connection.is_too_capable(&came.segment) {
+            return Some("it is ECN-capable, which the handshake has not agreed on".into());
+        }
         let late = due.fault(came.at_ns).map(str::to_owned);
         late.or_else(|| self.timestamp_fault(ticks_off))
     }
@@ -363,11 +363,19 @@ impl<'a> Play<'a> {
 
     fn claims(&mut self, statements: &[Statement]) -> Result<()> {
         let info = self.application.info()?;
-        let kernel = |name: &str| match name.strip_prefix("tcpi_") {
-            Some(field) => observe::info(field, &info).map_err(|error| error.to_string()),
-            None => Err(format!(
-                "{name} has no value: fields of TCP_INFO begin with tcpi_"
-            )),
+        let kernel = |name: &str| {
+            let value = match name.split_once('_') {
+                Some(("tcpi", field)) => observe::info(field, &info),
+                Some(("tcpti", field)) => self
+                    .application
+                    .thin_info()
+                    .and_then(|info| observe::thin_info(field, &info)),
+                _ => Err(anyhow!(
+                    "{name} has no value: fields of TCP_INFO begin with tcpi_, those of \
+                     TCP_THIN_INFO with tcpti_"
+                )),
+            };
+            value.map_err(|error| format!("{error:#}"))
         };
         let mut names = Names {
             assigned: &mut self.assigned,

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::qdisc;
 use super::words::{self, Command, Joint};
+use super::{counters, qdisc};
 use crate::sysctl;
 use crate::tun::Tun;
 
 const UNDERSTOOD: &str = "sysctl [-q] NAME=VALUE, ./set_sysctls.py FILE=VALUE, \
                           tc qdisc add|replace|delete dev tun0 root KIND, ip link set dev tun0 mtu N, \
-                          ip tcp_metrics flush, grep TEXT FILE, true, ./SCRIPT.sh";
+                          ip tcp_metrics flush, grep TEXT FILE, true, ./SCRIPT.sh, counters.sh NAME=N";
 /// Scripts include each other no deeper than this.
 const DEEPEST: u32 = 4;
 
@@ -31,8 +31,8 @@ pub enum Ended {
 pub struct Shell<'a> {
     /// The interface, whatever name a script has for it.
     pub tun: &'a Tun,
-    /// Where its own scripts may lie; the first that has one.
-    pub folders: &'a [&'a Path],
+    /// Where the script lies, from which it names others.
+    pub folder: &'a Path,
     /// Whether there was no connection yet.
     pub fresh: bool,
 }
@@ -122,16 +122,17 @@ impl Shell<'_> {
                 ))
             }
             ["grep", text, files @ ..] => grep(text, files, input, output),
-            [script] if script.starts_with("./") && is_shell(script) => {
+            [script, claims @ ..] if is_shell(script) && script.ends_with("/counters.sh") => {
+                Ok(counters::fault(claims).map_or(Ended::Done, Ended::Failed))
+            }
+            [script] if is_shell(script) => {
+                let path = self.folder.join(script);
+                if !path.exists() {
+                    bail!("there is no {script} beside the script");
+                }
                 if depth == DEEPEST {
                     bail!("{script}: scripts that include each other too deep");
                 }
-                let mut paths = self.folders.iter().map(|folder| folder.join(script));
-                let Some(path) = paths.find(|path| path.exists()) else {
-                    bail!(
-                        "there is no {script} beside the script: name its folder (--shell-scripts)"
-                    );
-                };
                 let text = std::fs::read_to_string(&path)
                     .with_context(|| format!("reading {}", path.display()))?;
                 self.run_at(&text, depth + 1)
@@ -145,9 +146,8 @@ impl Shell<'_> {
 }
 
 fn is_shell(script: &str) -> bool {
-    Path::new(script)
-        .extension()
-        .is_some_and(|ending| ending == "sh")
+    let named = script.starts_with("./") || script.starts_with("../");
+    named && Path::new(script).extension().is_some_and(|its| its == "sh")
 }
 
 fn set_all<'a>(settings: impl Iterator<Item = &'a str>, command: &str) -> Result<Ended> {
