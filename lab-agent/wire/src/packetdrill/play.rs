@@ -17,6 +17,7 @@ use super::packets;
 use super::shell::{Ended, Shell};
 use super::worker::{Done, Worker};
 use crate::arrivals::Arrivals as _;
+use crate::packet::flag;
 use crate::tun::Ends;
 use crate::{namespace, observe};
 
@@ -28,6 +29,8 @@ const MTU_IPV6: u32 = 1520;
 const LOOK_EVERY_NS: i64 = 100_000;
 /// How far a time may be off.
 const TOLERANCE_US: i64 = 4000;
+/// More than an event takes. In real time a slow machine would be later with each.
+const HELD_UP_NS: i64 = 100_000;
 /// A time may be off by this share of the time since the event before, where
 /// that is more than the tolerance: so late a kernel's timer may be.
 const TOLERANCE_PERMILLE: i64 = 125;
@@ -75,7 +78,7 @@ struct Play<'a> {
     /// A call that has not returned.
     pending: Option<Pending<'a>>,
     assigned: BTreeMap<String, i64>,
-    last: Option<Last>,
+    last: Last,
 }
 
 /// A call that blocks.
@@ -96,6 +99,7 @@ impl Pending<'_> {
 /// The event before.
 #[derive(Clone, Copy)]
 struct Last {
+    /// When it was, by the script's time where that says it.
     at_ns: i64,
     arrived: bool,
 }
@@ -125,7 +129,10 @@ impl<'a> Play<'a> {
             application: Application::new(address(ends.near), address(ends.far)),
             pending: None,
             assigned: BTreeMap::new(),
-            last: None,
+            last: Last {
+                at_ns: 0,
+                arrived: false,
+            },
         })
     }
 
@@ -153,12 +160,17 @@ impl<'a> Play<'a> {
     fn event(&mut self, event: &'a Event) -> Result<(), Stop> {
         let fails = |error| Stop::Failed(event.line, error);
         let due = self.due(event);
-        let arrives = matches!(event.kind, Kind::Arrives(_));
-        if let Kind::Sent(packet) = &event.kind {
-            self.sent(packet, due).map_err(fails)?;
+        let at_ns = if let Kind::Sent(packet) = &event.kind {
+            let came_ns = self.sent(packet, due).map_err(fails)?;
+            // What the kernel sends at once is counted with what it answers, but for a
+            // SYN, with which the first round trip begins.
+            let begins = packet.flags & flag::SYN != 0;
+            let at_once = matches!(event.time, Time::Relative(0, 0)) && !begins;
+            if at_once { self.last.at_ns } else { came_ns }
         } else {
             self.on_time(due).map_err(fails)?;
-        }
+            due.beginning().unwrap_or_else(|| self.link.now())
+        };
         match &event.kind {
             Kind::Sent(_) => {}
             Kind::Arrives(packet) => {
@@ -186,13 +198,10 @@ impl<'a> Play<'a> {
             }
             Kind::Claims(statements) => self.claims(statements).map_err(fails)?,
         }
-        // What arrives follows what arrived by the script's time.
-        let scheduled = due.beginning().filter(|_| arrives);
-        let at_ns = scheduled.unwrap_or_else(|| self.link.now());
-        self.last = Some(Last {
+        self.last = Last {
             at_ns,
-            arrived: arrives,
-        });
+            arrived: matches!(event.kind, Kind::Arrives(_)),
+        };
         Ok(())
     }
 
@@ -204,16 +213,20 @@ impl<'a> Play<'a> {
         };
         let permille = self.settings.tolerance_permille;
         let permille = permille.unwrap_or(TOLERANCE_PERMILLE);
-        let since_ns = base_ns + from - self.last.map_or(0, |last| last.at_ns);
+        let since_ns = base_ns + from - self.last.at_ns;
         let tolerance_ns = self.tolerance_ns.max(since_ns / 1000 * permille);
         Due::At(base_ns + from, base_ns + to, tolerance_ns)
     }
 
+    /// From when a relative time counts: from now, as with packetdrill; from when the
+    /// event before was due, where both arrive, or something has held this up since.
     fn base_ns(&self, event: &Event) -> i64 {
-        match self.last {
-            Some(last) if last.arrived && matches!(event.kind, Kind::Arrives(_)) => last.at_ns,
-            _ => self.link.now(),
+        let now = self.link.now();
+        let both_arrive = self.last.arrived && matches!(event.kind, Kind::Arrives(_));
+        if both_arrive || now - self.last.at_ns > HELD_UP_NS {
+            return self.last.at_ns;
         }
+        now
     }
 
     /// Waits until a thing of the script's own is due.
@@ -226,7 +239,8 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    fn sent(&mut self, packet: &Packet, due: Due) -> Result<()> {
+    /// Waits for a packet of the kernel's, and gives the time at which it came.
+    fn sent(&mut self, packet: &Packet, due: Due) -> Result<i64> {
         let Some(came) = self.next_segment(packet, due)? else {
             bail!("expected `{packet}` {due}, came nothing");
         };
@@ -250,7 +264,7 @@ impl<'a> Play<'a> {
         }
         let what = packets::difference(packet, &actual).map(str::to_owned);
         match what.or(fault) {
-            None => Ok(()),
+            None => Ok(came.at_ns),
             Some(fault) => bail!(
                 "expected `{packet}` {due}, came `{actual}` at {}: {fault}",
                 seconds(came.at_ns)
