@@ -19,6 +19,21 @@ source_archive() {
     }
 }
 
+# configured_tree: sets $tree to the source without the series, configured as the
+# sessions' kernel is, which vanishes when the script ends. With compile.sh.
+configured_tree() {
+    local version archive
+    version=$(offered_version "$source_package")
+    lock_folder "$THINLAB_CACHE/kernel"
+    work_folder "$THINLAB_CACHE/kernel" 3000
+    archive=$(source_archive "$version" "$work")
+    tree=$work/tree
+    mkdir "$tree"
+    progress "kernel: unpacking"
+    tar -xJf "$archive" -C "$tree" --strip-components=1
+    KCONFIG_ALLCONFIG=$patches/../config kernel_make -s ARCH=um -C "$tree" allnoconfig >&2
+}
+
 # archive_at_hand VERSION FOLDER: the same, if nothing has to be fetched.
 archive_at_hand() {
     local archive=/usr/src/$source_package.tar.xz
