@@ -20,19 +20,13 @@ mod waiting;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 use commands::{analyze, bench, boot as boot_command, describe, presenter, session, typist};
 use fault::{Doing, Outcome};
 
 /// Boots hosts, makes lanes, sends streams, captures and analyses them.
 #[derive(Parser)]
 #[command(version)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
 enum Command {
     Boot(boot_command::Boot),
     Describe(describe::Describe),
@@ -47,7 +41,7 @@ fn main() -> ExitCode {
     if guest::is_init() {
         guest::run();
     }
-    let result = match Cli::parse().command {
+    let result = match Command::parse() {
         Command::Boot(boot) => wait_punctually(boot.run()),
         Command::Describe(describe) => wait(describe.run()),
         Command::Session(session) => wait(session.run()),

@@ -83,13 +83,11 @@ class LedgerLine(Line):
         self,
         method: str,
         path: str,
-        *,
-        token: str | None = None,
-        body: dict[str, Any] | None = None,
-        headers: dict[str, str] | None = None,
+        **given: Any,  # noqa: ANN401
     ) -> httpx.Response:
         """As `Line`."""
-        answer = await super().ask(method, path, token=token, body=body, headers=headers)
+        answer = await super().ask(method, path, **given)
+        body = given.get("body")
         if path == VOTES and body is not None and self.ledger is not None:
             self.ledger.enter(KeptVote(self.study, str(body["vote_key"]), str(body["choice"])))
         return answer

@@ -1,6 +1,8 @@
 //! Whether a lane that was asked for makes sense: every message names the field
 //! and what to give instead.
 // SPDX-License-Identifier: Apache-2.0
+use std::fmt::Display;
+
 use lab_proto::{
     Baseline, Bundling, HiddenLossResponse, HostDescription, LaneSpec, Mechanism, Path, path::Loss,
 };
@@ -81,16 +83,18 @@ fn bundling(spec: &LaneSpec, settings: &Bundling) -> Outcome<()> {
              leave its settings out",
         );
     }
-    if settings.max_bytes > MOST_BUNDLED_BYTES {
-        return invalid(format!(
-            "lane.bundling.max_bytes must be at most {MOST_BUNDLED_BYTES}; 0 is a whole segment"
-        ));
-    }
-    if settings.max_packets > MOST_BUNDLED_PACKETS {
-        return invalid(format!(
-            "lane.bundling.max_packets must be at most {MOST_BUNDLED_PACKETS}; 0 is all that fit"
-        ));
-    }
+    at_most(
+        "lane.bundling.max_bytes",
+        settings.max_bytes,
+        MOST_BUNDLED_BYTES,
+        "a whole segment",
+    )?;
+    at_most(
+        "lane.bundling.max_packets",
+        settings.max_packets,
+        MOST_BUNDLED_PACKETS,
+        "all that fit",
+    )?;
     if settings.min_iat_us.is_some_and(|us| us > LONGEST_DELAY_US) {
         return invalid("lane.bundling.min_iat_us must be at most an hour; 0 bundles at any rate");
     }
@@ -112,16 +116,19 @@ fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
             "{name}.jitter_us must be at most delay_us: no packet arrives before it is sent"
         ));
     }
-    if path.rate_bit_per_s > HIGHEST_RATE_BIT_PER_S {
-        return invalid(format!(
-            "{name}.rate_bit_per_s must be at most 10¹²; 0 is unlimited"
-        ));
-    }
-    if path.queue_packets > MOST_QUEUED_PACKETS {
-        return invalid(format!(
-            "{name}.queue_packets must be at most {MOST_QUEUED_PACKETS}; 0 is 1000"
-        ));
-    }
+    let rate = format!("{name}.rate_bit_per_s");
+    at_most(
+        &rate,
+        path.rate_bit_per_s,
+        HIGHEST_RATE_BIT_PER_S,
+        "unlimited",
+    )?;
+    at_most(
+        &format!("{name}.queue_packets"),
+        path.queue_packets,
+        MOST_QUEUED_PACKETS,
+        "1000",
+    )?;
     for (what, one) in [
         ("corrupt_share", path.corrupt_share),
         ("reorder_share", path.reorder_share),
@@ -140,6 +147,18 @@ fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
             share(&format!("{name}.loss_share_good"), loss.loss_share_good)
         }
     }
+}
+
+fn at_most<N: Copy + PartialOrd + Display>(
+    name: &str,
+    value: N,
+    most: N,
+    zero: &str,
+) -> Outcome<()> {
+    if value <= most {
+        return Ok(());
+    }
+    invalid(format!("{name} must be at most {most}; 0 is {zero}"))
 }
 
 fn share(name: &str, share: f64) -> Outcome<()> {

@@ -17,17 +17,11 @@ mod tun;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
 /// Wire tests of the TCP of the kernel that this runs on.
 #[derive(Parser)]
 #[command(version)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
 enum Command {
     Run(run::Run),
     Hostile(hostile::Hostile),
@@ -35,7 +29,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let done = match Command::parse() {
         Command::Run(run) => run.run(),
         Command::Hostile(hostile) => hostile.run(),
         Command::Guest(guest) => guest.run(),
