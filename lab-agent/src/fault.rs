@@ -39,6 +39,14 @@ impl Fault {
         }
     }
 
+    /// Wants it to be the caller's, and its message to begin so.
+    #[cfg(test)]
+    #[track_caller]
+    pub fn expect_invalid(&self, beginning: &str) {
+        assert!(matches!(self, Self::Invalid(_)), "{self:?}");
+        assert!(self.to_string().starts_with(beginning), "{self}");
+    }
+
     /// What a caller is told, and what a guest tells its agent.
     fn told_as(&self) -> (Code, Kind) {
         match self {

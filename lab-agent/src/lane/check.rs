@@ -184,9 +184,7 @@ mod tests {
         let mut spec = good();
         assert!(lane(&spec).is_ok());
         spoil(&mut spec);
-        let fault = lane(&spec).unwrap_err();
-        assert!(matches!(fault, Fault::Invalid(_)));
-        assert!(fault.to_string().starts_with(field), "{fault}");
+        lane(&spec).unwrap_err().expect_invalid(field);
     }
 
     #[test]

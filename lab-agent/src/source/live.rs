@@ -210,10 +210,8 @@ mod tests {
             ("replay has an end", Stream::Replay(ReplayStream::default())),
             ("bulk has an end", Stream::Bulk(BulkStream { bytes: 1 })),
         ] {
-            let fault = check(Some(&kind)).unwrap_err().to_string();
-            assert!(fault.starts_with(beginning), "{fault}");
+            check(Some(&kind)).unwrap_err().expect_invalid(beginning);
         }
-        let unset = check(None).unwrap_err().to_string();
-        assert!(unset.starts_with("stream is not set"), "{unset}");
+        check(None).unwrap_err().expect_invalid("stream is not set");
     }
 }

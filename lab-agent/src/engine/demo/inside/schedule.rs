@@ -116,7 +116,7 @@ mod tests {
         schedule.push(write(0, 0)).unwrap();
         for number in [0, 2] {
             let fault = schedule.push(write(number, 0)).unwrap_err();
-            assert!(fault.to_string().starts_with("write.number"), "{fault}");
+            fault.expect_invalid("write.number");
         }
     }
 
