@@ -355,12 +355,7 @@ fn lossy(loss_share: f64) -> Path {
 }
 
 fn synthetic(iat_ms: u64) -> SyntheticStream {
-    SyntheticStream {
-        payload_bytes: 120,
-        iat_us: iat_ms * 1000,
-        messages: 400,
-        ..SyntheticStream::default()
-    }
+    SyntheticStream::even(120, iat_ms * 1000, 400)
 }
 
 fn thin(iat_ms: u64) -> Stream {

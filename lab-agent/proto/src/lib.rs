@@ -37,6 +37,23 @@ impl LaneSpec {
     }
 }
 
+impl SyntheticStream {
+    /// So many messages, evenly apart: a session's.
+    pub fn even(payload_bytes: u32, iat_us: u64, messages: u32) -> Self {
+        Self {
+            payload_bytes,
+            iat_us,
+            messages,
+            ..Self::default()
+        }
+    }
+
+    /// The same without end: a demo's.
+    pub fn endless(payload_bytes: u32, iat_us: u64) -> Self {
+        Self::even(payload_bytes, iat_us, 0)
+    }
+}
+
 impl SessionSpec {
     /// One stream over one lane.
     pub fn of_one(lane: LaneSpec, stream: stream::Kind) -> Self {

@@ -309,12 +309,7 @@ fn transfer(stream: &Kind) -> Outcome<Transfer> {
 }
 
 fn thin(messages: u32) -> Kind {
-    Kind::Synthetic(SyntheticStream {
-        payload_bytes: 120,
-        iat_us: 140_000,
-        messages,
-        ..SyntheticStream::default()
-    })
+    Kind::Synthetic(SyntheticStream::even(120, 140_000, messages))
 }
 
 fn audio() -> Kind {

@@ -171,11 +171,7 @@ mod tests {
 
     #[test]
     fn what_cannot_go_on_without_end_is_refused_by_name() {
-        let even = SyntheticStream {
-            payload_bytes: 120,
-            iat_us: 140_000,
-            ..SyntheticStream::default()
-        };
+        let even = SyntheticStream::endless(120, 140_000);
         assert!(check(Some(&Stream::Synthetic(even))).is_ok());
         assert!(check(Some(&Stream::Microphone(MicrophoneStream {}))).is_ok());
         let synthetic = |spoil: fn(&mut SyntheticStream)| {

@@ -231,11 +231,7 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     fn paced(payload_bytes: u32, iat_ms: u64) -> SyntheticStream {
-        SyntheticStream {
-            payload_bytes,
-            iat_us: iat_ms * 1000,
-            ..SyntheticStream::default()
-        }
+        SyntheticStream::endless(payload_bytes, iat_ms * 1000)
     }
 
     fn times(due: &[Message]) -> Vec<u64> {

@@ -309,22 +309,12 @@ pub fn audio(seconds: usize) -> Stream {
 
 /// The thin stream of the papers' experiments: 120 bytes every 140 ms.
 pub fn thin(messages: u32) -> Stream {
-    Stream::Synthetic(SyntheticStream {
-        payload_bytes: 120,
-        iat_us: 140_000,
-        messages,
-        ..SyntheticStream::default()
-    })
+    Stream::Synthetic(SyntheticStream::even(120, 140_000, messages))
 }
 
 /// A message a second for an hour: in real time, longer than any test.
 pub fn endless() -> Stream {
-    Stream::Synthetic(SyntheticStream {
-        payload_bytes: 120,
-        iat_us: 1_000_000,
-        messages: 3600,
-        ..SyntheticStream::default()
-    })
+    Stream::Synthetic(SyntheticStream::even(120, 1_000_000, 3600))
 }
 
 /// A session's request.

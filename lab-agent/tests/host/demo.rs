@@ -41,11 +41,7 @@ fn clip() -> Stream {
 }
 
 fn synthetic(payload_bytes: u32, iat_ms: u64) -> Stream {
-    Stream::Synthetic(SyntheticStream {
-        payload_bytes,
-        iat_us: iat_ms * 1000,
-        ..SyntheticStream::default()
-    })
+    Stream::Synthetic(SyntheticStream::endless(payload_bytes, iat_ms * 1000))
 }
 
 fn off_and_all(loss_share: f64) -> Vec<LaneSpec> {
@@ -222,11 +218,7 @@ async fn a_new_size_and_pace_is_taken_while_it_runs() {
         .await
         .unwrap();
     take.until(|take| take.passed(0) == 1).await.unwrap();
-    let wanted = SyntheticStream {
-        payload_bytes: 300,
-        iat_us: 10_000,
-        ..SyntheticStream::default()
-    };
+    let wanted = SyntheticStream::endless(300, 10_000);
     take.say(Input::Synthetic(wanted)).await;
     take.until(|take| take.passed(0) > 20).await.unwrap();
     let result = take.finish().await.unwrap();

@@ -26,11 +26,7 @@ fn start() -> Agent {
 
 /// At 130 ms of round trip, several are always under way.
 fn quick() -> Stream {
-    Stream::Synthetic(SyntheticStream {
-        payload_bytes: 120,
-        iat_us: 20_000,
-        ..SyntheticStream::default()
-    })
+    Stream::Synthetic(SyntheticStream::endless(120, 20_000))
 }
 
 /// `all` where it is told, everything off elsewhere.

@@ -18,12 +18,7 @@ fn counter(counters: &[Counter], name: &str) -> u64 {
 
 /// Always several messages in flight: four a round trip.
 fn quick(messages: u32) -> Stream {
-    Stream::Synthetic(SyntheticStream {
-        payload_bytes: 236,
-        iat_us: 34_000,
-        messages,
-        ..SyntheticStream::default()
-    })
+    Stream::Synthetic(SyntheticStream::even(236, 34_000, messages))
 }
 
 fn bundling(loss_share: f64, settings: Bundling) -> LaneSpec {

@@ -41,12 +41,7 @@ async fn lost_guest(mut events: Streaming<SessionEvent>) -> String {
 #[tokio::test]
 async fn a_session_takes_the_lanes_delay() {
     let agent = Agent::start("real");
-    let stream = Stream::Synthetic(SyntheticStream {
-        payload_bytes: 120,
-        iat_us: 20_000,
-        messages: 100,
-        ..SyntheticStream::default()
-    });
+    let stream = Stream::Synthetic(SyntheticStream::even(120, 20_000, 100));
     let finished = agent.run(spec(lane(0.0, &[]), stream)).await.unwrap();
     let transport = finished
         .result

@@ -251,12 +251,7 @@ async fn a_path_that_reorders_lets_packets_overtake() {
     let agent = Agent::start("virtual");
     let mut reordering = lane(0.0, &[]);
     reordering.forward.as_mut().unwrap().reorder_share = 0.1;
-    let close = SyntheticStream {
-        payload_bytes: 120,
-        iat_us: 10_000,
-        messages: 1000,
-        ..SyntheticStream::default()
-    };
+    let close = SyntheticStream::even(120, 10_000, 1000);
     let finished = agent
         .run(spec(reordering.clone(), Stream::Synthetic(close)))
         .await

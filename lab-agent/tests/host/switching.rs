@@ -13,12 +13,7 @@ const MS: u64 = 1_000_000;
 
 /// Always several messages in flight.
 fn quick(messages: u32) -> Stream {
-    Stream::Synthetic(SyntheticStream {
-        payload_bytes: 236,
-        iat_us: IAT_MS * 1000,
-        messages,
-        ..SyntheticStream::default()
-    })
+    Stream::Synthetic(SyntheticStream::even(236, IAT_MS * 1000, messages))
 }
 
 fn at(ms: u64, spec: LaneSpec) -> LaneChange {
@@ -87,12 +82,7 @@ async fn back_off_ends_with_the_next_timeout() {
     };
     let changes = vec![at(2700, closed), at(6000, linear), at(20_000, open.clone())];
     // The last message leaves at 2800 ms, 100 ms into the silence.
-    let stream = Stream::Synthetic(SyntheticStream {
-        payload_bytes: 120,
-        iat_us: 140_000,
-        messages: 21,
-        ..SyntheticStream::default()
-    });
+    let stream = Stream::Synthetic(SyntheticStream::even(120, 140_000, 21));
     let finished = agent.run(changing(open, stream, changes)).await.unwrap();
     let segments = segments(&finished.sender);
     let sent = segments.iter().skip(20).map(|segment| segment.at_ms);

@@ -38,11 +38,10 @@ pub async fn figures(host: &Arc<Host>, length: Duration) -> Outcome<Vec<Figure>>
 /// A hundred in a row, of every lane at once.
 async fn switches(host: &Arc<Host>) -> Outcome<Vec<Figure>> {
     let script = Script {
-        open: open(Stream::Synthetic(SyntheticStream {
-            payload_bytes: PAYLOAD_BYTES,
-            iat_us: IAT_US,
-            ..SyntheticStream::default()
-        })),
+        open: open(Stream::Synthetic(SyntheticStream::endless(
+            PAYLOAD_BYTES,
+            IAT_US,
+        ))),
         // The last one, too, comes while messages do.
         length: SWITCH_EVERY * (SWITCHES as u32 + 5),
         switch_every: Some(SWITCH_EVERY),

@@ -114,11 +114,9 @@ impl DemoCommand {
 
     fn stream(&self) -> Outcome<Stream> {
         let Some(file) = &self.audio else {
-            return Ok(Stream::Synthetic(SyntheticStream {
-                payload_bytes: self.each.payload_bytes,
-                iat_us: (self.each.iat_ms * 1000.0).round() as u64,
-                ..SyntheticStream::default()
-            }));
+            let iat_us = (self.each.iat_ms * 1000.0).round() as u64;
+            let stream = SyntheticStream::endless(self.each.payload_bytes, iat_us);
+            return Ok(Stream::Synthetic(stream));
         };
         let bytes = fs::read(file).doing(format!("reading {}", file.display()))?;
         Ok(Stream::Audio(AudioStream {
