@@ -65,6 +65,13 @@ impl Both {
         }
     }
 
+    /// Open, and the hostile program begins an attempt.
+    async fn attempting(name: &str) -> Self {
+        let mut both = Self::open().await;
+        both.hostile.press(&format!("{name}\r")).await;
+        both
+    }
+
     /// The other session types on, saves and leaves.
     async fn honest_goes_on(mut self) {
         self.honest.press("i").await;
@@ -94,18 +101,11 @@ async fn attempted(name: &str) -> Vec<String> {
     lines
 }
 
-/// The attempt's lines, each without its name.
-async fn attempt(hostile: &mut Typist, name: &str) -> Vec<String> {
-    hostile.press(&format!("{name}\r")).await;
-    let shown = hostile.until(&format!("{name}: done")).await;
-    let prefix = format!("{name}: ");
-    let lines = shown.lines().filter_map(|line| line.strip_prefix(&prefix));
-    lines.map(str::to_owned).collect()
-}
-
-/// Wants these lines, and no others that end in a number above 0.
-fn nothing_but(lines: &[String], expected: &[&str]) {
-    for line in lines {
+/// The same of an attempt that wins nothing: of its lines only these may end in a
+/// number above 0.
+async fn in_vain(name: &str, expected: &[&str]) -> Vec<String> {
+    let lines = attempted(name).await;
+    for line in &lines {
         let harmless = line == "done" || line.ends_with(" 0");
         assert!(
             harmless || expected.contains(&line.as_str()),
@@ -113,6 +113,24 @@ fn nothing_but(lines: &[String], expected: &[&str]) {
         );
     }
     assert!(lines.len() > 1, "{lines:?}");
+    lines
+}
+
+/// How the session of an attempt ends after which the other session has gone on.
+async fn ended_by(name: &str) -> TerminalEnd {
+    let mut both = Both::attempting(name).await;
+    let result = both.hostile.ended().await;
+    both.honest_goes_on().await;
+    result.end()
+}
+
+/// The attempt's lines, each without its name.
+async fn attempt(hostile: &mut Typist, name: &str) -> Vec<String> {
+    hostile.press(&format!("{name}\r")).await;
+    let shown = hostile.until(&format!("{name}: done")).await;
+    let prefix = format!("{name}: ");
+    let lines = shown.lines().filter_map(|line| line.strip_prefix(&prefix));
+    lines.map(str::to_owned).collect()
 }
 
 fn number(lines: &[String], what: &str) -> u64 {
@@ -123,16 +141,14 @@ fn number(lines: &[String], what: &str) -> u64 {
 
 #[tokio::test]
 async fn a_fork_bomb_has_no_second_process() {
-    let lines = attempted("processes").await;
-    nothing_but(&lines, &[]);
+    let lines = in_vain("processes", &[]).await;
     assert_eq!(number(&lines, "forked"), 0);
     assert_eq!(number(&lines, "threads"), 0);
 }
 
 #[tokio::test]
 async fn there_is_no_shell_and_nothing_written_can_be_run() {
-    let lines = attempted("programs").await;
-    nothing_but(&lines, &[]);
+    in_vain("programs", &[]).await;
 }
 
 #[tokio::test]
@@ -165,63 +181,54 @@ static ENDLESS: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 async fn endless_and_the_other_goes_on(name: &str) {
     let _alone = ENDLESS.lock().await;
-    let mut both = Both::open().await;
-    both.hostile.press(&format!("{name}\r")).await;
+    let mut both = Both::attempting(name).await;
     both.hostile.until(&format!("{name}: begins")).await;
     both.honest_goes_on().await;
 }
 
 #[tokio::test]
 async fn a_spin_leaves_others_their_time() {
-    endless_and_the_other_goes_on("spin").await;
+    Box::pin(endless_and_the_other_goes_on("spin")).await;
 }
 
 /// In the guest's kernel instead of in the program.
 #[tokio::test]
 async fn a_storm_of_system_calls_leaves_others_their_time() {
-    endless_and_the_other_goes_on("storm").await;
+    Box::pin(endless_and_the_other_goes_on("storm")).await;
 }
 
 /// In one long call after the other.
 #[tokio::test]
 async fn long_system_calls_leave_others_their_time() {
-    endless_and_the_other_goes_on("long_calls").await;
+    Box::pin(endless_and_the_other_goes_on("long_calls")).await;
 }
 
 #[tokio::test]
 async fn there_is_no_network() {
-    let lines = attempted("network").await;
-    nothing_but(&lines, &["interfaces 1"]);
+    let lines = in_vain("network", &["interfaces 1"]).await;
     assert_eq!(number(&lines, "reached"), 0);
 }
 
 #[tokio::test]
 async fn the_kernels_settings_are_out_of_sight() {
-    let lines = attempted("settings").await;
     // The kernel's own, where the lane's is reno.
-    nothing_but(&lines, &["congestion cubic"]);
+    in_vain("settings", &["congestion cubic"]).await;
 }
 
 #[tokio::test]
 async fn no_right_can_be_had() {
-    let lines = attempted("rights").await;
-    nothing_but(&lines, &[]);
+    in_vain("rights", &[]).await;
 }
 
 #[tokio::test]
 async fn nobody_else_is_there() {
-    let lines = attempted("others").await;
     // sshd, its part that speaks to the client, the editor's starter, the program.
-    nothing_but(&lines, &["processes 4", "terminals 1", "host terminal"]);
+    in_vain("others", &["processes 4", "terminals 1", "host terminal"]).await;
 }
 
 #[tokio::test]
 async fn a_slaughter_ends_its_own_session_only() {
-    let mut both = Both::open().await;
-    both.hostile.press("slaughter\r").await;
-    let result = both.hostile.ended().await;
-    assert_ne!(result.end(), TerminalEnd::Finished);
-    both.honest_goes_on().await;
+    assert_ne!(Box::pin(ended_by("slaughter")).await, TerminalEnd::Finished);
 }
 
 #[tokio::test]
@@ -248,19 +255,14 @@ async fn what_will_not_end_is_ended() {
 
 #[tokio::test]
 async fn a_flood_of_output_is_cut_off() {
-    let mut both = Both::open().await;
-    both.hostile.press("flood\r").await;
-    let result = both.hostile.ended().await;
-    assert_eq!(result.end(), TerminalEnd::Limit);
-    both.honest_goes_on().await;
+    assert_eq!(Box::pin(ended_by("flood")).await, TerminalEnd::Limit);
 }
 
 /// The page's terminal has to bear them; on the way they change nothing, and the
 /// agent answers no question.
 #[tokio::test]
 async fn terminal_escapes_reach_only_their_own_screen() {
-    let mut both = Both::open().await;
-    both.hostile.press("escapes\r").await;
+    let mut both = Both::attempting("escapes").await;
     let shown = both.hostile.until("without end").await;
     assert!(shown.contains("\x1b]0;stolen"), "{shown:?}");
     both.hostile.press("\rothers\r").await;
