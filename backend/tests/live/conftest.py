@@ -116,14 +116,20 @@ async def room_over(
         await live.close()
 
 
+@asynccontextmanager
+async def house(services: Services, lab: LiveStandIn, folder: Path) -> AsyncIterator[Room]:
+    """The same with the live lab, which is a stand-in."""
+    async with (
+        serving(lab, folder / "lab.sock") as address,
+        room_over(services, lab, address, folder) as room,
+    ):
+        yield room
+
+
 @pytest_asyncio.fixture
 async def room(services: Services, tmp_path: Path) -> AsyncIterator[Room]:
     """Over a live lab that echoes."""
-    lab = LiveStandIn()
-    async with (
-        serving(lab, tmp_path / "lab.sock") as address,
-        room_over(services, lab, address, tmp_path) as room,
-    ):
+    async with house(services, LiveStandIn(), tmp_path) as room:
         yield room
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,9 @@ from sqlalchemy import select
 from tests.applications import app_over
 from tests.balance import cells_of
 from tests.bots.planted import researchers_cookie
-from tests.live.conftest import Room, room_over
+from tests.live.conftest import Room, house
 from tests.live.stand_in_terminal import LiveStandIn
 from tests.made_up import NOTICEABLE, PASSWORD, PREFERENCE, block
-from tests.stand_in import serving
 from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan, send
 from thinlab.bots.key import AnswerKey
@@ -69,16 +67,6 @@ class Sluggish(LiveStandIn):
                 yield coming[1]
         finally:
             reading.cancel()
-
-
-@asynccontextmanager
-async def house(services: Services, lab: LiveStandIn, folder: Path) -> AsyncIterator[Room]:
-    """A server over a live lab."""
-    async with (
-        serving(lab, folder / "lab.sock") as address,
-        room_over(services, lab, address, folder) as room,
-    ):
-        yield room
 
 
 def pairs(count: int, **changes: Any) -> list[dict[str, Any]]:  # noqa: ANN401
