@@ -10,7 +10,7 @@ import pytest
 from httpx import AsyncClient
 from sqlalchemy import text, update
 
-from tests.made_up import Participant, put_recordings, study_definition
+from tests.made_up import CONSENT, Participant, put_recordings, study_definition
 from thinlab.database.schema import Study, StudyEvent
 from thinlab.study import catalogue, deviation
 from thinlab.study.catalogue import StoredStudy
@@ -61,16 +61,8 @@ def test_a_documents_hashes_are_its_contents() -> None:
     ("changes", "part", "place"),
     [
         ({"title": "Another"}, "texts", "title"),
-        (
-            {"consent": {"version": "2", "paragraphs": ["You may stop."]}},
-            "texts",
-            "consent.version",
-        ),
-        (
-            {"consent": {"version": "1", "paragraphs": ["You may go."]}},
-            "texts",
-            "consent.paragraphs",
-        ),
+        ({"consent": CONSENT | {"version": "2"}}, "texts", "consent.version"),
+        ({"consent": CONSENT | {"paragraphs": ["You may go."]}}, "texts", "consent.paragraphs"),
         ({"headphones": "asked"}, "design", "headphones"),
         ({"retention_days": 30}, "design", "retention_days"),
         ({"stop": {"completed": 10}}, "analysis", "stop.completed"),

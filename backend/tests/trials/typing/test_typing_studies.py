@@ -24,7 +24,6 @@ MODES = SURVEY / "typing-modes.yaml"
 
 TYPED = pytest.mark.parametrize("study", [PAPERS, MODES], ids=lambda file: file.stem)
 
-SESSION = "      - { id: session, kind: pair, task: session,\n"
 REFERENCE = "kind: control, task: session,\n          condition: clean, runs: 3"
 ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
 
@@ -34,15 +33,15 @@ ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
     [
         (
             PAPERS,
-            SESSION,
-            SESSION.replace("task: session", "task: sesion"),
+            "task: session,",
+            "task: sesion,",
             "trials[0].task",
             "Did you mean `session`",
         ),
         (
             PAPERS,
-            SESSION,
-            SESSION.replace("task: session", "task: session, clip: song"),
+            "task: session,",
+            "task: session, clip: song,",
             "trials[0]",
             "`clip` for a trial to be heard, or `task`",
         ),
@@ -114,22 +113,22 @@ ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
         ),
         (
             PAPERS,
-            REFERENCE,
-            REFERENCE.replace("control", "single"),
+            "kind: control, task: session,",
+            "kind: single, task: session,",
             "blocks[1].trials[1]",
             "`kind: single` cannot be typed",
         ),
         (
             PAPERS,
-            REFERENCE,
-            REFERENCE.replace("control", "trapping"),
+            "kind: control, task: session,",
+            "kind: trapping, task: session,",
             "blocks[1].trials[1]",
             "With a `task` use `kind: pair` or `kind: control`",
         ),
         (
             PAPERS,
-            SESSION,
-            SESSION.replace("pair", "gold"),
+            "kind: pair, task: session,",
+            "kind: gold, task: session,",
             "blocks[1].trials[0]",
             "`kind: gold` cannot be typed",
         ),
