@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
 
     from thinlab.settings import Settings
 
@@ -28,11 +28,8 @@ def backup(
     from thinlab.backup.last import note
     from thinlab.backup.place import Place
     from thinlab.running.reached_database import reached_database
-    from thinlab.settings import Settings
 
-    settings = _settings(Settings.read(), data)
-
-    async def make() -> None:
+    async def make(settings: "Settings") -> None:
         if not settings.data.is_dir():
             _refuse(f"{settings.data} is not there; name Thinlab's data folder with --data")
         async with reached_database(settings) as url:
@@ -47,7 +44,7 @@ def backup(
             typer.echo(f"Not there any more: {folder}", err=True)
         typer.echo("It holds this installation's keys: keep it where nobody else can read it.")
 
-    _run(make())
+    _run(make, data)
 
 
 def restore(
@@ -59,11 +56,8 @@ def restore(
     from thinlab.backup.place import Place
     from thinlab.running.own_user import hand_over_places
     from thinlab.running.reached_database import own_database
-    from thinlab.settings import Settings
 
-    settings = _settings(Settings.read(), data)
-
-    async def fill() -> None:
+    async def fill(settings: "Settings") -> None:
         # A wrong file must not leave a new database behind.
         checked = restoring.check(file.absolute(), Place.of(settings))
         async with own_database(settings) as url:
@@ -76,21 +70,20 @@ def restore(
         )
         typer.echo("Who has withdrawn since then is there again: delete their answers again.")
 
-    _run(fill())
+    _run(fill, data)
 
 
-def _settings(settings: "Settings", data: Path | None) -> "Settings":
-    return settings if data is None else replace(settings, data=data.absolute())
-
-
-def _run(work: "Coroutine[None, None, None]") -> None:
+def _run(work: "Callable[[Settings], Coroutine[None, None, None]]", data: Path | None) -> None:
     import asyncpg
 
     from thinlab.backup.contents import BackupError
-    from thinlab.settings import SettingError
+    from thinlab.settings import SettingError, Settings
 
+    settings = Settings.read()
+    if data is not None:
+        settings = replace(settings, data=data.absolute())
     try:
-        asyncio.run(work)
+        asyncio.run(work(settings))
     except (BackupError, SettingError) as error:
         _refuse(str(error))
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
