@@ -1,16 +1,14 @@
 // The documentation, from the desk's foot to what a search finds.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "@playwright/test";
+import { complaintsOf } from "./complaints.ts";
 import { openDesk } from "./desk.ts";
 
 test("a researcher searches the documentation, and nothing in it is refused", async ({
   browser,
 }) => {
   const desk = await openDesk(browser);
-  const refused: string[] = [];
-  desk.on("console", (message) => {
-    if (message.type() === "error") refused.push(message.text());
-  });
+  const refused = complaintsOf(desk);
   await desk.getByRole("link", { name: "Documentation" }).click();
   await expect(desk.getByRole("heading", { level: 1, name: "Documentation" })).toBeVisible();
   await desk.getByRole("textbox", { name: "Search" }).fill("bundling");

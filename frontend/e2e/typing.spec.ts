@@ -5,6 +5,7 @@ import { expect, type Page, test } from "@playwright/test";
 import english from "../src/language/texts/en.ts";
 import { expectAccessible } from "./accessible.ts";
 import { votesCast } from "./cast.ts";
+import { complaintsOf } from "./complaints.ts";
 import { openDesk } from "./desk.ts";
 import {
   begin,
@@ -36,8 +37,7 @@ async function expectAccessibleEverywhere(page: Page): Promise<void> {
 
 test("a whole study is typed, voted on, and exported key by key", async ({ page, browser }) => {
   const votes = await votesCast(page);
-  const complaints: string[] = [];
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  const complaints = complaintsOf(page);
   await joinToType(page, expectAccessibleEverywhere);
   await expectAccessibleEverywhere(page);
 
