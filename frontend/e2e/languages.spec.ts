@@ -33,6 +33,12 @@ async function expectNorwegian(page: Page): Promise<void> {
   await expect.poll(() => englishIn(page)).toEqual([]);
 }
 
+/** Under this heading, and all in Norwegian. */
+async function expectNorwegianUnder(page: Page, name: string): Promise<void> {
+  await heading(page, name);
+  await expectNorwegian(page);
+}
+
 test.describe("a Norwegian browser", () => {
   test.use({ locale: "nb-NO" });
 
@@ -43,9 +49,8 @@ test.describe("a Norwegian browser", () => {
     await page.getByRole("link", { name: norwegian["landing.desk.link"] }).waitFor();
     await expectNorwegian(page);
     await page.goto(`${stack().url}/s/forms`);
-    await heading(page, "Alle skjemaer én gang");
     // The other language's name is in that language.
-    await expectNorwegian(page);
+    await expectNorwegianUnder(page, "Alle skjemaer én gang");
     await page.getByRole("checkbox", { name: norwegian["consent.agree"] }).check();
     await press(page, norwegian["consent.begin"]);
     await heading(page, norwegian["sound.title"]);
@@ -53,16 +58,14 @@ test.describe("a Norwegian browser", () => {
     await page.getByRole("checkbox", { name: norwegian["sound.heard"] }).check();
     await expectNorwegian(page);
     await press(page, norwegian["go.on"]);
-    await heading(page, norwegian["headphones.title"]);
-    await expectNorwegian(page);
+    await expectNorwegianUnder(page, norwegian["headphones.title"]);
     await press(page, norwegian["headphones.none"]);
     await heading(page, norwegian["questions.before"]);
     await press(page, norwegian["go.on"]);
     await expectNorwegian(page);
     await page.getByRole("textbox", { name: "Hvor gammel er du?" }).fill("40");
     await press(page, norwegian["go.on"]);
-    await heading(page, norwegian["introduction.training"]);
-    await expectNorwegian(page);
+    await expectNorwegianUnder(page, norwegian["introduction.training"]);
     await press(page, norwegian["introduction.begin"]);
     for (const position of [1, 2, 3, 4, 5]) {
       await heading(page, `Oppgave ${position} av 5`);
@@ -83,16 +86,13 @@ test.describe("a Norwegian browser", () => {
       await press(page, norwegian["answer.send"]);
       if (position === 2) await press(page, norwegian["introduction.begin"]);
       if (position === 3) {
-        await heading(page, norwegian["rest.title"]);
-        await expectNorwegian(page);
+        await expectNorwegianUnder(page, norwegian["rest.title"]);
         await press(page, norwegian["go.on"]);
       }
     }
-    await heading(page, norwegian["questions.after"]);
-    await expectNorwegian(page);
+    await expectNorwegianUnder(page, norwegian["questions.after"]);
     await press(page, norwegian["go.on"]);
-    await heading(page, norwegian["thanks.title"]);
-    await expectNorwegian(page);
+    await expectNorwegianUnder(page, norwegian["thanks.title"]);
     const { participant_token } = await memory(page, "forms");
     expect(await progress(page, participant_token)).toMatchObject({
       state: "complete",
@@ -108,8 +108,7 @@ test.describe("a Norwegian browser", () => {
     const { participant_token } = await memory(page, "forms");
     const other = await (await browser.newContext({ locale: "en-GB" })).newPage();
     await other.goto(`${stack().url}/s/forms#p=${participant_token}`);
-    await heading(other, norwegian["sound.title"]);
-    await expectNorwegian(other);
+    await expectNorwegianUnder(other, norwegian["sound.title"]);
   });
 });
 
@@ -117,8 +116,7 @@ test("the language can be chosen before joining, and the choice lasts", async ({
   await page.goto(`${stack().url}/s/forms`);
   await heading(page, "Every form once");
   await page.getByRole("button", { name: "Norsk bokmål" }).click();
-  await heading(page, "Alle skjemaer én gang");
-  await expectNorwegian(page);
+  await expectNorwegianUnder(page, "Alle skjemaer én gang");
   await page.reload();
   await heading(page, "Alle skjemaer én gang");
   await page.getByRole("button", { name: "English" }).click();
@@ -128,8 +126,7 @@ test("the language can be chosen before joining, and the choice lasts", async ({
 
 test("the address can ask for a language", async ({ page }) => {
   await page.goto(`${stack().url}/s/forms?language=nb`);
-  await heading(page, "Alle skjemaer én gang");
-  await expectNorwegian(page);
+  await expectNorwegianUnder(page, "Alle skjemaer én gang");
 });
 
 test("a study in one language offers no choice", async ({ page }) => {
