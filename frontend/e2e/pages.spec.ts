@@ -174,10 +174,13 @@ test("a reload goes on where one was: sound, headphones, questions, introduction
   await expect(page.getByRole("checkbox", { name: english["sound.heard"] })).toBeChecked();
   const goOn = page.getByRole("button", { name: english["go.on"], exact: true });
   await goOn.click();
-  const headphones = page.getByRole("heading", { name: english["headphones.title"] });
-  await expect(headphones).toBeFocused();
-  await page.reload();
-  await expect(headphones).toBeVisible();
+  const staysUnder = async (name: string) => {
+    const heading = page.getByRole("heading", { name });
+    await expect(heading).toBeFocused();
+    await page.reload();
+    await expect(heading).toBeVisible();
+  };
+  await staysUnder(english["headphones.title"]);
 
   await page.getByRole("button", { name: english["headphones.begin"] }).click();
   const round = (number: number) => page.getByRole("heading", { name: `Round ${number} of 6` });
@@ -197,15 +200,9 @@ test("a reload goes on where one was: sound, headphones, questions, introduction
   await expect(page.getByRole("checkbox", { name: "Loudspeakers" })).toBeChecked();
   await goOn.click();
 
-  const introduction = page.getByRole("heading", { name: english["introduction.training"] });
-  await expect(introduction).toBeFocused();
-  await page.reload();
-  await expect(introduction).toBeVisible();
+  await staysUnder(english["introduction.training"]);
   await page.getByRole("button", { name: english["introduction.begin"] }).click();
-  const trial = page.getByRole("heading", { name: "Trial 1 of 5" });
-  await expect(trial).toBeFocused();
-  await page.reload();
-  await expect(trial).toBeVisible();
+  await staysUnder("Trial 1 of 5");
 
   await listener.goOn("rest");
   const rest = page.getByRole("heading", { name: english["rest.title"] });
