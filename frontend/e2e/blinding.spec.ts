@@ -11,7 +11,7 @@ import { SessionRecord } from "./record.ts";
 import { inviteTo, recordedStudies, type Secrets, secretsOf } from "./secrets.ts";
 import { stack } from "./stack.ts";
 import { shortened } from "./through.ts";
-import { answer, checkSound, hearBoth, join, participantToken, trialShown } from "./walk.ts";
+import { answer, hearBoth, join, participantToken, reachFirstTrial, trialShown } from "./walk.ts";
 
 // A leak that is seen once is a leak, so nothing here is tried again.
 test.describe.configure({ retries: 0 });
@@ -85,9 +85,7 @@ test("no study tells anything, whole sessions long", async ({ browser }) => {
 test("no script has a source map, and nothing is asked of anybody else", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  await join(page);
-  await checkSound(page);
-  await trialShown(page, 1);
+  await reachFirstTrial(page);
   const origins = asked
     .filter((address) => /^https?:/.test(address))
     .map((at) => new URL(at).origin);
@@ -107,9 +105,7 @@ test("the participant's pages weigh at most 200 kB compressed", async ({ page })
     if (response.url().includes("/api/")) return;
     sizes.push(response.body().then((body) => gzipSync(body).byteLength));
   });
-  await join(page);
-  await checkSound(page);
-  await trialShown(page, 1);
+  await reachFirstTrial(page);
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(total).toBeLessThan(200_000);
 });
@@ -121,9 +117,7 @@ test("a forged, a foreign and a spent recording token give nothing", async ({ pa
     const { trials } = (await response.json()) as { trials: HeardTrial[] };
     tokens.push(...trials.map(({ first }) => first.recording_token));
   });
-  await join(page);
-  await checkSound(page);
-  await trialShown(page, 1);
+  await reachFirstTrial(page);
   const mine = `Bearer ${await participantToken(page)}`;
   const stranger = await (await browser.newContext()).newPage();
   await join(stranger);

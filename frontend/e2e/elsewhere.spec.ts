@@ -9,12 +9,12 @@ import {
   answer,
   checkSound,
   doTrial,
+  expectArrived,
   hearBoth,
-  join,
   memory,
-  outbox,
   participantToken,
   progress,
+  reachFirstTrial,
   trialShown,
 } from "./walk.ts";
 
@@ -31,8 +31,7 @@ test("another device goes on at the trial where this one is, and this one follow
   page,
   browser,
 }) => {
-  await join(page);
-  await checkSound(page);
+  await reachFirstTrial(page);
   await doTrial(page, 1, "first");
   await trialShown(page, 2);
   const other = await anotherDevice(browser);
@@ -48,10 +47,8 @@ test("another device goes on at the trial where this one is, and this one follow
   await hearBoth(page);
   await answer(page, "no_difference");
   await trialShown(page, 3);
-  const token = await participantToken(page);
-  expect(await participantToken(other)).toBe(token);
-  expect(await progress(page, token)).toMatchObject({ trials_done: 2 });
-  expect(await outbox(page)).toEqual([]);
+  expect(await participantToken(other)).toBe(await participantToken(page));
+  await expectArrived(page, 2);
 });
 
 test("an invitation opens the same participation on another device", async ({ page, browser }) => {
@@ -80,8 +77,7 @@ test("who withdraws takes every answer with them, and the device forgets", async
   page,
   browser,
 }) => {
-  await join(page);
-  await checkSound(page);
+  await reachFirstTrial(page);
   const cast = page.waitForRequest("**/api/participation/votes");
   await doTrial(page, 1, "first");
   await trialShown(page, 2);

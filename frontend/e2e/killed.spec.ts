@@ -8,11 +8,11 @@ import { exported } from "./votes.ts";
 import {
   answer,
   checkSound,
+  expectArrived,
   hearBoth,
   join,
   outbox,
-  participantToken,
-  progress,
+  reachFirstTrial,
   trialShown,
 } from "./walk.ts";
 
@@ -29,8 +29,7 @@ const BACK = "The study server is back.";
 
 async function expectStoredOnce(page: Page, browser: Browser, decision_ms: number) {
   await expect.poll(() => outbox(page)).toEqual([]);
-  const token = await participantToken(page);
-  expect(await progress(page, token)).toMatchObject({ trials_done: 1 });
+  await expectArrived(page, 1);
   const rows = await exported(await openDesk(browser));
   expect(rows.filter((row) => Number(row.decision_ms) === decision_ms)).toHaveLength(1);
 }
@@ -40,9 +39,7 @@ for (const [part, word] of [
   ["database", "postgres"],
 ] as const) {
   test(`the ${part} is killed as an answer is sent`, async ({ page, browser }) => {
-    await join(page);
-    await checkSound(page);
-    await trialShown(page, 1);
+    await reachFirstTrial(page);
     await hearBoth(page);
     const sent = page.waitForRequest("**/api/participation/votes");
     const told = [says(page, LOST), says(page, BACK)];
@@ -56,9 +53,7 @@ for (const [part, word] of [
 }
 
 test("the lab host is killed, and who answers does not notice", async ({ page, browser }) => {
-  await join(page);
-  await checkSound(page);
-  await trialShown(page, 1);
+  await reachFirstTrial(page);
   await hearBoth(page);
   const sent = page.waitForRequest("**/api/participation/votes");
   process.kill(keptProcess("lab-agent boot"), "SIGKILL");
@@ -81,9 +76,7 @@ test("a page that is closed before its answer arrived sends it when opened again
   context,
   browser,
 }) => {
-  await join(page);
-  await checkSound(page);
-  await trialShown(page, 1);
+  await reachFirstTrial(page);
   await hearBoth(page);
   await context.setOffline(true);
   const sent = page.waitForRequest("**/api/participation/votes");

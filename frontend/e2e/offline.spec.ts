@@ -6,13 +6,13 @@ import { expectAccessible } from "./accessible.ts";
 import { stack } from "./stack.ts";
 import {
   answer,
-  checkSound,
   doTrial,
+  expectArrived,
   hearBoth,
-  join,
   outbox,
   participantToken,
   progress,
+  reachFirstTrial,
   trialShown,
 } from "./walk.ts";
 
@@ -28,9 +28,7 @@ const fetchedWhole = (page: Page): Promise<number> =>
 
 /** At the first trial, with the recordings of all three on this device, and no network. */
 async function offlineAtFirstTrial(page: Page, context: BrowserContext): Promise<void> {
-  await join(page);
-  await checkSound(page);
-  await trialShown(page, 1);
+  await reachFirstTrial(page);
   await expect.poll(() => fetchedWhole(page)).toBe(6);
   await context.setOffline(true);
 }
@@ -68,14 +66,12 @@ test("a page that is closed without a network sends its answers when it is opene
   await answer(page, "first");
   await doTrial(page, 2, "second");
   await trialShown(page, 3);
-  const token = await participantToken(page);
   await page.close();
   await context.setOffline(false);
   const again = await context.newPage();
   await again.goto(`${stack().url}/s/demo`);
   await trialShown(again, 3);
-  expect(await outbox(again)).toEqual([]);
-  expect(await progress(again, token)).toMatchObject({ trials_done: 2 });
+  await expectArrived(again, 2);
 });
 
 test("a short loss between two trials is not in the way", async ({ page, context }) => {

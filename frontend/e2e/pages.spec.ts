@@ -9,7 +9,16 @@ import { openDesk } from "./desk.ts";
 import { Listener, type Moment } from "./listener.ts";
 import { stack } from "./stack.ts";
 import { shortened, throughUs } from "./through.ts";
-import { answer, checkSound, hearBoth, join, memory, progress, trialShown } from "./walk.ts";
+import {
+  answer,
+  checkSound,
+  hearBoth,
+  join,
+  memory,
+  progress,
+  reachFirstTrial,
+  trialShown,
+} from "./walk.ts";
 
 const LOOKS = [
   { width: 390, colorScheme: "light" },
@@ -71,9 +80,7 @@ for (const { width, colorScheme } of LOOKS) {
       await page.getByRole("link", { name: "Take part Which one sounds better?" }).waitFor();
       await page.getByRole("button", { name: "Plain TCP" }).waitFor();
       await expectAccessible(page);
-      await join(page);
-      await checkSound(page);
-      await trialShown(page, 1);
+      await reachFirstTrial(page);
       await page.getByText("Keyboard").click();
       await page.getByText("Choose the part to repeat").click();
       await page.getByText("Continue on another device").click();
@@ -138,9 +145,7 @@ test("a reload goes on at the same trial, with what was heard and chosen", async
     if (!response.url().endsWith("/api/participation/trials")) return;
     opened.push((await response.json()).trials[0].trial_token);
   });
-  await join(page);
-  await checkSound(page);
-  await trialShown(page, 1);
+  await reachFirstTrial(page);
   await hearBoth(page);
   await page.getByRole("radio").nth(1).check();
   await page.reload();

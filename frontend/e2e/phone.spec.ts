@@ -8,7 +8,7 @@ import { asleep, called, canBeCalled, expectToFit, PHONE } from "./phone.ts";
 import { endEachDemo, joinDemo, joinPath, startDemo } from "./presenter.ts";
 import { stack } from "./stack.ts";
 import { begin, button, done, joinToType, LINE, typed } from "./typist.ts";
-import { answer, checkSound, join, trialShown } from "./walk.ts";
+import { answer, checkSound, join, reachFirstTrial, trialShown } from "./walk.ts";
 
 test.use(PHONE);
 endEachDemo();
@@ -107,9 +107,7 @@ test("a call in the middle of a trial: nothing counts as heard until it goes on"
   page,
 }) => {
   await canBeCalled(page);
-  await join(page);
-  await checkSound(page);
-  await trialShown(page, 1);
+  await reachFirstTrial(page);
   await page.getByRole("button", { name: "First", exact: true }).tap();
   await expect(page.getByText("first 1 s")).toBeVisible();
   await called(page);
@@ -133,9 +131,7 @@ test("a phone that sleeps in the middle of a trial, or of typing, goes on when i
 }) => {
   const opened = async (browser: Browser) => (await browser.newContext()).newPage();
   const [listening, typing] = [await opened(browser), await opened(browser)];
-  await join(listening);
-  await checkSound(listening);
-  await trialShown(listening, 1);
+  await reachFirstTrial(listening);
   await listening.getByRole("button", { name: "First", exact: true }).tap();
   await joinToType(typing);
   await begin(typing, "typing.begin.first");

@@ -9,7 +9,7 @@ import { votesCast } from "./cast.ts";
 import { openDesk } from "./desk.ts";
 import { throughUs } from "./through.ts";
 import { exported, measured, type Row } from "./votes.ts";
-import { type Choice, checkSound, doTrial, join } from "./walk.ts";
+import { type Choice, doTrial, reachFirstTrial } from "./walk.ts";
 
 const CHOICES: readonly Choice[] = ["first", "second", "no_difference"];
 
@@ -64,8 +64,7 @@ test("three votes are exported with the measurements of what was heard", async (
   browser,
 }) => {
   const session = await watch(page);
-  await join(page);
-  await checkSound(page);
+  await reachFirstTrial(page);
   for (const [index, choice] of CHOICES.entries()) await doTrial(page, index + 1, choice);
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeFocused();
   await expect(page.getByTestId("code")).toHaveText(/\w{4,}/);

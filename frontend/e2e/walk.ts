@@ -30,6 +30,13 @@ export async function trialShown(page: Page, position: number): Promise<void> {
   await page.getByRole("button", { name: "Play", exact: true }).waitFor();
 }
 
+/** From the study's address to the first trial. */
+export async function reachFirstTrial(page: Page): Promise<void> {
+  await join(page);
+  await checkSound(page);
+  await trialShown(page, 1);
+}
+
 const heard = (page: Page, member: "first" | "second") =>
   expect(page.getByText(new RegExp(`${member} 5 s|You can answer now`))).toBeVisible();
 
@@ -95,3 +102,9 @@ export const outbox = (page: Page): Promise<unknown[]> =>
         };
       }),
   );
+
+/** So many answers are on the server, and none waits here. */
+export async function expectArrived(page: Page, trials_done: number): Promise<void> {
+  expect(await outbox(page)).toEqual([]);
+  expect(await progress(page, await participantToken(page))).toMatchObject({ trials_done });
+}

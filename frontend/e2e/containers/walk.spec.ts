@@ -11,7 +11,7 @@ import { endDemo, joinDemo, joinPath, startDemo } from "../presenter.ts";
 import { stack } from "../stack.ts";
 import { begin, button, joinToType, LINE, session, typed, vote } from "../typist.ts";
 import { exported, type Row } from "../votes.ts";
-import { checkSound, doTrial, join } from "../walk.ts";
+import { doTrial, reachFirstTrial } from "../walk.ts";
 
 /** Votes that the server has confirmed, study by study, one JSON object a line. */
 const CONFIRMED = process.env.THINLAB_CONFIRMED ?? "";
@@ -40,8 +40,7 @@ function noteVotes(page: Page, slug: string): void {
 
 test("a study is heard", async ({ page }) => {
   noteVotes(page, "demo");
-  await join(page);
-  await checkSound(page);
+  await reachFirstTrial(page);
   await doTrial(page, 1, "first");
   await doTrial(page, 2, "second");
   await doTrial(page, 3, "no_difference");
