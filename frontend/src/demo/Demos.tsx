@@ -8,7 +8,7 @@ import type { DemoOptions, DemoSummary } from "../api/generated";
 import { Button, ButtonLink } from "../design/Button";
 import { Card } from "../design/Card";
 import { Empty } from "../design/Empty";
-import { Failure, Trouble } from "../design/Failure";
+import { Failure } from "../design/Failure";
 import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { Pairs } from "../design/Pairs";
@@ -16,6 +16,7 @@ import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { Table } from "../design/Table";
 import { Tag } from "../design/Tag";
+import { Actions } from "../staff/Actions";
 import { counted, moment } from "../staff/format";
 import { Lost } from "../staff/Lost";
 import { useLive } from "../staff/live";
@@ -128,8 +129,7 @@ function Begin({ options, another, onStarted, onRefused }: BeginProps) {
           <p>{problem.remedy}</p>
         </Notice>
       )}
-      <Trouble text={trouble} />
-      <Row>
+      <Actions trouble={trouble}>
         <Button
           big
           quiet={another}
@@ -138,7 +138,7 @@ function Begin({ options, another, onStarted, onRefused }: BeginProps) {
         >
           {busy ? "Opening the lanes…" : another ? "Start another demo" : "Start the demo"}
         </Button>
-      </Row>
+      </Actions>
       <Pairs className={look.small}>
         <div>
           <dt>Path</dt>

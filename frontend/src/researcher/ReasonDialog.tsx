@@ -4,10 +4,9 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "../design/Button";
 import { Dialog } from "../design/Dialog";
-import { Trouble } from "../design/Failure";
 import { Field, TextArea } from "../design/Field";
-import { Row } from "../design/Row";
 import { Stack } from "../design/Stack";
+import { Actions } from "../staff/Actions";
 import { useAct } from "../staff/useAct";
 
 interface ReasonDialogProps {
@@ -49,15 +48,14 @@ export function ReasonDialog(props: ReasonDialogProps) {
               />
             )}
           </Field>
-          <Trouble text={trouble} />
-          <Row>
+          <Actions trouble={trouble}>
             <Button type="submit" disabled={busy || (!optional && reason.trim() === "")}>
               {confirm}
             </Button>
             <Button quiet onClick={close}>
               Cancel
             </Button>
-          </Row>
+          </Actions>
         </Stack>
       )}
     </Dialog>

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReactNode } from "react";
 import { Button } from "../design/Button";
-import { Trouble } from "../design/Failure";
-import { Row } from "../design/Row";
+import { Actions } from "./Actions";
 import type { Act } from "./useAct";
 
 interface SubmitProps extends Pick<Act, "busy" | "trouble"> {
@@ -12,13 +11,10 @@ interface SubmitProps extends Pick<Act, "busy" | "trouble"> {
 
 export function Submit({ busy, trouble, children }: SubmitProps) {
   return (
-    <>
-      <Trouble text={trouble} />
-      <Row>
-        <Button type="submit" disabled={busy}>
-          {children}
-        </Button>
-      </Row>
-    </>
+    <Actions trouble={trouble}>
+      <Button type="submit" disabled={busy}>
+        {children}
+      </Button>
+    </Actions>
   );
 }

@@ -6,9 +6,8 @@ import { answered, api, patience } from "../../api/client";
 import type { AccessNow as Who } from "../../api/generated";
 import { Button } from "../../design/Button";
 import { TitledCard } from "../../design/Card";
-import { Trouble } from "../../design/Failure";
-import { Row } from "../../design/Row";
 import { Sheet } from "../../design/Sheet";
+import { Actions } from "../../staff/Actions";
 import { CopyButton } from "../../staff/CopyButton";
 import { counted, moment } from "../../staff/format";
 import { useAct } from "../../staff/useAct";
@@ -59,12 +58,11 @@ function Sessions({ who, onChanged }: PartProps) {
         {counted(who.presenter_sessions, "browser")} as presenter. A session ends{" "}
         {who.idle_limit_hours} hours after it was last used.
       </p>
-      <Trouble text={trouble} />
-      <Row>
+      <Actions trouble={trouble}>
         <Button quiet disabled={busy} onClick={() => void signOut()}>
           Sign out everywhere
         </Button>
-      </Row>
+      </Actions>
     </TitledCard>
   );
 }
@@ -103,8 +101,7 @@ function Presenters({ who, onChanged }: PartProps) {
           <CopyButton text={address}>Copy</CopyButton>
         </div>
       )}
-      <Trouble text={trouble} />
-      <Row>
+      <Actions trouble={trouble}>
         <Button quiet disabled={busy} onClick={() => void make()}>
           Make another address
         </Button>
@@ -115,7 +112,7 @@ function Presenters({ who, onChanged }: PartProps) {
         >
           Let no presenter in
         </Button>
-      </Row>
+      </Actions>
     </TitledCard>
   );
 }
