@@ -9,10 +9,11 @@ use prost_reflect::DescriptorPool;
 type Failure = Box<dyn std::error::Error>;
 
 /// Enumerations of which a command line names the values: theirs without the prefix, in lower case.
-const NAMED: [(&str, &str); 3] = [
+const NAMED: [(&str, &str); 4] = [
     ("Mechanism", "MECHANISM_UNSPECIFIED"),
     ("Baseline", "BASELINE_UNSPECIFIED"),
     ("HiddenLossResponse", "HIDDEN_LOSS_RESPONSE_UNSPECIFIED"),
+    ("QueueDiscipline", "QUEUE_DISCIPLINE_UNSPECIFIED"),
 ];
 
 fn main() -> Result<(), Failure> {

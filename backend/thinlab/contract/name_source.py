@@ -19,6 +19,7 @@ ENUMS = (
     pb.Mechanism,
     pb.Baseline,
     pb.HiddenLossResponse,
+    pb.QueueDiscipline,
     pb.IatDistribution,
     pb.Editor,
     pb.PacketKind,

@@ -4,7 +4,9 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use lab_proto::path::Loss;
-use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, UniformLoss};
+use lab_proto::{
+    Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, QueueDiscipline, UniformLoss,
+};
 
 use crate::fault::{Fault, Outcome};
 
@@ -21,6 +23,18 @@ pub struct LaneOptions {
     /// Bits a second in each direction; 0 is unlimited.
     #[arg(long, default_value_t = 0)]
     rate_kbit_per_s: u64,
+    /// Packets that may wait in each direction [default: 1000].
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    queue_packets: u32,
+    /// Bytes that may wait for the rate in each direction, instead of packets.
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    queue_bytes: u32,
+    /// How packets wait for the rate in each direction [default: with those that are delayed].
+    #[arg(long, value_enum)]
+    queue_discipline: Option<QueueDiscipline>,
+    /// Lets the queue discipline mark packets instead of dropping them, and both hosts ask for it.
+    #[arg(long)]
+    ecn: bool,
     /// Share of packets that overtake those before them, in each direction.
     #[arg(long, default_value_t = 0.0)]
     reorder_share: f64,
@@ -115,6 +129,10 @@ impl LaneOptions {
                 loss_share: self.loss_share,
             })),
             rate_bit_per_s: self.rate_kbit_per_s * 1000,
+            queue_packets: self.queue_packets,
+            queue_bytes: self.queue_bytes,
+            queue_discipline: self.queue_discipline.unwrap_or_default() as i32,
+            ecn: self.ecn,
             reorder_share: self.reorder_share,
             duplicate_share: self.duplicate_share,
             ..Path::default()

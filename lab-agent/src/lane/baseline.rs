@@ -86,6 +86,12 @@ pub fn set(baseline: Baseline) -> Outcome<()> {
     Ok(())
 }
 
+/// Lets both ends of connections opened from now on ask for ECN, whatever the
+/// baseline has: a path that marks needs somebody to mark.
+pub fn ask_for_ecn() -> Outcome<()> {
+    sysctl::write("net.ipv4.tcp_ecn", "1")
+}
+
 /// The congestion control of its connections.
 pub fn congestion_control(baseline: Baseline) -> Outcome<&'static str> {
     Ok(settings(baseline)?.congestion_control)

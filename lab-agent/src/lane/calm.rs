@@ -3,11 +3,13 @@
 use lab_proto::{LaneSpec, Path};
 
 /// As long as `whole` and with its mechanisms, but with nothing else of its
-/// path: the same way for every condition.
+/// path: the same way for every condition. Only whether its hosts speak ECN stays,
+/// because a connection settles that when it is opened.
 pub fn calm(whole: &LaneSpec) -> LaneSpec {
     let path = |path: Option<Path>| {
         path.map(|path| Path {
             delay_us: path.delay_us,
+            ecn: path.ecn,
             ..Path::default()
         })
     };
@@ -21,7 +23,7 @@ pub fn calm(whole: &LaneSpec) -> LaneSpec {
 #[cfg(test)]
 mod tests {
     use lab_proto::path::Loss;
-    use lab_proto::{Mechanism, UniformLoss};
+    use lab_proto::{Mechanism, QueueDiscipline, UniformLoss};
 
     use super::*;
 
@@ -36,6 +38,9 @@ mod tests {
             corrupt_share: 0.01,
             reorder_share: 0.01,
             duplicate_share: 0.01,
+            queue_bytes: 7_000,
+            queue_discipline: QueueDiscipline::Codel as i32,
+            ecn: true,
         };
         let whole = LaneSpec {
             forward: Some(path),
@@ -47,6 +52,7 @@ mod tests {
         let calm = calm(&whole);
         let delay_alone = Path {
             delay_us: 65_000,
+            ecn: true,
             ..Path::default()
         };
         assert_eq!(

@@ -4,14 +4,18 @@
 use std::fmt::Display;
 
 use lab_proto::{
-    Baseline, Bundling, HiddenLossResponse, HostDescription, LaneSpec, Mechanism, Path, path::Loss,
+    Baseline, Bundling, HiddenLossResponse, HostDescription, LaneSpec, Mechanism, Path,
+    QueueDiscipline, path::Loss,
 };
 
+use super::bottleneck::FULL_PACKET_BYTES;
+use super::red;
 use crate::fault::{Fault, Outcome, invalid};
 
 /// An hour: netem keeps 64-bit nanoseconds, people do not wait longer.
 const LONGEST_DELAY_US: u64 = 3_600_000_000;
 const MOST_QUEUED_PACKETS: u32 = 1_000_000;
+const MOST_QUEUED_BYTES: u32 = 1_000_000_000;
 /// No segment is longer than an IP packet.
 const MOST_BUNDLED_BYTES: u32 = 65_535;
 /// Of a byte each.
@@ -129,6 +133,7 @@ fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
         MOST_QUEUED_PACKETS,
         "1000",
     )?;
+    queue(name, path)?;
     for (what, one) in [
         ("corrupt_share", path.corrupt_share),
         ("reorder_share", path.reorder_share),
@@ -147,6 +152,84 @@ fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
             share(&format!("{name}.loss_share_good"), loss.loss_share_good)
         }
     }
+}
+
+/// The queue before the rate: what it is, how long, and whether it marks.
+fn queue(name: &str, path: &Path) -> Outcome<()> {
+    let Ok(discipline) = QueueDiscipline::try_from(path.queue_discipline) else {
+        return invalid(format!(
+            "{name}.queue_discipline must be fifo (1), codel (2), fq_codel (3) or red (4)"
+        ));
+    };
+    at_most(
+        &format!("{name}.queue_bytes"),
+        path.queue_bytes,
+        MOST_QUEUED_BYTES,
+        "as many packets as queue_packets says",
+    )?;
+    if path.queue_bytes > 0 && path.queue_packets > 0 {
+        return invalid(format!(
+            "{name}.queue_bytes and queue_packets are both set: give one of them"
+        ));
+    }
+    let set = match discipline {
+        QueueDiscipline::Unspecified if path.queue_bytes > 0 => "queue_bytes",
+        QueueDiscipline::Unspecified => {
+            return no_ecn(
+                name,
+                path,
+                "give a queue_discipline that can mark: codel, fq_codel or red",
+            );
+        }
+        _ => "queue_discipline",
+    };
+    if path.rate_bit_per_s == 0 {
+        return invalid(format!(
+            "{name}.{set} is set, but no packet waits without a rate: give rate_bit_per_s, or \
+             leave it out"
+        ));
+    }
+    match discipline {
+        QueueDiscipline::Unspecified | QueueDiscipline::Fifo => no_ecn(
+            name,
+            path,
+            "FIFO drops only what it has no room for: give codel, fq_codel or red as \
+             queue_discipline, or leave ecn out",
+        ),
+        QueueDiscipline::Codel | QueueDiscipline::FqCodel if path.queue_bytes > 0 => {
+            invalid(format!(
+                "{name}.queue_bytes is set, but CoDel counts packets: give queue_packets instead"
+            ))
+        }
+        QueueDiscipline::Codel | QueueDiscipline::FqCodel => Ok(()),
+        QueueDiscipline::Red => red_queue(name, path),
+    }
+}
+
+fn red_queue(name: &str, path: &Path) -> Outcome<()> {
+    let (field, bytes) = match (path.queue_bytes, path.queue_packets) {
+        (0, 0) => return Ok(()),
+        (0, packets) => (
+            "queue_packets",
+            u64::from(packets) * u64::from(FULL_PACKET_BYTES),
+        ),
+        (bytes, _) => ("queue_bytes", u64::from(bytes)),
+    };
+    if (u64::from(red::LEAST_BYTES)..=u64::from(red::MOST_BYTES)).contains(&bytes) {
+        return Ok(());
+    }
+    invalid(format!(
+        "{name}.{field} must be {} to {} bytes with RED, a packet being {FULL_PACKET_BYTES}",
+        red::LEAST_BYTES,
+        red::MOST_BYTES
+    ))
+}
+
+fn no_ecn(name: &str, path: &Path, remedy: &str) -> Outcome<()> {
+    if path.ecn {
+        return invalid(format!("{name}.ecn is set, but nothing marks: {remedy}"));
+    }
+    Ok(())
 }
 
 fn at_most<N: Copy + PartialOrd + Display>(
@@ -259,6 +342,88 @@ mod tests {
             complains_about(&format!("lane.bundling.{field}"), |s| {
                 s.mechanisms = vec![Mechanism::Bundling as i32];
                 s.bundling = Some(settings);
+            });
+        }
+    }
+
+    #[test]
+    fn a_queue_that_cannot_be_is_named() {
+        let codel = Path {
+            rate_bit_per_s: 1,
+            queue_discipline: QueueDiscipline::Codel as i32,
+            ecn: true,
+            ..Path::default()
+        };
+        assert!(lane(&LaneSpec::both_ways(codel)).is_ok());
+        for (field, path) in [
+            (
+                "queue_discipline must be",
+                Path {
+                    queue_discipline: 5,
+                    ..codel
+                },
+            ),
+            (
+                "queue_discipline is set, but no packet waits",
+                Path {
+                    rate_bit_per_s: 0,
+                    ..codel
+                },
+            ),
+            (
+                "queue_bytes is set, but CoDel",
+                Path {
+                    queue_bytes: 1,
+                    ..codel
+                },
+            ),
+            (
+                "queue_bytes and queue_packets",
+                Path {
+                    queue_bytes: 1,
+                    queue_packets: 1,
+                    ..codel
+                },
+            ),
+            (
+                "queue_bytes must be at most",
+                Path {
+                    queue_bytes: u32::MAX,
+                    ..codel
+                },
+            ),
+            (
+                "queue_bytes is set, but no packet waits",
+                Path {
+                    queue_bytes: 1,
+                    ..Path::default()
+                },
+            ),
+            (
+                "ecn",
+                Path {
+                    ecn: true,
+                    ..Path::default()
+                },
+            ),
+            (
+                "ecn",
+                Path {
+                    queue_discipline: QueueDiscipline::Fifo as i32,
+                    ..codel
+                },
+            ),
+            (
+                "queue_packets must be 10000 to 8000000 bytes with RED",
+                Path {
+                    queue_discipline: QueueDiscipline::Red as i32,
+                    queue_packets: 6,
+                    ..codel
+                },
+            ),
+        ] {
+            complains_about(&format!("lane.backward.{field}"), |s| {
+                s.backward = Some(path);
             });
         }
     }

@@ -8,6 +8,9 @@
 //!                   backward)   forward)
 //! ```
 //!
+//! Where a path asks for a queue of its own before its rate, that stands in front
+//! of netem: [`super::bottleneck`].
+//!
 //! Lanes that share a bottleneck share two hops with one link between them, and
 //! every packet waits in a queue of that link:
 //!
@@ -20,11 +23,13 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::Path;
 
+use super::bottleneck::{self, Bottleneck};
 use super::link::{self, End};
 use super::namespace::Namespace;
-use super::netem::{self, Queue};
+use super::netem;
 use super::netlink::Netlink;
 use super::places::{BOTTLENECK, Places};
+use super::qdisc::Queue;
 use super::randomness::Direction;
 use super::{offload, sysctl};
 use crate::fault::Outcome;
@@ -36,10 +41,12 @@ pub struct Emulator {
     _hops: Vec<Namespace>,
 }
 
-/// The interface that packets of one direction leave through.
+/// The interface that packets of one direction leave through, and the queue before
+/// it if a path has asked for one.
 struct Way {
     netlink: Netlink,
     index: u32,
+    queue: Option<Bottleneck>,
 }
 
 /// The two hosts of a lane.
@@ -96,7 +103,11 @@ impl Emulator {
         let hosts = hosts.collect::<Outcome<_>>()?;
         let emulator = Self {
             forward,
-            backward: Way { netlink, index },
+            backward: Way {
+                netlink,
+                index,
+                queue: None,
+            },
             _hops: vec![near, far],
         };
         Ok((hosts, emulator))
@@ -105,16 +116,32 @@ impl Emulator {
     /// Gives one direction a path. Told the same again, it would start its
     /// randomness over.
     pub fn set(&mut self, direction: Direction, path: &Path, seed: u64) -> Outcome<()> {
-        let way = match direction {
-            Direction::Forward => &mut self.forward,
-            Direction::Backward => &mut self.backward,
+        let (way, queue) = match direction {
+            Direction::Forward => (&mut self.forward, "queue-forward"),
+            Direction::Backward => (&mut self.backward, "queue-backward"),
         };
-        netem::set(&mut way.netlink, way.index, path, seed)
+        netem::set(&mut way.netlink, way.index, path, seed)?;
+        let (netlink, index) = (&mut way.netlink, way.index);
+        match &mut way.queue {
+            Some(made) if bottleneck::has_own_queue(path) => made.change(netlink, index, path),
+            Some(made) => made.pass_by(netlink, index),
+            None if bottleneck::has_own_queue(path) => {
+                way.queue = Some(Bottleneck::make(netlink, index, queue, path)?);
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 
     /// The queues' counters: forward, backward.
     pub fn queues(&mut self) -> Outcome<(Queue, Queue)> {
-        let read = |way: &mut Way| netem::read(&mut way.netlink, way.index);
+        let read = |way: &mut Way| -> Outcome<Queue> {
+            let on_its_way = netem::read(&mut way.netlink, way.index)?;
+            match &way.queue {
+                Some(queue) => Ok(queue.read(&mut way.netlink)? + on_its_way),
+                None => Ok(on_its_way),
+            }
+        };
         Ok((read(&mut self.forward)?, read(&mut self.backward)?))
     }
 }
@@ -136,7 +163,11 @@ impl End {
             link::add_default_route(&mut netlink, index, self.address)?;
             offload::switch_off(far.name)
         })?;
-        Ok(Way { netlink, index })
+        Ok(Way {
+            netlink,
+            index,
+            queue: None,
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 //! before the emulator has delayed or lost it, or after.
 // SPDX-License-Identifier: Apache-2.0
 pub mod baseline;
+mod bottleneck;
 mod calm;
 pub mod check;
 mod counters;
@@ -16,7 +17,9 @@ mod netem;
 mod netlink;
 mod offload;
 mod places;
+mod qdisc;
 mod randomness;
+mod red;
 pub mod sysctl;
 
 use std::net::Ipv4Addr;
@@ -31,9 +34,9 @@ pub use calm::calm;
 use emulator::{Emulator, Hosts};
 pub use link::switch_loopback_on;
 pub use namespace::Namespace;
-pub use netem::Queue;
 use places::Places;
 pub use places::{END_INTERFACE, MOST_LANES};
+pub use qdisc::Queue;
 use randomness::Direction;
 
 /// The TCP counters of a lane's ends that are not 0: the sender's, the receiver's.
@@ -46,6 +49,8 @@ pub struct Lane {
     number: usize,
     /// Of lanes that share one, the first has it.
     emulator: Option<Emulator>,
+    /// Whether the path marks packets, be it another lane's.
+    marked: bool,
     /// What it was told last.
     spec: LaneSpec,
     /// Both ends of the connection over it.
@@ -67,7 +72,7 @@ impl Lane {
     /// As [`Self::open`].
     pub fn open_nth(spec: &LaneSpec, number: usize) -> Outcome<Self> {
         let (hosts, emulator) = Emulator::of_one(number)?;
-        Self::between(hosts, number, Some(emulator), spec)
+        Self::between(hosts, number, Some(emulator), spec, marks(spec))
     }
 
     /// Makes lanes with one emulator, whose paths are the first one's.
@@ -77,9 +82,11 @@ impl Lane {
     pub fn open_at_one_bottleneck(specs: &[&LaneSpec]) -> Outcome<Vec<Self>> {
         let (hosts, emulator) = Emulator::of_several(specs.len())?;
         let mut emulator = Some(emulator);
+        let marked = specs.first().is_some_and(|spec| marks(spec));
         let lanes = hosts.into_iter().zip(specs).enumerate();
-        let lanes = lanes
-            .map(|(number, (hosts, spec))| Self::between(hosts, number, emulator.take(), spec));
+        let lanes = lanes.map(|(number, (hosts, spec))| {
+            Self::between(hosts, number, emulator.take(), spec, marked)
+        });
         lanes.collect()
     }
 
@@ -88,11 +95,13 @@ impl Lane {
         number: usize,
         emulator: Option<Emulator>,
         spec: &LaneSpec,
+        marked: bool,
     ) -> Outcome<Self> {
         let mut lane = Self {
             hosts,
             number,
             emulator,
+            marked,
             spec: spec.clone(),
             connection: Vec::new(),
         };
@@ -128,16 +137,35 @@ impl Lane {
 
     /// Tells the kernel all of `spec`, and the emulator what is new since `before`.
     fn tell(&mut self, spec: &LaneSpec, before: Option<&LaneSpec>, nth: u64) -> Outcome<()> {
-        self.check(spec)?;
-        // Either end may come to send.
-        for node in [&self.hosts.sender, &self.hosts.receiver] {
-            node.run(|| {
-                mechanism::set(spec)?;
-                baseline::set(spec.baseline())
-            })?;
+        let hosts = |spec: &LaneSpec| LaneSpec {
+            forward: None,
+            backward: None,
+            seed: 0,
+            ..spec.clone()
+        };
+        let of_hosts = |spec| (hosts(spec), marks(spec));
+        // A trace of rates is a change every few milliseconds, and none of them is theirs.
+        if before.map(of_hosts) != Some(of_hosts(spec)) {
+            self.tell_hosts(spec)?;
         }
         self.tell_path(spec, before, Direction::Forward, nth)?;
         self.tell_path(spec, before, Direction::Backward, nth)
+    }
+
+    /// Tells both ends: either may come to send.
+    fn tell_hosts(&self, spec: &LaneSpec) -> Outcome<()> {
+        self.check(spec)?;
+        for node in [&self.hosts.sender, &self.hosts.receiver] {
+            node.run(|| {
+                mechanism::set(spec)?;
+                baseline::set(spec.baseline())?;
+                if self.marked || marks(spec) {
+                    baseline::ask_for_ecn()?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 
     /// Names both ends of a connection over the lane: a kernel tells a new
@@ -237,6 +265,14 @@ impl Lane {
         let at_sender = self.sender().run(counters::read)?;
         Ok((at_sender, self.receiver().run(counters::read)?))
     }
+}
+
+/// Whether a path marks packets, in either direction.
+fn marks(spec: &LaneSpec) -> bool {
+    [spec.forward, spec.backward]
+        .iter()
+        .flatten()
+        .any(|path| path.ecn)
 }
 
 /// Where the sender and the receiver of a run's `lane`th lane are.

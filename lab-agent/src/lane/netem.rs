@@ -4,14 +4,13 @@
 //! every change, because netem keeps what a message leaves out.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::{Path, path::Loss};
-use netlink_packet_core::DefaultNla;
-use netlink_packet_route::RouteNetlinkMessage;
-use netlink_packet_route::tc::{TcAttribute, TcHandle, TcMessage, TcStats2};
 
-use super::netlink::{Netlink, REPLACE};
-use crate::fault::{Fault, Outcome};
+use super::bottleneck;
+use super::netlink::Netlink;
+use super::qdisc::{self, Place, Queue, attribute, words};
+use crate::fault::Outcome;
 
-const TCA_OPTIONS: u16 = 2;
+const KIND: &str = "netem";
 const NETEM_REORDER: u16 = 3;
 const NETEM_CORRUPT: u16 = 4;
 const NETEM_LOSS: u16 = 5;
@@ -23,87 +22,22 @@ const NETEM_PRNG_SEED: u16 = 14;
 const LOSS_GILBERT_ELLIOTT: u16 = 2;
 const NESTED: u16 = 0x8000;
 
-const DEFAULT_QUEUE_PACKETS: u32 = 1000;
+/// Where a path names no limit.
+pub const DEFAULT_QUEUE_PACKETS: u32 = 1000;
 
-/// What a direction has done so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Queue {
-    /// Packets thrown away: by the loss model or a full queue.
-    pub dropped: u64,
-    /// Packets inside, on their way.
-    pub inside: u32,
-    /// Packets that have left it.
-    pub passed: u64,
-}
+/// Packets that netem never holds: where another queue has the limit.
+const ANY_PACKETS: u32 = 100_000_000;
 
 /// Sets the direction that leaves by interface `index`. On a running lane the
 /// packets inside keep the delay they were given.
 pub fn set(netlink: &mut Netlink, index: u32, path: &Path, seed: u64) -> Outcome<()> {
-    let mut message = at_root(index);
-    message.attributes = vec![
-        TcAttribute::Kind("netem".into()),
-        TcAttribute::Other(DefaultNla::new(TCA_OPTIONS, options(path, seed))),
-    ];
-    netlink.change(
-        RouteNetlinkMessage::NewQueueDiscipline(message),
-        REPLACE,
-        "setting the emulator's path (netem)",
-    )
+    let what = "setting the emulator's path (netem)";
+    qdisc::set(netlink, Place::root(index), KIND, options(path, seed), what)
 }
 
 /// Reads the counters of interface `index`'s direction.
 pub fn read(netlink: &mut Netlink, index: u32) -> Outcome<Queue> {
-    let mut found = None;
-    netlink.dump(
-        RouteNetlinkMessage::GetQueueDiscipline(at_root(index)),
-        "reading the emulator's counters",
-        |answer| {
-            if let RouteNetlinkMessage::NewQueueDiscipline(qdisc) = answer
-                && qdisc.header.index == index as i32
-                && is_netem(&qdisc)
-            {
-                found = queue(&qdisc);
-            }
-        },
-    )?;
-    found.ok_or_else(|| Fault::Failed("the emulator's netem has no counters".into()))
-}
-
-fn at_root(index: u32) -> TcMessage {
-    let mut message = TcMessage::default();
-    message.header.index = index as i32;
-    message.header.parent = TcHandle::ROOT;
-    // A fixed handle: a second message with it changes this qdisc in place.
-    message.header.handle = TcHandle { major: 1, minor: 0 };
-    message
-}
-
-fn is_netem(qdisc: &TcMessage) -> bool {
-    qdisc
-        .attributes
-        .iter()
-        .any(|a| matches!(a, TcAttribute::Kind(kind) if kind == "netem"))
-}
-
-fn queue(qdisc: &TcMessage) -> Option<Queue> {
-    qdisc.attributes.iter().find_map(|attribute| {
-        let TcAttribute::Stats2(stats) = attribute else {
-            return None;
-        };
-        let queue = stats.iter().find_map(|one| match one {
-            TcStats2::Queue(queue) => Some(queue),
-            _ => None,
-        })?;
-        let basic = stats.iter().find_map(|one| match one {
-            TcStats2::Basic(basic) => Some(basic),
-            _ => None,
-        })?;
-        Some(Queue {
-            dropped: u64::from(queue.drops),
-            inside: queue.qlen,
-            passed: u64::from(basic.packets),
-        })
-    })
+    qdisc::read(netlink, index, KIND)
 }
 
 fn options(path: &Path, seed: u64) -> Vec<u8> {
@@ -122,6 +56,7 @@ fn options(path: &Path, seed: u64) -> Vec<u8> {
         None => (0, None),
     };
     let queue_packets = match path.queue_packets {
+        _ if bottleneck::has_own_queue(path) => ANY_PACKETS,
         0 => DEFAULT_QUEUE_PACKETS,
         packets => packets,
     };
@@ -160,19 +95,6 @@ fn options(path: &Path, seed: u64) -> Vec<u8> {
 /// A share as netem's fraction of the 32-bit range.
 fn share(share: f64) -> u32 {
     (share.clamp(0.0, 1.0) * f64::from(u32::MAX)).round() as u32
-}
-
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_ne_bytes()).collect()
-}
-
-/// A netlink attribute; all payloads here are multiples of four bytes long.
-fn attribute(kind: u16, payload: &[u8]) -> Vec<u8> {
-    let length = (payload.len() + 4) as u16;
-    let mut bytes = length.to_ne_bytes().to_vec();
-    bytes.extend(kind.to_ne_bytes());
-    bytes.extend(payload);
-    bytes
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod flows;
 mod mechanisms;
 mod orphans;
 mod presenter;
+mod queues;
 mod real_time;
 mod refusal;
 mod remote;

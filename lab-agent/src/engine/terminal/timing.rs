@@ -87,6 +87,9 @@ mod tests {
         corrupt_share: 0.0,
         reorder_share: 0.0,
         duplicate_share: 0.0,
+        queue_bytes: 0,
+        queue_discipline: 0,
+        ecn: false,
     };
 
     /// A hundred packets, 100 µs late but for the last `late`, 20 ms late.
