@@ -12,4 +12,7 @@ export const plausibleDirection = (delay_ms: number): Direction => ({
   corrupt_share: 0,
   reorder_share: 0,
   duplicate_share: 0,
+  queue_bytes: 0,
+  queue_discipline: null,
+  ecn: false,
 });

@@ -22,6 +22,9 @@ THERE = {
     "jitter_ms": 8,
     "gilbert_elliott": {"good_to_bad_share": 0.02, "bad_to_good_share": 0.3},
     "rate_kbit_per_s": 512,
+    "queue_bytes": 30_000,
+    "queue_discipline": "red",
+    "ecn": True,
 }
 BACK = {
     "delay_ms": 90,
@@ -96,6 +99,9 @@ def test_every_way_of_writing_says_all_of_it() -> None:
                 good_to_bad_share=0.02, bad_to_good_share=0.3, loss_share_bad=1
             ),
             rate_bit_per_s=512_000,
+            queue_bytes=30_000,
+            queue_discipline=pb.QUEUE_DISCIPLINE_RED,
+            ecn=True,
         ),
         backward=pb.Path(
             delay_us=90_000,
@@ -181,7 +187,47 @@ def test_words_name_what_is_set() -> None:
     condition = WrittenCondition.model_validate({"mode": MODE, "path": PATH}).resolved
     said = words.ConditionWords.of(condition)
     assert said.mode == "linear timeouts + bundling"
-    assert said.there == "20.5 ms, ± 8 ms, losses in bursts, 512 kbit/s"
+    assert said.there == "20.5 ms, ± 8 ms, losses in bursts, 512 kbit/s, RED, ECN"
     assert said.back == "90 ms, 1 % lost, 0.3 % damaged, 20 % out of order, 10 % twice"
     assert "queue 40 packets" in words.in_full(condition.path)
+    assert "queue 30000 bytes" in words.in_full(condition.path)
     assert Bundling() == condition.transport.bundling
+
+
+@pytest.mark.parametrize(
+    ("way", "complaint"),
+    [
+        ({"queue_discipline": "codel"}, "`queue_discipline` has no meaning without a rate"),
+        ({"queue_bytes": 3000}, "`queue_bytes` has no meaning without a rate"),
+        ({"rate_kbit_per_s": 9, "queue_bytes": 1, "queue_packets": 1}, "not both"),
+        ({"rate_kbit_per_s": 9, "ecn": True}, "`ecn` needs a queue that marks"),
+        (
+            {"rate_kbit_per_s": 9, "ecn": True, "queue_discipline": "fifo"},
+            "`ecn` needs a queue that marks",
+        ),
+        (
+            {"rate_kbit_per_s": 9, "queue_bytes": 3000, "queue_discipline": "fq_codel"},
+            "give `queue_packets` instead",
+        ),
+        (
+            {"rate_kbit_per_s": 9, "queue_packets": 6, "queue_discipline": "red"},
+            "7 to 5284 packets: change `queue_packets`",
+        ),
+        (
+            {"rate_kbit_per_s": 9, "queue_bytes": 8_000_001, "queue_discipline": "red"},
+            "change `queue_bytes`",
+        ),
+    ],
+)
+def test_a_queue_that_cannot_be_is_refused(way: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        WrittenPath.model_validate({"rtt_ms": 10, "backward": way})
+
+
+def test_a_queue_is_named_in_words() -> None:
+    way = {"rate_kbit_per_s": 9, "queue_packets": 7, "queue_discipline": "fq_codel", "ecn": True}
+    written = WrittenPath.model_validate({"rtt_ms": 10, "forward": way, "backward": way})
+    path = written.resolved()
+    assert words.path(path) == "each way 5 ms, 9 kbit/s, FQ-CoDel, ECN"
+    assert words.in_full(path).endswith("rate 9 kbit/s, queue 7 packets, FQ-CoDel, ECN")
+    assert WrittenPath.of(path).resolved() == path

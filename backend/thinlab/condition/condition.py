@@ -45,7 +45,13 @@ def _path(direction: Direction) -> pb.Path:
         corrupt_share=direction.corrupt_share,
         reorder_share=direction.reorder_share,
         duplicate_share=direction.duplicate_share,
+        queue_bytes=direction.queue_bytes,
+        ecn=direction.ecn,
     )
+    if direction.queue_discipline is not None:
+        path.queue_discipline = pb.QueueDiscipline.Value(
+            f"QUEUE_DISCIPLINE_{direction.queue_discipline.name}"
+        )
     if direction.gilbert_elliott is not None:
         path.gilbert_elliott.CopyFrom(
             pb.GilbertElliottLoss(**direction.gilbert_elliott.model_dump())

@@ -7,7 +7,14 @@ from typing import Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
+from thinlab.contract.generated.names import QueueDiscipline
 from thinlab.part import Milliseconds, Part, Share
+
+# Of a full packet with its Ethernet header, which RED takes every packet for.
+FULL_PACKET_BYTES = 1514
+# What the kernel's arithmetic takes.
+RED_BYTES = range(10_000, 8_000_001)
+BY_PACKETS = (QueueDiscipline.CODEL, QueueDiscipline.FQ_CODEL)
 
 
 class GilbertElliott(Part):
@@ -36,12 +43,60 @@ class Impairments(Part):
         default=0.0, description="Packets that overtake those before them, 0…1."
     )
     duplicate_share: Share = Field(default=0.0, description="Packets that arrive twice, 0…1.")
+    queue_bytes: int = Field(
+        default=0,
+        ge=0,
+        le=1_000_000_000,
+        description="Bytes that wait for the rate, instead of `queue_packets`. 0: packets count.",
+    )
+    queue_discipline: QueueDiscipline | None = Field(
+        default=None,
+        description="How packets wait for the rate: `fifo`, `codel`, `fq_codel` or `red`. None: in "
+        "one queue with those that are delayed; with `queue_bytes`, `fifo`.",
+    )
+    ecn: bool = Field(
+        default=False,
+        description="`codel`, `fq_codel` and `red` mark packets instead of dropping them, and both "
+        "hosts ask for it.",
+    )
 
     @model_validator(mode="after")
     def _one_kind_of_loss(self) -> Self:
         if self.gilbert_elliott is not None and self.loss_share > 0:
             raise ValueError("give either `loss_share` or `gilbert_elliott`, not both")
         return self
+
+    @model_validator(mode="after")
+    def _one_queue(self) -> Self:
+        if self.queue_bytes and self.queue_packets:
+            raise ValueError("give either `queue_packets` or `queue_bytes`, not both")
+        if not self.rate_kbit_per_s:
+            for name in ("queue_discipline", "queue_bytes"):
+                if getattr(self, name):
+                    raise ValueError(
+                        f"`{name}` has no meaning without a rate: give `rate_kbit_per_s`, or "
+                        "remove it"
+                    )
+        if self.queue_bytes and self.queue_discipline in BY_PACKETS:
+            raise ValueError("CoDel counts packets: give `queue_packets` instead of `queue_bytes`")
+        if self.ecn and self.queue_discipline in (None, QueueDiscipline.FIFO):
+            raise ValueError(
+                "`ecn` needs a queue that marks: give `queue_discipline: codel`, `fq_codel` or "
+                "`red`, or remove it"
+            )
+        if self.queue_discipline is QueueDiscipline.RED:
+            self._fits_red()
+        return self
+
+    def _fits_red(self) -> None:
+        asked = self.queue_bytes or self.queue_packets * FULL_PACKET_BYTES
+        if asked and asked not in RED_BYTES:
+            least, most = RED_BYTES.start, RED_BYTES.stop - 1
+            raise ValueError(
+                f"RED needs a queue of {least} to {most} bytes, or of "
+                f"{-(-least // FULL_PACKET_BYTES)} to {most // FULL_PACKET_BYTES} packets: change "
+                f"`{'queue_bytes' if self.queue_bytes else 'queue_packets'}`"
+            )
 
     @property
     def loses(self) -> bool:
@@ -60,6 +115,7 @@ class Impairments(Part):
             or self.corrupt_share
             or self.reorder_share
             or self.duplicate_share
+            or self.queue_discipline is QueueDiscipline.RED
         )
 
 

@@ -79,12 +79,16 @@ DIRECTION: Mapping[str, Quantity] = dict(
         _of(
             Direction, "queue_packets", _PATH["queue_packets"], usual=1000, step=10, zero="1000"
         ),
+        _of(
+            Direction, "queue_bytes", _PATH["queue_bytes"], usual=1_000_000, step=1000,
+            zero="packets",
+        ),
         _of(Direction, "corrupt_share", _PATH["corrupt_share"], usual=0.1, step=0.005),
         _of(Direction, "reorder_share", _PATH["reorder_share"], usual=0.5, step=0.005),
         _of(Direction, "duplicate_share", _PATH["duplicate_share"], usual=0.5, step=0.005),
     )
 )  # fmt: skip
-"""By the names of a direction's fields; loss in bursts is apart."""
+"""By the names of a direction's fields that are numbers; loss in bursts is apart."""
 
 BURSTS: Mapping[str, Quantity] = dict(
     _of(GilbertElliott, name, _BURSTS[name], usual=usual, step=step)

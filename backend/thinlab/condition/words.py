@@ -52,6 +52,7 @@ class ConditionWords(Part):
 
 _MECHANISMS = registry.values(pb.Mechanism.DESCRIPTOR)
 _BASELINES = registry.values(pb.Baseline.DESCRIPTOR)
+_DISCIPLINES = registry.values(pb.QueueDiscipline.DESCRIPTOR)
 _MODE_TITLES = {OFF: "Off", ALL: "All of the papers", RECOMMENDED: "Recommended"}
 _AS_IT_IS = {"en": "TCP as it is", "nb": "TCP slik det er"}
 
@@ -142,7 +143,13 @@ def direction(one: Direction) -> str:
         (one.reorder_share, f"{_percent(one.reorder_share)} out of order"),
         (one.duplicate_share, f"{_percent(one.duplicate_share)} twice"),
         (one.rate_kbit_per_s, f"{one.rate_kbit_per_s} kbit/s"),
+        (one.queue_discipline is not None, _discipline(one)),
+        (one.ecn, "ECN"),
     )
+
+
+def _discipline(one: Direction) -> str:
+    return _DISCIPLINES[one.queue_discipline].title if one.queue_discipline else ""
 
 
 def _direction_in_full(one: Direction) -> str:
@@ -152,6 +159,9 @@ def _direction_in_full(one: Direction) -> str:
         (True, _loss_in_full(one)),
         (one.rate_kbit_per_s, f"rate {one.rate_kbit_per_s} kbit/s"),
         (one.queue_packets, f"queue {one.queue_packets} packets"),
+        (one.queue_bytes, f"queue {one.queue_bytes} bytes"),
+        (one.queue_discipline is not None, _discipline(one)),
+        (one.ecn, "ECN"),
         (one.corrupt_share, f"damage {_percent(one.corrupt_share)}"),
         (one.reorder_share, f"reordering {_percent(one.reorder_share)}"),
         (one.duplicate_share, f"duplication {_percent(one.duplicate_share)}"),

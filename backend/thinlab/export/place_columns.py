@@ -10,10 +10,14 @@ from typing import Any, Literal, TypeVar
 
 from thinlab.condition.path import Direction, Impairments
 from thinlab.condition.quantities import DIRECTION
-from thinlab.export.column import Cell, Column, number, text, whole
+from thinlab.contract import registry
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.export.column import Cell, Column, number, text, whole, yes
 from thinlab.export.entry import Experienced, VoteEntry
 from thinlab.export.kind import ExportedKind, Kinds
 from thinlab.study.definition import StudyDefinition
+
+_TERMS = registry.fields(pb.Path.DESCRIPTOR)
 
 Place = Literal["first", "second"]
 Row = TypeVar("Row")
@@ -37,8 +41,14 @@ def _direction(name: Literal["forward", "backward"], words: str) -> list[Column[
     for field in Impairments.model_fields:
         column = f"{name}_{field}"
         one = DIRECTION.get(field)
-        if one is None:
+        if field == "gilbert_elliott":
             columns.append(text(column, f"loss in bursts set, {words}, JSON", source, bursts))
+            continue
+        if one is None:
+            term = _TERMS[field]
+            meaning = f"{term.title} set, {words}: {term.meaning}"
+            told = yes if Impairments.model_fields[field].annotation is bool else text
+            columns.append(told(column, meaning, source, partial(value, field=field)))
             continue
         meaning = f"{one.title.lower()} set, {words}: {one.meaning}"
         kind = whole if one.whole else number

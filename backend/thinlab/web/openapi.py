@@ -46,8 +46,8 @@ MEASURED = [
         pb.PlayoutState,
     )
 ]
-CHOSEN = [pb.Bundling.DESCRIPTOR]
-CHOICES = [pb.HiddenLossResponse.DESCRIPTOR]
+CHOSEN = [pb.Bundling.DESCRIPTOR, pb.Path.DESCRIPTOR]
+CHOICES = [pb.HiddenLossResponse.DESCRIPTOR, pb.QueueDiscipline.DESCRIPTOR]
 
 
 def contract() -> dict[str, Any]:

@@ -12,8 +12,10 @@ import { Row } from "../../design/Row";
 import type { Asking } from "./asking";
 import styles from "./numbers.module.css";
 import { Quantity, QuantityOf } from "./Quantity";
+import { QueueDiscipline } from "./QueueDiscipline";
 import { BURSTS, DIRECTION, FIRST_BURSTS } from "./scales";
 import { wantedPath } from "./undoing";
+import { withQueue } from "./withQueue";
 
 interface PathCardProps extends Asking {
   readonly presets: readonly Preset[];
@@ -91,12 +93,13 @@ interface DirectionProps {
 
 function Direction({ title, direction, inForce, disabled, onApply }: DirectionProps) {
   const bursts = direction.gilbert_elliott;
+  const limited = direction.rate_kbit_per_s > 0;
   const plain = (key: keyof typeof DIRECTION) => (
     <QuantityOf
       key={key}
       of={key}
       {...{ scales: DIRECTION, wanted: direction, inForce, disabled }}
-      onApply={(change) => onApply({ ...direction, ...change })}
+      onApply={(change) => onApply(withQueue(direction, change))}
     />
   );
   const losses = (
@@ -135,9 +138,10 @@ function Direction({ title, direction, inForce, disabled, onApply }: DirectionPr
   return (
     <fieldset className={styles.numbers}>
       <legend>{title}</legend>
-      {(Object.keys(DIRECTION) as (keyof typeof DIRECTION)[]).map((key) =>
-        key === "loss_share" ? losses : plain(key),
-      )}
+      {(Object.keys(DIRECTION) as (keyof typeof DIRECTION)[])
+        .filter((key) => limited || key !== "queue_bytes")
+        .map((key) => (key === "loss_share" ? losses : plain(key)))}
+      {limited && <QueueDiscipline {...{ direction, inForce, disabled, onApply }} />}
     </fieldset>
   );
 }

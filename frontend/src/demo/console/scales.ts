@@ -38,9 +38,14 @@ function scales<Name extends string>(all: Readonly<Record<Name, Described>>) {
   return Object.fromEntries(named) as Readonly<Record<Name, Scale>>;
 }
 
+/** All that is a number of its own. */
+export type DirectionNumber = Exclude<
+  keyof Direction,
+  "gilbert_elliott" | "queue_discipline" | "ecn"
+>;
+
 /** In the order in which the console shows them. */
-export const DIRECTION: Readonly<Record<Exclude<keyof Direction, "gilbert_elliott">, Scale>> =
-  scales(directionQuantities);
+export const DIRECTION: Readonly<Record<DirectionNumber, Scale>> = scales(directionQuantities);
 
 export const BURSTS: Readonly<Record<keyof GilbertElliott, Scale>> =
   scales(gilbertElliottQuantities);
