@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::collections::HashMap;
 
+use lab_proto::path::Loss;
 use lab_proto::stream::Kind as Stream;
 use lab_proto::{
     Baseline, BulkStream, DirectionCheck, LaneChange, LaneSpec, Path, QueueDiscipline, SessionLane,
-    SessionSpec,
+    SessionSpec, UniformLoss,
 };
 
 use crate::agent::{Agent, Finished, changing, lane, same, spec, thin};
@@ -336,4 +337,83 @@ async fn the_queue_changes_while_packets_wait() {
     assert!(forward_check(&finished).dropped_packets > 0);
     assert_eq!(finished.result.changed_bytes, 0);
     same(finished, agent.run(request).await.unwrap());
+}
+
+/// What waits leaves at the rate that is in force, and not at that which it met.
+#[tokio::test]
+async fn a_change_of_rate_reaches_what_waits() {
+    let agent = Agent::start("virtual");
+    let at = |nth: u64, rate_bit_per_s| LaneChange {
+        at_ns: nth * 1_000_000_000,
+        spec: Some(over(Path {
+            rate_bit_per_s,
+            ..path(QueueDiscipline::Fifo)
+        })),
+    };
+    let rates = [RATE_BIT_PER_S, RATE_BIT_PER_S / 10];
+    let changes = (1..40)
+        .map(|nth| at(nth, rates[nth as usize % 2]))
+        .collect();
+    let mut request = changing(at(0, rates[0]).spec.unwrap(), bulk(BULK_BYTES), changes);
+    request.lanes[0].changes_may_remain = true;
+    let finished = agent.run(request.clone()).await.unwrap();
+    let came = frames(&finished.receiver);
+    let begins_ns = came.iter().find(|frame| frame.is_full()).unwrap().at_ns;
+    let came = came.iter().filter(|frame| !frame.left && frame.is_full());
+    let mut in_second = [0; 6];
+    for frame in came {
+        let second = (frame.at_ns - begins_ns) / 1_000_000_000;
+        if let Some(count) = in_second.get_mut(second as usize) {
+            *count += 1;
+        }
+    }
+    // The first is over the path's delay late, and by the start of the connection.
+    for (second, &packets) in in_second.iter().enumerate().skip(1) {
+        let whole = rates[second % 2] as f64 / (1514.0 * 8.0);
+        let off = (f64::from(packets) - whole).abs();
+        assert!(off < 0.05 * whole + 8.0, "{second}: {packets} of {whole}");
+    }
+    request.lanes[0].changes_may_remain = false;
+    let late = agent.run(request).await.unwrap_err();
+    assert!(late.message().contains("is after the streams"), "{late}");
+}
+
+/// Whatever two senders do, they lose in the same moments.
+#[tokio::test]
+async fn losses_in_intervals_take_what_comes_in_them_and_nothing_else() {
+    let agent = Agent::start("virtual");
+    let (begins, ends) = (2_000_000_000, 2_700_000_000);
+    let losing = |loss_share| {
+        let mut spec = lane(0.0, &[]);
+        let forward = spec.forward.as_mut().unwrap();
+        forward.loss = Some(Loss::Uniform(UniformLoss { loss_share }));
+        spec
+    };
+    let changes = [(begins, 1.0), (ends, 0.0)].map(|(at_ns, loss_share)| LaneChange {
+        at_ns,
+        spec: Some(losing(loss_share)),
+    });
+    let request = changing(losing(0.0), thin(40), changes.to_vec());
+    let finished = agent.run(request).await.unwrap();
+    let came: Vec<_> = frames(&finished.receiver)
+        .iter()
+        .filter(|frame| !frame.left)
+        .map(Frame::key)
+        .collect();
+    let left = frames(&finished.sender);
+    let left: Vec<_> = left.iter().filter(|frame| frame.left).collect();
+    // The first message leaves when the stream begins.
+    let starts_ns = left
+        .iter()
+        .find(|frame| frame.bytes.len() > 100)
+        .unwrap()
+        .at_ns;
+    let mut lost = 0;
+    for frame in left {
+        let inside = (begins..ends).contains(&(frame.at_ns.saturating_sub(starts_ns)));
+        assert_eq!(came.contains(&frame.key()), !inside, "{}", frame.at_ns);
+        lost += u64::from(inside);
+    }
+    assert!(lost >= 5, "{lost}");
+    assert_eq!(forward_check(&finished).dropped_packets, lost);
 }

@@ -140,6 +140,7 @@ fn prepare(spec: SessionSpec) -> Outcome<(Prepared, Transfer)> {
                 .map(|(flow, sent)| transfer_flow(sent, flow.backward))
                 .collect(),
             changes: lane.changes.clone(),
+            changes_may_remain: lane.changes_may_remain,
         });
         messages.push(of_lane);
     }

@@ -53,7 +53,11 @@ pub fn run(
     become_punctual()?;
     let flows = connect(transfer, &lanes)?;
     let changes = transfer.lanes.iter();
-    let changes = changes.map(|lane| lane.changes.iter().peekable());
+    let changes = changes.map(|lane| Changes {
+        before_it: lane.changes.iter().peekable(),
+        in_all: lane.changes.len(),
+        may_remain: lane.changes_may_remain,
+    });
     let mut pump = Pump::new(lanes, flows, changes.collect(), captures, pace, stop)?;
     pump.send_all()?;
     pump.settle()?;
@@ -112,15 +116,19 @@ fn become_punctual() -> Outcome<()> {
     punctual::prefer(punctual::PROGRAM).doing("giving the stream's thread priority")
 }
 
-type Changes<'a> = std::iter::Peekable<std::slice::Iter<'a, LaneChange>>;
+/// What happens to a lane.
+struct Changes<'a> {
+    before_it: std::iter::Peekable<std::slice::Iter<'a, LaneChange>>,
+    in_all: usize,
+    may_remain: bool,
+}
 
 /// The transfer under way.
 struct Pump<'a> {
     lanes: Vec<Lane>,
     flows: Vec<Flow<'a>>,
-    /// What each lane has before it, and how many changes it has in all.
+    /// By lanes.
     changes: Vec<Changes<'a>>,
-    all_changes: Vec<usize>,
     captures: Vec<Captures>,
     stop: &'a AtomicBool,
     epoll: std::os::fd::OwnedFd,
@@ -158,7 +166,6 @@ impl<'a> Pump<'a> {
         let clock = Clock::new(pace);
         Ok(Self {
             watched: vec![false; flows.len()],
-            all_changes: changes.iter().map(ExactSizeIterator::len).collect(),
             lanes,
             flows,
             changes,
@@ -210,7 +217,8 @@ impl<'a> Pump<'a> {
     /// When something is to be done.
     fn next_ns(&mut self, now: u64) -> Option<u64> {
         let writes = self.flows.iter().filter_map(|flow| flow.sending.next_ns());
-        let changes = self.changes.iter_mut().filter_map(|lane| lane.peek());
+        let changes = self.changes.iter_mut();
+        let changes = changes.filter_map(|lane| lane.before_it.peek());
         let changes = changes.map(|change| change.at_ns);
         // Nothing wakes us when a flow's last byte is acknowledged.
         let mut waiting = self.flows.iter();
@@ -223,7 +231,7 @@ impl<'a> Pump<'a> {
     /// already meets the new state.
     fn change_due(&mut self, now: u64) -> Outcome<()> {
         for (lane, changes) in self.lanes.iter_mut().zip(&mut self.changes) {
-            while let Some(change) = changes.next_if(|change| change.at_ns <= now) {
+            while let Some(change) = changes.before_it.next_if(|change| change.at_ns <= now) {
                 let spec = change.spec.as_ref();
                 lane.change(spec.ok_or_else(|| Fault::Invalid("a change has no spec".into()))?)?;
             }
@@ -233,8 +241,8 @@ impl<'a> Pump<'a> {
 
     fn check_all_changed(&self, now: u64) -> Outcome<()> {
         for (lane, changes) in self.changes.iter().enumerate() {
-            if changes.len() > 0 {
-                let change = self.all_changes[lane] - changes.len();
+            if changes.before_it.len() > 0 && !changes.may_remain {
+                let change = changes.in_all - changes.before_it.len();
                 return Err(Fault::Invalid(format!(
                     "lanes[{lane}].changes[{change}].at_ns is after the streams, which were \
                      through after {now} ns: move the change forward, or send more"
