@@ -24,6 +24,7 @@ from thinlab.condition.transport import (
 )
 from thinlab.condition.written import PathOrName
 from thinlab.contract.generated.names import IatDistribution
+from thinlab.experiment.over_time import UNCHANGING, OverTime
 from thinlab.part import Name, Part, Share, Text
 
 T = TypeVar("T")
@@ -58,6 +59,10 @@ class Grid(Part):
         description="Whole paths, as studies write them, or their names; instead of "
         "`loss_share` and `rtt_ms`.",
     )
+    over_time: OneOrMore[OverTime] = Field(
+        default=(UNCHANGING,),
+        description="When a direction loses every packet, and its rate, from files beside this.",
+    )
     message_bytes: OneOrMore[Annotated[int, Field(ge=1, le=1_048_576)]]
     iat_ms: OneOrMore[Annotated[Milliseconds, Field(gt=0)]]
     iat_spread_ms: OneOrMore[Milliseconds] = (0.0,)
@@ -71,6 +76,9 @@ class Grid(Part):
                 raise ValueError(f"`{name}` names a value twice; keep one")
         if {self.loss_share is None, self.rtt_ms is None} != {self.path is not None}:
             raise ValueError("give `loss_share` and `rtt_ms`, or `path`")
+        for path, over_time in itertools.product(self._paths(), self.over_time):
+            if unfit := over_time.unfit(path):
+                raise ValueError(unfit)
         if max(self.iat_spread_ms) * 2 > min(self.iat_ms):
             raise ValueError(
                 "`iat_spread_ms` is more than half of `iat_ms`: messages would overtake each "
@@ -89,12 +97,13 @@ class Grid(Part):
         streams = itertools.product(
             self.message_bytes, self.iat_ms, self.iat_spread_ms, self.iat_distribution
         )
-        for sender, path, stream in itertools.product(senders, self._paths(), streams):
+        lines = itertools.product(self._paths(), self.over_time)
+        for sender, (path, over_time), stream in itertools.product(senders, lines, streams):
             baseline, mode, bundling = sender
             transport = Transport(
                 baseline=baseline, mechanisms=mechanisms_of(mode), bundling=bundling
             )
-            yield Cell(transport.in_use, path, *stream)
+            yield Cell(transport.in_use, path, *stream, over_time)
 
     def _paths(self) -> Iterator[Path]:
         for written in self.path or ():
@@ -118,6 +127,7 @@ class Cell:
     iat_ms: float
     iat_spread_ms: float
     iat_distribution: IatDistribution
+    over_time: OverTime = UNCHANGING
 
     @property
     def baseline(self) -> Baseline:
@@ -148,7 +158,8 @@ class Cell:
     def path_label(self) -> str:
         """The path in words, where there is more to it than loss and round trip."""
         plain = self.path == plain_path(self.rtt_ms, self.loss_share)
-        return "" if plain else words.path(self.path)
+        named = "" if plain and not self.over_time.label else words.path(self.path)
+        return ", ".join(filter(None, (named, self.over_time.label)))
 
     @property
     def surroundings(self) -> tuple[float | str, ...]:
@@ -163,6 +174,7 @@ class Cell:
             self.iat_spread_ms,
             self.iat_distribution.value,
             *([] if whole is None else [whole]),
+            *filter(None, [self.over_time.identity]),
         )
 
     def surroundings_beside(self, axis: str) -> tuple[object, ...]:

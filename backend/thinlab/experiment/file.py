@@ -15,6 +15,7 @@ from thinlab.condition.written import WrittenDirection, WrittenPath
 from thinlab.experiment import definition as types
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.metrics import METRICS
+from thinlab.experiment.over_time import OverTime, WayOverTime
 from thinlab.experiment.published import Published
 from thinlab.located_yaml import (
     Fault,
@@ -43,6 +44,9 @@ IN_GRIDS: dict[tuple[str, ...], type[BaseModel]] = {
     ("path",): WrittenPath,
     ("path", "forward"): WrittenDirection,
     ("path", "backward"): WrittenDirection,
+    ("over_time",): OverTime,
+    ("over_time", "forward"): WayOverTime,
+    ("over_time", "backward"): WayOverTime,
 }
 
 
@@ -62,7 +66,8 @@ def read(file: Path) -> tuple[ExperimentDefinition, Published | None]:
 
 def _validate(document: LocatedDocument, model: type[Model]) -> Model:
     try:
-        return model.model_validate(document.data)
+        # What stands in files beside it is read along.
+        return model.model_validate(document.data, context={"folder": document.file.parent})
     except ValidationError as error:
         raise FileFaultsError([_explain(document, model, one) for one in error.errors()]) from error
 

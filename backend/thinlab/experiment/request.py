@@ -42,7 +42,9 @@ class SessionRequest:
         )
         if cell.iat_distribution is IatDistribution.EXPONENTIAL:
             stream.iat_distribution = pb.IAT_DISTRIBUTION_EXPONENTIAL
-        return one_flow(lane, pb.Stream(synthetic=stream))
+        session = one_flow(lane, pb.Stream(synthetic=stream))
+        cell.over_time.apply(session.lanes[0], self.messages * cell.iat_ms)
+        return session
 
     def key(self, host_build: str) -> str:
         """Content key of the session on a host of this build, 32 hex digits."""

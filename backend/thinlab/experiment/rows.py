@@ -57,6 +57,7 @@ def _of_cell(cell: Cell) -> Row:
         "loss_share": cell.loss_share,
         "rtt_ms": cell.rtt_ms,
         **({"path": cell.path.model_dump_json()} if cell.path_label else {}),
+        **({"over_time": cell.over_time.label} if cell.over_time.label else {}),
         "message_bytes": cell.message_bytes,
         "iat_ms": cell.iat_ms,
         "iat_spread_ms": cell.iat_spread_ms,
