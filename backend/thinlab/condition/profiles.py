@@ -79,6 +79,49 @@ PROFILES = (
         path=Path.both_ways(Direction(delay_ms=300, loss_share=0.01)),
     ),
     Profile(
+        name="intercontinental",
+        title="Intercontinental",
+        description="A round trip of 200 ms through fibre, half around the earth; nothing lost.",
+        source="ITU-T G.114 (05/2003), table A.1: 5 µs a kilometre of optical fibre; 20,000 km",
+        path=Path.both_ways(Direction(delay_ms=100)),
+    ),
+    Profile(
+        name="adsl",
+        title="ADSL, upwards",
+        description="A home's line, from it: 640 kbit/s there, 6 Mbit/s back, 40 ms round trip.",
+        source="Rates: ITU-T G.992.1 (07/1999), the least that all systems have to support. Delay: "
+        "made up",
+        path=Path(
+            forward=Direction(delay_ms=20, rate_kbit_per_s=640),
+            backward=Direction(delay_ms=20, rate_kbit_per_s=6144),
+        ),
+    ),
+    Profile(
+        name="lte",
+        title="LTE, upwards",
+        description="From a phone: 6 Mbit/s there, 13 Mbit/s back, a round trip of 70 ms.",
+        source="Rates: medians of J. Huang and others, A close examination of performance and "
+        "power characteristics of 4G LTE networks (MobiSys 2012), abstract. Delay: made up",
+        path=Path(
+            forward=Direction(delay_ms=35, rate_kbit_per_s=6000),
+            backward=Direction(delay_ms=35, rate_kbit_per_s=13_000),
+        ),
+    ),
+    Profile(
+        name="geostationary",
+        title="Geostationary satellite",
+        description="A round trip of 558 ms, from the edge of the satellite's view; nothing lost.",
+        source="RFC 2488, section 2: 279.0 ms a hop",
+        path=Path.both_ways(Direction(delay_ms=279)),
+    ),
+    Profile(
+        name="low-orbit",
+        title="Low-orbit satellite",
+        description="A round trip of 160 ms, over a satellite at the horizon; nothing lost.",
+        source="RFC 2488, section 2: as much as 80 ms",
+        path=Path.both_ways(Direction(delay_ms=80)),
+    ),
+    Profile(
         name="clean",
         title="No loss",
         description="A round trip of 130 ms and nothing lost: no lane should differ.",
