@@ -373,9 +373,11 @@ fn replay(burst: u64, bytes: usize) -> Stream {
         payload: (0..bytes)
             .map(|at| (at as u64 * 31 + number) as u8)
             .collect(),
+        ..ReplayMessage::default()
     });
     Stream::Replay(ReplayStream {
         messages: messages.collect(),
+        ..ReplayStream::default()
     })
 }
 

@@ -37,7 +37,7 @@ impl SplitMix {
     }
 
     /// From 0 to just below 1: 53 bits make such a number.
-    fn uniform(&mut self) -> f64 {
+    pub fn uniform(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 }

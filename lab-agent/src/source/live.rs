@@ -29,6 +29,7 @@ pub fn check(kind: Option<&Stream>) -> Outcome<()> {
         Some(Stream::Microphone(_) | Stream::Terminal(_)) => Ok(()),
         Some(Stream::Replay(_)) => ends("replay"),
         Some(Stream::Bulk(_)) => ends("bulk"),
+        Some(Stream::Drawn(_)) => ends("drawn"),
         None => invalid(format!("stream is not set: {ENDLESS}")),
     }
 }
@@ -61,6 +62,7 @@ impl Source {
             Stream::Terminal(_) => Kind::Keys,
             Stream::Replay(_) => return ends("replay"),
             Stream::Bulk(_) => return ends("bulk"),
+            Stream::Drawn(_) => return ends("drawn"),
         };
         Ok(Self {
             timeline: Timeline::new(now_ns),

@@ -4,6 +4,8 @@
 pub mod audio;
 mod bulk;
 mod clip;
+mod distribution;
+mod drawn;
 pub mod live;
 mod microphone;
 mod replay;
@@ -15,6 +17,8 @@ use lab_proto::stream::Kind;
 
 use crate::fault::{Outcome, invalid};
 
+/// What an analysis has room for.
+pub const MOST_MESSAGES: usize = 1_000_000;
 /// What fits into a guest, with its copies: ten hours of a thin stream.
 pub const LONGEST_STREAM_BYTES: usize = 32 << 20;
 /// A day: what the contract's nanoseconds are safe with, many times over.
@@ -41,7 +45,7 @@ pub trait Stream {
 /// # Errors
 /// `Invalid`, naming the field and the remedy.
 pub fn messages(kind: Option<&Kind>, seed: u64) -> Outcome<Vec<Message>> {
-    const ENDING: &str = "give audio, synthetic, replay or bulk";
+    const ENDING: &str = "give audio, synthetic, replay, bulk or drawn";
     let endless = |name| {
         invalid(format!(
             "{name} goes on without end, and a session has one: {ENDING}"
@@ -52,6 +56,7 @@ pub fn messages(kind: Option<&Kind>, seed: u64) -> Outcome<Vec<Message>> {
         Some(Kind::Synthetic(stream)) => (stream, "synthetic"),
         Some(Kind::Replay(stream)) => (stream, "replay"),
         Some(Kind::Bulk(stream)) => (stream, "bulk"),
+        Some(Kind::Drawn(stream)) => (stream, "drawn"),
         Some(Kind::Microphone(_)) => return endless("microphone"),
         Some(Kind::Terminal(_)) => return endless("terminal"),
         None => return invalid(format!("stream is not set: {ENDING}")),

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::{IatDistribution, SyntheticStream};
 
-use super::{Message, Stream};
+use super::{MOST_MESSAGES, Message, Stream};
 use crate::fault::{Outcome, invalid};
 use crate::random::SplitMix;
 
 const LARGEST_MESSAGE_BYTES: u32 = 1 << 20;
-const MOST_MESSAGES: u32 = 1_000_000;
 /// What fits into one packet of a lane: a thin stream's messages do.
 const LARGEST_WATCHED_BYTES: u32 = 1400;
 /// Above this rate the packets' copies at every end fill the serial line.
@@ -106,7 +105,7 @@ fn check(stream: &SyntheticStream) -> Outcome<()> {
         "payload_bytes must be 1 to 1048576",
     )?;
     field(
-        (1..=MOST_MESSAGES).contains(&stream.messages),
+        (1..=MOST_MESSAGES).contains(&(stream.messages as usize)),
         "messages must be 1 to 1000000",
     )?;
     field(

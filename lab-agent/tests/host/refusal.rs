@@ -10,15 +10,25 @@ use tonic::Code;
 
 use crate::agent::{Agent, audio, changing, lane, spec, thin};
 
+fn replay(messages: Vec<ReplayMessage>) -> Stream {
+    Stream::Replay(ReplayStream {
+        messages,
+        ..ReplayStream::default()
+    })
+}
+
+fn message(at_ns: u64, payload: &[u8]) -> ReplayMessage {
+    ReplayMessage {
+        at_ns,
+        payload: payload.to_vec(),
+        ..ReplayMessage::default()
+    }
+}
+
 #[tokio::test]
 async fn a_wrong_field_is_named() {
     let agent = Agent::start("virtual");
     let good = || lane(0.0, &[]);
-    let replay = |messages| Stream::Replay(ReplayStream { messages });
-    let message = |at_ns, payload: &[u8]| ReplayMessage {
-        at_ns,
-        payload: payload.to_vec(),
-    };
     let cases: Vec<(&str, SessionSpec)> = vec![
         (
             "lanes[0].lane is not set",

@@ -293,13 +293,17 @@ async fn a_replay_sends_what_was_written_down() {
     let message = |at_ns, bytes| ReplayMessage {
         at_ns,
         payload: vec![7; bytes],
+        ..ReplayMessage::default()
     };
     let messages = vec![
         message(0, 1),
         message(1_000_000_000, 100_000),
         message(1_000_000_000, 3),
     ];
-    let stream = Stream::Replay(ReplayStream { messages });
+    let stream = Stream::Replay(ReplayStream {
+        messages,
+        ..ReplayStream::default()
+    });
     let finished = agent.run(spec(lane(0.0, &[]), stream)).await.unwrap();
     assert_eq!(finished.result.metrics.unwrap().delivered_bytes, 100_004);
     assert_eq!(finished.result.felt.unwrap().messages, 3);
