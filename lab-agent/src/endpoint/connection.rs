@@ -87,6 +87,17 @@ impl Connection {
         Ok(Self { sender, receiver })
     }
 
+    /// The same connection for who writes the other way.
+    pub fn turned(&self) -> Outcome<Self> {
+        let again = |end: &OwnedFd| end.try_clone().doing("keeping a socket for both ways");
+        let turned = Self {
+            sender: again(&self.receiver)?,
+            receiver: again(&self.sender)?,
+        };
+        sockopt::set_tcp_nodelay(&turned.sender, true).doing("switching Nagle's algorithm off")?;
+        Ok(turned)
+    }
+
     /// Writes what the socket takes; 0 when it takes nothing now.
     pub fn write(&self, bytes: &[u8]) -> Outcome<usize> {
         match send(&self.sender, bytes, SendFlags::NOSIGNAL) {

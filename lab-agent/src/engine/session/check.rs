@@ -2,7 +2,7 @@
 //! before anything is sent: every message names the field and the remedy.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::guest::Transfer;
-use lab_proto::{HostDescription, LaneChange, LaneSpec, SessionSpec};
+use lab_proto::{Flow, HostDescription, LaneChange, LaneSpec, SessionSpec};
 
 use crate::fault::{Outcome, invalid};
 use crate::lane::{self, MOST_LANES};
@@ -31,7 +31,8 @@ pub fn session(host: &HostDescription, spec: &SessionSpec) -> Outcome<()> {
             None => invalid("lane is not set: give its paths and baseline"),
             Some(_) if lane.flows.is_empty() => invalid("flows is empty: give one"),
             Some(spec) => one(host, spec, has_emulator)
-                .and_then(|()| changes(host, spec, &lane.changes, has_emulator)),
+                .and_then(|()| changes(host, spec, &lane.changes, has_emulator))
+                .and_then(|()| connections(&lane.flows)),
         };
         checked.map_err(|fault| fault.below(&format!("lanes[{number}].")))?;
     }
@@ -48,6 +49,30 @@ pub fn size(transfer: &Transfer) -> Outcome<()> {
             bytes >> 20,
             LONGEST_STREAM_BYTES >> 20
         ));
+    }
+    Ok(())
+}
+
+/// Whether each flow has a connection of its own or one to go back over.
+fn connections(flows: &[Flow]) -> Outcome<()> {
+    for (nth, flow) in flows.iter().enumerate() {
+        let before = nth.checked_sub(1).map(|before| &flows[before]);
+        let complaint = match before {
+            _ if !flow.same_connection => flow
+                .answers
+                .then_some("answers goes with same_connection: set that, too"),
+            None => Some("same_connection needs a flow before it: put one there"),
+            Some(before) if before.same_connection => Some(
+                "same_connection follows a flow that goes back already: a connection has two ways",
+            ),
+            Some(before) if before.backward == flow.backward => {
+                Some("backward is that of the flow before it: same_connection goes the other way")
+            }
+            Some(_) => None,
+        };
+        if let Some(complaint) = complaint {
+            return invalid(format!("flows[{nth}].{complaint}"));
+        }
     }
     Ok(())
 }
@@ -101,7 +126,7 @@ fn changes(
 #[cfg(test)]
 mod tests {
     use lab_proto::stream::Kind as Stream;
-    use lab_proto::{Baseline, Flow, Mechanism, MechanismSupport, Path, SessionLane};
+    use lab_proto::{Baseline, Mechanism, MechanismSupport, Path, SessionLane};
 
     use super::*;
     use crate::fault::Fault;
@@ -175,6 +200,41 @@ mod tests {
         let second = spec.lanes[1].lane.as_mut().unwrap();
         (second.forward, second.backward) = (None, None);
         assert!(session(&stock(), &spec).is_ok());
+    }
+
+    #[test]
+    fn a_flow_goes_back_over_one_that_goes_there() {
+        let plain = Flow::default();
+        let back = Flow {
+            backward: true,
+            same_connection: true,
+            ..Flow::default()
+        };
+        let answering = Flow {
+            answers: true,
+            ..back.clone()
+        };
+        assert!(connections(&[plain.clone(), back.clone(), plain.clone(), answering]).is_ok());
+        let lonely = Flow {
+            answers: true,
+            ..plain.clone()
+        };
+        let parallel = Flow {
+            backward: false,
+            ..back.clone()
+        };
+        for (flows, says) in [
+            (vec![back.clone()], "flows[0].same_connection needs a flow"),
+            (
+                vec![plain.clone(), back.clone(), parallel.clone()],
+                "flows[2].same_connection follows",
+            ),
+            (vec![plain.clone(), parallel], "flows[1].backward"),
+            (vec![lonely], "flows[0].answers"),
+        ] {
+            let said = connections(&flows).unwrap_err().to_string();
+            assert!(said.starts_with(says), "{said}");
+        }
     }
 
     #[test]

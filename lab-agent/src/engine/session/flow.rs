@@ -37,14 +37,25 @@ impl<'a> Flow<'a> {
             number: number as u16,
             backward: flow.backward,
         };
-        Ok(Self {
-            lane: of_lane,
-            connection: Connection::open(lane, which)?,
+        let connection = Connection::open(lane, which)?;
+        Ok(Self::over(connection, of_lane, flow, may_change))
+    }
+
+    /// The other way over its connection.
+    pub fn back(&self, flow: &'a TransferFlow) -> Outcome<Self> {
+        let connection = self.connection.turned()?;
+        Ok(Self::over(connection, self.lane, flow, self.may_change))
+    }
+
+    fn over(connection: Connection, lane: usize, flow: &'a TransferFlow, may_change: bool) -> Self {
+        Self {
+            lane,
+            connection,
             sending: Sending::new(flow),
             receiving: Receiving::new(flow),
             may_change,
             acknowledged_ns: None,
-        })
+        }
     }
 
     /// Writes the messages whose time has come.

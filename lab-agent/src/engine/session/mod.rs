@@ -11,6 +11,8 @@ mod receiving;
 mod sending;
 pub mod transfer;
 
+use std::net::SocketAddrV4;
+
 use lab_proto::guest::{Transfer, TransferFlow, TransferLane};
 use lab_proto::stream::Kind;
 use lab_proto::{Flow as FlowSpec, LaneSpec, SessionResult, SessionSpec};
@@ -106,7 +108,22 @@ fn transfer_flow(messages: &[Message], backward: bool) -> TransferFlow {
         message_bytes: messages.iter().map(|m| m.bytes.len() as u32).collect(),
         stream: messages.iter().flat_map(|m| &m.bytes).copied().collect(),
         backward,
+        ..TransferFlow::default()
     }
+}
+
+/// As [`transfer_flow`]; of a flow that answers, the times between its messages.
+fn transfer_flow_of(flow: &FlowSpec, messages: &[Message]) -> TransferFlow {
+    let mut transfer = transfer_flow(messages, flow.backward);
+    transfer.same_connection = flow.same_connection;
+    transfer.answers = flow.answers;
+    if flow.answers {
+        let mut earlier_ns = 0;
+        for at_ns in &mut transfer.at_ns {
+            (*at_ns, earlier_ns) = (*at_ns - earlier_ns, *at_ns);
+        }
+    }
+    transfer
 }
 
 /// Works out what is sent.
@@ -127,9 +144,13 @@ fn prepare(spec: SessionSpec) -> Outcome<(Prepared, Transfer)> {
             (seed(at), 0)
         };
         flows_before += lane.flows.len();
-        let mut of_lane = Vec::new();
+        let mut of_lane: Vec<Vec<Message>> = Vec::new();
         for (nth, flow) in lane.flows.iter().enumerate() {
-            let sent = messages_of(flow, of_flow(seed, (first + nth) as u64));
+            let seed = of_flow(seed, (first + nth) as u64);
+            let sent = match of_lane.last() {
+                Some(questions) if flow.answers => answers(flow, questions.len(), seed),
+                _ => messages_of(flow, seed),
+            };
             let place = format!("lanes[{at}].flows[{nth}].");
             of_lane.push(sent.map_err(|fault| fault.below(&place))?);
         }
@@ -137,7 +158,7 @@ fn prepare(spec: SessionSpec) -> Outcome<(Prepared, Transfer)> {
         transfer.lanes.push(TransferLane {
             lane: lane.lane.clone(),
             flows: flows
-                .map(|(flow, sent)| transfer_flow(sent, flow.backward))
+                .map(|(flow, sent)| transfer_flow_of(flow, sent))
                 .collect(),
             changes: lane.changes.clone(),
             changes_may_remain: lane.changes_may_remain,
@@ -175,6 +196,37 @@ fn messages_of(flow: &FlowSpec, seed: u64) -> Outcome<Vec<Message>> {
     Ok(messages)
 }
 
+/// The messages of a flow that answers so many of another.
+fn answers(flow: &FlowSpec, questions: usize, seed: u64) -> Outcome<Vec<Message>> {
+    let Some(Kind::Drawn(drawn)) = kind_of(flow) else {
+        return invalid("answers needs a drawn stream: give drawn, or leave answers out");
+    };
+    if (drawn.messages, drawn.lasts_us) != (0, 0) {
+        return invalid(
+            "answers end with what they answer: leave drawn.messages and drawn.lasts_us out",
+        );
+    }
+    if flow.begins_ns > 0 {
+        return invalid("answers begin with what they answer: leave begins_ns out");
+    }
+    let mut drawn = drawn.clone();
+    drawn.messages = questions as u32;
+    source::messages(Some(&Kind::Drawn(drawn)), seed)
+}
+
+/// Where the lane's `nth` flow is written and read.
+fn addresses(lane: usize, nth: usize, flow: &FlowSpec) -> (SocketAddrV4, SocketAddrV4) {
+    let which = |number: usize, backward| Which {
+        number: number as u16,
+        backward,
+    };
+    if flow.same_connection {
+        let (reader, writer) = which(nth - 1, !flow.backward).addresses(lane);
+        return (writer, reader);
+    }
+    which(nth, flow.backward).addresses(lane)
+}
+
 fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<Session> {
     let start = std::time::Instant::now();
     progress(Stage::Analyse);
@@ -186,11 +238,7 @@ fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<S
         let mut flows = Vec::new();
         let of_lane = lane.flows.iter().zip(messages).zip(&transferred.flows);
         for (nth, ((flow, messages), came)) in of_lane.enumerate() {
-            let which = Which {
-                number: nth as u16,
-                backward: flow.backward,
-            };
-            let (writer, reader) = which.addresses(number);
+            let (writer, reader) = addresses(number, nth, flow);
             let which = Addresses {
                 sender: writer.into(),
                 receiver: reader.into(),

@@ -9,6 +9,8 @@ use crate::fault::Outcome;
 /// What is still to be written of a flow, and when the rest was.
 pub struct Sending<'a> {
     flow: &'a TransferFlow,
+    /// When messages that answer are due, as far as what they answer was read.
+    answers_ns: Vec<u64>,
     departures: Departures<&'a [u8]>,
     /// When each message was due to be handed over and was, as far as its socket
     /// had room.
@@ -22,20 +24,43 @@ impl<'a> Sending<'a> {
     pub fn new(flow: &'a TransferFlow) -> Self {
         Self {
             flow,
+            answers_ns: Vec::new(),
             departures: Departures::default(),
             written_ns: Vec::with_capacity(flow.at_ns.len()),
             blocked_writes: 0,
         }
     }
 
-    /// When the next message is due; none: all are written.
+    /// When the next message is due; none: all are written, or what the next one
+    /// answers was not read.
     pub fn next_ns(&self) -> Option<u64> {
-        self.flow.at_ns.get(self.written_ns.len()).copied()
+        self.due_ns().get(self.written_ns.len()).copied()
     }
 
-    /// When the last message is due.
+    /// When the last message is due, as far as that is known.
     pub fn last_ns(&self) -> Option<u64> {
-        self.flow.at_ns.last().copied()
+        self.due_ns().last().copied()
+    }
+
+    fn due_ns(&self) -> &[u64] {
+        if self.flow.answers {
+            &self.answers_ns
+        } else {
+            &self.flow.at_ns
+        }
+    }
+
+    /// What a flow that answers is to answer was read at these times so far.
+    pub fn answer(&mut self, read_ns: &[u64]) {
+        if !self.flow.answers {
+            return;
+        }
+        let known = self.answers_ns.len();
+        let after_ns = &self.flow.at_ns[known..];
+        for (read_ns, after_ns) in read_ns[known.min(read_ns.len())..].iter().zip(after_ns) {
+            let earlier_ns = self.answers_ns.last().copied().unwrap_or(0);
+            self.answers_ns.push(earlier_ns.max(read_ns + after_ns));
+        }
     }
 
     /// Writes the messages whose time has come, one write each, as far as `write`
@@ -101,6 +126,28 @@ mod tests {
             message_bytes,
             ..TransferFlow::default()
         }
+    }
+
+    #[test]
+    fn answers_are_due_after_what_they_answer_and_in_order() {
+        let flow = TransferFlow {
+            at_ns: vec![0, 50, 10],
+            message_bytes: vec![1, 1, 1],
+            stream: vec![1, 2, 3],
+            answers: true,
+            ..TransferFlow::default()
+        };
+        let mut sending = Sending::new(&flow);
+        assert_eq!(sending.next_ns(), None);
+        sending.answer(&[100]);
+        assert_eq!(sending.next_ns(), Some(100));
+        let mut write = |bytes: &[u8]| Ok(bytes.len());
+        sending.write_due(120, &mut write).unwrap();
+        assert_eq!(sending.next_ns(), None);
+        sending.answer(&[100, 200, 210]);
+        assert_eq!(sending.next_ns(), Some(250));
+        sending.write_due(250, &mut write).unwrap();
+        assert_eq!(sending.written_ns, [120, 250, 250]);
     }
 
     /// On two machines neither half sees the other's memory.

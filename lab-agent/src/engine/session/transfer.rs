@@ -83,10 +83,13 @@ fn open(transfer: &Transfer) -> Outcome<Vec<Lane>> {
 /// Opens every flow's connection, one after the other.
 fn connect<'a>(transfer: &'a Transfer, lanes: &[Lane]) -> Outcome<Vec<Flow<'a>>> {
     let may_change = may_change(transfer);
-    let mut flows = Vec::new();
+    let mut flows: Vec<Flow<'a>> = Vec::new();
     for (number, (lane, asked)) in lanes.iter().zip(&transfer.lanes).enumerate() {
         for (nth, flow) in asked.flows.iter().enumerate() {
-            flows.push(Flow::open(lane, number, nth, flow, may_change)?);
+            flows.push(match flows.last() {
+                Some(there) if flow.same_connection => there.back(flow)?,
+                _ => Flow::open(lane, number, nth, flow, may_change)?,
+            });
         }
     }
     Ok(flows)
@@ -197,8 +200,17 @@ impl<'a> Pump<'a> {
             now = self.clock.now_ns() - self.start_ns;
             for flow in readable {
                 self.flows[flow].read(&mut buffer, now)?;
+                self.answer(flow + 1);
             }
             self.flows.iter_mut().try_for_each(|flow| flow.look(now))?;
+        }
+    }
+
+    /// Tells a flow that answers the one before it what was read of that.
+    fn answer(&mut self, flow: usize) {
+        let (before, after) = self.flows.split_at_mut(flow);
+        if let (Some(asking), Some(answering)) = (before.last(), after.first_mut()) {
+            answering.sending.answer(&asking.receiving.available_ns);
         }
     }
 
