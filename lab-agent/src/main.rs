@@ -21,7 +21,9 @@ mod waiting;
 use std::process::ExitCode;
 
 use clap::Parser;
-use commands::{analyze, bench, boot as boot_command, describe, presenter, session, typist};
+use commands::{
+    analyze, bench, boot as boot_command, describe, presenter, session, stream, typist,
+};
 use fault::{Doing, Outcome};
 
 /// Boots hosts, makes lanes, sends streams, captures and analyses them.
@@ -34,6 +36,8 @@ enum Command {
     Type(typist::TypeCommand),
     Demo(presenter::DemoCommand),
     Analyze(analyze::AnalyzeArgs),
+    #[command(subcommand)]
+    Stream(stream::StreamCommand),
     Bench(bench::Bench),
 }
 
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
         Command::Analyze(analyze) => {
             analyze::run(&analyze).map_err(|error| fault::Fault::Failed(format!("{error:#}")))
         }
+        Command::Stream(stream) => stream.run(),
         Command::Bench(bench) => wait_punctually(bench.run()),
     };
     match result {

@@ -7,5 +7,6 @@ pub mod describe;
 mod lane;
 pub mod presenter;
 pub mod session;
+pub mod stream;
 pub mod typist;
 mod wave;

@@ -24,6 +24,7 @@ mod session;
 mod ssh_editors;
 mod ssh_hostile;
 mod ssh_typist;
+mod streams;
 mod switching;
 mod terminal;
 mod wall;

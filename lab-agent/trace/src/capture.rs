@@ -62,6 +62,7 @@ pub struct Flags(pub u8);
 impl Flags {
     const FIN: u8 = 1;
     const SYN: u8 = 1 << 1;
+    const PSH: u8 = 1 << 3;
     const ACK: u8 = 1 << 4;
 
     /// Whether the sender has no more to send.
@@ -72,6 +73,12 @@ impl Flags {
     /// Whether it opens the connection.
     pub fn syn(self) -> bool {
         self.0 & Self::SYN != 0
+    }
+
+    /// Whether the sender has nothing more to send for now: Linux sets it on the
+    /// last segment of a write.
+    pub fn psh(self) -> bool {
+        self.0 & Self::PSH != 0
     }
 
     /// Whether the acknowledgement number counts.

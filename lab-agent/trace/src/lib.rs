@@ -63,6 +63,7 @@ mod unwrap;
 mod warning;
 mod watch;
 mod whole;
+mod writes;
 
 pub use analysis::{Analysis, Clock, Options, analyze};
 pub use capture::{Capture, Checksum, Connection, Flags, Packet, Skipped};
@@ -80,3 +81,4 @@ pub use read::{CutCapture, ReadError, headers_bytes, read_capture, read_cut_capt
 pub use traffic::Traffic;
 pub use warning::Warning;
 pub use watch::{Messages, News, Watch, WatchOptions};
+pub use writes::{Conversation, Write, conversations};

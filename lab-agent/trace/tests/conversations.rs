@@ -1,0 +1,96 @@
+//! What applications wrote, off scripted connections.
+// SPDX-License-Identifier: Apache-2.0
+mod captured;
+
+use captured::captured;
+use thinlab_trace::golden::{Fate, Intent, Script};
+use thinlab_trace::{Capture, Write, conversations};
+
+const MS: u64 = 1_000_000;
+const THERE: Fate = Fate::Arrives { after_ns: 65 * MS };
+
+/// Messages of 36 bytes each 200 ms, the second lost and bundled, the fourth lost
+/// and sent again, and two answers.
+fn script() -> Script {
+    let mut script = Script::new();
+    script.data(1000 * MS, Intent::New, 0..36, THERE);
+    script.data(1200 * MS, Intent::New, 36..72, Fate::Lost);
+    script.data(1400 * MS, Intent::Bundle { new_from: 72 }, 36..108, THERE);
+    script.data(1600 * MS, Intent::New, 108..144, Fate::Lost);
+    script.data(2600 * MS, Intent::Retransmission, 108..144, THERE);
+    script.echo(1070 * MS, 0..52, THERE);
+    script.echo(1470 * MS, 52..104, THERE);
+    script
+}
+
+fn written(script: &Script, writes: &[Write]) -> Vec<(u64, u64)> {
+    let since = |at_ns: i64| (at_ns as u64 - script.clocks.epoch_ns) / MS;
+    writes
+        .iter()
+        .map(|one| (since(one.at_ns), one.bytes))
+        .collect()
+}
+
+#[test]
+fn bytes_count_once_and_acknowledgements_not_at_all() {
+    let script = script();
+    let ([sender, _], _) = captured(&script);
+    let all = conversations(&sender);
+    let [one] = &all[..] else {
+        panic!("{all:?}");
+    };
+    assert_eq!(
+        (one.client, one.server),
+        (script.wire.sender, script.wire.receiver)
+    );
+    let there = [(1000, 36), (1200, 36), (1400, 36), (1600, 36)];
+    assert_eq!(written(&script, &one.there), there);
+    assert_eq!(written(&script, &one.back), [(1135, 52), (1535, 52)]);
+}
+
+/// At the receiver the lost ones come late, but no byte is missing.
+#[test]
+fn a_capture_behind_the_losses_has_the_same_bytes() {
+    let script = script();
+    let ([_, receiver], _) = captured(&script);
+    let one = &conversations(&receiver)[0];
+    assert_eq!(
+        written(&script, &one.there),
+        [(1065, 36), (1465, 72), (2665, 36)]
+    );
+}
+
+/// Segments that do not say that the write is over belong to the next that does.
+#[test]
+fn a_write_of_many_segments_is_one() {
+    let ([mut sender, _], _) = captured(&script());
+    for packet in sender
+        .packets
+        .iter_mut()
+        .filter(|one| one.payload_bytes == 36)
+        .take(2)
+    {
+        packet.flags.0 &= !(1 << 3);
+    }
+    let bytes: Vec<u64> = conversations(&sender)[0]
+        .there
+        .iter()
+        .map(|one| one.bytes)
+        .collect();
+    assert_eq!(bytes, [108, 36]);
+}
+
+#[test]
+fn a_connection_on_ports_that_were_used_before_is_another() {
+    let ([mut sender, _], _) = captured(&script());
+    let again = sender.packets.clone();
+    sender.packets.extend(again);
+    let all = conversations(&sender);
+    assert_eq!(all.len(), 2);
+    assert_eq!(all[0], all[1]);
+    let nothing = Capture {
+        packets: Vec::new(),
+        ..sender
+    };
+    assert!(conversations(&nothing).is_empty());
+}
