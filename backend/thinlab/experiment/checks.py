@@ -71,6 +71,8 @@ def place(cell: Cell, varying: Sequence[str] = ()) -> str:
         "iat_ms": f"IAT {cell.iat_ms:g} ms"
         + (" exponential" if cell.iat_distribution is IatDistribution.EXPONENTIAL else ""),
     }
+    if cell.flows:
+        words["message_bytes"], words["iat_ms"] = cell.group or "flows", ""
     if cell.path_label:
         words["loss_share"], words["rtt_ms"] = cell.path_label, ""
     return ", ".join(filter(None, (words[name] for name in (varying or words))))

@@ -5,11 +5,11 @@ SPDX-License-Identifier: Apache-2.0
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum, auto
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from thinlab.condition import seeds, words
 from thinlab.condition.path import Direction, Path
@@ -17,20 +17,18 @@ from thinlab.condition.transport import (
     Baseline,
     Bundling,
     Mechanism,
-    Mode,
     Transport,
     mechanisms_of,
-    mode_of,
 )
 from thinlab.condition.written import PathOrName
 from thinlab.contract.generated.names import IatDistribution
+from thinlab.experiment import flows as flow_groups
+from thinlab.experiment.flows import FlowGroup, ResolvedMode
 from thinlab.experiment.over_time import UNCHANGING, OverTime
+from thinlab.experiment.stream import MOST_MESSAGES
 from thinlab.part import Name, Part, Share, Text
 
 T = TypeVar("T")
-
-# What the agent takes: lab-agent's own limit for one session.
-MOST_MESSAGES = 1_000_000
 
 
 def _listed(value: object) -> object:
@@ -39,9 +37,18 @@ def _listed(value: object) -> object:
 
 # An axis of a grid: one value, or a list of them.
 OneOrMore = Annotated[tuple[T, ...], BeforeValidator(_listed), Field(min_length=1)]
-# A mode by the name of what it means now: that, and no word, is what results are kept under.
-ResolvedMode = Annotated[Mode, AfterValidator(lambda mode: mode_of(mechanisms_of(mode)))]
 Milliseconds = Annotated[float, Field(ge=0, le=60_000, allow_inf_nan=False)]
+
+
+LONGEST_MINUTES = 1_440
+# What one stream has, and what stands in its place where there are `flows`.
+NO_STREAM: dict[str, Any] = {
+    "message_bytes": 0,
+    "iat_ms": 0.0,
+    "iat_spread_ms": 0.0,
+    "iat_distribution": IatDistribution.EVEN,
+}
+ONE_STREAM = frozenset(NO_STREAM)
 
 
 class Grid(Part):
@@ -63,15 +70,20 @@ class Grid(Part):
         default=(UNCHANGING,),
         description="When a direction loses every packet, and its rate, from files beside this.",
     )
-    message_bytes: OneOrMore[Annotated[int, Field(ge=1, le=1_048_576)]]
-    iat_ms: OneOrMore[Annotated[Milliseconds, Field(gt=0)]]
+    message_bytes: OneOrMore[Annotated[int, Field(ge=1, le=1_048_576)]] | None = None
+    iat_ms: OneOrMore[Annotated[Milliseconds, Field(gt=0)]] | None = None
     iat_spread_ms: OneOrMore[Milliseconds] = (0.0,)
     iat_distribution: OneOrMore[IatDistribution] = (IatDistribution.EVEN,)
+    flows: tuple[FlowGroup, ...] | None = Field(
+        default=None,
+        min_length=1,
+        description="Any number of flows under way together, instead of one message stream.",
+    )
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         for name in type(self).model_fields:
-            values = getattr(self, name) or ()
+            values = () if name == "flows" else getattr(self, name) or ()
             if len(set(values)) != len(values):
                 raise ValueError(f"`{name}` names a value twice; keep one")
         if {self.loss_share is None, self.rtt_ms is None} != {self.path is not None}:
@@ -79,6 +91,14 @@ class Grid(Part):
         for path, over_time in itertools.product(self._paths(), self.over_time):
             if unfit := over_time.unfit(path):
                 raise ValueError(unfit)
+        if self.flows is not None:
+            written = self.model_fields_set & ONE_STREAM
+            if written:
+                raise ValueError(f"`{min(written)}` is of one stream; leave it out beside `flows`")
+            flow_groups.refuse_what_does_not_fit(self.flows)
+            return self
+        if self.message_bytes is None or self.iat_ms is None:
+            raise ValueError("give `message_bytes` and `iat_ms`, or `flows`")
         if max(self.iat_spread_ms) * 2 > min(self.iat_ms):
             raise ValueError(
                 "`iat_spread_ms` is more than half of `iat_ms`: messages would overtake each "
@@ -94,16 +114,21 @@ class Grid(Part):
     def cells(self) -> Iterator["Cell"]:
         """Every combination, the first axis varying slowest."""
         senders = itertools.product(self.baseline, self.mode, self.bundling)
-        streams = itertools.product(
-            self.message_bytes, self.iat_ms, self.iat_spread_ms, self.iat_distribution
-        )
         lines = itertools.product(self._paths(), self.over_time)
-        for sender, (path, over_time), stream in itertools.product(senders, lines, streams):
+        cells = itertools.product(senders, lines, self._streams())
+        for sender, (path, over_time), stream in cells:
             baseline, mode, bundling = sender
             transport = Transport(
                 baseline=baseline, mechanisms=mechanisms_of(mode), bundling=bundling
             )
-            yield Cell(transport.in_use, path, *stream, over_time)
+            yield Cell(transport.in_use, path, **stream, over_time=over_time)
+
+    def _streams(self) -> Iterator[dict[str, Any]]:
+        if self.flows is not None:
+            yield {**NO_STREAM, "flows": self.flows}
+        axes = (self.message_bytes or (), self.iat_ms or (), self.iat_spread_ms)
+        for values in itertools.product(*axes, self.iat_distribution):
+            yield dict(zip(NO_STREAM, values, strict=True))
 
     def _paths(self) -> Iterator[Path]:
         for written in self.path or ():
@@ -119,15 +144,27 @@ def plain_path(rtt_ms: float, loss_share: float) -> Path:
 
 @dataclass(frozen=True)
 class Cell:
-    """One condition and stream; what its runs share."""
+    """One condition and stream, or flows; what its runs share."""
 
     transport: Transport
     path: Path
     message_bytes: int
+    """0 where there are flows, and so are the times."""
     iat_ms: float
     iat_spread_ms: float
     iat_distribution: IatDistribution
     over_time: OverTime = UNCHANGING
+    flows: tuple[FlowGroup, ...] = ()
+    group: str = ""
+    """Whose results, where there are flows: a group's, or those of all together."""
+
+    def parts(self) -> tuple["Cell", ...]:
+        """What has results of its own: each group, what comes back to it, and all together."""
+        if not self.flows:
+            return (self,)
+        planned = flow_groups.plan(self.flows, LONGEST_MINUTES + 1)
+        names = flow_groups.part_names(planned)
+        return tuple(replace(self, group=name) for name in names)
 
     @property
     def baseline(self) -> Baseline:
@@ -175,24 +212,28 @@ class Cell:
             self.iat_distribution.value,
             *([] if whole is None else [whole]),
             *filter(None, [self.over_time.identity]),
+            *([flow_groups.identity(self.flows)] if self.flows else []),
         )
 
     def surroundings_beside(self, axis: str) -> tuple[object, ...]:
         """The surroundings without one of the axes, and without the spread of the times."""
-        axes = ("loss_share", "rtt_ms", "path_label", "message_bytes", "iat_ms", "iat_distribution")
+        stream = ("message_bytes", "iat_ms", "iat_distribution", "group")
+        axes = ("loss_share", "rtt_ms", "path_label", *stream)
         return tuple(getattr(self, name) for name in axes if name != axis)
 
     @property
     def situation(self) -> tuple[float | str, ...]:
         """All but the mode: what modes are compared within."""
-        return (self.baseline.value, *self.surroundings)
+        return (self.baseline.value, *self.surroundings, *([self.group] if self.group else []))
 
     def seed(self, experiment_seed: int, run: int) -> int:
         """The emulator's and the stream's seed: the same for every mode and baseline."""
         return seeds.of_surroundings(experiment_seed, self.surroundings, run)
 
     def messages(self, minutes: float) -> int:
-        """How many messages that many minutes of the stream have."""
+        """How many messages that many minutes of the one stream have."""
+        if self.flows:
+            return 0
         return max(1, round(minutes * 60_000 / self.iat_ms))
 
 
@@ -204,6 +245,7 @@ class Where(Part):
     rtt_ms: OneOrMore[Milliseconds] | None = None
     iat_ms: OneOrMore[Milliseconds] | None = None
     message_bytes: OneOrMore[int] | None = None
+    group: OneOrMore[str] | None = None
 
     def holds(self, cell: Cell) -> bool:
         """Whether the cell is one of them."""
@@ -292,7 +334,7 @@ class ExperimentDefinition(Part):
     description: Text
     seed: int = Field(ge=0, lt=2**63, description="All sessions' seeds derive from it.")
     runs: int = Field(ge=1, le=1_000)
-    minutes: float = Field(gt=0, le=1_440, description="Virtual, of each run.")
+    minutes: float = Field(gt=0, le=LONGEST_MINUTES, description="Virtual, of each run.")
     grids: tuple[Grid, ...] = Field(min_length=1)
     along: Axis | None = Field(default=None, description="Axis along the bottom of figures.")
     published: str | None = Field(
@@ -312,6 +354,14 @@ class ExperimentDefinition(Part):
                     f"`minutes`: {self.minutes:g} minutes at an IAT of {cell.iat_ms:g} ms are more "
                     f"than {MOST_MESSAGES} messages; give fewer minutes"
                 )
+        for grid in self.grids:
+            if grid.flows is not None:
+                flow_groups.refuse_what_lasts_too_long(grid.flows, self.minutes)
+                if self.retransmission_times:
+                    raise ValueError(
+                        "`retransmission_times` are read off one stream's capture; remove it, or "
+                        "give `flows` an experiment of their own"
+                    )
         return self
 
     def cells(self) -> list[Cell]:

@@ -48,6 +48,7 @@ DASHES = {
     "write_recovery": "--",
     "all": ":",
 }
+SITUATION = ("baseline", "group", "message_bytes", "loss_share", "rtt_ms", "path_label", "iat_ms")
 PANELS = (
     "retransmitted_packet_share",
     "packet_payload_mean_bytes",
@@ -183,7 +184,7 @@ def _situations(
     """Baseline, path and stream of which all modes are drawn together."""
     axes = [
         axis
-        for axis in ("baseline", "message_bytes", "loss_share", "rtt_ms", "path_label", "iat_ms")
+        for axis in SITUATION
         if len({getattr(one.cell, axis) for one in summaries}) > 1
     ]
     for _, mine in _by(summaries, lambda one: one.cell.situation):
@@ -205,7 +206,8 @@ def _cdf(title: str, summaries: Sequence[CellSummary]) -> Figure:
     panel = figure.subplots()
     highest = max(one.estimate("above_lowest_max_us").highest for one in summaries)  # type: ignore[union-attr]
     grid_ms = np.geomspace(CDF_FROM_MS, max(highest / US_PER_MS, 10 * CDF_FROM_MS), CDF_POINTS)
-    fewest = min(1 / row["felt_messages"] for one in summaries for row in one.rows)
+    # Of a transfer there is one message: the axis needs some room all the same.
+    fewest = min(0.1, *(1 / row["felt_messages"] for one in summaries for row in one.rows))
     for one in summaries:
         runs = np.array([_later(row, grid_ms) for row in one.rows])
         mean = runs.mean(axis=0)
@@ -265,7 +267,7 @@ def _line_label(cell: Cell, along: Axis, summaries: Sequence[CellSummary]) -> st
     """The mode, and what else there is several of."""
     axes = [
         axis
-        for axis in ("baseline", "loss_share", "rtt_ms", "path_label", "iat_ms")
+        for axis in ("baseline", "group", "loss_share", "rtt_ms", "path_label", "iat_ms")
         if axis != along and len({getattr(one.cell, axis) for one in summaries}) > 1
     ]
     return ", ".join([cell.mode_label, *(axis_text(cell, axis) for axis in axes)])

@@ -14,9 +14,17 @@ from thinlab.condition.transport import Bundling
 from thinlab.condition.written import WrittenDirection, WrittenPath
 from thinlab.experiment import definition as types
 from thinlab.experiment.definition import ExperimentDefinition
+from thinlab.experiment.flows import FlowGroup
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.over_time import OverTime, WayOverTime
 from thinlab.experiment.published import Published
+from thinlab.experiment.stream import (
+    BulkStream,
+    DrawnStream,
+    ReplayStream,
+    Stream,
+    SyntheticStream,
+)
 from thinlab.located_yaml import (
     Fault,
     FileFaultsError,
@@ -38,6 +46,13 @@ CHECKS: dict[str, type[BaseModel]] = {
     "linear_times": types.LinearTimes,
 }
 
+STREAMS: dict[tuple[str, ...], type[BaseModel]] = {
+    (): Stream,
+    ("synthetic",): SyntheticStream,
+    ("drawn",): DrawnStream,
+    ("bulk",): BulkStream,
+    ("replay",): ReplayStream,
+}
 IN_GRIDS: dict[tuple[str, ...], type[BaseModel]] = {
     (): types.Grid,
     ("bundling",): Bundling,
@@ -47,6 +62,12 @@ IN_GRIDS: dict[tuple[str, ...], type[BaseModel]] = {
     ("over_time",): OverTime,
     ("over_time", "forward"): WayOverTime,
     ("over_time", "backward"): WayOverTime,
+    ("flows",): FlowGroup,
+    **{
+        ("flows", way, *inside): part
+        for way in ("stream", "back")
+        for inside, part in STREAMS.items()
+    },
 }
 
 

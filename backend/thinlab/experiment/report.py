@@ -37,12 +37,12 @@ class Report:
 
     def collect(self, store: SessionStore, host_build: str) -> list[Row]:
         """Writes the Parquet file from what the store has of the experiment."""
-        rows = []
+        rows: list[Row] = []
         for request in requests(self.experiment):
             key = request.key(host_build)
             record = store.read(key)
             if record is not None:
-                rows.append(row_files.row(request, key, record))
+                rows += row_files.rows_of(request, key, record)
         if rows:
             row_files.compare_with_off(rows)
             row_files.write(self.rows_file, rows)

@@ -14,6 +14,7 @@ from thinlab.condition.condition import Condition
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.names import IatDistribution
 from thinlab.experiment.definition import Cell, ExperimentDefinition
+from thinlab.experiment.flows import PlannedFlow, lanes, plan
 from thinlab.lab.agent import one_flow
 
 # Changes when a session's record gains something that kept records lack.
@@ -28,12 +29,17 @@ class SessionRequest:
     run: int
     seed: int
     messages: int
+    """Of the one stream; 0 where there are flows."""
     retransmission_times: bool
+    minutes: float = 0.0
+    """Where there are flows, which last so long."""
 
     def spec(self) -> pb.SessionSpec:
         """The request as the agent takes it."""
         cell = self.cell
         lane = Condition(transport=cell.transport, path=cell.path).to_lane(self.seed)
+        if cell.flows:
+            return self._of_flows(lane)
         stream = pb.SyntheticStream(
             payload_bytes=cell.message_bytes,
             iat_us=round(cell.iat_ms * 1000),
@@ -44,6 +50,31 @@ class SessionRequest:
             stream.iat_distribution = pb.IAT_DISTRIBUTION_EXPONENTIAL
         session = one_flow(lane, pb.Stream(synthetic=stream))
         cell.over_time.apply(session.lanes[0], self.messages * cell.iat_ms)
+        return session
+
+    def planned(self) -> list[PlannedFlow]:
+        """The session's flows, and whose they are; none of a cell with one stream."""
+        return plan(self.cell.flows, self.minutes) if self.cell.flows else []
+
+    def _of_flows(self, first: pb.LaneSpec) -> pb.SessionSpec:
+        asked: dict[int, list[pb.Flow]] = {}
+        for one in self.planned():
+            asked.setdefault(one.lane, []).append(one.asked)
+        specs = [first]
+        for groups in lanes(self.cell.flows)[1:]:
+            sender = groups[0].sender(self.cell.transport)
+            spec = Condition(transport=sender, path=self.cell.path).to_lane(0)
+            # The bottleneck is the first lane's, and so is the seed.
+            for field in ("forward", "backward"):
+                spec.ClearField(field)
+            specs.append(spec)
+        session = pb.SessionSpec(
+            lanes=[
+                pb.SessionLane(lane=spec, flows=asked[number]) for number, spec in enumerate(specs)
+            ],
+            shared_bottleneck=len(specs) > 1,
+        )
+        self.cell.over_time.apply(session.lanes[0], self.minutes * 60_000)
         return session
 
     def key(self, host_build: str) -> str:
@@ -68,4 +99,5 @@ def requests(experiment: ExperimentDefinition) -> Iterator[SessionRequest]:
                 seed=cell.seed(experiment.seed, run),
                 messages=cell.messages(experiment.minutes),
                 retransmission_times=experiment.retransmission_times,
+                minutes=experiment.minutes if cell.flows else 0.0,
             )

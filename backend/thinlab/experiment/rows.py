@@ -1,4 +1,4 @@
-"""Sessions as rows, one each: the experiment's Parquet file.
+"""Sessions as rows: the experiment's Parquet file. One a session, or one a group of its flows.
 
 A row holds the cell, the run, every number of the agent's result (named by the
 path of field names in `lab.proto`, as in the export), the sender's counters,
@@ -17,6 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from thinlab.contract.columns import SESSION_COLUMNS, flatten
+from thinlab.experiment import flows as flow_groups
+from thinlab.experiment import shares
 from thinlab.experiment.definition import Cell
 from thinlab.experiment.request import SessionRequest
 
@@ -25,15 +27,32 @@ Row = dict[str, Any]
 RETRANSMISSIONS_COMPARED = 3
 
 
-def row(request: SessionRequest, key: str, record: dict[str, Any]) -> Row:
-    """A session's row, without what takes other sessions to know."""
-    result = record["result"]
-    columns: Row = {
+def rows_of(request: SessionRequest, key: str, record: dict[str, Any]) -> list[Row]:
+    """A session's rows, without what takes other sessions to know: one, or one a group of flows."""
+    head: Row = {
         "key": key,
         "host_build": record["host_build"],
         "run": request.run,
         "seed": request.seed,
-        **_of_cell(request.cell),
+    }
+    if not request.cell.flows:
+        columns = {**head, **_of_cell(request.cell), **of_result(record["result"])}
+        columns.update(_of_one_stream(request.cell, columns))
+        columns.update(_repeated(record.get("retransmissions_ms", [])))
+        return [columns]
+    results = {(one["lane"], one["flow"]): one["result"] for one in record["flows"]}
+    flows = [
+        shares.FlowRow(one, of_result(results[one.lane, one.flow])) for one in request.planned()
+    ]
+    of_part = {part.group: _of_cell(part) for part in request.cell.parts()}
+    return [
+        {**head, **of_part[name], **columns} for name, columns in shares.of_groups(flows).items()
+    ]
+
+
+def of_result(result: dict[str, Any]) -> Row:
+    """What a flow's result says, whatever it sent."""
+    columns: Row = {
         **_numbers(result),
         **{f"counter_{one['name']}": one["value"] for one in result["counters"]},
     }
@@ -44,12 +63,14 @@ def row(request: SessionRequest, key: str, record: dict[str, Any]) -> Row:
     ):
         columns[f"{name}_cdf_us"] = [point["latency_us"] for point in distribution["cdf"]]
         columns[f"{name}_cdf_share"] = [point["share"] for point in distribution["cdf"]]
-    columns.update(_derived(request.cell, columns))
-    columns.update(_repeated(record.get("retransmissions_ms", [])))
+    columns.update(_derived(columns))
     return columns
 
 
 def _of_cell(cell: Cell) -> Row:
+    of_flows: Row = {}
+    if cell.flows:
+        of_flows = {"group": cell.group, "flows": flow_groups.identity(cell.flows)}
     return {
         "baseline": cell.baseline.value,
         "mode": cell.mode,
@@ -58,6 +79,7 @@ def _of_cell(cell: Cell) -> Row:
         "rtt_ms": cell.rtt_ms,
         **({"path": cell.path.model_dump_json()} if cell.path_label else {}),
         **({"over_time": cell.over_time.label} if cell.over_time.label else {}),
+        **of_flows,
         "message_bytes": cell.message_bytes,
         "iat_ms": cell.iat_ms,
         "iat_spread_ms": cell.iat_spread_ms,
@@ -71,11 +93,24 @@ def _numbers(result: dict[str, Any]) -> Row:
     return {name: value for name, value in flat.items() if value is not None}
 
 
-def _derived(cell: Cell, columns: Row) -> Row:
+def _of_one_stream(cell: Cell, columns: Row) -> Row:
     lowest_us = columns["felt_sojourn_min_us"]
-    latencies, shares = columns["felt_sojourn_cdf_us"], columns["felt_sojourn_cdf_share"]
+    latencies, curve = columns["felt_sojourn_cdf_us"], columns["felt_sojourn_cdf_share"]
     first_packets = columns["packets"] - columns["retransmitted_packets"]
     first_bytes = columns["payload_bytes"] - columns["retransmitted_bytes"]
+    # What the next message repairs comes one gap later: at most the longest gap.
+    gap_ms = cell.iat_ms + 2 * cell.iat_spread_ms
+    low, high = share_within(latencies, curve, lowest_us + gap_ms * 1000)
+    return {
+        "within_iat_share": low,
+        "within_iat_share_at_most": high,
+        "first_transmission_messages": first_bytes / first_packets / cell.message_bytes,
+    }
+
+
+def _derived(columns: Row) -> Row:
+    lowest_us = columns["felt_sojourn_min_us"]
+    latencies, curve = columns["felt_sojourn_cdf_us"], columns["felt_sojourn_cdf_share"]
     derived: Row = {}
     for name in ("mean", "p50", "p90", "p95", "p98", "p99", "p999", "max"):
         derived[f"above_lowest_{name}_us"] = columns[f"felt_sojourn_{name}_us"] - lowest_us
@@ -85,16 +120,10 @@ def _derived(cell: Cell, columns: Row) -> Row:
         )
     for limit_ms in (50, 100, 150, 400):
         reported = columns.get(f"felt_share_later_than_{limit_ms}_ms")
-        within, _ = share_within(latencies, shares, lowest_us + limit_ms * 1000)
+        within, _ = share_within(latencies, curve, lowest_us + limit_ms * 1000)
         derived[f"later_than_{limit_ms}_ms_share"] = 1 - within if reported is None else reported
-    # What the next message repairs comes one gap later: at most the longest gap.
-    gap_ms = cell.iat_ms + 2 * cell.iat_spread_ms
-    low, high = share_within(latencies, shares, lowest_us + gap_ms * 1000)
     derived |= {
-        "within_iat_share": low,
-        "within_iat_share_at_most": high,
         "longest_stall_ms": columns["felt_longest_stall_ms"],
-        "first_transmission_messages": first_bytes / first_packets / cell.message_bytes,
         "retransmitted_packet_share": columns["retransmitted_packets"] / columns["packets"],
         "bundled_share": columns["redundancy_share"] - columns["retransmitted_share"],
         "timeouts": columns.get("counter_TcpExtTCPTimeouts", 0),
@@ -147,11 +176,14 @@ def compare_with_off(rows: Iterable[Row]) -> None:
         off = plain.get(_beside(one))
         if off is not None:
             one["packets_against_off_share"] = one["packets"] / off["packets"] - 1
+            if one.get("group"):
+                one.update(shares.harm(one, off))
 
 
 def _beside(one: Row) -> tuple[Any, ...]:
     axes = ("loss_share", "rtt_ms", "message_bytes", "iat_ms", "iat_spread_ms", "iat_distribution")
-    return (one["baseline"], one["run"], one.get("path"), *(one[axis] for axis in axes))
+    beside = (one.get("path"), one.get("group"), one.get("flows"))
+    return (one["baseline"], one["run"], *beside, *(one[axis] for axis in axes))
 
 
 def write(file: Path, rows: Sequence[Row]) -> None:

@@ -103,15 +103,16 @@ def refuse_what_is_lacking(experiment: ExperimentDefinition, host: pb.HostDescri
             "the host runs in real time; start it with `lab-agent boot --clock virtual`"
         )
     for cell in experiment.cells():
-        lacks = lacking(cell.transport, host)
-        if lacks is None:
-            continue
-        if isinstance(lacks.of, Mechanism):
+        for sender in (cell.transport, *(one.sender(cell.transport) for one in cell.flows)):
+            lacks = lacking(sender, host)
+            if lacks is None:
+                continue
+            if isinstance(lacks.of, Mechanism):
+                raise UnavailableError(
+                    f"mode {sender.mode}: this host's kernel lacks {lacks.of.value} "
+                    f"({lacks.reason}); leave the mode out with --mode, or use a kernel that has it"
+                )
             raise UnavailableError(
-                f"mode {cell.mode}: this host's kernel lacks {lacks.of.value} ({lacks.reason}); "
-                "leave the mode out with --mode, or use a kernel that has it"
+                f"this host's kernel lacks the baseline {lacks.of.value} ({lacks.reason}); "
+                "use a kernel that has it"
             )
-        raise UnavailableError(
-            f"this host's kernel lacks the baseline {lacks.of.value} ({lacks.reason}); "
-            "use a kernel that has it"
-        )

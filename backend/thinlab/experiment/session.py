@@ -40,13 +40,31 @@ def run_session(request: SessionRequest, lab: str | None, host_build: str) -> Ou
 
 
 async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dict[str, Any]:
+    if request.cell.flows:
+        return await _run_flows(request, lab, host_build)
     async with host_of_build(lab, host_build) as agent:
         answer, files = await patiently(lambda: agent.answer(request.spec(), lambda _: None))
     record: dict[str, Any] = {
         "host_build": host_build,
-        "result": SessionResult.of(answer).model_dump(mode="json", exclude=LEFT_OUT),
+        "result": _kept(answer),
     }
     if request.retransmission_times:
         capture = files[pb.FILE_KIND_SENDER_CAPTURE]
         record["retransmissions_ms"] = retransmissions(bytes(capture))
     return record
+
+
+async def _run_flows(request: SessionRequest, lab: str | None, host_build: str) -> dict[str, Any]:
+    async with host_of_build(lab, host_build) as agent:
+        results = await patiently(lambda: agent.answers(request.spec()))
+    return {
+        "host_build": host_build,
+        "flows": [
+            {"lane": one.lane, "flow": one.flow, "result": _kept(results[one.lane, one.flow])}
+            for one in request.planned()
+        ],
+    }
+
+
+def _kept(answer: pb.SessionResult) -> dict[str, Any]:
+    return SessionResult.of(answer).model_dump(mode="json", exclude=LEFT_OUT)

@@ -66,12 +66,17 @@ def summarize(
     experiment: ExperimentDefinition, rows: Sequence[Row], host_build: str
 ) -> list[CellSummary]:
     """The experiment's cells in order, each with its rows; cells without rows are left out."""
-    by_key = {row["key"]: row for row in rows}
-    found: dict[Cell, list[Row]] = {cell: [] for cell in experiment.cells()}
+    by_key: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        by_key.setdefault(row["key"], {})[row.get("group") or ""] = row
+    parts = {cell: cell.parts() for cell in experiment.cells()}
+    found: dict[Cell, list[Row]] = {part: [] for cell in parts for part in parts[cell]}
     for request in requests(experiment):
-        row = by_key.get(request.key(host_build))
-        if row is not None:
-            found[request.cell].append(row)
+        of_session = by_key.get(request.key(host_build))
+        if of_session is None:
+            continue
+        for part in parts[request.cell]:
+            found[part].append(of_session[part.group])
     summaries = [CellSummary(cell, tuple(mine)) for cell, mine in found.items() if mine]
     # Modes below each other, in surroundings as they first come.
     order = {cell.situation: None for cell in found}

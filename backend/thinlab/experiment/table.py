@@ -15,6 +15,7 @@ from thinlab.experiment.summary import CellSummary
 
 AXES = {
     "baseline": "baseline",
+    "group": "flows",
     "message_bytes": "message",
     "loss_share": "loss",
     "rtt_ms": "RTT",
@@ -36,6 +37,8 @@ def varying(summaries: Sequence[CellSummary]) -> list[str]:
 def axis_text(cell: Cell, axis: str) -> str:
     """A cell's value on an axis, with its unit."""
     value = getattr(cell, axis)
+    if cell.flows and axis in {"message_bytes", "iat_ms"}:
+        return ""
     match axis:
         case "loss_share":
             return f"{value * 100:g} %"
@@ -102,8 +105,9 @@ def as_csv(summaries: Sequence[CellSummary], published: Published | None) -> str
     """Every metric of every cell: mean, half width of the band, lowest, highest, published."""
     out = io.StringIO()
     writer = csv.writer(out)
-    # A column only where there are such paths.
-    axes = [axis for axis in AXES if axis != "path_label" or axis in varying(summaries)]
+    # A column only where there are such paths, or flows.
+    rare = {"path_label", "group"} - set(varying(summaries))
+    axes = [axis for axis in AXES if axis not in rare]
     writer.writerow(
         [*axes, "metric", "unit", "runs", "mean", "half_width_95", "lowest", "highest", "published"]
     )
