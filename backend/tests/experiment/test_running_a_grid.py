@@ -10,7 +10,6 @@ import json
 import os
 import re
 import signal
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -20,6 +19,7 @@ import pytest_asyncio
 from distributed import LocalCluster
 from typer.testing import CliRunner
 
+from tests.experiment.commands import PATIENCE_S, SMALL, finished, kept, need_parts, start
 from thinlab.cli import app
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment import rows as row_files
@@ -30,44 +30,14 @@ from thinlab.settings import Settings
 
 pytestmark = pytest.mark.processes
 
-SMALL = Path(__file__).parent / "small.yaml"
 SESSIONS = 12
-PATIENCE_S = 120.0
-NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST")
 
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache of the module's own."""
-    missing = [name for name in NEEDED if not os.environ.get(name)]
-    assert not missing, f"{', '.join(missing)}: not set; `make test` builds the parts and sets them"
+    need_parts()
     return tmp_path_factory.mktemp("cache")
-
-
-async def start(cache: Path, *arguments: str, **environment: str) -> asyncio.subprocess.Process:
-    """The command on its own, with both streams captured."""
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "thinlab", "experiment", *arguments),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, "THINLAB_CACHE": str(cache), "THINLAB_LAB": "", **environment},
-    )
-
-
-async def finished(process: asyncio.subprocess.Process) -> tuple[str, str]:
-    """What a command that succeeds has said."""
-    async with asyncio.timeout(PATIENCE_S):
-        out, errors = await process.communicate()
-    assert process.returncode == 0, errors.decode()
-    return out.decode(), errors.decode()
-
-
-def kept(cache: Path) -> dict[str, float]:
-    """The sessions that are there, and when they were written."""
-    return {
-        file.stem: file.stat().st_mtime_ns
-        for file in (cache / "experiments" / "sessions").glob("??/*.json")
-    }
 
 
 @pytest_asyncio.fixture(scope="module")

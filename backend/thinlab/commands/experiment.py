@@ -13,6 +13,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from thinlab.contract.generated import lab_pb2 as pb
     from thinlab.experiment.report import Report
     from thinlab.experiment.runner import Progress
     from thinlab.experiment.store import SessionStore
@@ -82,7 +83,7 @@ def run(
     from thinlab.settings import SettingError
 
     try:
-        build, progress = asyncio.run(_run(report, store, workers, scheduler))
+        host, progress = asyncio.run(_run(report, store, workers, scheduler))
     except (SettingError, UnavailableError, WorkerError, AgentAwayError) as error:
         _refuse(str(error))
     except KeyboardInterrupt:
@@ -92,7 +93,7 @@ def run(
         from thinlab.experiment.checks import place
 
         typer.echo(f"{len(sessions)} × {place(sessions[0].cell)} …: {problem}", err=True)
-    if report.collect(store, build):
+    if report.collect(store, host.build):
         _tables(report, everything=False)
         _figures(report)
     raise typer.Exit(1 if progress.failed else 0)
@@ -115,7 +116,7 @@ def _after_a_run(name: str, told: str, show: "Callable[[Report], None]") -> None
 
 async def _run(
     report: "Report", store: "SessionStore", workers: int, scheduler: str | None
-) -> tuple[str, "Progress"]:
+) -> tuple["pb.HostDescription", "Progress"]:
     from contextlib import AsyncExitStack
 
     from thinlab.experiment import runner

@@ -15,6 +15,10 @@ LINES = 20
 """How often a run says how far it is where nobody watches a bar."""
 
 
+LEAST_MINUTES_S = 90
+"""From so many seconds on, minutes are told."""
+
+
 @contextmanager
 def progress_bar(name: str) -> Iterator[Callable[[Progress], None]]:
     """Shown until left; takes the latest state."""
@@ -23,12 +27,12 @@ def progress_bar(name: str) -> Iterator[Callable[[Progress], None]]:
         bars.TextColumn("{task.description}"),
         bars.BarColumn(),
         bars.MofNCompleteColumn(),
-        bars.TimeRemainingColumn(),
+        bars.TextColumn("{task.fields[left]}"),
         bars.TextColumn("{task.fields[said]}"),
         console=console,
         disable=not console.is_terminal,
     ) as bar:
-        task = bar.add_task(name, total=None, said="")
+        task = bar.add_task(name, total=None, said="", left="")
         told = -1
 
         def show(progress: Progress) -> None:
@@ -37,10 +41,23 @@ def progress_bar(name: str) -> Iterator[Callable[[Progress], None]]:
             said = f"{progress.found} found" if progress.found else ""
             if progress.failed:
                 said += f"{', ' if said else ''}{progress.failed} failed"
-            bar.update(task, total=progress.wanted, completed=through, said=said)
+            if progress.tried_again:
+                said += f"{', ' if said else ''}{progress.tried_again} tried again"
+            left = "" if progress.left_s is None else f"{_words(progress.left_s)} left"
+            bar.update(task, total=progress.wanted, completed=through, said=said, left=left)
             step = through * LINES // max(progress.wanted, 1)
             if not console.is_terminal and step != told:
                 told = step
-                console.print(f"{through} of {progress.wanted} sessions {said}".rstrip())
+                parts = (f"{through} of {progress.wanted} sessions {said}".rstrip(), left)
+                console.print(", ".join(filter(None, parts)))
 
         yield show
+
+
+def _words(seconds: float) -> str:
+    """`2 h 5 min`, `5 min`, `40 s`."""
+    minutes = round(seconds / 60)
+    if seconds < LEAST_MINUTES_S:
+        return f"{seconds:.0f} s"
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if hours else f"{minutes} min"

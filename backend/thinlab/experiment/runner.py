@@ -4,10 +4,11 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from distributed import Client, as_completed
+from distributed import Client, Future, KilledWorker, as_completed
 
 from thinlab.condition.support import lacking
 from thinlab.condition.transport import Mechanism
@@ -17,7 +18,10 @@ from thinlab.experiment.request import SessionRequest, requests
 from thinlab.experiment.session import Outcome, run_session
 from thinlab.experiment.store import SessionStore
 from thinlab.lab.team import Workers, dask_client
-from thinlab.lab.worker import describe_host
+from thinlab.lab.worker import WorkerError, describe_host
+
+TRIES = 2
+"""Of a session that fails; what fails again is reported."""
 
 
 class UnavailableError(Exception):
@@ -34,6 +38,18 @@ class Progress:
     done: int = 0
     problems: dict[str, list[SessionRequest]] = field(default_factory=dict)
     """What went wrong, and with which sessions."""
+    tried_again: int = 0
+    """Sessions that failed once."""
+    began_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds that the rest will take at the pace so far; none before anything is done."""
+        through = self.done + self.failed
+        if not through:
+            return None
+        left = self.wanted - self.found - through
+        return (time.monotonic() - self.began_s) / through * left
 
     @property
     def failed(self) -> int:
@@ -46,11 +62,12 @@ async def run(
     store: SessionStore,
     workers: Workers,
     tell: Callable[[Progress], None],
-) -> tuple[str, Progress]:
-    """Runs the sessions that the store lacks; returns the host's build.
+) -> tuple[pb.HostDescription, Progress]:
+    """Runs the sessions that the store lacks; returns what the host is.
 
     Each result is kept the moment it is there: killed at any time, the next
-    run goes on where this one was. Raises `UnavailableError`, `WorkerError`
+    run goes on where this one was. A worker that dies loses what it was at,
+    which another then does. Raises `UnavailableError`, `WorkerError`
     and `AgentAwayError`.
     """
     async with dask_client(workers) as client:
@@ -67,7 +84,7 @@ async def run(
                 missing.append(request)
         tell(progress)
         await _run_all(client, missing, (workers.lab, host.build), store, (progress, tell))
-        return host.build, progress
+        return host, progress
 
 
 async def _run_all(
@@ -79,21 +96,48 @@ async def _run_all(
 ) -> None:
     progress, tell = telling
     lab, build = host
-    futures = [
-        client.submit(run_session, request, lab, build, pure=False, priority=-number)
-        for number, request in enumerate(missing)
-    ]
-    finished = as_completed(futures, with_results=True)
+
+    def submit(request: SessionRequest, number: int) -> "Future[Outcome]":
+        future = client.submit(run_session, request, lab, build, pure=False, priority=-number)
+        asked[future.key] = request
+        return future
+
+    asked: dict[object, SessionRequest] = {}
+    tries: dict[SessionRequest, int] = {}
+    futures = [submit(request, number) for number, request in enumerate(missing)]
+    finished = as_completed(futures, with_results=True, raise_errors=False)
     futures.clear()
-    async for future, outcome in finished:
-        assert isinstance(outcome, Outcome)  # noqa: S101 (Dask's futures are untyped)
-        if outcome.record is None:
-            progress.problems.setdefault(outcome.problem, []).append(outcome.request)
-        else:
-            await asyncio.to_thread(store.write, outcome.request.key(build), outcome.record)
+    async for future, told in finished:
+        outcome = _outcome(asked.pop(future.key), told)
+        request = outcome.request
+        tries[request] = tries.get(request, 0) + 1
+        if outcome.record is not None:
+            await asyncio.to_thread(store.write, request.key(build), outcome.record)
             progress.done += 1
+        elif tries[request] < TRIES:
+            progress.tried_again += 1
+            finished.add(submit(request, len(missing)))
+        else:
+            progress.problems.setdefault(outcome.problem, []).append(request)
         future.release()
         tell(progress)
+
+
+def _outcome(request: SessionRequest, told: object) -> Outcome:
+    """What Dask tells of a task: its outcome, or what it raised. Raises what is no session's."""
+    match told:
+        case Outcome():
+            return told
+        case (_, KilledWorker() as error, _):
+            return Outcome(request, None, f"every worker that took it died ({error})")
+        case (_, BaseException() as error, _):
+            raise error
+        case BaseException():
+            raise WorkerError(
+                f"the Dask scheduler took sessions back ({told!r}): is it still there? What was "
+                "kept stays; run it again"
+            )
+    raise TypeError(f"neither an outcome nor an error: {told!r}")
 
 
 def refuse_what_is_lacking(experiment: ExperimentDefinition, host: pb.HostDescription) -> None:
