@@ -22,3 +22,10 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Writes a file that appears whole, by renaming, in place of what was there."""
+    fresh = path.with_name(f".new-{path.name}")
+    write(fresh, content)
+    fresh.replace(path)

@@ -119,7 +119,7 @@ async def _run(
 ) -> tuple["pb.HostDescription", "Progress"]:
     from contextlib import AsyncExitStack
 
-    from thinlab.experiment import runner
+    from thinlab.experiment import provenance, runner
     from thinlab.experiment.host import lab_host
     from thinlab.experiment.progress import progress_bar
     from thinlab.lab.team import Workers
@@ -138,7 +138,10 @@ async def _run(
             scheduler=scheduler,
             trust=Trust.of(settings),
         )
-        return await runner.run(report.experiment, store, team, show)
+        host, progress = await runner.run(report.experiment, store, team, show)
+    parts = provenance.HostParts.of(settings) if scheduler is None else None
+    provenance.keep_host(report.folder, host, parts)
+    return host, progress
 
 
 def _open(

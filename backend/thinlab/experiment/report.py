@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from thinlab.experiment import provenance, table
 from thinlab.experiment import rows as row_files
-from thinlab.experiment import table
 from thinlab.experiment.checks import Verdict, judge
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.published import Published
@@ -42,7 +42,8 @@ class Report:
             key = request.key(host_build)
             record = store.read(key)
             if record is not None:
-                rows += row_files.rows_of(request, key, record)
+                made = provenance.columns(record)
+                rows += [row | made for row in row_files.rows_of(request, key, record)]
         if rows:
             row_files.compare_with_off(rows)
             row_files.write(self.rows_file, rows)

@@ -7,11 +7,13 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.results import SessionResult
+from thinlab.experiment import provenance, self_check
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.request import SessionRequest
 from thinlab.lab.agent import AgentAwayError, AgentRefusedError
@@ -20,6 +22,10 @@ from thinlab.lab.worker import host_of_build
 
 # What is about a clip's playout, and what is another each time.
 LEFT_OUT = {"playout", "playout_events", "wall_ns"}
+
+
+class SelfCheckError(Exception):
+    """A session's numbers do not add up: there is no result."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,7 @@ def run_session(request: SessionRequest, lab: str | None, host_build: str) -> Ou
     """Runs a session on the host at `lab`, or on the worker's own. Raises `WorkerError`."""
     try:
         return Outcome(request, asyncio.run(_run(request, lab, host_build)))
-    except (AgentAwayError, AgentRefusedError) as error:
+    except (AgentAwayError, AgentRefusedError, SelfCheckError) as error:
         return Outcome(request, None, str(error))
 
 
@@ -43,11 +49,14 @@ async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dic
     if request.cell.flows:
         return await _run_flows(request, lab, host_build)
     async with host_of_build(lab, host_build) as agent:
+        host = await patiently(agent.describe)
         answer, files = await patiently(lambda: agent.answer(request.spec(), lambda _: None))
     record: dict[str, Any] = {
         "host_build": host_build,
         "result": _kept(answer),
+        "provenance": provenance.of_session(host, [files]),
     }
+    _expect_sound(record["result"])
     if request.retransmission_times:
         capture = files[pb.FILE_KIND_SENDER_CAPTURE]
         record["retransmissions_ms"] = retransmissions(bytes(capture))
@@ -56,14 +65,25 @@ async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dic
 
 async def _run_flows(request: SessionRequest, lab: str | None, host_build: str) -> dict[str, Any]:
     async with host_of_build(lab, host_build) as agent:
-        results = await patiently(lambda: agent.answers(request.spec()))
+        host = await patiently(agent.describe)
+        results, files = await patiently(lambda: agent.answers(request.spec()))
+    flows: list[dict[str, Any]] = [
+        {"lane": one.lane, "flow": one.flow, "result": _kept(results[one.lane, one.flow])}
+        for one in request.planned()
+    ]
+    for flow in flows:
+        _expect_sound(flow["result"])
     return {
         "host_build": host_build,
-        "flows": [
-            {"lane": one.lane, "flow": one.flow, "result": _kept(results[one.lane, one.flow])}
-            for one in request.planned()
-        ],
+        "flows": flows,
+        "provenance": provenance.of_session(host, files),
     }
+
+
+def _expect_sound(result: Mapping[str, Any]) -> None:
+    fault = self_check.broken(result)
+    if fault is not None:
+        raise SelfCheckError(fault)
 
 
 def _kept(answer: pb.SessionResult) -> dict[str, Any]:

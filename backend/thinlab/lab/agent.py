@@ -108,22 +108,31 @@ class Agent:
             raise AgentAwayError("the session ended without a result")
         return result, files
 
-    async def answers(self, spec: pb.SessionSpec) -> dict[tuple[int, int], pb.SessionResult]:
+    async def answers(
+        self, spec: pb.SessionSpec
+    ) -> tuple[
+        dict[tuple[int, int], pb.SessionResult], list[dict[pb.FileKind.ValueType, bytearray]]
+    ]:
         """Runs a session to its end: each flow's result by its lane and its place there.
 
-        Raises `AgentAwayError`, `AgentRefusedError`.
+        And each lane's files. Raises `AgentAwayError`, `AgentRefusedError`.
         """
         results: dict[tuple[int, int], pb.SessionResult] = {}
+        files: list[dict[pb.FileKind.ValueType, bytearray]] = [{} for _ in spec.lanes]
         try:
             async for event in self._lab.RunSession(spec, timeout=600):
-                if event.WhichOneof("event") == "result":
-                    results[event.lane, event.flow] = event.result
+                match event.WhichOneof("event"):
+                    case "result":
+                        results[event.lane, event.flow] = event.result
+                    case "file":
+                        of_lane = files[event.lane]
+                        of_lane.setdefault(event.file.kind, bytearray()).extend(event.file.data)
         except grpc.aio.AioRpcError as error:
             raise explained(error) from error
         wanted = sum(len(lane.flows) for lane in spec.lanes)
         if len(results) < wanted:
             raise AgentAwayError(f"the session ended with {len(results)} of {wanted} results")
-        return results
+        return results, files
 
     def run_live(self) -> "aio.StreamStreamCall[pb.LiveInput, pb.LiveEvent]":
         """A call to be written to and read from; cancelling it ends the terminal or the take."""
