@@ -86,6 +86,22 @@ def test_settings_of_bundling_make_no_cells_of_modes_without_it(tmp_path: Path) 
     [
         ("rtt_ms: 100", "rtt: 100", "rtt_ms: 100", "grids[0].rtt", "Did you mean `rtt_ms`?"),
         ("loss_share: [0.005", "loss_share: [5", "loss_share: [", "grids[0].loss_share[0]", "less"),
+        (
+            "loss_share: [0.005",
+            "loss_share: [1.2",
+            "loss_share: [",
+            "grids[0].loss_share[0]",
+            "0.02",
+        ),
+        (
+            "loss_share: [0.005",
+            "loss_share: [2 %",
+            "loss_share: [",
+            "grids[0].loss_share[0]",
+            "0.02",
+        ),
+        ("rtt_ms: 100", "rtt_ms: -5", "rtt_ms: 100", "grids[0].rtt_ms", "is -5. Give milliseconds"),
+        ("published/thesis", "../thesis", "published:", "published", "leads out of this file"),
         ("iat_ms: 140", "iat_ms: fast", "iat_ms: 140", "grids[0].iat_ms", "valid number"),
         ("mode: [off,", "mode: [quick,", "mode: [off", "grids[0].mode[0]", "'bundling'"),
         ("mode: [off,", "mode: [off, off,", "  - mode", "grids[0]", "`mode` names a value twice"),

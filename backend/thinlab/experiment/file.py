@@ -95,6 +95,15 @@ def _validate(document: LocatedDocument, model: type[Model]) -> Model:
 
 def _published(document: LocatedDocument, name: str) -> tuple[Published | None, list[Fault]]:
     file = document.file.parent / name
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        fault = Fault(
+            document.file,
+            document.line_of(("published",)),
+            "published",
+            f"{name} leads out of this file's folder",
+            "Name one beside this file, or in a folder beside it",
+        )
+        return None, [fault]
     if not file.is_file():
         fault = Fault(
             document.file,
@@ -149,9 +158,24 @@ def _explain(document: LocatedDocument, model: type[BaseModel], error: ErrorDeta
             message, remedy = "`check` is missing", f"Add `check:` and one of {', '.join(CHECKS)}"
         case "string_pattern_mismatch":
             message, remedy = f"`{error['input']}` is not a name", "Use a-z, 0-9, `-` and `_`"
+        case "less_than_equal" | "greater_than_equal" | "greater_than" | "less_than":
+            message = f"{message}, and is {error['input']}"
+            remedy = _in_numbers(place)
+        case "float_parsing" | "float_type" | "int_parsing" | "int_type" | "int_from_float":
+            remedy = _in_numbers(place)
         case "too_short":
             message, remedy = "an axis without values", "Give one value or a list of them"
     return Fault(document.file, document.line_of(place), path_text(place), message, remedy)
+
+
+def _in_numbers(place: Place) -> str:
+    """How to write a value, by the unit in its name."""
+    names = [part for part in place if isinstance(part, str)]
+    if names and names[-1].endswith("_share"):
+        return "A share is from 0 to 1: write 2 % as 0.02"
+    if names and names[-1].endswith("_ms"):
+        return "Give milliseconds, without unit"
+    return "Give a number within these limits"
 
 
 def _place_in_file(data: object, location: Place) -> Place:
