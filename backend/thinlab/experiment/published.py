@@ -9,11 +9,21 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from thinlab.condition.transport import Mode, mechanisms_of, mode_of
-from thinlab.experiment.definition import Cell
+from thinlab.experiment.definition import Cell, OneOrMore, Where
+from thinlab.experiment.metrics import METRICS
 from thinlab.part import Part, Text
 
 # Who has published of `all` knew the papers' mechanisms.
 PublishedMode = Annotated[Mode, AfterValidator(lambda mode: mode_of(mechanisms_of(mode)))]
+
+
+def _known(name: str) -> str:
+    if name not in METRICS:
+        raise ValueError(f"no metric is called `{name}`")
+    return name
+
+
+PublishedMetric = Annotated[str, AfterValidator(_known)]
 
 
 class PublishedRow(Part):
@@ -24,7 +34,7 @@ class PublishedRow(Part):
     rtt_ms: float | None = None
     iat_ms: float | None = None
     message_bytes: int | None = None
-    metrics: dict[str, float] = Field(min_length=1)
+    metrics: dict[PublishedMetric, float] = Field(min_length=1)
 
     def about(self, cell: Cell) -> bool:
         """Whether it speaks of the cell."""
@@ -36,12 +46,31 @@ class PublishedRow(Part):
         )
 
 
+class Cause(Part):
+    """Why our figures differ from the published ones somewhere, and where that can be seen."""
+
+    metric: PublishedMetric
+    mode: OneOrMore[PublishedMode] | None = None
+    where: Where = Where()
+    cause: Text
+    trace: Text = Field(description="The session, capture or experiment that shows it.")
+
+    def explains(self, cell: Cell, metric: str) -> bool:
+        """Whether it speaks of a metric of the cell."""
+        about = metric == self.metric and self.where.holds(cell)
+        return about and (self.mode is None or cell.mode in self.mode)
+
+
 class Published(Part):
     """A table of somebody's paper."""
 
     source: Text
     short: Text = Field(description="How a column's head calls it.")
+    rounded_to: dict[PublishedMetric, Annotated[float, Field(gt=0)]] = Field(
+        default={}, description="The step of the last digit that is printed, by metric."
+    )
     rows: tuple[PublishedRow, ...] = Field(min_length=1)
+    causes: tuple[Cause, ...] = ()
 
     def metric(self, cell: Cell, name: str) -> float | None:
         """The published figure of a metric for a cell, if there is one."""

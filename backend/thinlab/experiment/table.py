@@ -7,7 +7,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from thinlab.experiment.checks import Verdict
+from thinlab.experiment.checks import Verdict, place
 from thinlab.experiment.definition import Cell, ExperimentDefinition
 from thinlab.experiment.metrics import DEFAULT_COLUMNS, METRICS
 from thinlab.experiment.published import Published
@@ -51,6 +51,12 @@ def axis_text(cell: Cell, axis: str) -> str:
     return str(value)
 
 
+def where(cell: Cell, axes: Iterable[str]) -> str:
+    """A cell in words, by the axes on which it differs from others."""
+    named = {"mode_label": "mode", "path_label": "loss_share"}
+    return place(cell, list(dict.fromkeys(named.get(axis, axis) for axis in axes)))
+
+
 def markdown(
     experiment: ExperimentDefinition,
     summaries: Sequence[CellSummary],
@@ -69,7 +75,7 @@ def markdown(
     for one in summaries:
         cells = [axis_text(one.cell, axis) for axis in axes]
         for name in names:
-            cells.append(_estimate_text(one, name))
+            cells.append(estimate_text(one, name))
             if published is not None and published.has(name):
                 value = published.metric(one.cell, name)
                 cells.append("" if value is None else METRICS[name].text(value))
@@ -86,7 +92,8 @@ def columns(experiment: ExperimentDefinition, summaries: Sequence[CellSummary]) 
     ]
 
 
-def _estimate_text(one: CellSummary, name: str) -> str:
+def estimate_text(one: CellSummary, name: str) -> str:
+    """A metric as the table shows it: the mean with its band, of a maximum the highest."""
     estimate = one.estimate(name)
     if estimate is None:
         return "−"
