@@ -114,6 +114,42 @@ def _after_a_run(name: str, told: str, show: "Callable[[Report], None]") -> None
         show(report)
 
 
+@app.command()
+def report(
+    files: Annotated[list[Path], typer.Argument(help="Experiments that were run.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Where the rows are and the page goes, as for `run`; default: of one experiment "
+            "its folder of the cache, of several the folder above."
+        ),
+    ] = None,
+    runs: Runs = None,
+    minutes: Minutes = None,
+    mode: Modes = None,
+) -> None:
+    """Write one HTML page about experiments that were run, its figures beside it as files."""
+    opened = [_open(file, out, runs, minutes, mode)[0] for file in files]
+    names = [one.experiment.name for one in opened]
+    if len(set(names)) < len(names):
+        _refuse("an experiment is named twice; name each file once")
+    from thinlab.experiment import page
+    from thinlab.experiment.report import NothingRunError
+
+    if len(opened) == 1:
+        file = opened[0].folder / f"{names[0]}.html"
+    else:
+        file = (out or opened[0].folder.parent) / "report.html"
+    try:
+        written = page.write(opened, file)
+    except NothingRunError as error:
+        _refuse(str(error))
+    except OSError as error:
+        _refuse(f"{file}: {error.strerror}; name a folder that you may write to with --out")
+    typer.echo(os.path.relpath(written[0]))
+    typer.echo(f"and beside it {len(written) - 1} files of its figures: SVG, PNG, CSV")
+
+
 async def _run(
     report: "Report", store: "SessionStore", workers: int, scheduler: str | None
 ) -> tuple["pb.HostDescription", "Progress"]:

@@ -86,11 +86,7 @@ class Grid(Part):
             values = () if name == "flows" else getattr(self, name) or ()
             if len(set(values)) != len(values):
                 raise ValueError(f"`{name}` names a value twice; keep one")
-        if {self.loss_share is None, self.rtt_ms is None} != {self.path is not None}:
-            raise ValueError("give `loss_share` and `rtt_ms`, or `path`")
-        for path, over_time in itertools.product(self._paths(), self.over_time):
-            if unfit := over_time.unfit(path):
-                raise ValueError(unfit)
+        self._expect_paths()
         if self.flows is not None:
             written = self.model_fields_set & ONE_STREAM
             if written:
@@ -110,6 +106,13 @@ class Grid(Part):
                 "remove it, or give that stream a grid of its own"
             )
         return self
+
+    def _expect_paths(self) -> None:
+        if {self.loss_share is None, self.rtt_ms is None} != {self.path is not None}:
+            raise ValueError("give `loss_share` and `rtt_ms`, or `path`")
+        for path, over_time in itertools.product(self._paths(), self.over_time):
+            if unfit := over_time.unfit(path):
+                raise ValueError(unfit)
 
     def cells(self) -> Iterator["Cell"]:
         """Every combination, the first axis varying slowest."""

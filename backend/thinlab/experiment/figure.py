@@ -1,11 +1,15 @@
-"""An experiment's figures, as SVG: the papers' curves with confidence bands over the runs.
+"""An experiment's figures: the papers' curves with confidence bands over the runs.
+
+As SVG, as PNG, and what they show as CSV.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
+import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +73,7 @@ CDF_POINTS = 100
 MOST_LATENCY_FIGURES = 8
 """A sweep of more situations than this is shown by its curves alone."""
 CDF_FROM_MS = 1.0
+PNG_DPI = 160
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     # Same results, same file.
@@ -83,39 +88,86 @@ STYLE: dict[Any, Any] = {
 }
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """A figure, and the numbers that it shows."""
+
+    name: str
+    """What its files are called, without ending."""
+    title: str
+    figure: Figure
+    points: list[dict[str, Any]] = field(default_factory=list)
+    """One a point of a line: the columns of the CSV."""
+
+    def svg(self) -> bytes:
+        """The figure, on no background."""
+        out = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            self.figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
+        # A tenth of a point is finer than any screen, and a third of the file.
+        return LONG_DECIMAL.sub(rb"\1", out.getvalue())
+
+    def png(self) -> bytes:
+        """The figure, for what takes no SVG."""
+        out = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            self.figure.savefig(out, format="png", dpi=PNG_DPI, bbox_inches="tight")
+        return out.getvalue()
+
+    def csv(self) -> str:
+        """What the figure shows, one row a point."""
+        out = io.StringIO()
+        names = list(dict.fromkeys(name for one in self.points for name in one))
+        writer = csv.DictWriter(out, names)
+        writer.writeheader()
+        writer.writerows(self.points)
+        return out.getvalue()
+
+
+def drawings(
+    experiment: ExperimentDefinition,
+    summaries: Sequence[CellSummary],
+    published: Published | None,
+) -> list[Drawing]:
+    """The experiment's figures: along its axis, then latencies of each situation."""
+    drawn = []
+    with mpl.rc_context(STYLE):
+        if experiment.along is not None:
+            drawn.append(_curves(experiment, experiment.along, summaries, published))
+        situations = list(_situations(summaries))
+        if len(situations) <= MOST_LATENCY_FIGURES:
+            drawn += [
+                _cdf(f"{experiment.name}-latency-{name}", title, mine)
+                for name, title, mine in situations
+            ]
+    return drawn
+
+
 def draw(
     experiment: ExperimentDefinition,
     summaries: Sequence[CellSummary],
     published: Published | None,
     folder: Path,
 ) -> list[Path]:
-    """Writes the experiment's figures into a folder; returns the files."""
+    """Writes the experiment's figures into a folder as SVG; returns the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    drawn: list[tuple[str, Figure]] = []
-    with mpl.rc_context(STYLE):
-        if experiment.along is not None:
-            drawn.append(("curves", _curves(experiment.along, summaries, published)))
-        situations = list(_situations(summaries))
-        if len(situations) <= MOST_LATENCY_FIGURES:
-            drawn += [(f"latency-{name}", _cdf(title, mine)) for name, title, mine in situations]
-        files = []
-        for name, figure in drawn:
-            file = folder / f"{experiment.name}-{name}.svg"
-            file.write_bytes(_svg(figure))
-            files.append(file)
+    files = []
+    for drawing in drawings(experiment, summaries, published):
+        file = folder / f"{drawing.name}.svg"
+        file.write_bytes(drawing.svg())
+        files.append(file)
     return files
 
 
-def _svg(figure: Figure) -> bytes:
-    out = io.BytesIO()
-    figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
-    # A tenth of a point is finer than any screen, and a third of the file.
-    return LONG_DECIMAL.sub(rb"\1", out.getvalue())
-
-
-def _curves(along: Axis, summaries: Sequence[CellSummary], published: Published | None) -> Figure:
+def _curves(
+    experiment: ExperimentDefinition,
+    along: Axis,
+    summaries: Sequence[CellSummary],
+    published: Published | None,
+) -> Drawing:
     """One panel a metric: the axis along the bottom, a line a mode, its band, published points."""
     figure = Figure(figsize=(7.2, 5.2), layout="constrained")
+    drawing = Drawing(f"{experiment.name}-curves", f"Against {AXIS_TITLES[along][0]}", figure)
     title, scale = AXIS_TITLES[along]
     first = summaries[0].cell.surroundings_beside(along)
     for panel, name in zip(figure.subplots(2, 2).flat, PANELS, strict=True):
@@ -142,13 +194,25 @@ def _curves(along: Axis, summaries: Sequence[CellSummary], published: Published 
                 **style,
             )
             panel.fill_between(x, y - half, y + half, color=style["color"], alpha=0.2, linewidth=0)
-        _published_points(panel, along, summaries, published, name)
+            drawing.points.extend(
+                _point(name, label, (title, at), mean, estimate.half_width and width)
+                for (at, estimate), mean, width in zip(points, y, half, strict=True)
+            )
+        drawing.points.extend(_published_points(panel, along, summaries, published, name))
         panel.set_xlabel(title)
         panel.set_ylabel(f"{metric.title}, {metric.unit}" if metric.unit else metric.title)
         if name not in NOT_FROM_ZERO:
             panel.set_ylim(bottom=0)
     figure.legend(*figure.axes[1].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    return figure
+    return drawing
+
+
+def _point(
+    name: str, line: str, at: tuple[str, float], mean: float, half_width: float | None
+) -> dict[str, Any]:
+    metric = METRICS[name]
+    named = {"metric": name, "unit": metric.unit, "line": line, at[0]: f"{at[1]:g}"}
+    return named | {"mean": float(mean), "half_width_95": half_width and float(half_width)}
 
 
 def _published_points(
@@ -157,9 +221,10 @@ def _published_points(
     summaries: Sequence[CellSummary],
     published: Published | None,
     name: str,
-) -> None:
+) -> list[dict[str, Any]]:
+    shown: list[dict[str, Any]] = []
     if published is None:
-        return
+        return shown
     for label, mine in _by(summaries, lambda one: one.cell.mode_label):
         points = [
             (getattr(one.cell, along) * AXIS_TITLES[along][1], value * METRICS[name].scale)
@@ -174,19 +239,19 @@ def _published_points(
                 marker="x",
                 markersize=4,
                 color=_style(mine[0].cell)["color"],
-                label=f"{label}, {published.short}",
+                # No formula begins in somebody's name.
+                label=f"{label}, {published.short}".replace("$", r"\$"),
             )
+            said = f"{label}, {published.short}"
+            shown += [_point(name, said, (AXIS_TITLES[along][0], x), y, None) for x, y in points]
+    return shown
 
 
 def _situations(
     summaries: Sequence[CellSummary],
 ) -> Iterable[tuple[str, str, list[CellSummary]]]:
     """Baseline, path and stream of which all modes are drawn together."""
-    axes = [
-        axis
-        for axis in SITUATION
-        if len({getattr(one.cell, axis) for one in summaries}) > 1
-    ]
+    axes = [axis for axis in SITUATION if len({getattr(one.cell, axis) for one in summaries}) > 1]
     for _, mine in _by(summaries, lambda one: one.cell.situation):
         words = [axis_text(mine[0].cell, axis) for axis in axes]
         yield name_of(words), ", ".join(words), mine
@@ -197,12 +262,13 @@ def name_of(words: Sequence[str]) -> str:
     return "-".join(NOT_IN_A_NAME.sub("", word.replace("%", "pct")) for word in words) or "all"
 
 
-def _cdf(title: str, summaries: Sequence[CellSummary]) -> Figure:
+def _cdf(name: str, title: str, summaries: Sequence[CellSummary]) -> Drawing:
     """Message latency above the lowest: the share that is later, of every mode, with bands.
 
     The rare late messages are what people notice: the share is logarithmic.
     """
     figure = Figure(figsize=(4.6, 3.2), layout="constrained")
+    drawing = Drawing(name, f"Message latency{title and ': '}{title}", figure)
     panel = figure.subplots()
     highest = max(one.estimate("above_lowest_max_us").highest for one in summaries)  # type: ignore[union-attr]
     grid_ms = np.geomspace(CDF_FROM_MS, max(highest / US_PER_MS, 10 * CDF_FROM_MS), CDF_POINTS)
@@ -225,6 +291,15 @@ def _cdf(title: str, summaries: Sequence[CellSummary]) -> Figure:
             alpha=0.15,
             linewidth=0,
         )
+        drawing.points.extend(
+            {
+                "line": one.cell.mode_label,
+                "above_lowest_ms": f"{at:.3f}",
+                "later_share": float(share),
+                "half_width_95": float(width) if len(one.rows) > 1 else None,
+            }
+            for at, share, width in zip(grid_ms, mean, half, strict=True)
+        )
     panel.set_xscale("log")
     panel.set_yscale("log")
     panel.set_ylim(fewest, 1)
@@ -232,7 +307,7 @@ def _cdf(title: str, summaries: Sequence[CellSummary]) -> Figure:
     panel.set_ylabel("share of messages later than that")
     panel.set_title(title, fontsize=8)
     panel.legend(fontsize=7)
-    return figure
+    return drawing
 
 
 def _later(row: dict[str, Any], grid_ms: NDArray[np.float64]) -> NDArray[np.float64]:

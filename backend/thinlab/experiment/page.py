@@ -1,0 +1,351 @@
+"""An experiment's report as one HTML page that needs nothing else: no server, no network.
+
+What is shown comes from the Parquet files alone, so the same rows give the
+same page. Figures are SVG within the page; each can be saved as SVG, PNG and
+CSV from links that hold the files themselves.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import base64
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from thinlab import durable
+from thinlab.condition import words
+from thinlab.contract.generated.names import IatDistribution
+from thinlab.experiment import provenance, self_check, table
+from thinlab.experiment.checks import Verdict, judge
+from thinlab.experiment.comparison import Comparison, compare
+from thinlab.experiment.definition import Grid
+from thinlab.experiment.figure import Drawing, drawings
+from thinlab.experiment.flows import FlowGroup
+from thinlab.experiment.metrics import METRICS
+from thinlab.experiment.report import Report
+from thinlab.experiment.rows import Row
+from thinlab.experiment.summary import CellSummary
+
+# What draws tables and figures.
+DRAWN_WITH = ("matplotlib", "numpy", "jinja2", "pyarrow")
+PERCENT = 100
+SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file within the page."""
+
+    kind: str
+    name: str
+    address: str
+
+
+@dataclass(frozen=True)
+class ShownFigure:
+    """A figure within the page."""
+
+    title: str
+    picture: Markup
+    downloads: list[Download]
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """Means with bands: what varies, the metrics, one row a cell."""
+
+    axes: list[str]
+    metrics: list[str]
+    rows: list[tuple[list[str], list[str]]]
+
+
+@dataclass(frozen=True)
+class CellCheck:
+    """The self-checks of a cell's sessions, together."""
+
+    where: str
+    sessions: int
+    forward: str
+    backward: str
+    broken: list[str]
+
+
+@dataclass(frozen=True)
+class SessionHashes:
+    """What tells one session's files from another's."""
+
+    where: str
+    run: int
+    seed: int
+    key: str
+    captures: list[str]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One experiment on the page."""
+
+    name: str
+    title: str
+    asked: str
+    conditions: list[list[tuple[str, str]]]
+    runs: str
+    missing: int
+    """Sessions of the experiment without a row."""
+    table: ShownTable
+    table_download: Download
+    figures: list[ShownFigure]
+    source: str
+    short: str
+    comparisons: list[Comparison]
+    verdicts: list[Verdict]
+    checks: list[CellCheck]
+    provenance: list[tuple[str, str]]
+    patches: list[tuple[str, str]]
+    sessions: list[SessionHashes]
+
+    @property
+    def agreeing(self) -> int:
+        """Of the comparisons."""
+        return sum(one.agrees for one in self.comparisons)
+
+    @property
+    def holding(self) -> int:
+        """Of the verdicts."""
+        return sum(one.holds for one in self.verdicts)
+
+    @property
+    def broken_checks(self) -> int:
+        """Cells with a session whose self-check does not hold."""
+        return sum(bool(one.broken) for one in self.checks)
+
+
+def write(reports: Sequence[Report], file: Path) -> list[Path]:
+    """Writes the page, and each figure beside it as SVG, PNG and CSV; returns all files.
+
+    Raises `NothingRunError` and `OSError`.
+    """
+    beside: dict[str, bytes] = {}
+    shown = [_shown(report, beside) for report in reports]
+    environment = Environment(
+        loader=PackageLoader("thinlab.experiment"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    page = environment.get_template("report.html").render(
+        experiments=shown, versions=provenance.versions((*provenance.PACKAGES[:1], *DRAWN_WITH))
+    )
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for name, content in beside.items():
+        durable.write_whole(file.with_name(name), content)
+    durable.write_whole(file, page.encode())
+    return [file, *(file.with_name(name) for name in beside)]
+
+
+def _shown(report: Report, beside: dict[str, bytes]) -> Shown:
+    summaries = report.summaries()
+    experiment, published = report.experiment, report.published
+    sessions = _sessions(summaries)
+    rows = [row for _, row in sessions]
+    csv = table.as_csv(summaries, published).encode()
+    runs = {len(one.rows) for one in summaries}
+    counted = f"{min(runs)}" if len(runs) == 1 else f"{min(runs)} to {max(runs)}"
+    host = provenance.host_of(report.folder, rows[0]["host_build"])
+    return Shown(
+        name=experiment.name,
+        title=experiment.title,
+        asked=experiment.description.strip(),
+        conditions=[_conditions(grid) for grid in experiment.grids],
+        runs=f"{counted} runs of {experiment.minutes:g} virtual minutes a cell, "
+        f"seed {experiment.seed}",
+        missing=len(experiment.cells()) * experiment.runs - len(rows),
+        table=_table(report, summaries),
+        table_download=_download("CSV", f"{experiment.name}.csv", csv),
+        figures=[
+            _figure(drawing, beside) for drawing in drawings(experiment, summaries, published)
+        ],
+        source=published.source if published is not None else "",
+        short=published.short if published is not None else "",
+        comparisons=compare(experiment.checks, summaries, published) if published else [],
+        verdicts=judge(experiment.checks, summaries, published),
+        checks=[_check(one, table.varying(summaries)) for one in summaries],
+        provenance=list(_provenance(rows, host)),
+        patches=list(host.get("kernel_patches_sha256", {}).items()),
+        sessions=[_hashes(one, row, table.varying(summaries)) for one, row in sessions],
+    )
+
+
+def _sessions(summaries: Sequence[CellSummary]) -> list[tuple[CellSummary, Row]]:
+    """Each session once; with flows it has a row in several summaries, and the first one counts."""
+    first: dict[str, tuple[CellSummary, Row]] = {}
+    for one in summaries:
+        for row in one.rows:
+            first.setdefault(row["key"], (one, row))
+    return list(first.values())
+
+
+def _conditions(grid: Grid) -> list[tuple[str, str]]:
+    """A grid in words: term and values."""
+    told = [
+        ("Baseline", _listed(one.value for one in grid.baseline)),
+        ("Mode", _listed(grid.mode)),
+    ]
+    settings = [words.bundling(one) for one in grid.bundling]
+    if any(settings):
+        told.append(("Bundling", _listed(one or "as it is by default" for one in settings)))
+    if grid.loss_share is not None:
+        shares = _listed(f"{one * PERCENT:g}" for one in grid.loss_share)
+        told.append(("Loss, each direction", f"{shares} %"))
+    if grid.rtt_ms is not None:
+        told.append(("RTT", f"{_listed(f'{one:g}' for one in grid.rtt_ms)} ms"))
+    if grid.path is not None:
+        told.append(("Path", "; ".join(words.path(one.resolved()) for one in grid.path)))
+    changing = [one.label for one in grid.over_time if one.label]
+    if changing:
+        told.append(("Over time, by file", _listed(changing)))
+    if grid.flows is not None:
+        told += [(f"Flows “{group.name}”", _group(group)) for group in grid.flows]
+    if grid.message_bytes is not None and grid.iat_ms is not None:
+        told.append(("Message", f"{_listed(str(one) for one in grid.message_bytes)} bytes"))
+        told.append(("IAT", _iat(grid, grid.iat_ms)))
+    return told
+
+
+def _group(group: FlowGroup) -> str:
+    sender = [str(one) for one in (group.baseline, group.mode) if one is not None]
+    way = "one way" if group.back is None else "answered" if group.answers else "both ways"
+    begins = f", {group.apart_ms:g} ms apart" if group.apart_ms else ""
+    beside = f", by {_listed(sender)}" if sender else ""
+    return f"{group.count}, {way}{begins}{beside}"
+
+
+def _iat(grid: Grid, iat_ms: Iterable[float]) -> str:
+    spread = [f"{one:g}" for one in grid.iat_spread_ms if one]
+    exponential = IatDistribution.EXPONENTIAL in grid.iat_distribution
+    return (
+        f"{_listed(f'{one:g}' for one in iat_ms)} ms"
+        + (f", each message ± {_listed(spread)} ms" if spread else "")
+        + (", exponential" if exponential else "")
+    )
+
+
+def _listed(values: Iterable[str]) -> str:
+    return ", ".join(values)
+
+
+def _table(report: Report, summaries: Sequence[CellSummary]) -> ShownTable:
+    axes = table.varying(summaries)
+    names = table.columns(report.experiment, summaries)
+    return ShownTable(
+        axes=[table.AXES[axis] for axis in axes],
+        metrics=[_titled(name) for name in names],
+        rows=[
+            (
+                [table.axis_text(one.cell, axis) for axis in axes],
+                [table.estimate_text(one, name) for name in names],
+            )
+            for one in summaries
+        ],
+    )
+
+
+def _titled(name: str) -> str:
+    metric = METRICS[name]
+    return f"{metric.title}, {metric.unit}" if metric.unit else metric.title
+
+
+def _figure(drawing: Drawing, beside: dict[str, bytes]) -> ShownFigure:
+    files = {
+        "SVG": (f"{drawing.name}.svg", drawing.svg()),
+        "PNG": (f"{drawing.name}.png", drawing.png()),
+        "CSV": (f"{drawing.name}.csv", drawing.csv().encode()),
+    }
+    beside.update(dict(files.values()))
+    return ShownFigure(
+        title=drawing.title,
+        picture=_inline(drawing, files["SVG"][1].decode()),
+        downloads=[_download(kind, *file) for kind, file in files.items()],
+    )
+
+
+def _inline(drawing: Drawing, svg: str) -> Markup:
+    """The picture as an element of the page, its names apart from other pictures'."""
+    element = svg[svg.index("<svg ") :]
+    element = SVG_ID.sub(rf"\g<1>{drawing.name}-", element)
+    # The name of an experiment is letters, digits and dashes; of a figure, dots and ± as well.
+    head = Markup('<svg role="img" aria-label="{}" ').format(
+        f"{drawing.title}; the table above and the CSV have its numbers"
+    )
+    return Markup(element.replace("<svg ", head, 1))  # noqa: S704 (our own drawing)
+
+
+MEDIA = {"SVG": "image/svg+xml", "PNG": "image/png", "CSV": "text/csv"}
+
+
+def _download(kind: str, name: str, content: bytes) -> Download:
+    coded = base64.b64encode(content).decode()
+    return Download(kind, name, f"data:{MEDIA[kind]};base64,{coded}")
+
+
+def _check(one: CellSummary, axes: Sequence[str]) -> CellCheck:
+    broken = [
+        f"run {row['run']}, {direction}: {fault}"
+        for row in one.rows
+        for direction, fault in self_check.of_row(row).items()
+        if fault is not None
+    ]
+    return CellCheck(
+        table.where(one.cell, axes),
+        len(one.rows),
+        _added(one.rows, "forward"),
+        _added(one.rows, "backward"),
+        broken,
+    )
+
+
+def _added(rows: Sequence[Row], direction: str) -> str:
+    sent, received, dropped = (
+        sum(row[f"check_{direction}_{name}_packets"] for row in rows)
+        for name in ("sent", "received", "dropped")
+    )
+    made = sum(row.get(f"check_{direction}_duplicated_packets") or 0 for row in rows)
+    duplicated = f" + {made} duplicated" if made else ""
+    return f"{sent} sent{duplicated} = {received} received + {dropped} dropped"
+
+
+def _provenance(rows: Sequence[Row], host: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    """What is known, and what is not, as terms and descriptions."""
+    unknown = "not recorded: these sessions are of an earlier version"
+    elsewhere = "not known here: the host was not booted by the machine that asked it"
+    yield "Host build", _distinct(rows, "host_build") or unknown
+    yield "Kernel", _distinct(rows, "kernel_release") or unknown
+    yield "Lab agent", _distinct(rows, "agent_version") or unknown
+    yield "Clock", host.get("clock", "").replace("_", " ") or unknown
+    yield "Kernel source", host.get("kernel_source", elsewhere)
+    yield "Compiler", host.get("kernel_compiler", elsewhere)
+    for part in ("kernel", "guest", "agent"):
+        yield f"SHA-256 of the {part}", host.get(f"{part}_sha256", elsewhere)
+    versions = sorted(
+        name for name in rows[0] if name.startswith(provenance.VERSION_PREFIX) and rows[0][name]
+    )
+    told = (f"{name.removeprefix('version_')} {_distinct(rows, name)}" for name in versions)
+    yield "Versions, where sessions ran", _listed(told) or unknown
+    hashed = sum(1 for row in rows if row.get("sender_capture_sha256"))
+    yield "Hashes of captures", f"of {hashed} of {len(rows)} sessions, below"
+    yield "Sysctls and qdiscs, before and after", "not recorded: the lab agent does not report them"
+
+
+def _distinct(rows: Sequence[Row], name: str) -> str:
+    return _listed(sorted({str(row[name]) for row in rows if row.get(name) is not None}))
+
+
+def _hashes(one: CellSummary, row: Row, axes: Sequence[str]) -> SessionHashes:
+    captures = [str(row.get(name) or "not recorded") for name in provenance.CAPTURES]
+    return SessionHashes(table.where(one.cell, axes), row["run"], row["seed"], row["key"], captures)
