@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from thinlab.condition.transport import Bundling, HiddenLossResponse, Mechanism, Transport
-from thinlab.contract.generated.names import IatDistribution
+from tests.experiment.made_up_cell import CELL
+from thinlab.condition.transport import Bundling, HiddenLossResponse, Transport
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.checks import expected_messages, judge
 from thinlab.experiment.definition import (
@@ -28,14 +28,6 @@ from thinlab.experiment.published import Published
 from thinlab.experiment.rows import share_within
 from thinlab.experiment.summary import CellSummary, estimate
 
-CELL = Cell(
-    transport=Transport(mechanisms=(Mechanism.BUNDLING,)),
-    path=plain_path(100, 0.01),
-    message_bytes=120,
-    iat_ms=140,
-    iat_spread_ms=2,
-    iat_distribution=IatDistribution.EVEN,
-)
 OFF = Transport(mechanisms=())
 PUBLISHED = Published.model_validate(
     {

@@ -32,6 +32,12 @@ Out = Annotated[
 Runs = Annotated[int | None, typer.Option(help="Instead of the file's.", min=1)]
 Minutes = Annotated[float | None, typer.Option(help="Virtual; instead of the file's.", min=0.001)]
 Modes = Annotated[list[str] | None, typer.Option(help="Only this mode; may be repeated.")]
+Workers = Annotated[
+    int, typer.Option(help="Local workers, one session each; 0: one a core.", min=0)
+]
+Scheduler = Annotated[
+    str | None, typer.Option(help="A Dask scheduler's address, instead of local workers.")
+]
 
 
 @app.command()
@@ -65,34 +71,15 @@ def run(
     runs: Runs = None,
     minutes: Minutes = None,
     mode: Modes = None,
-    workers: Annotated[
-        int, typer.Option(help="Local workers, one session each; 0: one a core.", min=0)
-    ] = 0,
-    scheduler: Annotated[
-        str | None, typer.Option(help="A Dask scheduler's address, instead of local workers.")
-    ] = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = None,
 ) -> None:
     """Run what is missing of an experiment; then write rows, tables, figures and verdicts.
 
     Sessions already run on the same host build are found and not run again.
     """
     report, store = _open(file, out, runs, minutes, mode)
-    from thinlab.experiment.runner import UnavailableError
-    from thinlab.lab.agent import AgentAwayError
-    from thinlab.lab.worker import WorkerError
-    from thinlab.settings import SettingError
-
-    try:
-        host, progress = asyncio.run(_run(report, store, workers, scheduler))
-    except (SettingError, UnavailableError, WorkerError, AgentAwayError) as error:
-        _refuse(str(error))
-    except KeyboardInterrupt:
-        typer.echo("Interrupted; the next run goes on from here.", err=True)
-        raise typer.Exit(130) from None
-    for problem, sessions in progress.problems.items():
-        from thinlab.experiment.checks import place
-
-        typer.echo(f"{len(sessions)} × {place(sessions[0].cell)} …: {problem}", err=True)
+    host, progress = _run_missing(report, store, workers, scheduler)
     if report.collect(store, host.build):
         _tables(report, everything=False)
         _figures(report)
@@ -150,6 +137,113 @@ def report(
     typer.echo(f"and beside it {len(written) - 1} files of its figures: SVG, PNG, CSV")
 
 
+@app.command()
+def bundle(
+    file: ExperimentFile,
+    out: Annotated[Path, typer.Option(help="The zip file to write.")],
+    results: Annotated[
+        Path | None, typer.Option(help="Where the rows are: what `run` had as --out.")
+    ] = None,
+    runs: Runs = None,
+    minutes: Minutes = None,
+    mode: Modes = None,
+) -> None:
+    """Pack an experiment that was run as an RO-Crate: results, codebook, citation, report.
+
+    The same results give the same bytes. `replicate` runs it again, elsewhere.
+    """
+    report, store = _open(file, results, runs, minutes, mode)
+    from thinlab.experiment import crate
+    from thinlab.experiment.report import NothingRunError
+
+    options = {"runs": runs, "minutes": minutes, "modes": mode or None}
+    try:
+        date = store.last_written(report.keys()) or report.written()
+        crate.write(report, file, options, date.isoformat(), out)
+    except NothingRunError as error:
+        _refuse(str(error))
+    except OSError as error:
+        _refuse(f"--out {out}: {error.strerror}; name a file that you may write")
+    typer.echo(os.path.relpath(out))
+
+
+@app.command()
+def replicate(
+    file: Annotated[Path, typer.Argument(help="What `bundle` has written.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Where sessions, rows and the comparison go; default: in the cache."),
+    ] = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = None,
+) -> None:
+    """Run a bundle's experiment again, and say which metrics and captures are the same.
+
+    All of its sessions run, whatever the cache has; stopped, it goes on from there. Ends with 1
+    where anything differs or fails.
+    """
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="thinlab-replicate-") as folder:
+        _replicate(file, Path(folder), out, workers, scheduler)
+
+
+def _replicate(
+    file: Path, room: Path, out: Path | None, workers: int, scheduler: str | None
+) -> None:
+    import hashlib
+
+    from thinlab import durable
+    from thinlab.experiment import crate, replication
+    from thinlab.experiment.archive import ArchiveError
+    from thinlab.experiment.store import SessionStore
+    from thinlab.settings import Settings
+
+    try:
+        opened = crate.read(file, room)
+        if out is None:
+            digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+            out = Settings.read().cache / "experiments" / f"replication-{digest}"
+    except ArchiveError as error:
+        _refuse(str(error))
+    except OSError as error:
+        _refuse(f"{file}: {error.strerror}; name a bundle that you may read")
+    report, _ = _open(opened.experiment_file, out, **opened.options)
+    store = SessionStore(out / "sessions")
+    host, progress = _run_missing(report, store, workers, scheduler)
+    ours = report.collect(store, host.build)
+    sessions = replication.compare(report.experiment, opened.rows, ours)
+    listed = out / "replication.csv"
+    durable.write_whole(listed, replication.as_csv(sessions).encode())
+    for line in replication.told(sessions):
+        typer.echo(line)
+    typer.echo(f"Session by session: {os.path.relpath(listed)}")
+    raise typer.Exit(0 if replication.agrees(sessions) and not progress.failed else 1)
+
+
+def _run_missing(
+    report: "Report", store: "SessionStore", workers: int, scheduler: str | None
+) -> tuple["pb.HostDescription", "Progress"]:
+    """Runs, and says what went wrong."""
+    from thinlab.experiment.runner import UnavailableError
+    from thinlab.lab.agent import AgentAwayError
+    from thinlab.lab.worker import WorkerError
+    from thinlab.settings import SettingError
+
+    try:
+        host, progress = asyncio.run(_run(report, store, workers, scheduler))
+    except (SettingError, UnavailableError, WorkerError, AgentAwayError) as error:
+        _refuse(str(error))
+    except KeyboardInterrupt:
+        typer.echo("Interrupted; the next run goes on from here.", err=True)
+        raise typer.Exit(130) from None
+    for problem, sessions in progress.problems.items():
+        from thinlab.experiment.checks import place
+
+        typer.echo(f"{len(sessions)} × {place(sessions[0].cell)} …: {problem}", err=True)
+    return host, progress
+
+
 async def _run(
     report: "Report", store: "SessionStore", workers: int, scheduler: str | None
 ) -> tuple["pb.HostDescription", "Progress"]:
@@ -158,7 +252,7 @@ async def _run(
     from thinlab.experiment import provenance, runner
     from thinlab.experiment.host import lab_host
     from thinlab.experiment.progress import progress_bar
-    from thinlab.lab.team import Workers
+    from thinlab.lab import team
     from thinlab.settings import Settings
     from thinlab.tls.trust import Trust
 
@@ -168,13 +262,13 @@ async def _run(
         if scheduler is None:
             lab = await stack.enter_async_context(lab_host(settings))
         show = stack.enter_context(progress_bar(report.experiment.name))
-        team = Workers(
+        hands = team.Workers(
             lab=lab,
             count=workers,
             scheduler=scheduler,
             trust=Trust.of(settings),
         )
-        host, progress = await runner.run(report.experiment, store, team, show)
+        host, progress = await runner.run(report.experiment, store, hands, show)
     parts = provenance.HostParts.of(settings) if scheduler is None else None
     provenance.keep_host(report.folder, host, parts)
     return host, progress

@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from thinlab.experiment import provenance, table
@@ -35,6 +36,26 @@ class Report:
         """The Parquet file, one row a session."""
         return self.folder / f"{self.experiment.name}.parquet"
 
+    def written(self) -> date:
+        """The day on which the Parquet file was written. Raises `NothingRunError`."""
+        if not self.rows_file.exists():
+            raise self._nothing_run()
+        return datetime.fromtimestamp(self.rows_file.stat().st_mtime, UTC).date()
+
+    def keys(self) -> list[str]:
+        """Of the sessions in the Parquet file, this experiment's and others'.
+
+        Raises `NothingRunError`.
+        """
+        if not self.rows_file.exists():
+            raise self._nothing_run()
+        return [row["key"] for row in row_files.read(self.rows_file)]
+
+    def _nothing_run(self) -> NothingRunError:
+        return NothingRunError(
+            f"{self.rows_file} does not exist; `thinlab experiment run` makes it"
+        )
+
     def collect(self, store: SessionStore, host_build: str) -> list[Row]:
         """Writes the Parquet file from what the store has of the experiment."""
         rows: list[Row] = []
@@ -52,9 +73,7 @@ class Report:
     def summaries(self) -> list[CellSummary]:
         """The cells of the Parquet file. Raises `NothingRunError`."""
         if not self.rows_file.exists():
-            raise NothingRunError(
-                f"{self.rows_file} does not exist; `thinlab experiment run` makes it"
-            )
+            raise self._nothing_run()
         rows = row_files.read(self.rows_file)
         summaries = summarize(self.experiment, rows, rows[0]["host_build"])
         if not summaries:

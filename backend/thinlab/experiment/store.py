@@ -11,6 +11,8 @@ SPDX-License-Identifier: Apache-2.0
 import json
 import os
 import tempfile
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,12 @@ class SessionStore:
 
     def __contains__(self, key: str) -> bool:
         return self._file(key).exists()
+
+    def last_written(self, keys: Iterable[str]) -> date | None:
+        """The day on which the last of these sessions was kept; none if none is here."""
+        files = [self._file(key) for key in keys]
+        times = [file.stat().st_mtime for file in files if file.exists()]
+        return datetime.fromtimestamp(max(times), UTC).date() if times else None
 
     def write(self, key: str, record: dict[str, Any]) -> None:
         """Keeps a record: the file appears whole, by renaming."""
