@@ -1,0 +1,81 @@
+//! An analysis as JSON.
+// SPDX-License-Identifier: Apache-2.0
+
+use lab_proto::Recovery;
+use serde_json::{Value, json};
+use thinlab_trace::{Analysis, DirectionCount, MessageLatency, PacketKind, PacketPassage};
+
+pub(super) fn as_json(analysis: &Analysis) -> Value {
+    let direction = |count: &DirectionCount| {
+        json!({
+            "sent_packets": count.sent,
+            "arrived_packets": count.arrived,
+            "lost_packets": count.lost,
+            "duplicated_packets": count.duplicated,
+            "damaged_packets": count.damaged,
+            "unsent_packets": count.unsent,
+        })
+    };
+    let traffic = &analysis.traffic;
+    let origin_ns = analysis.ranges.first().map_or(0, |range| range.sent_ns);
+    json!({
+        "flow": { "sender": analysis.flow.sender.to_string(), "receiver": analysis.flow.receiver.to_string() },
+        "metrics": analysis.metrics,
+        "forward": direction(&analysis.forward),
+        "backward": direction(&analysis.backward),
+        "traffic": {
+            "bundle_packets": traffic.bundle_packets,
+            "bundled_bytes": traffic.bundled_bytes,
+            "bundle_hit_bytes": traffic.bundle_hit_bytes,
+            "spurious_packets": traffic.spurious_packets,
+            "spurious_bytes": traffic.spurious_bytes,
+            "probe_packets": traffic.probe_packets,
+        },
+        "clock": analysis.clock.map(|clock| json!({
+            "receiver_ahead_ns": clock.offset_ns,
+            "receiver_drift_ppm": clock.drift * 1e6,
+        })),
+        "messages": analysis.messages.iter().map(|message| message_json(message, origin_ns)).collect::<Vec<_>>(),
+        "warnings": analysis.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
+/// Instants as stamped, since 1970: whoever lists packets has other instants to
+/// put beside them.
+pub(super) fn packet_json(passage: &PacketPassage) -> Value {
+    json!({
+        "forward": passage.forward,
+        "kind": match passage.kind {
+            PacketKind::Control => "control",
+            PacketKind::Acknowledgement => "acknowledgement",
+            PacketKind::New => "new",
+            PacketKind::Bundle => "bundle",
+            PacketKind::Retransmission => "retransmission",
+        },
+        "sent_ns": passage.sent_ns,
+        "arrived_ns": passage.arrived_ns,
+        "start": passage.start,
+        "end": passage.end,
+        "new_from": passage.new_from,
+        "acknowledged": passage.acknowledged,
+        "duplicate": passage.duplicate,
+        "selective": passage.selective,
+        "cause": match passage.cause {
+            Recovery::Fast => Some("fast"),
+            Recovery::Timeout => Some("timeout"),
+            _ => None,
+        },
+    })
+}
+
+/// Instants count from the first transmission of the stream's first byte.
+fn message_json(message: &MessageLatency, origin_ns: i64) -> Value {
+    let since = |instant: Option<i64>| instant.map(|at_ns| at_ns - origin_ns);
+    json!({
+        "start": message.start,
+        "end": message.end,
+        "sent_ns": since(message.sent_ns),
+        "arrived_ns": since(message.arrived_ns),
+        "available_ns": since(message.available_ns),
+    })
+}

@@ -1,0 +1,35 @@
+//! The files that `lab-agent analyze` is given.
+// SPDX-License-Identifier: Apache-2.0
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use thinlab_trace::Capture;
+
+pub(super) fn read(path: &Path, accept_cut: bool) -> Result<Capture> {
+    let bytes =
+        std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let read =
+        thinlab_trace::read_cut_capture(&bytes).with_context(|| path.display().to_string())?;
+    match read.cut {
+        None => {}
+        Some(cut) if accept_cut => eprintln!("warning: {}: {cut}", path.display()),
+        Some(cut) => bail!("{}: {cut} with --accept-cut", path.display()),
+    }
+    Ok(read.capture)
+}
+
+pub(super) fn offsets(path: &Path) -> Result<Vec<u64>> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("{} cannot be read", path.display()))?;
+    let offset = |(index, line): (usize, &str)| {
+        line.trim().parse().with_context(|| {
+            let number = index + 1;
+            format!(
+                "{}, line {number}: {line:?} is no stream offset",
+                path.display()
+            )
+        })
+    };
+    text.lines().enumerate().map(offset).collect()
+}
