@@ -25,15 +25,18 @@
 
 mod bulk;
 mod file;
+mod offload;
 mod play;
 mod receiver;
 pub mod scenarios;
 mod script;
+mod together;
 mod truth;
 mod wire;
 
 pub use bulk::bulk;
 pub use file::{ByteOrder, Container, FileFormat, Link, Pair};
 pub use script::{Clocks, End, Fate, Frame, Intent, Noise, Path, Script, Trace};
+pub use together::together;
 pub use truth::{ByteTruth, DirectionTruth, Truth};
 pub use wire::{IpIds, Wire};

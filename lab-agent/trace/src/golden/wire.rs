@@ -33,6 +33,8 @@ pub struct Wire {
     /// The sender leaves its checksums to the network card: its own capture
     /// shows the pseudo-header's sum in the field.
     pub sender_offloads_checksums: bool,
+    /// Whether packets with data ask to be handed over at once (PSH).
+    pub pushes: bool,
 }
 
 impl Default for Wire {
@@ -46,6 +48,7 @@ impl Default for Wire {
             ip_ids: IpIds::Counting,
             window_shift: 7,
             sender_offloads_checksums: false,
+            pushes: true,
         }
     }
 }
@@ -83,7 +86,7 @@ impl Segment {
         } else {
             (wire.receiver, wire.sender)
         };
-        let mut tcp = self.tcp(source.port(), destination.port());
+        let mut tcp = self.tcp(source.port(), destination.port(), wire.pushes);
         let pseudo = pseudo_header(source.ip(), destination.ip(), tcp.len());
         let sum = match style {
             ChecksumStyle::Full => !ones_complement_sum(&[&pseudo, &tcp]),
@@ -103,7 +106,7 @@ impl Segment {
         packet
     }
 
-    fn tcp(&self, source_port: u16, destination_port: u16) -> Vec<u8> {
+    fn tcp(&self, source_port: u16, destination_port: u16, pushes: bool) -> Vec<u8> {
         let options = self.options();
         let mut tcp = Vec::with_capacity(20 + options.len() + self.payload.len());
         tcp.extend_from_slice(&source_port.to_be_bytes());
@@ -112,7 +115,7 @@ impl Segment {
         tcp.extend_from_slice(&self.ack.unwrap_or(0).to_be_bytes());
         let words = u8::try_from((20 + options.len()) / 4).expect("at most 60 bytes of header");
         tcp.push(words << 4);
-        let push = !self.payload.is_empty();
+        let push = pushes && !self.payload.is_empty();
         tcp.push(
             u8::from(self.fin)
                 | u8::from(self.syn) << 1
