@@ -64,6 +64,7 @@ impl Flags {
     const SYN: u8 = 1 << 1;
     const PSH: u8 = 1 << 3;
     const ACK: u8 = 1 << 4;
+    const CWR: u8 = 1 << 7;
 
     /// Whether the sender has no more to send.
     pub fn fin(self) -> bool {
@@ -79,6 +80,14 @@ impl Flags {
     /// last segment of a write.
     pub fn psh(self) -> bool {
         self.0 & Self::PSH != 0
+    }
+
+    /// Those of a piece of a large segment, as a network card gives them: the last one
+    /// ends it, the first one tells of a smaller window.
+    pub(crate) fn of_piece(self, is_first: bool, is_last: bool) -> Self {
+        let without_end = if is_last { 0 } else { Self::FIN | Self::PSH };
+        let without_cwr = if is_first { 0 } else { Self::CWR };
+        Self(self.0 & !(without_end | without_cwr))
     }
 
     /// Whether the acknowledgement number counts.

@@ -4,8 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use smallvec::{SmallVec, smallvec};
+
 /// Parts of the stream; nearly always one.
-pub(crate) type Parts = Vec<(u64, u64)>;
+pub(crate) type Parts = SmallVec<[(u64, u64); 1]>;
 
 /// A set of stream offsets, as disjoint ranges that do not touch.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +18,7 @@ pub(crate) struct Coverage {
 impl Coverage {
     /// Adds `start..end` and returns its parts that were not yet in the set.
     pub(crate) fn insert(&mut self, start: u64, end: u64) -> Parts {
-        let mut new = Vec::new();
+        let mut new = Parts::new();
         if start >= end {
             return new;
         }
@@ -25,14 +27,14 @@ impl Coverage {
             && *last.get() == start
         {
             *last.get_mut() = end;
-            return vec![(start, end)];
+            return smallvec![(start, end)];
         }
         let (mut whole_start, mut whole_end, mut cursor) = (start, end, start);
         let before = self.ranges.range(..=start).next_back();
         let first = before
             .filter(|(_, end)| **end >= start)
             .map_or(start, |(start, _)| *start);
-        let touched: Vec<(u64, u64)> = self
+        let touched: SmallVec<[(u64, u64); 4]> = self
             .ranges
             .range(first..=end)
             .map(|(s, e)| (*s, *e))
@@ -82,11 +84,11 @@ mod tests {
     #[test]
     fn only_what_is_new_comes_back() {
         let mut set = Coverage::default();
-        assert_eq!(set.insert(10, 20), [(10, 20)]);
-        assert_eq!(set.insert(30, 40), [(30, 40)]);
-        assert_eq!(set.insert(15, 35), [(20, 30)]);
-        assert_eq!(set.insert(5, 50), [(5, 10), (40, 50)]);
-        assert_eq!(set.insert(5, 50), []);
+        assert_eq!(set.insert(10, 20).as_slice(), [(10, 20)]);
+        assert_eq!(set.insert(30, 40).as_slice(), [(30, 40)]);
+        assert_eq!(set.insert(15, 35).as_slice(), [(20, 30)]);
+        assert_eq!(set.insert(5, 50).as_slice(), [(5, 10), (40, 50)]);
+        assert_eq!(set.insert(5, 50).as_slice(), []);
         assert_eq!(set.bytes(), 45);
     }
 

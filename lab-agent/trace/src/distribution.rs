@@ -10,6 +10,7 @@
 use lab_proto::{CdfPoint, LatencyDistribution};
 
 use crate::packed::Block;
+use crate::radix;
 
 /// Points of a CDF at most.
 const CDF_POINTS: usize = 512;
@@ -44,7 +45,7 @@ pub(crate) struct Distribution {
 impl Distribution {
     pub(crate) fn of(mut samples: Vec<Sample>) -> Self {
         samples.retain(|sample| sample.weight > 0);
-        samples.sort_unstable();
+        radix::sort(&mut samples);
         let mut whole = Self::default();
         for sample in &samples {
             whole.count(*sample);

@@ -1,11 +1,8 @@
 //! Messages that came late, by what let them through at last.
 // SPDX-License-Identifier: Apache-2.0
 
-use std::collections::HashMap;
-
 use lab_proto::{LateMessages, Recovery};
 
-use crate::copies::delays_ns;
 use crate::message::MessageLatency;
 use crate::ranges::DeliveredRange;
 use crate::tracker::Way;
@@ -24,27 +21,28 @@ pub(crate) fn late(
     let lowest_rtt_ns = lowest_delay_ns(forward) + lowest_delay_ns(backward);
     let latencies = || messages.iter().filter_map(MessageLatency::application_ns);
     let limit_ns = latencies().min().unwrap_or(0) + lowest_rtt_ns;
-    let keys = keys(ranges);
-    let mut bringers: HashMap<i64, Recovery> = HashMap::new();
+    let late = messages
+        .iter()
+        .filter(|message| message.application_ns() > Some(limit_ns));
+    let mut instants: Vec<i64> = late.filter_map(|message| message.available_ns).collect();
+    instants.sort_unstable();
+    let mut released = Released::at(&instants, ranges);
     for departure in forward.departures.iter() {
         let passage = departure.passage;
         let Some(at_ns) = passage.arrived_ns else {
             continue;
         };
-        if let Some(offset) = keys.get(&at_ns)
-            && (passage.start..passage.end).contains(offset)
+        if let Some(key) = released.find(at_ns)
+            && (passage.start..passage.end).contains(&key.offset)
         {
-            bringers.insert(at_ns, passage.recovery(*offset));
+            key.by = Some(passage.recovery(key.offset));
         }
     }
-    let late = messages
-        .iter()
-        .filter(|message| message.application_ns() > Some(limit_ns));
-    let released: Vec<Recovery> = late
-        .filter_map(|message| bringers.get(&message.available_ns?).copied())
-        .collect();
     let whole = latencies().count().max(1) as f64;
-    let share = |of| released.iter().filter(|one| **one == of).count() as f64 / whole;
+    let share = |of| {
+        let keys = released.keys.iter().filter(|key| key.by == Some(of));
+        keys.map(|key| key.messages).sum::<u64>() as f64 / whole
+    };
     LateMessages {
         lowest_rtt_us: lowest_rtt_ns as f64 / 1e3,
         none_share: share(Recovery::None),
@@ -54,22 +52,77 @@ pub(crate) fn late(
     }
 }
 
-/// For each instant at which bytes became available as they arrived, the first of
-/// those bytes: the one that all behind it had waited for.
-fn keys(ranges: &[DeliveredRange]) -> HashMap<i64, u64> {
-    let mut keys = HashMap::new();
-    for range in ranges {
-        if let Some(at_ns) = range.available_ns
-            && range.arrived_ns == Some(at_ns)
-        {
-            keys.entry(at_ns).or_insert(range.start);
+/// The instants at which late messages became available, in order.
+struct Released {
+    keys: Vec<Key>,
+    /// Where the last one was: departures arrive nearly in order.
+    hint: usize,
+}
+
+/// An arrival that let messages through.
+struct Key {
+    at_ns: i64,
+    /// The first of the bytes that it made available: the one that all behind it had
+    /// waited for.
+    offset: u64,
+    messages: u64,
+    by: Option<Recovery>,
+}
+
+impl Released {
+    /// `instants` in order. One at which nothing arrived that became available at
+    /// once is none.
+    fn at(instants: &[i64], ranges: &[DeliveredRange]) -> Self {
+        let mut keys: Vec<Key> = instants
+            .chunk_by(|one, other| one == other)
+            .map(|alike| Key {
+                at_ns: alike[0],
+                offset: u64::MAX,
+                messages: alike.len() as u64,
+                by: None,
+            })
+            .collect();
+        let mut at = 0;
+        // Neither can be available before what is in front of it.
+        for range in ranges {
+            let Some(at_ns) = range.available_ns.filter(|_| at < keys.len()) else {
+                continue;
+            };
+            while keys.get(at).is_some_and(|key| key.at_ns < at_ns) {
+                at += 1;
+            }
+            let Some(key) = keys.get_mut(at).filter(|key| key.at_ns == at_ns) else {
+                continue;
+            };
+            if range.arrived_ns == Some(at_ns) {
+                key.offset = key.offset.min(range.start);
+            }
         }
+        keys.retain(|key| key.offset < u64::MAX);
+        Self { keys, hint: 0 }
     }
-    keys
+
+    fn find(&mut self, at_ns: i64) -> Option<&mut Key> {
+        let fits = |at: usize| {
+            let before = at.checked_sub(1).and_then(|before| self.keys.get(before));
+            let here = self.keys.get(at);
+            before.is_none_or(|key| key.at_ns < at_ns) && here.is_none_or(|key| key.at_ns >= at_ns)
+        };
+        if !fits(self.hint) {
+            self.hint = if fits(self.hint + 1) && self.hint < self.keys.len() {
+                self.hint + 1
+            } else {
+                self.keys.partition_point(|key| key.at_ns < at_ns)
+            };
+        }
+        let key = self.keys.get_mut(self.hint)?;
+        (key.at_ns == at_ns).then_some(key)
+    }
 }
 
 /// 0 where nothing arrived.
 fn lowest_delay_ns(way: &Way) -> i64 {
-    let delays = delays_ns(way).into_iter().map(|(_, delay_ns)| delay_ns);
+    let passages = way.departures.iter().map(|departure| departure.passage);
+    let delays = passages.filter_map(|passage| Some(passage.arrived_ns? - passage.sent_ns));
     delays.min().unwrap_or(0)
 }

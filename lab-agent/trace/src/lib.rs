@@ -33,6 +33,7 @@
 // Offsets and instants stay far below 2^63.
 #![allow(clippy::cast_possible_wrap)]
 
+mod alike;
 mod analysis;
 mod capture;
 mod clock;
@@ -51,6 +52,7 @@ mod metrics;
 mod packed;
 mod packets;
 mod pairing;
+mod radix;
 mod ranges;
 mod read;
 mod receiving;
@@ -77,7 +79,9 @@ pub use message::MessageLatency;
 pub use packets::{PacketKind, PacketPassage, packets};
 pub use pairing::DirectionCount;
 pub use ranges::DeliveredRange;
-pub use read::{CutCapture, ReadError, headers_bytes, read_capture, read_cut_capture};
+pub use read::{
+    CutCapture, ReadError, Reading, headers_bytes, read_capture, read_capture_as, read_cut_capture,
+};
 pub use traffic::Traffic;
 pub use warning::Warning;
 pub use watch::{Messages, News, Watch, WatchOptions};

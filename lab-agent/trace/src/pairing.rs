@@ -87,13 +87,6 @@ pub(crate) enum Came {
 }
 
 impl Pairing {
-    pub(crate) fn with_capacity(packets: usize) -> Self {
-        Self {
-            slots: HashMap::with_capacity_and_hasher(packets, BuildHasherDefault::default()),
-            ..Self::default()
-        }
-    }
-
     pub(crate) fn depart(&mut self, key: Key, departure: u32) -> Left {
         let Some(slot) = self.slots.get_mut(&key) else {
             self.slots.insert(key, Slot::Departed(departure));

@@ -1,13 +1,15 @@
 //! What to look at before trusting a result.
 // SPDX-License-Identifier: Apache-2.0
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::capture::Packet;
 use crate::error::{Direction, End};
 use crate::pairing::DirectionCount;
 use crate::ranges::DeliveredRange;
+
+/// No segment carries so much.
+const LARGER_THAN_ANY: u32 = 1 << 16;
 
 /// Something to look at before trusting the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +81,9 @@ impl fmt::Display for Warning {
 pub(crate) struct Suspicions {
     /// Offered by either side, in the sender's capture.
     mss_bytes: Option<u16>,
-    /// How many packets of the stream have so much payload, at both ends.
-    payloads: BTreeMap<u32, u64>,
+    /// How many packets of the stream have so much payload, at both ends; the last
+    /// also counts those with more than any segment.
+    payloads: Vec<u64>,
     pub fragments: u64,
 }
 
@@ -92,7 +95,11 @@ impl Suspicions {
             self.mss_bytes = offered.into_iter().flatten().min();
         }
         if direction == Direction::Forward && packet.payload_bytes > 0 {
-            *self.payloads.entry(packet.payload_bytes).or_default() += 1;
+            let at = packet.payload_bytes.min(LARGER_THAN_ANY) as usize;
+            if self.payloads.len() <= at {
+                self.payloads.resize(at + 1, 0);
+            }
+            self.payloads[at] += 1;
         }
     }
 
@@ -105,9 +112,9 @@ impl Suspicions {
         missing_at_sender: u64,
         [forward, backward]: [DirectionCount; 2],
     ) -> Vec<Warning> {
-        let mss = self.mss_bytes.map_or(u32::MAX, u32::from);
-        let large = self.payloads.iter().filter(|(bytes, _)| **bytes > mss);
-        let offloaded = large.map(|(_, packets)| packets).sum();
+        let mss = self.mss_bytes.map_or(usize::MAX, usize::from);
+        let large = self.payloads.iter().skip(mss.saturating_add(1));
+        let offloaded = large.sum();
         let unseen =
             |range: &&DeliveredRange| range.arrived_ns.is_none() && range.end <= acknowledged;
         let missing_at_receiver = ranges

@@ -2,6 +2,7 @@
 //! tracker led through them.
 // SPDX-License-Identifier: Apache-2.0
 
+use crate::alike::{Alike, Finder};
 use crate::capture::Packet;
 use crate::clock::ClockRelation;
 use crate::damage;
@@ -81,31 +82,45 @@ pub(crate) fn pair(departures: &[&Packet], arrivals: &[&Packet]) -> Paired {
 }
 
 fn pair_by(departures: &[&Packet], arrivals: &[&Packet], key: impl Fn(&Packet) -> Key) -> Paired {
-    let mut pairing = Pairing::with_capacity(departures.len());
-    for (departure, packet) in departures.iter().enumerate() {
-        pairing.depart(key(packet), departure as u32);
+    let keys: Vec<Key> = departures.iter().map(|packet| key(packet)).collect();
+    let alike = Alike::of(&keys);
+    let mut pairing = Pairing::default();
+    for (departure, key) in keys.iter().enumerate().filter(|(_, key)| alike.has(**key)) {
+        pairing.depart(*key, departure as u32);
     }
+    let mut alone = Finder::of(&keys);
     let mut arrival_of = vec![None; departures.len()];
     let mut departure_of = vec![None; arrivals.len()];
+    let mut count = DirectionCount {
+        sent: departures.len() as u64,
+        ..DirectionCount::default()
+    };
     for (arrival, packet) in arrivals.iter().enumerate() {
         if packet.is_damaged() {
             continue;
         }
-        match pairing.arrive(key(packet), arrival as u32) {
-            Came::First(departure) => {
-                arrival_of[departure as usize] = Some(arrival as u32);
-                departure_of[arrival] = Some(departure);
+        let key = key(packet);
+        if alike.has(key) {
+            match pairing.arrive(key, arrival as u32) {
+                Came::First(departure) => {
+                    arrival_of[departure as usize] = Some(arrival as u32);
+                    departure_of[arrival] = Some(departure);
+                }
+                Came::Copy(departure) => departure_of[arrival] = Some(departure),
+                Came::Unsent | Came::Twin(_) => {}
             }
-            Came::Copy(departure) => departure_of[arrival] = Some(departure),
-            Came::Unsent | Came::Twin(_) => {}
+            continue;
         }
+        let Some(departure) = alone.find(key) else {
+            count.unsent += 1;
+            continue;
+        };
+        departure_of[arrival] = Some(departure as u32);
+        let first = arrival_of[departure].get_or_insert(arrival as u32);
+        count.duplicated += u64::from(*first != arrival as u32);
     }
-    let count = DirectionCount {
-        sent: departures.len() as u64,
-        duplicated: pairing.duplicated,
-        unsent: pairing.unsent,
-        ..DirectionCount::default()
-    };
+    count.duplicated += pairing.duplicated;
+    count.unsent += pairing.unsent;
     Paired {
         arrival_of,
         departure_of,
@@ -260,17 +275,22 @@ pub(crate) fn track(
     let mut sender = Captured::new(here, ClockRelation::default());
     let mut receiver = Captured::new(there, relation);
     let mut early: Vec<(Direction, u32, Option<i64>, Taken)> = Vec::new();
+    let mut nexts = (sender.peek(), receiver.peek());
     loop {
-        let nexts = (sender.peek(), receiver.peek());
         let is_here = match &nexts {
             (Some((.., here_ns)), Some((.., there_ns))) => here_ns <= there_ns,
             (here, _) => here.is_some(),
         };
-        let next = if is_here { nexts.0 } else { nexts.1 };
-        let Some((direction, at, packet, at_ns)) = next else {
+        let (end, next) = if is_here {
+            (&mut sender, &mut nexts.0)
+        } else {
+            (&mut receiver, &mut nexts.1)
+        };
+        let Some((direction, at, packet, at_ns)) = *next else {
             break;
         };
-        if is_here { &mut sender } else { &mut receiver }.pass(direction);
+        end.pass(direction);
+        *next = end.peek();
         if is_here == (direction == Direction::Forward) {
             tracker.depart(direction, packet);
             continue;

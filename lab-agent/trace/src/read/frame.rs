@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use etherparse::checksum::Sum16BitWords;
 use etherparse::{
     EtherType, Ethernet2Header, IpNumber, Ipv4Header, LaxIpPayloadSlice, LaxNetSlice,
-    LaxSlicedPacket, TcpHeaderSlice, TcpOptionElement, TransportSlice,
+    LaxSlicedPacket, TcpOptionElement, TcpOptionsIterator, TransportSlice,
 };
 
+use super::identity::Identity;
+use super::usual;
 use crate::capture::{Checksum, Connection, Flags, Packet, Skipped};
+
+/// Of a TCP header, without options.
+const FIXED_BYTES: usize = 20;
 
 /// The link types whose headers are known.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +40,20 @@ impl Link {
             0 | 108 => Some(Self::Loopback),
             _ => None,
         }
+    }
+
+    /// The IPv4 packet, where the link's header says without detours that it is one.
+    fn ipv4(self, data: &[u8]) -> Option<&[u8]> {
+        const IPV4: [u8; 2] = [8, 0];
+        let (header, ether_type) = match self {
+            Self::RawIp => return Some(data),
+            Self::Ethernet => (14, 12),
+            Self::Cooked => (16, 14),
+            Self::Cooked2 => (20, 0),
+            Self::Loopback => return data.get(4..),
+        };
+        let is_ipv4 = data.get(ether_type..ether_type + 2)? == IPV4;
+        is_ipv4.then(|| data.get(header..)).flatten()
     }
 
     fn slice(self, data: &[u8]) -> Option<LaxSlicedPacket<'_>> {
@@ -89,14 +107,25 @@ pub(crate) struct Frames {
 }
 
 /// What IP says of its payload.
-struct Datagram<'a> {
-    source: IpAddr,
-    destination: IpAddr,
-    ip_id: Option<u16>,
+pub(super) struct Datagram<'a> {
+    pub source: IpAddr,
+    pub destination: IpAddr,
+    pub ip_id: Option<u16>,
     /// Payload on the wire, however much was kept.
-    length: usize,
-    header_damaged: bool,
-    payload: &'a LaxIpPayloadSlice<'a>,
+    pub length: usize,
+    pub header_damaged: bool,
+    pub is_tcp: bool,
+    pub is_fragment: bool,
+    /// What the capture has of the payload.
+    pub kept: &'a [u8],
+}
+
+/// A packet, and what else its digest is made of.
+#[derive(Clone, Copy)]
+pub(super) struct SeenPacket {
+    pub packet: Packet,
+    options: Identity,
+    pub options_bytes: u32,
 }
 
 impl Frames {
@@ -113,21 +142,40 @@ impl Frames {
         data: &[u8],
         whole_bytes: usize,
     ) -> Option<Packet> {
+        let seen = self.see(at_ns, link, data, whole_bytes)?;
+        Some(seen.packet)
+    }
+
+    /// The same, with what it takes to cut it apart.
+    pub(super) fn see(
+        &mut self,
+        at_ns: i64,
+        link: Link,
+        data: &[u8],
+        whole_bytes: usize,
+    ) -> Option<SeenPacket> {
         self.count += 1;
-        let sliced = link.slice(data);
-        let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
-        let cut_bytes = whole_bytes.saturating_sub(data.len());
-        let Some(datagram) = net.and_then(|net| datagram(net, cut_bytes)) else {
+        let sliced;
+        let usual = link.ipv4(data).and_then(usual::datagram);
+        let datagram = if usual.is_some() {
+            usual
+        } else {
+            sliced = link.slice(data);
+            let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
+            let cut_bytes = whole_bytes.saturating_sub(data.len());
+            net.and_then(|net| datagram(net, cut_bytes))
+        };
+        let Some(datagram) = datagram else {
             self.skipped.not_ip += 1;
             return None;
         };
         // What a damaged header says of the rest is not to be believed.
         let believed = !datagram.header_damaged;
-        if believed && datagram.payload.ip_number != IpNumber::TCP {
+        if believed && !datagram.is_tcp {
             self.skipped.not_tcp += 1;
             return None;
         }
-        if believed && datagram.payload.fragmented {
+        if believed && datagram.is_fragment {
             self.skipped.fragments += 1;
             return None;
         }
@@ -136,67 +184,55 @@ impl Frames {
         packet
     }
 
-    fn packet(&mut self, at_ns: i64, datagram: &Datagram) -> Option<Packet> {
-        let kept = datagram.payload.payload;
+    fn packet(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
+        let kept = datagram.kept;
         // A snapshot may end inside the options: zeros read as their end.
         let mut padded = [0; 60];
         let header_bytes = usize::from(kept.get(12)? >> 4) * 4;
-        let header = if kept.len() >= header_bytes || kept.len() < 20 {
+        let header = if kept.len() >= header_bytes || kept.len() < FIXED_BYTES {
             kept
         } else {
             padded[..kept.len()].copy_from_slice(kept);
             &padded[..]
         };
-        let tcp = TcpHeaderSlice::from_slice(header).ok()?;
+        let fixed: &[u8; FIXED_BYTES] = header.first_chunk()?;
+        let options = header.get(FIXED_BYTES..header_bytes)?;
+        let short = |at: usize| u16::from_be_bytes([fixed[at], fixed[at + 1]]);
+        let long = |at: usize| u32::from(short(at)) << 16 | u32::from(short(at + 2));
         let payload_bytes = datagram.length.checked_sub(header_bytes);
         if payload_bytes.is_none() && !datagram.header_damaged {
             return None;
         }
         let payload_bytes = payload_bytes.unwrap_or(0) as u32;
         let (connection, from_first) = self.connection(
-            SocketAddr::new(datagram.source, tcp.source_port()),
-            SocketAddr::new(datagram.destination, tcp.destination_port()),
+            SocketAddr::new(datagram.source, short(0)),
+            SocketAddr::new(datagram.destination, short(2)),
         );
         let mut packet = Packet {
             at_ns,
             connection,
             from_first,
-            seq: tcp.sequence_number(),
-            ack: tcp.acknowledgment_number(),
-            flags: Flags(tcp.slice()[13]),
-            window: tcp.window_size(),
+            seq: long(4),
+            ack: long(8),
+            flags: Flags(fixed[13]),
+            window: short(14),
             payload_bytes,
             window_shift: None,
             mss_bytes: None,
             sacked_bytes: None,
             ip_id: datagram.ip_id,
             identity: 0,
-            checksum: checksum(datagram, kept, tcp.checksum()),
+            checksum: checksum(datagram, kept, short(16)),
         };
-        let mut hasher = DefaultHasher::new();
-        (
-            packet.seq,
-            packet.ack,
-            packet.flags.0,
-            packet.window,
-            payload_bytes,
-        )
-            .hash(&mut hasher);
-        for option in tcp.options_iterator().map_while(Result::ok) {
-            match option {
-                TcpOptionElement::Timestamp(value, echo) => (8_u8, value, echo).hash(&mut hasher),
-                TcpOptionElement::SelectiveAcknowledgement(first, rest) => {
-                    (5_u8, first, rest).hash(&mut hasher);
-                    let blocks = std::iter::once(first).chain(rest.into_iter().flatten());
-                    packet.sacked_bytes = blocks.filter_map(|block| above(packet.ack, block)).max();
-                }
-                TcpOptionElement::WindowScale(shift) => packet.window_shift = Some(shift),
-                TcpOptionElement::MaximumSegmentSize(bytes) => packet.mss_bytes = Some(bytes),
-                TcpOptionElement::Noop | TcpOptionElement::SelectiveAcknowledgementPermitted => {}
-            }
-        }
-        packet.identity = hasher.finish();
-        Some(packet)
+        let mut identity = Identity::new();
+        packet.take_options(options, &mut identity);
+        let mut seen = SeenPacket {
+            packet,
+            options: identity,
+            options_bytes: options.len() as u32,
+        };
+        seen.identify();
+        Some(seen)
     }
 
     fn connection(&mut self, source: SocketAddr, destination: SocketAddr) -> (u32, bool) {
@@ -207,21 +243,61 @@ impl Frames {
             Some((first, second)) if (second, first) == flow => return (self.last, false),
             _ => {}
         }
-        let (number, from_first) = if let Some(known) = self.known.get(&flow) {
-            (*known, true)
-        } else if let Some(known) = self.known.get(&(destination, source)) {
-            (*known, false)
-        } else {
-            let number = self.connections.len() as u32;
+        let ends = (source.min(destination), source.max(destination));
+        let number = *self.known.entry(ends).or_insert_with(|| {
             self.connections.push(Connection {
                 first: source,
                 second: destination,
             });
-            self.known.insert(flow, number);
-            (number, true)
-        };
+            self.connections.len() as u32 - 1
+        });
         self.last = number;
-        (number, from_first)
+        (number, self.connections[number as usize].first == source)
+    }
+}
+
+impl SeenPacket {
+    /// Gives the packet its digest.
+    pub fn identify(&mut self) {
+        let packet = &mut self.packet;
+        let mut identity = self.options;
+        identity.add(u64::from(packet.seq) << 32 | u64::from(packet.ack));
+        let flags_and_window = u64::from(packet.flags.0) << 16 | u64::from(packet.window);
+        identity.add(flags_and_window << 32 | u64::from(packet.payload_bytes));
+        packet.identity = identity.finish();
+    }
+}
+
+impl Packet {
+    /// What the options say, timestamps and SACK blocks into the digest, too.
+    fn take_options(&mut self, options: &[u8], identity: &mut Identity) {
+        match options {
+            [] => return,
+            // What Linux sends once a connection is open.
+            [1, 1, 8, 10, stamps @ ..] if stamps.len() == 8 => {
+                let stamps: [u8; 8] = stamps.try_into().expect("eight bytes");
+                identity.add(u64::from_be_bytes(stamps));
+                return;
+            }
+            _ => {}
+        }
+        for option in TcpOptionsIterator::from_slice(options).map_while(Result::ok) {
+            match option {
+                TcpOptionElement::Timestamp(value, echo) => {
+                    identity.add(u64::from(value) << 32 | u64::from(echo));
+                }
+                TcpOptionElement::SelectiveAcknowledgement(first, rest) => {
+                    let blocks = || std::iter::once(first).chain(rest.into_iter().flatten());
+                    for (start, end) in blocks() {
+                        identity.add(u64::from(start) << 32 | u64::from(end));
+                    }
+                    self.sacked_bytes = blocks().filter_map(|block| above(self.ack, block)).max();
+                }
+                TcpOptionElement::WindowScale(shift) => self.window_shift = Some(shift),
+                TcpOptionElement::MaximumSegmentSize(bytes) => self.mss_bytes = Some(bytes),
+                TcpOptionElement::Noop | TcpOptionElement::SelectiveAcknowledgementPermitted => {}
+            }
+        }
     }
 }
 
@@ -235,6 +311,16 @@ fn above(ack: u32, (start, end): (u32, u32)) -> Option<u32> {
 /// `cut_bytes` is what the capture left off at the frame's end, for packets
 /// whose length field is zero because segmentation was offloaded.
 fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'a>> {
+    let of = |payload: &'a LaxIpPayloadSlice<'a>| Datagram {
+        source: Ipv4Addr::UNSPECIFIED.into(),
+        destination: Ipv4Addr::UNSPECIFIED.into(),
+        ip_id: None,
+        length: 0,
+        header_damaged: false,
+        is_tcp: payload.ip_number == IpNumber::TCP,
+        is_fragment: payload.fragmented,
+        kept: payload.payload,
+    };
     match net {
         LaxNetSlice::Ipv4(ip) => {
             let header = ip.header();
@@ -248,7 +334,7 @@ fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'
                 length: declared.unwrap_or(ip.payload().payload.len() + cut_bytes),
                 // Zero where the card fills it in.
                 header_damaged: sum != 0 && header.to_header().calc_header_checksum() != sum,
-                payload: ip.payload(),
+                ..of(ip.payload())
             })
         }
         LaxNetSlice::Ipv6(ip) => {
@@ -258,12 +344,10 @@ fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'
             Some(Datagram {
                 source: header.source_addr().into(),
                 destination: header.destination_addr().into(),
-                ip_id: None,
                 length: declared
                     .checked_sub(before)
                     .unwrap_or(ip.payload().payload.len() + cut_bytes),
-                header_damaged: false,
-                payload: ip.payload(),
+                ..of(ip.payload())
             })
         }
         LaxNetSlice::Arp(_) => None,

@@ -8,9 +8,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 mod collect;
+mod cut_apart;
 pub(crate) mod frame;
+mod identity;
 mod pcap;
 mod pcapng;
+mod usual;
 
 pub use frame::headers_bytes;
 
@@ -98,6 +101,17 @@ pub enum ReadError {
     },
 }
 
+/// How frames become packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Segments larger than this, options included, which a network card cuts apart or
+    /// has put together, are cut apart as it does. None: nothing is.
+    pub mss_bytes: Option<u16>,
+    /// Packets stay in the order of the file, whatever their stamps say: for a clock that
+    /// was set back. By default they are put in order of time.
+    pub keeps_order: bool,
+}
+
 /// A capture that may end in a cut record.
 #[derive(Clone, Debug)]
 pub struct CutCapture {
@@ -121,6 +135,14 @@ pub fn read_capture(bytes: &[u8]) -> Result<Capture, ReadError> {
 /// # Errors
 /// As [`read_capture`], except for the cut.
 pub fn read_cut_capture(bytes: &[u8]) -> Result<CutCapture, ReadError> {
+    read_capture_as(bytes, Reading::default())
+}
+
+/// The same, reading as said.
+///
+/// # Errors
+/// As [`read_cut_capture`].
+pub fn read_capture_as(bytes: &[u8], reading: Reading) -> Result<CutCapture, ReadError> {
     let Some(magic) = bytes.first_chunk::<4>().copied() else {
         let cut = ReadError::CutHeader {
             offset: 0,
@@ -134,8 +156,8 @@ pub fn read_cut_capture(bytes: &[u8]) -> Result<CutCapture, ReadError> {
         });
     };
     match magic {
-        pcapng::MAGIC => pcapng::read(bytes),
-        magic if pcap::MAGICS.contains(&magic) => pcap::read(bytes),
+        pcapng::MAGIC => pcapng::read(bytes, reading),
+        magic if pcap::MAGICS.contains(&magic) => pcap::read(bytes, reading),
         magic => Err(foreign(magic)),
     }
 }

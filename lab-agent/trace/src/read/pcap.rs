@@ -1,11 +1,11 @@
 //! The classic format: one header, then records.
 // SPDX-License-Identifier: Apache-2.0
 
-use pcap_parser::{parse_pcap_frame, parse_pcap_frame_be, parse_pcap_header};
+use pcap_parser::parse_pcap_header;
 
 use super::collect::Collection;
 use super::frame::Link;
-use super::{CutCapture, ReadError};
+use super::{CutCapture, ReadError, Reading};
 
 /// µs and ns, little and big endian.
 pub(super) const MAGICS: [[u8; 4]; 4] = [
@@ -20,7 +20,7 @@ const RECORD_HEADER_BYTES: usize = 16;
 /// What tcpdump keeps when not told otherwise; files may say 0 and mean it.
 const USUAL_SNAPSHOT_BYTES: u32 = 262_144;
 
-pub(super) fn read(bytes: &[u8]) -> Result<CutCapture, ReadError> {
+pub(super) fn read(bytes: &[u8], reading: Reading) -> Result<CutCapture, ReadError> {
     let cut_header = ReadError::CutHeader {
         offset: 0,
         expected_bytes: HEADER_BYTES as u64,
@@ -39,12 +39,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<CutCapture, ReadError> {
         1_000
     };
     let longest = header.snaplen.max(USUAL_SNAPSHOT_BYTES);
-    let parse = if header.is_bigendian() {
-        parse_pcap_frame_be
-    } else {
-        parse_pcap_frame
-    };
-    let mut frames = Collection::default();
+    let mut frames = Collection::new(reading);
     while !rest.is_empty() {
         let offset = (bytes.len() - rest.len()) as u64;
         let record = frames.count() + 1;
@@ -55,11 +50,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<CutCapture, ReadError> {
                 problem,
             });
         }
-        let Ok((after, packet)) = parse(rest) else {
+        let expected_bytes = record_bytes(rest, header.is_bigendian());
+        let Some((packet, after)) = rest.split_at_checked(expected_bytes as usize) else {
             let cut = ReadError::CutRecord {
                 offset,
                 record,
-                expected_bytes: record_bytes(rest, header.is_bigendian()),
+                expected_bytes,
                 have_bytes: rest.len() as u64,
                 frames: frames.count(),
             };
@@ -68,8 +64,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<CutCapture, ReadError> {
                 cut: Some(cut),
             });
         };
-        let at_ns = i64::from(packet.ts_sec) * 1_000_000_000 + i64::from(packet.ts_usec) * unit_ns;
-        frames.add(at_ns, link, packet.data, packet.origlen as usize);
+        let field = |at: usize| number(&packet[at..at + 4], header.is_bigendian());
+        let at_ns = i64::from(field(0)) * 1_000_000_000 + i64::from(field(4)) * unit_ns;
+        let data = &packet[RECORD_HEADER_BYTES..];
+        frames.add(at_ns, link, data, field(12) as usize);
         frames.resolution(unit_ns as u32);
         rest = after;
     }

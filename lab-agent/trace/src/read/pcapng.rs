@@ -9,7 +9,7 @@ use pcap_parser::{
 
 use super::collect::Collection;
 use super::frame::Link;
-use super::{CutCapture, LARGEST_RECORD_BYTES, ReadError};
+use super::{CutCapture, LARGEST_RECORD_BYTES, ReadError, Reading};
 
 /// Type of the section header block: the same in both byte orders.
 pub(super) const MAGIC: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
@@ -19,10 +19,19 @@ struct Interface {
     link: Link,
     /// Ticks of the stamp per second, and what to add to it.
     ticks_per_second: u128,
+    /// A tick, where it is a whole number of them.
+    tick_ns: Option<u128>,
     offset_ns: i128,
 }
 
-#[derive(Default)]
+/// A packet with its stamp.
+struct Stamped<'a> {
+    interface: u32,
+    ticks: u64,
+    data: &'a [u8],
+    whole_bytes: u32,
+}
+
 struct Reader {
     frames: Collection,
     interfaces: Vec<Interface>,
@@ -30,8 +39,13 @@ struct Reader {
     record: u64,
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<CutCapture, ReadError> {
-    let mut reader = Reader::default();
+pub(super) fn read(bytes: &[u8], reading: Reading) -> Result<CutCapture, ReadError> {
+    let mut reader = Reader {
+        frames: Collection::new(reading),
+        interfaces: Vec::new(),
+        big_endian: false,
+        record: 0,
+    };
     let mut rest = bytes;
     while !rest.is_empty() {
         let offset = (bytes.len() - rest.len()) as u64;
@@ -122,6 +136,9 @@ impl Reader {
     }
 
     fn block(&mut self, block: &[u8], offset: u64) -> Result<(), ReadError> {
+        if let Some(packet) = Stamped::without_options(block, self.big_endian) {
+            return self.packet(&packet, offset);
+        }
         let parse = if self.big_endian {
             parse_block_be
         } else {
@@ -134,7 +151,7 @@ impl Reader {
         match parsed {
             Block::SectionHeader(_) => self.interfaces.clear(),
             Block::InterfaceDescription(interface) => self.interface(&interface, offset)?,
-            Block::EnhancedPacket(packet) => self.packet(&packet, offset)?,
+            Block::EnhancedPacket(packet) => self.enhanced(&packet, offset)?,
             Block::SimplePacket(_) => return Err(ReadError::NoTimestamp { offset }),
             _ => {}
         }
@@ -175,25 +192,14 @@ impl Reader {
         self.interfaces.push(Interface {
             link,
             ticks_per_second,
+            tick_ns: (1_000_000_000 % ticks_per_second == 0)
+                .then(|| 1_000_000_000 / ticks_per_second),
             offset_ns,
         });
         Ok(())
     }
 
-    fn packet(&mut self, packet: &EnhancedPacketBlock, offset: u64) -> Result<(), ReadError> {
-        let Some(interface) = self.interfaces.get(packet.if_id as usize) else {
-            let (found, known) = (packet.if_id, self.interfaces.len());
-            let problem = format!("expected one of {known} interfaces, found number {found}");
-            return Err(self.bad(offset, problem));
-        };
-        let ticks = u128::from(packet.ts_high) << 32 | u128::from(packet.ts_low);
-        let since_1970 = (ticks * 1_000_000_000 / interface.ticks_per_second) as i128;
-        let Ok(at_ns) = i64::try_from(since_1970 + interface.offset_ns) else {
-            return Err(self.bad(
-                offset,
-                format!("expected a time before 2262, found {ticks} ticks"),
-            ));
-        };
+    fn enhanced(&mut self, packet: &EnhancedPacketBlock, offset: u64) -> Result<(), ReadError> {
         let Some(data) = packet.data.get(..packet.caplen as usize) else {
             let (found, room) = (packet.caplen, packet.data.len());
             return Err(self.bad(
@@ -201,10 +207,70 @@ impl Reader {
                 format!("expected at most {room} captured bytes, found {found}"),
             ));
         };
-        let resolution_ns = 1_000_000_000_u128.div_ceil(interface.ticks_per_second);
+        let stamped = Stamped {
+            interface: packet.if_id,
+            ticks: u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low),
+            data,
+            whole_bytes: packet.origlen,
+        };
+        self.packet(&stamped, offset)
+    }
+
+    fn packet(&mut self, packet: &Stamped, offset: u64) -> Result<(), ReadError> {
+        let Some(interface) = self.interfaces.get(packet.interface as usize) else {
+            let (found, known) = (packet.interface, self.interfaces.len());
+            let problem = format!("expected one of {known} interfaces, found number {found}");
+            return Err(self.bad(offset, problem));
+        };
+        let ticks = u128::from(packet.ticks);
+        let since_1970 = match interface.tick_ns {
+            Some(tick_ns) => ticks * tick_ns,
+            None => ticks * 1_000_000_000 / interface.ticks_per_second,
+        };
+        let Ok(at_ns) = i64::try_from(since_1970 as i128 + interface.offset_ns) else {
+            return Err(self.bad(
+                offset,
+                format!("expected a time before 2262, found {ticks} ticks"),
+            ));
+        };
+        let resolution_ns = match interface.tick_ns {
+            Some(tick_ns) => tick_ns,
+            None => 1_000_000_000_u128.div_ceil(interface.ticks_per_second),
+        };
+        let link = interface.link;
         self.frames
-            .add(at_ns, interface.link, data, packet.origlen as usize);
+            .add(at_ns, link, packet.data, packet.whole_bytes as usize);
         self.frames.resolution(resolution_ns as u32);
         Ok(())
+    }
+}
+
+impl<'a> Stamped<'a> {
+    /// An enhanced packet block that holds nothing else; none of any other block.
+    fn without_options(block: &'a [u8], big_endian: bool) -> Option<Self> {
+        const ENHANCED_PACKET: u32 = 6;
+        const BEFORE_BYTES: usize = 28;
+        const AFTER_BYTES: usize = 4;
+        let (before, rest) = block.split_first_chunk::<BEFORE_BYTES>()?;
+        let (rest, after) = rest.split_last_chunk::<AFTER_BYTES>()?;
+        let number = |field: [u8; 4]| {
+            if big_endian {
+                u32::from_be_bytes(field)
+            } else {
+                u32::from_le_bytes(field)
+            }
+        };
+        let field =
+            |at: usize| number([before[at], before[at + 1], before[at + 2], before[at + 3]]);
+        let kept = field(20) as usize;
+        let plain = field(0) == ENHANCED_PACKET
+            && number(*after) as usize == block.len()
+            && kept.checked_next_multiple_of(4) == Some(rest.len());
+        plain.then(|| Self {
+            interface: field(8),
+            ticks: u64::from(field(12)) << 32 | u64::from(field(16)),
+            data: &rest[..kept],
+            whole_bytes: field(24),
+        })
     }
 }
