@@ -12,6 +12,7 @@ use crate::message::{self, MessageLatency};
 use crate::metrics::{Latencies, check, metrics};
 use crate::pairing::DirectionCount;
 use crate::ranges::DeliveredRange;
+use crate::recoveries::Recoveries;
 use crate::tracker::Tracker;
 use crate::traffic::Traffic;
 use crate::warning::{Suspicions, Warning};
@@ -63,6 +64,8 @@ pub struct Analysis {
     pub forward: DirectionCount,
     /// Packets from receiver to sender.
     pub backward: DirectionCount,
+    /// How long acknowledgements and retransmissions took; of files only.
+    pub recoveries: Recoveries,
     /// The receiver's clock against the sender's, where they were separate.
     pub clock: Option<ClockRelation>,
     /// What to look at before trusting the result.
@@ -80,7 +83,17 @@ pub fn analyze(
 ) -> Result<Analysis, AnalyzeError> {
     let flow = flow::choose(sender, receiver, options.flow)?;
     let (here, there) = (EndView::new(sender, &flow), EndView::new(receiver, &flow));
-    let origin = flow::origin(&here, &there, &flow)?;
+    analyze_views([sender, receiver], (&here, &there), flow, options)
+}
+
+/// Analyses a connection whose packets have been found in both captures.
+pub(crate) fn analyze_views(
+    [sender, receiver]: [&Capture; 2],
+    (here, there): (&EndView, &EndView),
+    flow: Flow,
+    options: &Options,
+) -> Result<Analysis, AnalyzeError> {
+    let origin = flow::origin(here, there, &flow)?;
     let carries_data = |packets: &[&Packet]| packets.iter().any(|packet| packet.payload_bytes > 0);
     if !carries_data(&here.forward) {
         return Err(AnalyzeError::NoData { flow });
@@ -92,24 +105,24 @@ pub fn analyze(
     }
     let relation = match options.clock {
         Clock::Shared => None,
-        Clock::Separate => Some(fit_clocks(&here, &there, &forward, &backward)?),
+        Clock::Separate => Some(fit_clocks(here, there, &forward, &backward)?),
     };
     let slack_ns = i64::from(sender.resolution_ns) + i64::from(receiver.resolution_ns);
     let receivers = relation.unwrap_or_default();
     settle(
-        &here,
-        &there,
+        here,
+        there,
         receivers,
         slack_ns,
         [&mut forward, &mut backward],
     );
     let origins = (Some(origin), None);
     let pairs = (&forward, &backward);
-    let tracker = whole::track((&here, &there), origins, receivers, pairs);
+    let tracker = whole::track((here, there), origins, receivers, pairs);
     if tracker.forward.traffic.data_packets == 0 {
         return Err(AnalyzeError::NoData { flow });
     }
-    let mut suspicions = suspicions(&here, &there);
+    let mut suspicions = suspicions(here, there);
     suspicions.fragments = sender.skipped.fragments + receiver.skipped.fragments;
     conclude(
         flow,
@@ -144,6 +157,7 @@ pub(crate) fn conclude(
     let traffic = tracker.forward.traffic;
     let ranges = tracker.ranges.into_sent();
     expect_causality(&ranges, rest.slack_ns)?;
+    let recoveries = tracker.forward.own(&ranges);
     let ends = rest.message_ends.unwrap_or(&tracker.packet_ends);
     let messages = message::messages(&ranges, ends)?;
     let late = late::late(&messages, &ranges, [&tracker.forward, &tracker.backward]);
@@ -170,6 +184,7 @@ pub(crate) fn conclude(
         traffic,
         forward,
         backward,
+        recoveries,
         clock: rest.clock,
         warnings,
     })

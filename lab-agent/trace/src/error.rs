@@ -70,10 +70,16 @@ pub enum AnalyzeError {
         /// In the receiver's.
         at_receiver: Vec<FlowSummary>,
     },
+    /// One capture, and no TCP in it.
+    #[error("the {end}'s capture holds no TCP connection: capture where the stream passes")]
+    NoConnection {
+        /// Whose capture.
+        end: End,
+    },
     /// More than one could be meant.
     #[error(
-        "both captures hold several connections: pick one with --flow{}",
-        listed("in both", flows)
+        "several connections could be meant: pick one with --flow{}",
+        listed("there are", flows)
     )]
     SeveralFlows {
         /// Those in both captures.
@@ -100,7 +106,7 @@ pub enum AnalyzeError {
     },
     /// Two connections, one after the other, with the same addresses and ports.
     #[error(
-        "flow {flow} is opened twice in the {end}'s capture: cut the capture between the two (editcap -A, -B)"
+        "flow {flow} is opened more than once in the {end}'s capture: pick one connection with --flow {flow}#1, #2 …"
     )]
     PortsReused {
         /// The flow.

@@ -30,6 +30,13 @@ impl fmt::Display for Flow {
 #[error("flow {0:?}: expected SENDER:PORT-RECEIVER:PORT, such as 10.0.1.1:40000-10.0.2.2:5000")]
 pub struct FlowSyntax(String);
 
+impl FlowSyntax {
+    /// Of such a text.
+    pub fn of(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
 impl FromStr for Flow {
     type Err = FlowSyntax;
 
@@ -41,13 +48,13 @@ impl FromStr for Flow {
                 receiver: receiver.parse().ok()?,
             })
         };
-        parse().ok_or_else(|| FlowSyntax(text.into()))
+        parse().ok_or_else(|| FlowSyntax::of(text))
     }
 }
 
 impl Flow {
     /// The ends in an order of their own, so that both directions agree.
-    fn ends(&self) -> (SocketAddr, SocketAddr) {
+    pub(crate) fn ends(&self) -> (SocketAddr, SocketAddr) {
         (
             self.sender.min(self.receiver),
             self.sender.max(self.receiver),
@@ -114,7 +121,38 @@ impl<'a> EndView<'a> {
     }
 }
 
-impl EndView<'_> {
+impl<'a> EndView<'a> {
+    /// Of packets of one connection, in order; damaged ones that may have been its are
+    /// not looked for.
+    pub(crate) fn of(packets: impl Iterator<Item = &'a Packet>, first_is_sender: bool) -> Self {
+        let mut view = Self::default();
+        for packet in packets {
+            let is_forward = packet.from_first == first_is_sender;
+            view.order.push(is_forward);
+            if is_forward {
+                view.forward.push(packet);
+            } else {
+                view.backward.push(packet);
+            }
+        }
+        view
+    }
+
+    /// All packets of both directions, in the order of the capture, and whether they go
+    /// forward.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = (bool, &'a Packet)> + '_ {
+        let mut forward = self.forward.iter();
+        let mut backward = self.backward.iter();
+        self.order.iter().filter_map(move |is_forward| {
+            let list = if *is_forward {
+                &mut forward
+            } else {
+                &mut backward
+            };
+            Some((*is_forward, *list.next()?))
+        })
+    }
+
     /// The same for the stream that goes the other way.
     pub(crate) fn turned(&self) -> Self {
         Self {
@@ -209,6 +247,22 @@ pub(crate) fn choose(
         }),
         [only] => Ok(only.flow),
         _ => Err(AnalyzeError::SeveralFlows { flows: common }),
+    }
+}
+
+/// The flow that one capture holds, or the one asked for.
+pub(crate) fn choose_one(
+    capture: &Capture,
+    end: End,
+    wanted: Option<Flow>,
+) -> Result<Flow, AnalyzeError> {
+    let known = summaries(capture);
+    match (wanted, known.as_slice()) {
+        (Some(flow), _) if known.iter().any(|it| it.flow.ends() == flow.ends()) => Ok(flow),
+        (Some(flow), _) => Err(AnalyzeError::FlowAbsent { flow, end, known }),
+        (None, []) => Err(AnalyzeError::NoConnection { end }),
+        (None, [only]) => Ok(only.flow),
+        (None, _) => Err(AnalyzeError::SeveralFlows { flows: known }),
     }
 }
 

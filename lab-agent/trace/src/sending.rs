@@ -32,6 +32,9 @@ pub(crate) struct Sending {
     opened_ns: Option<i64>,
     /// The smallest round trip so far.
     round_trip_ns: Option<i64>,
+    /// From each first transmission to the acknowledgement that covered it; none when
+    /// nobody asks.
+    to_acks_ns: Option<Vec<i64>>,
 }
 
 #[derive(Clone, Debug)]
@@ -69,6 +72,21 @@ impl Sending {
         }
     }
 
+    /// Remembers how long every acknowledgement took.
+    pub(crate) fn measure_acks(&mut self) {
+        self.to_acks_ns = Some(Vec::new());
+    }
+
+    /// From each first transmission to its acknowledgement, at this end.
+    pub(crate) fn to_acks_ns(&self) -> &[i64] {
+        self.to_acks_ns.as_deref().unwrap_or_default()
+    }
+
+    /// How much was acknowledged.
+    pub(crate) fn acknowledged(&self) -> u64 {
+        self.acknowledged.max(0) as u64
+    }
+
     /// An acknowledgement came.
     pub(crate) fn hear(&mut self, packet: &Packet) {
         let Some(numbers) = &mut self.numbers else {
@@ -84,6 +102,9 @@ impl Sending {
             && first.end as i64 <= self.acknowledged
         {
             sent_ns = Some(first.at_ns);
+            if let Some(to_acks_ns) = &mut self.to_acks_ns {
+                to_acks_ns.push(packet.at_ns - first.at_ns);
+            }
             self.outstanding.pop_front();
         }
         // From the first transmission: never shorter than the path.

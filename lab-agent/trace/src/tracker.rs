@@ -8,10 +8,13 @@
 use std::collections::VecDeque;
 
 use crate::capture::Packet;
+use crate::distribution::{Sample, distribution};
 use crate::error::Direction;
+use crate::ordinal::Ordinals;
 use crate::packets::{PacketKind, PacketPassage};
-use crate::ranges::Ranges;
+use crate::ranges::{DeliveredRange, Ranges};
 use crate::receiving::{Receiving, Said, Taken};
+use crate::recoveries::Recoveries;
 use crate::sending::{Sending, Sent};
 use crate::spurious::Spurious;
 use crate::traffic::Traffic;
@@ -34,6 +37,8 @@ pub(crate) struct Way {
     pub receiving: Receiving,
     pub departures: Departures,
     spurious: Spurious,
+    /// None when nobody asks.
+    ordinals: Option<Ordinals>,
     pub traffic: Traffic,
     first_data_ns: Option<i64>,
 }
@@ -68,6 +73,13 @@ impl Tracker {
             ranges,
             packet_ends: Vec::new(),
         }
+    }
+
+    /// Also remembers, of the stream forward, what [`Way::own`] tells.
+    pub(crate) fn with_own(mut self) -> Self {
+        self.forward.sending.measure_acks();
+        self.forward.ordinals = Some(Ordinals::default());
+        self
     }
 
     pub(crate) fn way(&self, direction: Direction) -> &Way {
@@ -154,8 +166,23 @@ impl Way {
             receiving: Receiving::new(origin),
             departures: Departures::default(),
             spurious: Spurious::default(),
+            ordinals: None,
             traffic: Traffic::default(),
             first_data_ns: None,
+        }
+    }
+
+    /// What its sender has of it.
+    pub(crate) fn own(&self, ranges: &[DeliveredRange]) -> Recoveries {
+        let ordinals = self.ordinals.as_ref();
+        let to_ack = |latency_ns: &i64| Sample {
+            latency_ns: *latency_ns,
+            weight: 1,
+        };
+        let to_acks_ns = self.sending.to_acks_ns();
+        Recoveries {
+            time_to_ack: distribution(to_acks_ns.iter().map(to_ack).collect()),
+            by_ordinal: ordinals.map_or(Vec::new(), |ordinals| ordinals.latencies(ranges)),
         }
     }
 
@@ -169,6 +196,9 @@ impl Way {
             self.traffic.span_ns = (packet.at_ns - first_ns).max(0) as u64;
             if carried.is_retransmission() {
                 spurious_bytes = self.spurious.depart(number, carried.start, carried.end);
+                if let Some(ordinals) = &mut self.ordinals {
+                    ordinals.depart(number, carried.start, carried.end);
+                }
                 self.traffic
                     .count_spurious(spurious_bytes, spurious_bytes == carried.bytes());
             }
@@ -208,6 +238,10 @@ impl Way {
             let hit_bytes: u64 = taken.new.iter().map(old).sum();
             departure.hit_bytes += hit_bytes;
             self.traffic.bundle_hit_bytes += hit_bytes;
+        }
+        let is_again = passage.kind == PacketKind::Retransmission;
+        if let (true, Some(ordinals), Some(at_ns)) = (is_again, &mut self.ordinals, first_ns) {
+            ordinals.arrive(number, &taken.new, at_ns);
         }
         if !taken.accepted || departure.accepted || departure.passage.end == 0 {
             return;

@@ -78,7 +78,21 @@ pub(crate) fn pair(departures: &[&Packet], arrivals: &[&Packet]) -> Paired {
         return with_ids;
     }
     // A middlebox that rewrites the identification changes it in all packets.
-    pair_by(departures, arrivals, |packet| packet.identity)
+    let without_ids = pair_by(departures, arrivals, |packet| packet.identity);
+    if without_ids.departure_of.iter().any(Option::is_some) {
+        return without_ids;
+    }
+    // A capture that cuts packets inside their options has none of these in whole.
+    pair_by(departures, arrivals, fixed_key)
+}
+
+/// Of what the fixed part of the TCP header says.
+fn fixed_key(packet: &Packet) -> Key {
+    let numbers = u64::from(packet.seq) << 32 | u64::from(packet.ack);
+    let flags_and_window = u64::from(packet.flags.0) << 16 | u64::from(packet.window);
+    let rest = flags_and_window << 32 | u64::from(packet.payload_bytes);
+    let mixed = u128::from(numbers ^ 0x243f_6a88_85a3_08d3) * u128::from(rest.rotate_left(17) | 1);
+    (mixed as u64 ^ (mixed >> 64) as u64).wrapping_add(numbers.rotate_left(29) ^ rest)
 }
 
 fn pair_by(departures: &[&Packet], arrivals: &[&Packet], key: impl Fn(&Packet) -> Key) -> Paired {
@@ -271,7 +285,7 @@ pub(crate) fn track(
     relation: ClockRelation,
     (forward, backward): (&Paired, &Paired),
 ) -> Tracker {
-    let mut tracker = Tracker::new(origins.0, origins.1, Ranges::default());
+    let mut tracker = Tracker::new(origins.0, origins.1, Ranges::default()).with_own();
     let mut sender = Captured::new(here, ClockRelation::default());
     let mut receiver = Captured::new(there, relation);
     let mut early: Vec<(Direction, u32, Option<i64>, Taken)> = Vec::new();

@@ -14,6 +14,7 @@ use crate::metrics::{Latencies, check, latency, metrics};
 use crate::packets::PacketKind;
 use crate::pairing::DirectionCount;
 use crate::ranges::DeliveredRange;
+use crate::recoveries::Recoveries;
 use crate::tracker::Departure;
 use crate::traffic::{Carried, Traffic};
 
@@ -167,6 +168,7 @@ impl Following {
             traffic,
             forward,
             backward,
+            recoveries: Recoveries::default(),
             clock: None,
             warnings,
         })

@@ -1,0 +1,168 @@
+//! One capture of a connection: what it tells by itself, and no more. Whether a
+//! packet was lost, and how long the way took, only the other end's would tell.
+// SPDX-License-Identifier: Apache-2.0
+
+use lab_proto::{LatencyDistribution, Recovery};
+
+use crate::capture::Capture;
+use crate::distribution::{Sample, distribution};
+use crate::error::{AnalyzeError, End};
+use crate::flow::{self, EndView, Flow};
+use crate::ranges::{DeliveredRange, Ranges};
+use crate::receiving::Receiving;
+use crate::sending::Sending;
+use crate::traffic::Traffic;
+
+/// What the capture at a stream's sender tells.
+#[derive(Clone, Debug)]
+pub struct AtSender {
+    /// Which flow it is about.
+    pub flow: Flow,
+    /// The payload accounts. Which copies were needed, nobody knows here: what is
+    /// spurious and what a bundle brought first are 0.
+    pub traffic: Traffic,
+    /// Bytes of the stream that acknowledgements covered.
+    pub acknowledged_bytes: u64,
+    /// Retransmissions that acknowledgements called for.
+    pub fast_packets: u64,
+    /// Those of the timer, probes of it included.
+    pub timeout_packets: u64,
+    /// From the first transmission of a packet's new bytes until they were acknowledged.
+    pub time_to_ack: LatencyDistribution,
+}
+
+/// What the capture at a stream's receiver tells.
+#[derive(Clone, Debug, Default)]
+pub struct AtReceiver {
+    /// Which flow it is about; none before it was chosen.
+    pub flow: Option<Flow>,
+    /// Whole packets of the stream that came and were taken.
+    pub packets: u64,
+    /// Bytes in them.
+    pub payload_bytes: u64,
+    /// Distinct bytes among those.
+    pub unique_bytes: u64,
+    /// Of those, available in order.
+    pub delivered_bytes: u64,
+    /// Packets whose new bytes lie in front of bytes that were there before: reordered,
+    /// or sent again.
+    pub out_of_order_packets: u64,
+    /// Packets whose checksum was wrong.
+    pub damaged_packets: u64,
+    /// Acknowledgements that only repeat the one before.
+    pub duplicate_acks: u64,
+    /// Between the first and the last of the packets.
+    pub span_ns: u64,
+    /// How long each byte waited for bytes in front of it.
+    pub waiting: LatencyDistribution,
+}
+
+/// Analyses the sender's capture alone.
+///
+/// # Errors
+/// [`AnalyzeError`], when it holds several flows, not the one asked for, or no data.
+pub fn at_sender(capture: &Capture, wanted: Option<Flow>) -> Result<AtSender, AnalyzeError> {
+    let flow = flow::choose_one(capture, End::Sender, wanted)?;
+    let view = EndView::new(capture, &flow);
+    let origin = flow::origin(&view, &EndView::default(), &flow)?;
+    let mut sending = Sending::new(Some(origin));
+    sending.measure_acks();
+    let mut told = AtSender {
+        flow,
+        traffic: Traffic::default(),
+        acknowledged_bytes: 0,
+        fast_packets: 0,
+        timeout_packets: 0,
+        time_to_ack: LatencyDistribution::default(),
+    };
+    let mut first_ns = None;
+    for (is_forward, packet) in view.in_order() {
+        if !is_forward {
+            if packet.flags.ack() && !packet.is_damaged() {
+                sending.hear(packet);
+            }
+            continue;
+        }
+        let sent = sending.depart(packet);
+        told.traffic.probe_packets += u64::from(sent.is_probe);
+        let Some(carried) = sent.carried else {
+            continue;
+        };
+        told.traffic.count(&carried);
+        let first_ns = *first_ns.get_or_insert(packet.at_ns);
+        told.traffic.span_ns = (packet.at_ns - first_ns).max(0) as u64;
+        told.fast_packets += u64::from(sent.cause == Recovery::Fast);
+        told.timeout_packets += u64::from(sent.cause == Recovery::Timeout);
+    }
+    if told.traffic.data_packets == 0 {
+        return Err(AnalyzeError::NoData { flow });
+    }
+    told.acknowledged_bytes = sending.acknowledged().min(told.traffic.unique_bytes);
+    let samples = sending.to_acks_ns().iter().map(|latency_ns| Sample {
+        latency_ns: *latency_ns,
+        weight: 1,
+    });
+    told.time_to_ack = distribution(samples.collect());
+    Ok(told)
+}
+
+/// Analyses the receiver's capture alone.
+///
+/// # Errors
+/// [`AnalyzeError`], when it holds several flows, not the one asked for, or no data.
+pub fn at_receiver(capture: &Capture, wanted: Option<Flow>) -> Result<AtReceiver, AnalyzeError> {
+    let flow = flow::choose_one(capture, End::Receiver, wanted)?;
+    let view = EndView::new(capture, &flow);
+    let origin = match flow::origin(&EndView::default(), &view, &flow) {
+        Ok(origin) => Some(origin),
+        Err(AnalyzeError::NoData { .. }) => None,
+        Err(error) => return Err(error),
+    };
+    let mut receiving = Receiving::new(origin);
+    let mut ranges = Ranges::default();
+    let mut told = AtReceiver {
+        flow: Some(flow),
+        ..AtReceiver::default()
+    };
+    let (mut first_ns, mut highest) = (None, 0);
+    for (is_forward, packet) in view.in_order() {
+        if !is_forward {
+            if packet.flags.ack() {
+                told.duplicate_acks += u64::from(receiving.say(packet).duplicate);
+                ranges.acknowledge(receiving.acknowledged());
+            }
+            continue;
+        }
+        if packet.is_damaged() {
+            told.damaged_packets += 1;
+            continue;
+        }
+        let taken = receiving.take(packet);
+        if !taken.accepted {
+            continue;
+        }
+        told.packets += 1;
+        told.payload_bytes += u64::from(packet.payload_bytes);
+        let first_ns = *first_ns.get_or_insert(packet.at_ns);
+        told.span_ns = (packet.at_ns - first_ns).max(0) as u64;
+        let in_front = taken.new.iter().any(|(start, _)| *start < highest);
+        told.out_of_order_packets += u64::from(in_front);
+        for (start, end) in taken.new {
+            highest = highest.max(end);
+            told.unique_bytes += end - start;
+            ranges.depart(start, end, packet.at_ns);
+            ranges.arrive(start, end, packet.at_ns);
+        }
+    }
+    if told.packets == 0 {
+        return Err(AnalyzeError::NoData { flow });
+    }
+    let ranges = ranges.into_sent();
+    let available = ranges.iter().filter(|range| range.available_ns.is_some());
+    told.delivered_bytes = available.map(DeliveredRange::bytes).sum();
+    let waits = ranges
+        .iter()
+        .filter_map(|range| range.sample(range.available_ns));
+    told.waiting = distribution(waits.collect());
+    Ok(told)
+}
