@@ -258,16 +258,73 @@ fn what_cannot_be_read_is_named_with_a_remedy() {
 }
 
 #[test]
-fn several_connections_are_listed_to_pick_from() {
+fn several_connections_get_a_line_each() {
     let mut script = healed();
     script.noise(1_200 * MS, End::Sender, Noise::OtherConnection);
     script.noise(1_265 * MS, End::Receiver, Noise::OtherConnection);
     let files = Files::of("flows", &script);
-    let error = refused(&files.analyze(&[]));
+    let output = files.analyze(&[]);
+    assert!(output.status.success());
+    let table = String::from_utf8(output.stdout).expect("text");
+    for stream in [
+        "10.0.1.1:40000-10.0.2.2:5000",
+        "10.0.1.1:50000-10.0.2.2:9000",
+    ] {
+        let row = table.lines().find(|line| line.starts_with(stream));
+        assert!(row.is_some(), "{stream} is missing in\n{table}");
+    }
+    assert!(table.contains("2 connections in both captures"), "{table}");
+
+    let output = files.analyze(&["--json"]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let list = told["connections"].as_array().expect("a list");
+    assert_eq!(list.len(), 2);
+    assert_eq!(list[0]["flow"]["sender"], "10.0.1.1:40000");
+    assert_eq!(list[0]["metrics"]["payload_bytes"], 6_100);
+    assert_eq!(list[1]["metrics"]["payload_bytes"], 40);
+    assert_eq!(told["in_first_only"], serde_json::json!([]));
+
+    let error = refused(&files.analyze(&["--json", "--packets"]));
     assert!(
-        error.contains("10.0.1.1:50000-10.0.2.2:9000 (1 packets, 40 bytes)"),
+        error.contains("2 connections") && error.contains("--flow"),
         "{error}"
     );
-    let output = files.analyze(&["--flow", "10.0.1.1:40000-10.0.2.2:5000"]);
-    assert!(output.status.success());
+    for flow in [
+        "10.0.1.1:40000-10.0.2.2:5000",
+        "10.0.1.1:40000-10.0.2.2:5000#1",
+    ] {
+        let output = files.analyze(&["--json", "--flow", flow]);
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(told["metrics"]["payload_bytes"], 6_100);
+    }
+    let error = refused(&files.analyze(&["--flow", "10.0.1.1:40000-10.0.2.2:5000#2"]));
+    assert!(error.contains("#2 is not in both captures"), "{error}");
+}
+
+/// What one capture cannot tell is null, never zero.
+#[test]
+fn one_capture_tells_what_it_can() {
+    let files = Files::of("one", &healed());
+    let told = |file: &Path, arguments: &[&str]| -> serde_json::Value {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lab-agent"));
+        let output = command.arg("analyze").arg(file).args(arguments).output();
+        serde_json::from_slice(&output.expect("lab-agent runs").stdout).expect("JSON")
+    };
+    let sender = told(&files.sender, &["--json"]);
+    assert_eq!(sender["metrics"]["payload_bytes"], 6_100);
+    assert_eq!(sender["traffic"]["bundled_bytes"], 100);
+    assert_eq!(sender["acknowledged_bytes"], 6_000);
+    assert_eq!(sender["time_to_ack"]["min_us"], 130_010.0);
+    for unknown in [
+        "delivered_bytes",
+        "lost_packets_forward",
+        "transport",
+        "application",
+    ] {
+        assert!(sender["metrics"][unknown].is_null(), "{unknown}");
+    }
+    assert!(sender["traffic"]["spurious_bytes"].is_null());
+    let receiver = told(&files.receiver, &["--json", "--at", "receiver"]);
+    assert_eq!(receiver["arrived"]["unique_bytes"], 6_000);
+    assert!(receiver["metrics"].is_null());
 }

@@ -2,45 +2,98 @@
 // SPDX-License-Identifier: Apache-2.0
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use thinlab_trace::Flow;
+use thinlab_trace::{Flow, FlowSyntax, Nat};
 
 /// What `lab-agent analyze` is told.
 #[derive(Args, Debug)]
 pub struct AnalyzeArgs {
     /// Capture (pcap or pcapng) taken where the stream is sent.
     pub(super) sender: PathBuf,
-    /// Capture taken where it is received.
-    pub(super) receiver: PathBuf,
+    /// Capture taken where it is received. Without it, what one capture tells.
+    pub(super) receiver: Option<PathBuf>,
+    /// Of a single capture: where it was taken.
+    #[arg(long, value_enum, default_value_t = EndChoice::Sender, conflicts_with = "receiver")]
+    pub(super) at: EndChoice,
     /// Print everything as JSON.
     #[arg(long)]
     pub(super) json: bool,
     /// List every packet of both directions in the JSON, too.
-    #[arg(long, requires = "json")]
+    #[arg(long, requires_all = ["json", "receiver"])]
     pub(super) packets: bool,
-    /// Which connection, and in which direction: SENDER:PORT-RECEIVER:PORT.
+    /// Which connection, and in which direction: SENDER:PORT-RECEIVER:PORT. Of several
+    /// between the same ports one after the other, #1 behind it is the first.
     #[arg(long)]
-    pub(super) flow: Option<Flow>,
+    pub(super) flow: Option<FlowChoice>,
     /// Whether one clock stamped both captures.
     #[arg(long, value_enum, default_value_t = ClockChoice::Shared)]
     pub(super) clock: ClockChoice,
     /// The stream is made of messages of this size. Without it each packet's
     /// new bytes count as a message.
-    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "BYTES", requires = "receiver",
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) message_bytes: Option<u64>,
     /// Where the stream's messages end: a file with rising offsets, one a line.
-    #[arg(long, value_name = "FILE", conflicts_with = "message_bytes")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "receiver",
+        conflicts_with = "message_bytes"
+    )]
     pub(super) message_ends: Option<PathBuf>,
     /// Take a capture whose last record is cut short, up to there.
     #[arg(long)]
     pub(super) accept_cut: bool,
+    /// An address that a NAT in between rewrites: as the sender's capture has it, and as
+    /// the receiver's has it. May be given several times.
+    #[arg(long, value_name = "INSIDE=OUTSIDE", requires = "receiver")]
+    pub(super) nat: Vec<Nat>,
+    /// Cut larger segments apart, as a network card does: the connection's maximum
+    /// segment size, as its SYN offers it.
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u16).range(88..))]
+    pub(super) mss: Option<u16>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+/// A connection that the user names.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowChoice {
+    pub flow: Flow,
+    /// Of those between the same ports, from 1.
+    pub incarnation: Option<u32>,
+}
+
+impl FromStr for FlowChoice {
+    type Err = FlowSyntax;
+
+    fn from_str(text: &str) -> Result<Self, FlowSyntax> {
+        let (flow, number) = match text.rsplit_once('#') {
+            Some((flow, number)) => (flow, Some(number)),
+            None => (text, None),
+        };
+        let number = number.map(str::parse).transpose();
+        Ok(Self {
+            flow: flow.parse()?,
+            incarnation: number.map_err(|_| FlowSyntax::of(text))?,
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EndChoice {
+    /// Where the stream is sent.
+    Sender,
+    /// Where it is received.
+    Receiver,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ClockChoice {
     /// One clock.
     Shared,
     /// Two clocks: offset and drift are fitted and removed.
     Separate,
+    /// Two clocks, one of which was set meanwhile: the steps are found and removed, too.
+    Stepping,
 }

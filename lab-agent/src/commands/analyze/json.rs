@@ -5,6 +5,7 @@ use lab_proto::Recovery;
 use serde_json::{Value, json};
 use thinlab_trace::{Analysis, DirectionCount, MessageLatency, PacketKind, PacketPassage};
 
+/// All but the messages.
 pub(super) fn as_json(analysis: &Analysis) -> Value {
     let direction = |count: &DirectionCount| {
         json!({
@@ -17,7 +18,6 @@ pub(super) fn as_json(analysis: &Analysis) -> Value {
         })
     };
     let traffic = &analysis.traffic;
-    let origin_ns = analysis.ranges.first().map_or(0, |range| range.sent_ns);
     json!({
         "flow": { "sender": analysis.flow.sender.to_string(), "receiver": analysis.flow.receiver.to_string() },
         "metrics": analysis.metrics,
@@ -31,13 +31,24 @@ pub(super) fn as_json(analysis: &Analysis) -> Value {
             "spurious_bytes": traffic.spurious_bytes,
             "probe_packets": traffic.probe_packets,
         },
+        "estimated_loss_share": traffic.estimated_loss_share(),
+        "time_to_ack": analysis.recoveries.time_to_ack,
+        "retransmissions": analysis.recoveries.by_ordinal,
         "clock": analysis.clock.map(|clock| json!({
             "receiver_ahead_ns": clock.offset_ns,
             "receiver_drift_ppm": clock.drift * 1e6,
         })),
-        "messages": analysis.messages.iter().map(|message| message_json(message, origin_ns)).collect::<Vec<_>>(),
         "warnings": analysis.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
+}
+
+/// Every message.
+pub(super) fn messages_json(analysis: &Analysis) -> Value {
+    let origin_ns = analysis.ranges.first().map_or(0, |range| range.sent_ns);
+    let messages = analysis.messages.iter();
+    messages
+        .map(|message| message_json(message, origin_ns))
+        .collect()
 }
 
 /// Instants as stamped, since 1970: whoever lists packets has other instants to

@@ -4,16 +4,21 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use thinlab_trace::Capture;
+use thinlab_trace::{Capture, Reading, read_capture_as};
 
-pub(super) fn read(path: &Path, accept_cut: bool) -> Result<Capture> {
+use super::arguments::{AnalyzeArgs, ClockChoice};
+
+pub(super) fn read(path: &Path, args: &AnalyzeArgs) -> Result<Capture> {
     let bytes =
         std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let read =
-        thinlab_trace::read_cut_capture(&bytes).with_context(|| path.display().to_string())?;
+    let reading = Reading {
+        mss_bytes: args.mss,
+        keeps_order: args.clock == ClockChoice::Stepping,
+    };
+    let read = read_capture_as(&bytes, reading).with_context(|| path.display().to_string())?;
     match read.cut {
         None => {}
-        Some(cut) if accept_cut => eprintln!("warning: {}: {cut}", path.display()),
+        Some(cut) if args.accept_cut => eprintln!("warning: {}: {cut}", path.display()),
         Some(cut) => bail!("{}: {cut} with --accept-cut", path.display()),
     }
     Ok(read.capture)

@@ -29,7 +29,7 @@ pub(super) fn as_table(analysis: &Analysis, clock: ClockChoice) -> String {
     path(&mut out, analysis);
     let metrics = &analysis.metrics;
     if let (Some(transport), Some(application)) = (&metrics.transport, &metrics.application) {
-        latencies(&mut out, transport, application);
+        latencies(&mut out, analysis, transport, application);
         curves(&mut out, transport, application);
     }
     out
@@ -93,30 +93,54 @@ fn path(out: &mut String, analysis: &Analysis) {
             count.sent, count.arrived, count.lost, count.duplicated, count.damaged
         );
     }
+    let estimated = 100.0 * analysis.traffic.estimated_loss_share();
+    let _ = writeln!(
+        out,
+        "  {:<14}{:>28}{estimated:>8.2} %   retransmissions of all data packets",
+        "as estimated", ""
+    );
 }
 
-fn latencies(out: &mut String, transport: &Latency, application: &Latency) {
-    let _ = write!(out, "\n  {:<24}", "latency, ms");
-    for (name, _) in quantiles(&LatencyDistribution::default()) {
-        let _ = write!(out, "{name:>10}");
-    }
-    let _ = writeln!(out);
-    let rows = [
+fn latencies(out: &mut String, analysis: &Analysis, transport: &Latency, application: &Latency) {
+    quantiles_head(out);
+    let rows: [(&str, &Option<_>); 4] = [
         ("transport, by byte", &transport.per_byte),
         ("transport, by message", &transport.per_message),
         ("application, by byte", &application.per_byte),
         ("application, by message", &application.per_message),
     ];
     for (name, distribution) in rows {
-        let Some(distribution) = distribution.as_ref().filter(|it| it.samples > 0) else {
-            continue;
-        };
-        let _ = write!(out, "  {name:<24}");
-        for (_, us) in quantiles(distribution) {
-            let _ = write!(out, "{:>10.3}", us / 1_000.0);
+        if let Some(distribution) = distribution {
+            quantiles_row(out, name, distribution);
         }
-        let _ = writeln!(out);
     }
+    let recoveries = &analysis.recoveries;
+    for (at, distribution) in recoveries.by_ordinal.iter().enumerate() {
+        let name = format!("retransmission {}, by byte", at + 1);
+        quantiles_row(out, &name, distribution);
+    }
+    quantiles_row(out, "until acknowledged", &recoveries.time_to_ack);
+}
+
+/// A distribution of something.
+pub(super) fn quantiles_row(out: &mut String, name: &str, distribution: &LatencyDistribution) {
+    if distribution.samples == 0 {
+        return;
+    }
+    let _ = write!(out, "  {name:<26}");
+    for (_, us) in quantiles(distribution) {
+        let _ = write!(out, "{:>10.3}", us / 1_000.0);
+    }
+    let _ = writeln!(out);
+}
+
+/// The names above its columns.
+pub(super) fn quantiles_head(out: &mut String) {
+    let _ = write!(out, "\n  {:<26}", "latency, ms");
+    for (name, _) in quantiles(&LatencyDistribution::default()) {
+        let _ = write!(out, "{name:>10}");
+    }
+    let _ = writeln!(out);
 }
 
 fn quantiles(of: &LatencyDistribution) -> [(&'static str, f64); 9] {
