@@ -1,6 +1,7 @@
 //! The command `lab-agent bench`: how fast virtual time runs here, and what
 //! terminals and demos cost.
 // SPDX-License-Identifier: Apache-2.0
+mod analysing;
 mod demos;
 mod fairness;
 mod figure;
@@ -67,7 +68,7 @@ enum Part {
     Demos,
     /// What a demo's sound costs.
     Sound,
-    /// What the analysis of a demo's packets costs.
+    /// What the analysis costs, of a demo's packets and of files.
     Analysis,
 }
 
@@ -81,6 +82,7 @@ impl Bench {
         }
         if wanted(Part::Analysis) {
             figures.extend(watching::figures());
+            figures.extend(analysing::figures()?);
         }
         if wanted(Part::VirtualTime) {
             figures.extend(self.virtual_time().await?);

@@ -21,7 +21,7 @@ const JITTER_NS: u64 = 400_000;
 
 /// The share of one core that two lanes take.
 pub fn figures() -> Vec<Figure> {
-    let frames = frames();
+    let frames = frames(MESSAGES);
     let spent_ns = follow(&frames);
     let percent = |minute: usize| 100.0 * (LANES * spent_ns[minute]) as f64 / MINUTE_NS as f64;
     let what = "of one core, for the packets of two lanes of 50 messages a second at 2 % loss, \
@@ -97,9 +97,9 @@ fn end(frame: &Frame) -> End {
     }
 }
 
-/// An hour of a lane, in order of time.
-fn frames() -> Vec<Frame> {
-    let mut frames = bulk(MESSAGES).frames;
+/// So many messages on a lane, in order of time.
+pub fn frames(messages: u64) -> Vec<Frame> {
+    let mut frames = bulk(messages).frames;
     for end in [golden::End::Sender, golden::End::Receiver] {
         let (mut last_ns, mut random) = (0, SplitMix(end as u64));
         for frame in frames.iter_mut().filter(|frame| frame.end == end) {
