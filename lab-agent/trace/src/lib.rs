@@ -63,7 +63,6 @@ mod receiving;
 mod recoveries;
 mod sending;
 mod spurious;
-mod steps;
 mod tracker;
 mod traffic;
 mod twins;
@@ -92,7 +91,6 @@ pub use read::{
     CutCapture, ReadError, Reading, headers_bytes, read_capture, read_capture_as, read_cut_capture,
 };
 pub use recoveries::Recoveries;
-pub use steps::{ClockStep, without_steps};
 pub use traffic::Traffic;
 pub use warning::Warning;
 pub use watch::{Messages, News, Watch, WatchOptions};

@@ -269,7 +269,6 @@ fn bursts() -> Script {
 fn segments_are_cut_apart_as_the_card_does() {
     let reading = Reading {
         mss_bytes: Some(1_460),
-        ..Reading::default()
     };
     let truth = alone(&bursts().run());
     assert_eq!((truth.forward.sent, truth.forward.lost), (12, 1));

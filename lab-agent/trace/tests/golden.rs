@@ -6,10 +6,7 @@
 use thinlab_trace::golden::{
     ByteOrder, Container, DirectionTruth, FileFormat, Link, Script, Trace, bulk, scenarios,
 };
-use thinlab_trace::{
-    Analysis, Clock, DeliveredRange, Options, Reading, analyze, read_capture, read_capture_as,
-    without_steps,
-};
+use thinlab_trace::{Analysis, Clock, DeliveredRange, Options, analyze, read_capture};
 
 #[test]
 fn every_scenario_comes_back_exactly() {
@@ -64,42 +61,6 @@ fn separate_clocks_come_back_to_the_resolution() {
         let analysis = analysed(&trace, &FileFormat::default(), &options);
         expect_bytes(name, &script, &trace, &analysis, 2 * trace.resolution_ns);
         expect_counts(name, &trace, &analysis);
-    }
-}
-
-/// A clock that is set in between: what comes before it and what comes after are one.
-#[test]
-fn stepping_clocks_come_back_to_the_resolution() {
-    for (name, script) in scenarios::stepping_clocks() {
-        let trace = script.run();
-        let pair = trace.files(&FileFormat::default());
-        let reading = Reading {
-            keeps_order: true,
-            ..Reading::default()
-        };
-        let [sender, receiver] = [pair.sender, pair.receiver]
-            .map(|file| read_capture_as(&file, reading).expect("a file").capture);
-        let (receiver, steps) = without_steps(&sender, receiver, None).expect("a connection");
-        assert_eq!(steps.len(), 1, "{name}: {steps:?}");
-        let by_ns = script.clocks.receiver_set_by_ns;
-        assert!(
-            steps[0].by_ns.abs_diff(by_ns) <= 4 * trace.resolution_ns,
-            "{name}: {steps:?}"
-        );
-        let options = Options {
-            clock: Clock::Separate,
-            ..Options::default()
-        };
-        let analysis = analyze(&sender, &receiver, &options).expect("a connection in both");
-        expect_bytes(name, &script, &trace, &analysis, 4 * trace.resolution_ns);
-        expect_counts(name, &trace, &analysis);
-    }
-    for (name, script) in scenarios::separate_clocks() {
-        let pair = script.run().files(&FileFormat::default());
-        let [sender, receiver] =
-            [pair.sender, pair.receiver].map(|file| read_capture(&file).unwrap());
-        let (_, steps) = without_steps(&sender, receiver, None).expect("a connection");
-        assert_eq!(steps, [], "{name}: a clock that nobody set");
     }
 }
 

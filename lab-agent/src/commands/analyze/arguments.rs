@@ -88,12 +88,10 @@ pub(super) enum EndChoice {
     Receiver,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum ClockChoice {
     /// One clock.
     Shared,
     /// Two clocks: offset and drift are fitted and removed.
     Separate,
-    /// Two clocks, one of which was set meanwhile: the steps are found and removed, too.
-    Stepping,
 }

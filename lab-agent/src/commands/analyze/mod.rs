@@ -12,7 +12,7 @@ pub use arguments::AnalyzeArgs;
 
 use anyhow::{Result, bail};
 use thinlab_trace::{
-    Analysis, Capture, Clock, Connections, Options, at_receiver, at_sender, packets, without_steps,
+    Analysis, Capture, Clock, Connections, Options, at_receiver, at_sender, packets,
 };
 
 use arguments::{ClockChoice, EndChoice, FlowChoice};
@@ -30,19 +30,11 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
     if !args.nat.is_empty() {
         receiver = receiver.behind(&args.nat, &sender);
     }
-    if args.clock == ClockChoice::Stepping {
-        let flow = args.flow.map(|choice| choice.flow);
-        let (stepless, steps) = without_steps(&sender, receiver, flow)?;
-        for step in steps {
-            eprintln!("warning: {step}");
-        }
-        receiver = stepless;
-    }
     let options = Options {
         flow: args.flow.map(|choice| choice.flow),
         clock: match args.clock {
             ClockChoice::Shared => Clock::Shared,
-            ClockChoice::Separate | ClockChoice::Stepping => Clock::Separate,
+            ClockChoice::Separate => Clock::Separate,
         },
         message_ends: args.message_ends.as_deref().map(offsets).transpose()?,
     };

@@ -102,30 +102,6 @@ pub fn separate_clocks() -> Vec<(&'static str, Script)> {
     ]
 }
 
-/// Scenarios in whose midst the receiver's clock is set, forward or back.
-pub fn stepping_clocks() -> Vec<(&'static str, Script)> {
-    let clocks = |receiver_set_by_ns, receiver_drift_ppb, resolution_ns| Clocks {
-        resolution_ns,
-        receiver_offset_ns: 5_000 * MS as i64,
-        receiver_drift_ppb,
-        receiver_set_at_ns: at(97) + 3 * MS,
-        receiver_set_by_ns,
-        ..Clocks::default()
-    };
-    vec![
-        ("set forward", jitter(clocks(40 * MS as i64, 0, 1))),
-        ("set back", jitter(clocks(-2_500 * MS as i64, 0, 1))),
-        (
-            "set back, drifting",
-            jitter(clocks(-300 * MS as i64, 60_000, 1)),
-        ),
-        (
-            "set forward, microseconds",
-            jitter(clocks(7 * MS as i64, 0, 1_000)),
-        ),
-    ]
-}
-
 /// The instant message `n` is written.
 fn at(n: u64) -> u64 {
     10_000 * MS + n * 140 * MS

@@ -125,10 +125,6 @@ pub struct Clocks {
     pub receiver_offset_ns: i64,
     /// How much faster the receiver's clock runs, in parts per thousand million.
     pub receiver_drift_ppb: i64,
-    /// When the receiver's clock is set, in true time.
-    pub receiver_set_at_ns: u64,
-    /// By how much; 0: never.
-    pub receiver_set_by_ns: i64,
 }
 
 impl Default for Clocks {
@@ -138,8 +134,6 @@ impl Default for Clocks {
             resolution_ns: 1,
             receiver_offset_ns: 0,
             receiver_drift_ppb: 0,
-            receiver_set_at_ns: 0,
-            receiver_set_by_ns: 0,
         }
     }
 }
@@ -150,11 +144,7 @@ impl Clocks {
             End::Sender => 0,
             End::Receiver => {
                 let drift = i128::from(true_ns) * i128::from(self.receiver_drift_ppb);
-                let is_set = true_ns >= self.receiver_set_at_ns;
-                let step = if is_set { self.receiver_set_by_ns } else { 0 };
-                i128::from(self.receiver_offset_ns)
-                    + i128::from(step)
-                    + drift.div_euclid(1_000_000_000)
+                i128::from(self.receiver_offset_ns) + drift.div_euclid(1_000_000_000)
             }
         };
         let exact = i128::from(self.epoch_ns) + i128::from(true_ns) + shift;

@@ -45,9 +45,7 @@ impl Collection {
 
     pub(super) fn finish(mut self) -> Capture {
         // Captures of several queues come slightly out of order.
-        if !self.reading.keeps_order {
-            self.packets.sort_by_key(|packet| packet.at_ns);
-        }
+        self.packets.sort_by_key(|packet| packet.at_ns);
         Capture {
             packets: self.packets,
             resolution_ns: self.resolution_ns.max(1),

@@ -107,9 +107,6 @@ pub struct Reading {
     /// Segments larger than this, options included, which a network card cuts apart or
     /// has put together, are cut apart as it does. None: nothing is.
     pub mss_bytes: Option<u16>,
-    /// Packets stay in the order of the file, whatever their stamps say: for a clock that
-    /// was set back. By default they are put in order of time.
-    pub keeps_order: bool,
 }
 
 /// A capture that may end in a cut record.
