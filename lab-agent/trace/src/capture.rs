@@ -101,6 +101,8 @@ impl Flags {
 pub struct Packet {
     /// When this end's clock says it was there, since 1970.
     pub at_ns: i64,
+    /// Its frame's number in the file, from 1, as other tools count.
+    pub frame: u32,
     /// Which connection it belongs to.
     pub connection: u32,
     /// Whether it comes from [`Connection::first`].

@@ -60,6 +60,7 @@ mod radix;
 mod ranges;
 mod read;
 mod receiving;
+mod record;
 mod recoveries;
 mod sending;
 mod spurious;
@@ -90,6 +91,7 @@ pub use ranges::DeliveredRange;
 pub use read::{
     CutCapture, ReadError, Reading, headers_bytes, read_capture, read_capture_as, read_cut_capture,
 };
+pub use record::{PacketRecord, Records, Stray, StrayKind, records};
 pub use recoveries::Recoveries;
 pub use traffic::Traffic;
 pub use warning::Warning;

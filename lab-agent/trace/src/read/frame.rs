@@ -210,6 +210,7 @@ impl Frames {
         );
         let mut packet = Packet {
             at_ns,
+            frame: self.count as u32,
             connection,
             from_first,
             seq: long(4),
