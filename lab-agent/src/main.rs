@@ -20,9 +20,9 @@ mod waiting;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 use commands::{
-    analyze, bench, boot as boot_command, describe, presenter, session, stream, typist,
+    analyze, bench, boot as boot_command, describe, man, presenter, session, stream, typist,
 };
 use fault::{Doing, Outcome};
 
@@ -39,6 +39,8 @@ enum Command {
     #[command(subcommand)]
     Stream(stream::StreamCommand),
     Bench(bench::Bench),
+    #[command(hide = true)]
+    Man(man::ManCommand),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         }
         Command::Stream(stream) => stream.run(),
         Command::Bench(bench) => wait_punctually(bench.run()),
+        Command::Man(man) => man.run(Command::command()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

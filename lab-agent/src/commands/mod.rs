@@ -5,6 +5,7 @@ pub mod bench;
 pub mod boot;
 pub mod describe;
 mod lane;
+pub mod man;
 pub mod presenter;
 pub mod session;
 pub mod stream;

@@ -7,8 +7,34 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use thinlab_trace::{Flow, FlowSyntax, Nat};
 
-/// What `lab-agent analyze` is told.
+use super::outputs::Outputs;
+
+const EXAMPLES: &str = "\
+Examples:
+  A summary, and a page to look at:
+    lab-agent analyze sender.pcapng receiver.pcapng --html stream.html
+  Pictures and curves for a paper, of a stream of 120-byte messages:
+    lab-agent analyze sender.pcapng receiver.pcapng --message-bytes 120 --plots figures --cdfs figures
+  Half a second of it as a ladder:
+    lab-agent analyze sender.pcapng receiver.pcapng --between 12..12.5 --plots figures
+  What each packet was, in Wireshark:
+    lab-agent analyze sender.pcapng receiver.pcapng --comment-sender commented.pcapng
+    tshark -r commented.pcapng -Y frame.comment -T fields -e frame.number -e frame.comment
+  Everything for a script, from the captures of two machines:
+    lab-agent analyze a.pcap b.pcap --clock separate --json --packets
+  Rows for pandas, DuckDB or R:
+    lab-agent analyze sender.pcapng receiver.pcapng --parquet tables
+
+Figures go to standard output, warnings to standard error. Files appear whole, by renaming, and replace what had
+their names; when one cannot be written, none is. docs/trace.md defines every figure.";
+
+/// Tell latency, loss and redundancy of a TCP stream from captures at both of its ends.
+///
+/// Both captures hold one connection: what left and never arrived was lost, and
+/// how long every byte took is the difference of its two stamps. A summary is
+/// printed; other outputs are files.
 #[derive(Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
 pub struct AnalyzeArgs {
     /// Capture (pcap or pcapng) taken where the stream is sent.
     pub(super) sender: PathBuf,
@@ -54,6 +80,8 @@ pub struct AnalyzeArgs {
     /// segment size, as its SYN offers it.
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u16).range(88..))]
     pub(super) mss: Option<u16>,
+    #[command(flatten)]
+    pub(super) outputs: Outputs,
 }
 
 /// A connection that the user names.

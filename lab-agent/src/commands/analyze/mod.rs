@@ -1,10 +1,12 @@
-//! `lab-agent analyze SENDER [RECEIVER]`: captures of streams to a table, or to JSON.
+//! `lab-agent analyze SENDER [RECEIVER]`: captures of streams to a table, to JSON, and
+//! to files of other kinds.
 // SPDX-License-Identifier: Apache-2.0
 
 mod arguments;
 mod json;
 mod many;
 mod one_end;
+mod outputs;
 mod reading;
 mod table;
 
@@ -22,6 +24,7 @@ use table::as_table;
 
 /// Reads, analyses, prints to standard output; remarks go to standard error.
 pub fn run(args: &AnalyzeArgs) -> Result<()> {
+    check_outputs(args)?;
     let sender = read(&args.sender, args)?;
     let Some(receiver) = &args.receiver else {
         return one_capture(args, &sender);
@@ -41,10 +44,14 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
     if args.flow.is_none() {
         let connections = Connections::of(&sender, &receiver);
         if connections.in_both.len() > 1 {
-            if args.packets || args.message_bytes.is_some() || args.message_ends.is_some() {
+            if args.packets
+                || args.outputs.any()
+                || args.message_bytes.is_some()
+                || args.message_ends.is_some()
+            {
                 bail!(
-                    "the captures hold {} connections: pick one with --flow to list packets or to \
-                     say what a message is",
+                    "the captures hold {} connections: pick one with --flow to list packets, to \
+                     write files, or to say what a message is",
                     connections.in_both.len()
                 );
             }
@@ -54,12 +61,36 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
     one_connection(args, [&sender, &receiver], options)
 }
 
+/// Refuses files that cannot show what is asked, before anything is read.
+fn check_outputs(args: &AnalyzeArgs) -> Result<()> {
+    if !args.outputs.any() {
+        return Ok(());
+    }
+    let Some(receiver) = &args.receiver else {
+        bail!("files show both ends of a stream: give the receiver's capture as well");
+    };
+    if args.flow.is_some_and(|choice| choice.incarnation.is_some()) {
+        bail!(
+            "files cannot be written of one connection among several between the same ports: cut \
+             the captures so that they hold this one alone"
+        );
+    }
+    if args.mss.is_some() && args.outputs.comments() {
+        bail!("a packet that --mss cuts apart has no one comment: leave --mss out");
+    }
+    args.outputs.check([&args.sender, receiver])
+}
+
 fn one_connection(args: &AnalyzeArgs, captures: [&Capture; 2], mut options: Options) -> Result<()> {
     let mut analysis = analyze(args.flow, captures, &options)?;
     if let Some(bytes) = args.message_bytes {
         let sent = analysis.ranges.last().map_or(0, |range| range.end);
         options.message_ends = Some((1..=sent / bytes).map(|count| count * bytes).collect());
         analysis = analyze(args.flow, captures, &options)?;
+    }
+    if let Some(receiver) = args.receiver.as_ref().filter(|_| args.outputs.any()) {
+        let paths = [args.sender.as_path(), receiver.as_path()];
+        args.outputs.write(paths, captures, &analysis)?;
     }
     if args.json {
         let mut whole = as_json(&analysis);
