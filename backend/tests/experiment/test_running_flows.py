@@ -53,3 +53,14 @@ def test_rows_tell_what_each_group_got(tmp_path: Path, monkeypatch: pytest.Monke
     assert bundled["transfers", False] == 0
     table = (tmp_path / "experiments" / "small-flows" / "small-flows.md").read_text()
     assert "| thin, back |" in table
+    _expect_a_report(tmp_path / "experiments" / "small-flows", sessions=2 * 2)
+
+
+def _expect_a_report(folder: Path, *, sessions: int) -> None:
+    said = CliRunner().invoke(app, ["experiment", "report", str(FLOWS)])
+    assert said.exit_code == 0, said.output
+    page = (folder / "small-flows.html").read_text()
+    assert "Flows “typists”" in page
+    # A session has a row a group, and is one session all the same.
+    assert f"of {sessions} of {sessions} sessions" in page
+    assert "broken" not in page.partition("Self-checks")[0]

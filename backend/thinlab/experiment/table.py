@@ -53,7 +53,7 @@ def axis_text(cell: Cell, axis: str) -> str:
 
 def where(cell: Cell, axes: Iterable[str]) -> str:
     """A cell in words, by the axes on which it differs from others."""
-    named = {"mode_label": "mode", "path_label": "loss_share"}
+    named = {"mode_label": "mode", "path_label": "loss_share", "group": "message_bytes"}
     return place(cell, list(dict.fromkeys(named.get(axis, axis) for axis in axes)))
 
 
