@@ -27,14 +27,12 @@ use netlink_packet_route::tc::{
     TcMirrorActionType, TcOption,
 };
 
-use super::netem::DEFAULT_QUEUE_PACKETS;
 use super::netlink::{Netlink, REPLACE};
-use super::qdisc::{self, Place, Queue, attribute, handle, words};
+use super::qdisc::{
+    self, DEFAULT_QUEUE_PACKETS, FULL_PACKET_BYTES, Place, Queue, attribute, handle, words,
+};
 use super::{link, red};
 use crate::fault::Outcome;
-
-/// Of a full packet: a payload of 1500 bytes and the Ethernet header.
-pub const FULL_PACKET_BYTES: u32 = 1514;
 
 const HTB: &str = "htb";
 const HTB_PARMS: u16 = 1;
@@ -49,6 +47,9 @@ const CODEL_ECN: u16 = 4;
 const FQ_CODEL_MEMORY_LIMIT: u16 = 9;
 const ETHERNET: u8 = 1;
 const ETH_P_ALL: u16 = 3;
+
+/// A full packet takes 12 ns: for a queue that has come to have no rate.
+const UNLIMITED_BYTE_PER_S: u64 = 125_000_000_000;
 
 /// RFC 8289, section 4: what CoDel lets stand, and for how long.
 const TARGET_US: u32 = 5_000;
@@ -67,12 +68,11 @@ fn discipline(path: &Path) -> Option<QueueDiscipline> {
     }
 }
 
-/// One direction's queue. It stays for as long as its hop, and packets go around
-/// by it while a path asks for it.
+/// One direction's queue. Once there it stays for as long as its hop, as a FIFO where
+/// a path asks for none: what waits in it could not be left behind.
 pub struct Bottleneck {
     index: u32,
     waiting: Waiting,
-    in_use: bool,
 }
 
 /// How packets wait.
@@ -111,10 +111,9 @@ impl Bottleneck {
         let waiting = Waiting::of(path);
         serve(netlink, own, path)?;
         waiting.tell(netlink, own, path.rate_bit_per_s)?;
-        let mut made = Self {
+        let made = Self {
             index: own,
             waiting,
-            in_use: false,
         };
         made.lead_around(netlink, index)?;
         Ok(made)
@@ -122,7 +121,7 @@ impl Bottleneck {
 
     /// Brings the queue to what `path` asks for; packets that wait stay in it, unless
     /// the discipline is another one: they are then dropped, and counted.
-    pub fn change(&mut self, netlink: &mut Netlink, index: u32, path: &Path) -> Outcome<()> {
+    pub fn change(&mut self, netlink: &mut Netlink, path: &Path) -> Outcome<()> {
         serve(netlink, self.index, path)?;
         let waiting = Waiting::of(path);
         // RED begins with an empty queue whenever it is told anything.
@@ -130,20 +129,6 @@ impl Bottleneck {
             waiting.tell(netlink, self.index, path.rate_bit_per_s)?;
             self.waiting = waiting;
         }
-        self.lead_around(netlink, index)
-    }
-
-    /// Lets packets go straight on. Those that wait follow at the rate that was.
-    pub fn pass_by(&mut self, netlink: &mut Netlink, index: u32) -> Outcome<()> {
-        if !self.in_use {
-            return Ok(());
-        }
-        netlink.change(
-            RouteNetlinkMessage::DelQueueDiscipline(at_egress(index, "clsact")),
-            0,
-            "leading packets past a bottleneck's queue (clsact)",
-        )?;
-        self.in_use = false;
         Ok(())
     }
 
@@ -153,19 +138,8 @@ impl Bottleneck {
     }
 
     /// Sends what would leave by interface `index` through this queue first.
-    fn lead_around(&mut self, netlink: &mut Netlink, index: u32) -> Outcome<()> {
-        if self.in_use {
-            return Ok(());
-        }
-        netlink.create(
-            RouteNetlinkMessage::NewQueueDiscipline(at_egress(index, "clsact")),
-            "leading packets through a bottleneck's queue (clsact)",
-        )?;
-        let mut filter = at_egress(index, "matchall");
-        filter.header.parent = handle(TcHandle::CLSACT.major, TcHandle::MIN_EGRESS);
-        filter.header.handle = TcHandle::UNSPEC;
-        // The first priority, for every protocol.
-        filter.header.info = 1 << 16 | u32::from(ETH_P_ALL.to_be());
+    fn lead_around(&self, netlink: &mut Netlink, index: u32) -> Outcome<()> {
+        let mut filter = every_packet(index);
         filter
             .attributes
             .push(TcAttribute::Options(vec![TcOption::MatchAll(
@@ -174,10 +148,28 @@ impl Bottleneck {
         netlink.create(
             RouteNetlinkMessage::NewTrafficFilter(filter),
             "leading packets through a bottleneck's queue (matchall, mirred)",
-        )?;
-        self.in_use = true;
-        Ok(())
+        )
     }
+}
+
+/// Makes the place where packets can be led around by a queue, before there are any:
+/// the kernel empties all queues of an interface whose clsact comes or goes, and tells
+/// nobody of what was in them.
+pub fn prepare(netlink: &mut Netlink, index: u32) -> Outcome<()> {
+    netlink.create(
+        RouteNetlinkMessage::NewQueueDiscipline(at_egress(index, "clsact")),
+        "making the place before an emulator's queue (clsact)",
+    )
+}
+
+/// The filter that takes every packet at the egress of interface `index`.
+fn every_packet(index: u32) -> TcMessage {
+    let mut filter = at_egress(index, "matchall");
+    filter.header.parent = handle(TcHandle::CLSACT.major, TcHandle::MIN_EGRESS);
+    filter.header.handle = TcHandle::UNSPEC;
+    // The first priority, for every protocol.
+    filter.header.info = 1 << 16 | u32::from(ETH_P_ALL.to_be());
+    filter
 }
 
 fn at_egress(index: u32, kind: &str) -> TcMessage {
@@ -207,7 +199,10 @@ fn redirect(index: u32) -> TcAction {
 
 /// Has the queue served at the path's rate.
 fn serve(netlink: &mut Netlink, index: u32, path: &Path) -> Outcome<()> {
-    let rate_byte_per_s = path.rate_bit_per_s.div_ceil(8);
+    let rate_byte_per_s = match path.rate_bit_per_s {
+        0 => UNLIMITED_BYTE_PER_S,
+        limited => limited.div_ceil(8),
+    };
     let rate_32 = u32::try_from(rate_byte_per_s).unwrap_or(u32::MAX);
     // struct tc_ratespec: cell, link layer, overhead, alignment, least size, rate.
     let mut rate = vec![0, ETHERNET, 0, 0, 0, 0, 0, 0];

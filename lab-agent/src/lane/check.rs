@@ -8,7 +8,7 @@ use lab_proto::{
     QueueDiscipline, path::Loss,
 };
 
-use super::bottleneck::FULL_PACKET_BYTES;
+use super::qdisc::FULL_PACKET_BYTES;
 use super::red;
 use crate::fault::{Fault, Outcome, invalid};
 

@@ -46,6 +46,8 @@ pub struct Emulator {
 struct Way {
     netlink: Netlink,
     index: u32,
+    /// Whether packets can be led around by a queue.
+    is_prepared: bool,
     queue: Option<Bottleneck>,
 }
 
@@ -106,6 +108,7 @@ impl Emulator {
             backward: Way {
                 netlink,
                 index,
+                is_prepared: false,
                 queue: None,
             },
             _hops: vec![near, far],
@@ -120,11 +123,14 @@ impl Emulator {
             Direction::Forward => (&mut self.forward, "queue-forward"),
             Direction::Backward => (&mut self.backward, "queue-backward"),
         };
-        netem::set(&mut way.netlink, way.index, path, seed)?;
         let (netlink, index) = (&mut way.netlink, way.index);
+        netem::set(netlink, index, path, seed)?;
+        if !way.is_prepared {
+            bottleneck::prepare(netlink, index)?;
+            way.is_prepared = true;
+        }
         match &mut way.queue {
-            Some(made) if bottleneck::has_own_queue(path) => made.change(netlink, index, path),
-            Some(made) => made.pass_by(netlink, index),
+            Some(made) => made.change(netlink, path),
             None if bottleneck::has_own_queue(path) => {
                 way.queue = Some(Bottleneck::make(netlink, index, queue, path)?);
                 Ok(())
@@ -166,6 +172,7 @@ impl End {
         Ok(Way {
             netlink,
             index,
+            is_prepared: false,
             queue: None,
         })
     }

@@ -7,7 +7,7 @@ use lab_proto::{Path, path::Loss};
 
 use super::bottleneck;
 use super::netlink::Netlink;
-use super::qdisc::{self, Place, Queue, attribute, words};
+use super::qdisc::{self, DEFAULT_QUEUE_PACKETS, Place, Queue, attribute, words};
 use crate::fault::Outcome;
 
 const KIND: &str = "netem";
@@ -21,9 +21,6 @@ const NETEM_JITTER64: u16 = 11;
 const NETEM_PRNG_SEED: u16 = 14;
 const LOSS_GILBERT_ELLIOTT: u16 = 2;
 const NESTED: u16 = 0x8000;
-
-/// Where a path names no limit.
-pub const DEFAULT_QUEUE_PACKETS: u32 = 1000;
 
 /// Packets that netem never holds: where another queue has the limit.
 const ANY_PACKETS: u32 = 100_000_000;

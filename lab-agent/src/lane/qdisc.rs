@@ -9,6 +9,11 @@ use netlink_packet_route::tc::{TcAttribute, TcHandle, TcMessage, TcStats2};
 use super::netlink::{Netlink, REPLACE};
 use crate::fault::{Fault, Outcome};
 
+/// Where a path names no limit.
+pub const DEFAULT_QUEUE_PACKETS: u32 = 1000;
+/// Of a full packet: a payload of 1500 bytes and the Ethernet header.
+pub const FULL_PACKET_BYTES: u32 = 1514;
+
 const TCA_OPTIONS: u16 = 2;
 
 /// What a direction has done so far.

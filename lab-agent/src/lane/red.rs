@@ -6,8 +6,7 @@
 //! are dropped with a chance that grows to 10 % between two marks, the upper
 //! three times the lower. The upper is half of the queue.
 // SPDX-License-Identifier: Apache-2.0
-use super::bottleneck::FULL_PACKET_BYTES;
-use super::qdisc::{attribute, words};
+use super::qdisc::{FULL_PACKET_BYTES, attribute, words};
 
 const RED_PARMS: u16 = 1;
 const RED_STAB: u16 = 2;
