@@ -19,7 +19,7 @@ import pytest_asyncio
 from distributed import LocalCluster
 from typer.testing import CliRunner
 
-from tests.experiment.commands import PATIENCE_S, SMALL, finished, kept, need_parts, start
+from tests.experiment.commands import PATIENCE_S, SMALL, finished, kept, start
 from thinlab.cli import app
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.experiment import rows as row_files
@@ -31,13 +31,6 @@ from thinlab.settings import Settings
 pytestmark = pytest.mark.processes
 
 SESSIONS = 12
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of the module's own."""
-    need_parts()
-    return tmp_path_factory.mktemp("cache")
 
 
 @pytest_asyncio.fixture(scope="module")

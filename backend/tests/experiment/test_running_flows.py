@@ -3,26 +3,24 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import os
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from tests.experiment.commands import need_parts
 from thinlab.cli import app
 from thinlab.experiment import rows as row_files
 
 pytestmark = pytest.mark.processes
 
 FLOWS = Path(__file__).parent / "small-flows.yaml"
-NEEDED = ("THINLAB_AGENT", "THINLAB_KERNEL", "THINLAB_GUEST")
 TOGETHER = "typists + thin + transfers"
 GROUPS = {"typists", "typists, back", "thin", "thin, back", "transfers", TOGETHER}
 
 
 def test_rows_tell_what_each_group_got(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    missing = [name for name in NEEDED if not os.environ.get(name)]
-    assert not missing, f"{', '.join(missing)}: not set; `make test` builds the parts and sets them"
+    need_parts()
     monkeypatch.setenv("THINLAB_CACHE", str(tmp_path))
     monkeypatch.setenv("THINLAB_LAB", "")
     said = CliRunner().invoke(app, ["experiment", "run", str(FLOWS)])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.experiment.commands import SMALL, finished, kept, need_parts, start
+from tests.experiment.commands import SMALL, finished, kept, start
 from thinlab.experiment import archive
 from thinlab.experiment import rows as row_files
 
@@ -21,13 +21,6 @@ pytestmark = pytest.mark.processes
 
 OPTIONS = ("--runs", "2", "--minutes", "3")
 SESSIONS = 8
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of the module's own."""
-    need_parts()
-    return tmp_path_factory.mktemp("cache")
 
 
 @pytest_asyncio.fixture(scope="module")

@@ -94,25 +94,18 @@ def _validate(document: LocatedDocument, model: type[Model]) -> Model:
 
 
 def _published(document: LocatedDocument, name: str) -> tuple[Published | None, list[Fault]]:
+    def wrong(problem: str, remedy: str) -> tuple[None, list[Fault]]:
+        line = document.line_of(("published",))
+        return None, [Fault(document.file, line, "published", problem, remedy)]
+
     file = document.file.parent / name
     if Path(name).is_absolute() or ".." in Path(name).parts:
-        fault = Fault(
-            document.file,
-            document.line_of(("published",)),
-            "published",
+        return wrong(
             f"{name} leads out of this file's folder",
             "Name one beside this file, or in a folder beside it",
         )
-        return None, [fault]
     if not file.is_file():
-        fault = Fault(
-            document.file,
-            document.line_of(("published",)),
-            "published",
-            f"there is no file {file}",
-            "Name one beside this file, or remove the line",
-        )
-        return None, [fault]
+        return wrong(f"there is no file {file}", "Name one beside this file, or remove the line")
     return _validate(parse(file, EXAMPLE), Published), []
 
 

@@ -46,38 +46,25 @@ def run_session(request: SessionRequest, lab: str | None, host_build: str) -> Ou
 
 
 async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dict[str, Any]:
-    if request.cell.flows:
-        return await _run_flows(request, lab, host_build)
     async with host_of_build(lab, host_build) as agent:
         host = await patiently(agent.describe)
-        answer, files = await patiently(lambda: agent.answer(request.spec(), lambda _: None))
-    record: dict[str, Any] = {
-        "host_build": host_build,
-        "result": _kept(answer),
-        "provenance": provenance.of_session(host, [files]),
-    }
-    _expect_sound(record["result"])
-    if request.retransmission_times:
-        capture = files[pb.FILE_KIND_SENDER_CAPTURE]
+        results, files = await patiently(lambda: agent.answers(request.spec(), lambda _: None))
+    told = {place: _kept(result) for place, result in results.items()}
+    for result in told.values():
+        _expect_sound(result)
+    record: dict[str, Any] = {"host_build": host_build}
+    if request.cell.flows:
+        record["flows"] = [
+            {"lane": one.lane, "flow": one.flow, "result": told[one.lane, one.flow]}
+            for one in request.planned()
+        ]
+    else:
+        record["result"] = told[0, 0]
+    record["provenance"] = provenance.of_session(host, files)
+    if request.retransmission_times and not request.cell.flows:
+        capture = files[0][pb.FILE_KIND_SENDER_CAPTURE]
         record["retransmissions_ms"] = retransmissions(bytes(capture))
     return record
-
-
-async def _run_flows(request: SessionRequest, lab: str | None, host_build: str) -> dict[str, Any]:
-    async with host_of_build(lab, host_build) as agent:
-        host = await patiently(agent.describe)
-        results, files = await patiently(lambda: agent.answers(request.spec()))
-    flows: list[dict[str, Any]] = [
-        {"lane": one.lane, "flow": one.flow, "result": _kept(results[one.lane, one.flow])}
-        for one in request.planned()
-    ]
-    for flow in flows:
-        _expect_sound(flow["result"])
-    return {
-        "host_build": host_build,
-        "flows": flows,
-        "provenance": provenance.of_session(host, files),
-    }
 
 
 def _expect_sound(result: Mapping[str, Any]) -> None:

@@ -91,25 +91,11 @@ class Agent:
         self, spec: pb.SessionSpec, progress: Progress
     ) -> tuple[pb.SessionResult, dict[pb.FileKind.ValueType, bytearray]]:
         """Runs any session of one flow to its end. Raises `AgentAwayError`, `AgentRefusedError`."""
-        result: pb.SessionResult | None = None
-        files: dict[pb.FileKind.ValueType, bytearray] = {}
-        try:
-            async for event in self._lab.RunSession(spec, timeout=600):
-                match event.WhichOneof("event"):
-                    case "progress":
-                        progress(_share(event.progress))
-                    case "result":
-                        result = event.result
-                    case "file":
-                        files.setdefault(event.file.kind, bytearray()).extend(event.file.data)
-        except grpc.aio.AioRpcError as error:
-            raise explained(error) from error
-        if result is None:
-            raise AgentAwayError("the session ended without a result")
-        return result, files
+        results, (files,) = await self.answers(spec, progress)
+        return results[0, 0], files
 
     async def answers(
-        self, spec: pb.SessionSpec
+        self, spec: pb.SessionSpec, progress: Progress
     ) -> tuple[
         dict[tuple[int, int], pb.SessionResult], list[dict[pb.FileKind.ValueType, bytearray]]
     ]:
@@ -122,6 +108,8 @@ class Agent:
         try:
             async for event in self._lab.RunSession(spec, timeout=600):
                 match event.WhichOneof("event"):
+                    case "progress":
+                        progress(_share(event.progress))
                     case "result":
                         results[event.lane, event.flow] = event.result
                     case "file":
