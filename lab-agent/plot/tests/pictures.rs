@@ -202,17 +202,21 @@ fn names_from_files_stay_text() {
     }
 }
 
-#[test]
-fn a_page_asks_for_nothing() {
-    let shown = Shown::of("long", &long(), &FileFormat::default());
-    let connection = Connection::new("long", &shown.analysis, &shown.records);
-    let latencies = Latencies::of(&shown.analysis, Weight::Message);
-    let page = page(&Entry {
+fn page_of(name: &str, shown: &Shown, weight: Weight) -> String {
+    let connection = Connection::new(name, &shown.analysis, &shown.records);
+    let latencies = Latencies::of(&shown.analysis, weight);
+    page(&Entry {
         connection: &connection,
         latencies: &latencies,
         span: None,
     })
-    .unwrap();
+    .unwrap()
+}
+
+#[test]
+fn a_page_asks_for_nothing() {
+    let shown = Shown::of("long", &long(), &FileFormat::default());
+    let page = page_of("long", &shown, Weight::Message);
     for foreign in ["http:", "https:", "src=", "href=", "@import", "url("] {
         assert!(!page.contains(foreign), "{foreign}");
     }
@@ -230,14 +234,7 @@ fn what_holds_nothing_is_drawn_all_the_same() {
     shown.analysis.messages.clear();
     shown.analysis.ranges.clear();
     shown.records = Records::default();
-    let connection = Connection::new("empty", &shown.analysis, &shown.records);
-    let latencies = Latencies::of(&shown.analysis, Weight::Byte);
-    let page = page(&Entry {
-        connection: &connection,
-        latencies: &latencies,
-        span: None,
-    })
-    .unwrap();
+    let page = page_of("empty", &shown, Weight::Byte);
     assert!(page.contains("Nothing arrived"), "{page}");
     assert!(!page.contains("NaN"));
 }

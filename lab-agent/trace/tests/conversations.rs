@@ -3,25 +3,11 @@
 mod captured;
 
 use captured::captured;
-use thinlab_trace::golden::{Fate, Intent, Script};
+use thinlab_trace::golden::Script;
+use thinlab_trace::golden::scenarios::two_losses;
 use thinlab_trace::{Capture, Write, conversations};
 
 const MS: u64 = 1_000_000;
-const THERE: Fate = Fate::Arrives { after_ns: 65 * MS };
-
-/// Messages of 36 bytes each 200 ms, the second lost and bundled, the fourth lost
-/// and sent again, and two answers.
-fn script() -> Script {
-    let mut script = Script::new();
-    script.data(1000 * MS, Intent::New, 0..36, THERE);
-    script.data(1200 * MS, Intent::New, 36..72, Fate::Lost);
-    script.data(1400 * MS, Intent::Bundle { new_from: 72 }, 36..108, THERE);
-    script.data(1600 * MS, Intent::New, 108..144, Fate::Lost);
-    script.data(2600 * MS, Intent::Retransmission, 108..144, THERE);
-    script.echo(1070 * MS, 0..52, THERE);
-    script.echo(1470 * MS, 52..104, THERE);
-    script
-}
 
 fn written(script: &Script, writes: &[Write]) -> Vec<(u64, u64)> {
     let since = |at_ns: i64| (at_ns as u64 - script.clocks.epoch_ns) / MS;
@@ -33,7 +19,7 @@ fn written(script: &Script, writes: &[Write]) -> Vec<(u64, u64)> {
 
 #[test]
 fn bytes_count_once_and_acknowledgements_not_at_all() {
-    let script = script();
+    let script = two_losses();
     let ([sender, _], _) = captured(&script);
     let all = conversations(&sender);
     let [one] = &all[..] else {
@@ -51,7 +37,7 @@ fn bytes_count_once_and_acknowledgements_not_at_all() {
 /// At the receiver the lost ones come late, but no byte is missing.
 #[test]
 fn a_capture_behind_the_losses_has_the_same_bytes() {
-    let script = script();
+    let script = two_losses();
     let ([_, receiver], _) = captured(&script);
     let one = &conversations(&receiver)[0];
     assert_eq!(
@@ -63,7 +49,7 @@ fn a_capture_behind_the_losses_has_the_same_bytes() {
 /// Segments that do not say that the write is over belong to the next that does.
 #[test]
 fn a_write_of_many_segments_is_one() {
-    let ([mut sender, _], _) = captured(&script());
+    let ([mut sender, _], _) = captured(&two_losses());
     for packet in sender
         .packets
         .iter_mut()
@@ -82,7 +68,7 @@ fn a_write_of_many_segments_is_one() {
 
 #[test]
 fn a_connection_on_ports_that_were_used_before_is_another() {
-    let ([mut sender, _], _) = captured(&script());
+    let ([mut sender, _], _) = captured(&two_losses());
     let again = sender.packets.clone();
     sender.packets.extend(again);
     let all = conversations(&sender);

@@ -2,21 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 use thinlab_trace::golden::{Fate, FileFormat, Intent, Script, scenarios};
-use thinlab_trace::{Options, analyze, at_receiver, at_sender, read_capture};
+use thinlab_trace::{Capture, Flow, Options, analyze, at_receiver, at_sender, read_capture};
 
 const MS: u64 = 1_000_000;
+
+fn capture(file: &[u8]) -> Capture {
+    read_capture(file).expect("a file")
+}
+
+fn flow(script: &Script) -> Flow {
+    Flow {
+        sender: script.wire.sender,
+        receiver: script.wire.receiver,
+    }
+}
 
 #[test]
 fn the_senders_capture_knows_what_left() {
     for (name, script) in scenarios::all() {
         let trace = script.run();
-        let file = trace.files(&FileFormat::default()).sender;
-        let capture = read_capture(&file).expect("a file");
-        let flow = thinlab_trace::Flow {
-            sender: script.wire.sender,
-            receiver: script.wire.receiver,
-        };
-        let told = at_sender(&capture, Some(flow)).expect("data");
+        let capture = capture(&trace.files(&FileFormat::default()).sender);
+        let told = at_sender(&capture, Some(flow(&script))).expect("data");
         let (traffic, truth) = (&told.traffic, &trace.truth);
         assert_eq!(traffic.data_packets, truth.data_packets, "{name}");
         assert_eq!(traffic.payload_bytes, truth.payload_bytes, "{name}");
@@ -42,14 +48,9 @@ fn the_senders_capture_knows_what_left() {
 fn the_receivers_capture_knows_what_came_and_what_waited() {
     for (name, script) in scenarios::all() {
         let trace = script.run();
-        let file = trace.files(&FileFormat::default()).receiver;
-        let capture = read_capture(&file).expect("a file");
-        let flow = thinlab_trace::Flow {
-            sender: script.wire.sender,
-            receiver: script.wire.receiver,
-        };
+        let capture = capture(&trace.files(&FileFormat::default()).receiver);
         // Its first bytes may have been lost, and then nobody knows where it began.
-        let told = at_receiver(&capture, Some(flow)).expect("data");
+        let told = at_receiver(&capture, Some(flow(&script))).expect("data");
         let arrived = trace
             .truth
             .bytes

@@ -3,6 +3,7 @@
 mod captured;
 
 use captured::captured;
+use thinlab_trace::golden::scenarios::two_losses;
 use thinlab_trace::golden::{Fate, Intent, Script};
 use thinlab_trace::{PacketKind, PacketPassage, packets};
 
@@ -40,14 +41,8 @@ fn payload(script: &Script, forward: bool) -> Vec<Row> {
 
 #[test]
 fn each_packet_says_what_it_carried_and_when_it_arrived() {
-    let mut script = Script::new();
-    script.data(1000 * MS, Intent::New, 0..36, THERE);
-    script.data(1200 * MS, Intent::New, 36..72, Fate::Lost);
-    script.data(1400 * MS, Intent::Bundle { new_from: 72 }, 36..108, THERE);
-    script.data(1600 * MS, Intent::New, 108..144, Fate::Lost);
-    script.data(2600 * MS, Intent::Retransmission, 108..144, THERE);
     assert_eq!(
-        payload(&script, true),
+        payload(&two_losses(), true),
         [
             (PacketKind::New, 0, 36, 0, 1000, Some(1065)),
             (PacketKind::New, 36, 72, 36, 1200, None),

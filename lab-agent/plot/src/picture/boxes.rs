@@ -3,7 +3,7 @@
 
 use super::axis::Axis;
 use super::canvas::{Anchor, Canvas, shortened};
-use super::cdf::{Line, extent, lines, nothing, title};
+use super::cdf::{Line, latency_axis, lines, nothing, title};
 use super::chart::{RIGHT, frame};
 use super::{Picture, Series, milliseconds};
 use crate::curve::Curve;
@@ -43,26 +43,19 @@ impl Figures {
 
 /// Boxes of all latencies of all series.
 pub fn boxes(series: &[Series]) -> Picture {
-    let lines = lines(series);
-    let mut canvas = Canvas::default();
     let title = title("Latencies", series);
-    if lines.is_empty() {
-        return nothing(canvas, "boxes", title);
-    }
-    let (min_ms, max_ms) = extent(&lines);
+    let Some(lines) = lines(series) else {
+        return nothing("boxes", title);
+    };
     let longest = lines
         .iter()
         .map(|line| super::canvas::width(&line.name))
         .fold(0.0, f64::max);
     let left = (longest + 14.0).clamp(70.0, 190.0);
-    let x = Axis::of_latencies(min_ms, max_ms, left, RIGHT);
+    let (x, x_name) = latency_axis(&lines, left);
     let bottom = 10.0 + ROW * lines.len() as f64;
     let y = Axis::linear(0.0, lines.len() as f64, bottom, 6.0);
-    let x_name = if x.is_log {
-        "latency, ms (logarithmic)"
-    } else {
-        "latency, ms"
-    };
+    let mut canvas = Canvas::default();
     frame(&mut canvas, &x, &y, x_name, None);
     for (row, line) in lines.iter().enumerate() {
         let middle = 8.0 + ROW * (row as f64 + 0.5);
@@ -84,17 +77,8 @@ fn described(line: &Line) -> String {
             .quantile(percent, 100)
             .map_or(String::new(), milliseconds)
     };
-    format!(
-        "{}: {}, {}, {}, {}, {}, {}, {} ms.",
-        line.name,
-        ms(0),
-        ms(1),
-        ms(25),
-        ms(50),
-        ms(75),
-        ms(99),
-        ms(100)
-    )
+    let figures = [0, 1, 25, 50, 75, 99, 100].map(ms);
+    format!("{}: {} ms.", line.name, figures.join(", "))
 }
 
 fn draw(canvas: &mut Canvas, line: &Line, figures: &Figures, x: &Axis, middle: f64) {

@@ -21,8 +21,8 @@ pub(super) struct Line<'a> {
     pub curve: &'a Curve,
 }
 
-/// All curves that hold anything, several series in several colours.
-pub(super) fn lines<'a>(series: &[Series<'a>]) -> Vec<Line<'a>> {
+/// All curves that hold anything, several series in several colours; none: nothing arrived.
+pub(super) fn lines<'a>(series: &[Series<'a>]) -> Option<Vec<Line<'a>>> {
     let mut lines = Vec::new();
     for (nth, of) in series.iter().enumerate() {
         for (layer, curve) in of.latencies.named() {
@@ -37,41 +37,40 @@ pub(super) fn lines<'a>(series: &[Series<'a>]) -> Vec<Line<'a>> {
             }
         }
     }
-    lines
+    (!lines.is_empty()).then_some(lines)
 }
 
-/// Smallest and largest latency of all, in ms.
-pub(super) fn extent(lines: &[Line]) -> (f64, f64) {
+/// From the smallest to the largest latency of all, and what it is called.
+pub(super) fn latency_axis(lines: &[Line], left: f64) -> (Axis, &'static str) {
     let ms = |ns: Option<i64>| ns.map(|ns| ns as f64 / 1e6);
     let min = lines.iter().filter_map(|line| ms(line.curve.min_ns()));
     let max = lines.iter().filter_map(|line| ms(line.curve.max_ns()));
-    (
+    let (min, max) = (
         min.fold(f64::INFINITY, f64::min),
         max.fold(f64::NEG_INFINITY, f64::max),
-    )
+    );
+    let axis = Axis::of_latencies(min, max, left, RIGHT);
+    let name = if axis.is_log {
+        "latency, ms (logarithmic)"
+    } else {
+        "latency, ms"
+    };
+    (axis, name)
 }
 
 /// How many of how many samples lie at or below each latency; and how many above,
 /// on a logarithmic axis, down to the last one.
 pub fn cdf(series: &[Series]) -> Picture {
-    let lines = lines(series);
-    let mut canvas = Canvas::default();
     let title = title("Latency distribution", series);
-    if lines.is_empty() {
-        return nothing(canvas, "cdf", title);
-    }
-    let (min_ms, max_ms) = extent(&lines);
+    let Some(lines) = lines(series) else {
+        return nothing("cdf", title);
+    };
+    let (x, x_name) = latency_axis(&lines, LEFT);
+    let mut canvas = Canvas::default();
     let entries = lines
         .iter()
         .map(|line| Entry::line(line.class.clone(), line.name.clone()));
     legend(&mut canvas, &entries.collect::<Vec<_>>(), LEFT, RIGHT);
-    let x = Axis::of_latencies(min_ms, max_ms, LEFT, RIGHT);
-    let x_name = if x.is_log {
-        "latency, ms (logarithmic)"
-    } else {
-        "latency, ms"
-    };
-
     let top = canvas.height + 6.0;
     let shares = Axis::linear(0.0, 1.0, top + SHARES_HEIGHT, top);
     frame(&mut canvas, &x, &shares, x_name, Some("share F"));
@@ -130,8 +129,11 @@ pub(super) fn title(what: &str, series: &[Series]) -> String {
     }
 }
 
-pub(super) fn nothing(mut canvas: Canvas, name: &'static str, title: String) -> Picture {
-    canvas.height = 60.0;
+pub(super) fn nothing(name: &'static str, title: String) -> Picture {
+    let mut canvas = Canvas {
+        height: 60.0,
+        ..Canvas::default()
+    };
     let middle = (super::WIDTH / 2.0, 34.0);
     canvas.text(
         "",

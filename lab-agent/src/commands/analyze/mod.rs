@@ -5,6 +5,7 @@
 mod arguments;
 mod json;
 mod many;
+mod numbers;
 mod one_end;
 mod outputs;
 mod reading;
@@ -19,7 +20,7 @@ use thinlab_trace::{
 
 use arguments::{ClockChoice, EndChoice, FlowChoice};
 use json::{as_json, messages_json, packet_json};
-use reading::{offsets, read};
+use reading::read;
 use table::as_table;
 
 /// Reads, analyses, prints to standard output; remarks go to standard error.
@@ -39,7 +40,11 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
             ClockChoice::Shared => Clock::Shared,
             ClockChoice::Separate => Clock::Separate,
         },
-        message_ends: args.message_ends.as_deref().map(offsets).transpose()?,
+        message_ends: args
+            .message_ends
+            .as_deref()
+            .map(|file| numbers::read(file, "stream offset"))
+            .transpose()?,
     };
     if args.flow.is_none() {
         let connections = Connections::of(&sender, &receiver);

@@ -18,6 +18,8 @@ use thinlab_plot::{
 };
 use thinlab_trace::{Analysis, Capture, End, records};
 
+use super::numbers;
+
 /// Which files to write.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Files")]
@@ -270,22 +272,7 @@ fn folder_of(path: &Path) -> &Path {
 
 /// When the messages were written, one a line, as many as there are messages.
 fn writes(path: &Path, messages: usize) -> Result<Vec<i64>> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let instant = |(index, line): (usize, &str)| {
-        line.trim().parse().with_context(|| {
-            let number = index + 1;
-            format!(
-                "{}, line {number}: {line:?} is no instant in ns since 1970",
-                path.display()
-            )
-        })
-    };
-    let written_ns: Vec<i64> = text
-        .lines()
-        .enumerate()
-        .map(instant)
-        .collect::<Result<_>>()?;
+    let written_ns: Vec<i64> = numbers::read(path, "instant in ns since 1970")?;
     if written_ns.len() != messages {
         bail!(
             "{} has {} instants for {messages} messages: give one for each message, and say where messages end with \

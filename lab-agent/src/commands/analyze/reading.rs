@@ -22,18 +22,3 @@ pub(super) fn read(path: &Path, args: &AnalyzeArgs) -> Result<Capture> {
     }
     Ok(read.capture)
 }
-
-pub(super) fn offsets(path: &Path) -> Result<Vec<u64>> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("{} cannot be read", path.display()))?;
-    let offset = |(index, line): (usize, &str)| {
-        line.trim().parse().with_context(|| {
-            let number = index + 1;
-            format!(
-                "{}, line {number}: {line:?} is no stream offset",
-                path.display()
-            )
-        })
-    };
-    text.lines().enumerate().map(offset).collect()
-}

@@ -17,6 +17,25 @@ const ONE_WAY: u64 = 65 * MS;
 /// Of the timer: 200 ms and a round trip.
 const TIMEOUT: u64 = 330 * MS;
 
+/// Messages of 36 bytes each 200 ms, the second lost and bundled, the fourth lost
+/// and sent again, and two answers of 52 bytes.
+pub fn two_losses() -> Script {
+    let mut script = Script::new();
+    script.data(1000 * MS, Intent::New, 0..36, arrives());
+    script.data(1200 * MS, Intent::New, 36..72, Fate::Lost);
+    script.data(
+        1400 * MS,
+        Intent::Bundle { new_from: 72 },
+        36..108,
+        arrives(),
+    );
+    script.data(1600 * MS, Intent::New, 108..144, Fate::Lost);
+    script.data(2600 * MS, Intent::Retransmission, 108..144, arrives());
+    script.echo(1070 * MS, 0..52, arrives());
+    script.echo(1470 * MS, 52..104, arrives());
+    script
+}
+
 /// Every scenario, by name.
 pub fn all() -> Vec<(&'static str, Script)> {
     vec![
