@@ -94,7 +94,6 @@ def test_sessions_of_one_stream_are_kept_under_the_keys_they_had() -> None:
         ("    count: 3\n", "    count: 300\n", "less than or equal to 256"),
         ("    count: 3\n", "    count: 130\n", "266 streams together, both ways counted"),
         ("name: thin\n", "name: typists\n", "two groups are called `typists`"),
-        ("count: 3\n", "count: 3\n        mode: off\n", ""),
         ("apart_ms: 7", "begins_ms: 12000", "begins after 12 s"),
         ("bytes: 400000", "bytes: 17000000", "a session holds 32 MiB; give fewer minutes"),
         ("minutes: 0.2", "minutes: 1440", "a session holds 32 MiB; give fewer minutes"),
@@ -106,12 +105,13 @@ def test_sessions_of_one_stream_are_kept_under_the_keys_they_had() -> None:
 )
 def test_what_cannot_run_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
     file = written(tmp_path, old, new)
-    if not says:
-        read(file)
-        return
     with pytest.raises(FileFaultsError) as caught:
         read(file)
     assert says in str(caught.value)
+
+
+def test_one_group_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
+    read(written(tmp_path, "count: 3\n", "count: 3\n        mode: off\n"))
 
 
 def test_groups_that_all_have_senders_of_their_own_leave_nothing_to_compare(

@@ -111,27 +111,33 @@ def test_the_seed_is_the_content_s_and_not_the_name_s(tmp_path: Path) -> None:
     assert len(seeds) == 2
 
 
+NO_INTERVALS: dict[str | bytes, str] = {
+    "": "0 intervals",
+    "1 2\n3": "file:2: `3` is no interval",
+    "1 x": "file:1: `1 x` is no interval",
+    "nan 5": "sort the intervals",
+    "1 inf": "sort the intervals",
+    "5 5": "sort the intervals",
+    "5 9\n8 10": "interval 2",
+    "-5 9": "sort the intervals",
+    "1 2\n" * 100_001: "100001 intervals",
+    b"\xff\xfe": "is no text",
+    "#" * (5 << 20): "longer than 4 MiB",
+}
+NO_RATES: dict[str | bytes, str] = {
+    "": "no time above 0",
+    "0\n0": "no time above 0",
+    "5\n4": "file:2: `4` is no time",
+    "-1": "file:1: `-1` is no time",
+    "1.5": "file:1: `1.5` is no time",
+    "9" * 5000: "is no time",
+}
+
+
 @pytest.mark.parametrize(
     ("what", "content", "complaint"),
-    [
-        ("lost_during", "", "0 intervals"),
-        ("lost_during", "1 2\n3", "file:2: `3` is no interval"),
-        ("lost_during", "1 x", "file:1: `1 x` is no interval"),
-        ("lost_during", "nan 5", "sort the intervals"),
-        ("lost_during", "1 inf", "sort the intervals"),
-        ("lost_during", "5 5", "sort the intervals"),
-        ("lost_during", "5 9\n8 10", "interval 2"),
-        ("lost_during", "-5 9", "sort the intervals"),
-        ("lost_during", "1 2\n" * 100_001, "100001 intervals"),
-        ("lost_during", b"\xff\xfe", "is no text"),
-        ("lost_during", "#" * (5 << 20), "longer than 4 MiB"),
-        ("rate_trace", "", "no time above 0"),
-        ("rate_trace", "0\n0", "no time above 0"),
-        ("rate_trace", "5\n4", "file:2: `4` is no time"),
-        ("rate_trace", "-1", "file:1: `-1` is no time"),
-        ("rate_trace", "1.5", "file:1: `1.5` is no time"),
-        ("rate_trace", "9" * 5000, "is no time"),
-    ],
+    [("lost_during", *one) for one in NO_INTERVALS.items()]
+    + [("rate_trace", *one) for one in NO_RATES.items()],
 )
 def test_a_file_that_says_nothing_sensible_is_refused(
     tmp_path: Path, what: str, content: str | bytes, complaint: str
