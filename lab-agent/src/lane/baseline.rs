@@ -9,7 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::{Baseline, BaselineSupport};
 
-use super::sysctl;
+use super::sysctl::{self, Setting};
 use crate::fault::{Fault, Outcome};
 
 struct Settings {
@@ -61,45 +61,42 @@ const BUFFERS: [(&str, &str); 2] = [
     ("net.ipv4.tcp_wmem", "4096 16384 4194304"),
 ];
 
-/// Sets the baseline in the calling thread's namespace, which [`check`] has
-/// found to have it. Congestion control counts for connections opened from now on; the rest at once.
-pub fn set(baseline: Baseline) -> Outcome<()> {
-    let settings = settings(baseline)?;
-    for (name, value) in [
-        ("tcp_congestion_control", settings.congestion_control),
-        ("tcp_early_retrans", settings.early_retrans),
-        ("tcp_recovery", settings.recovery),
-        ("tcp_frto", settings.frto),
-        ("tcp_autocorking", settings.autocorking),
-        ("tcp_ecn", settings.ecn),
-        ("tcp_fastopen", settings.fastopen),
-        ("tcp_no_metrics_save", settings.no_metrics_save),
-        ("tcp_sack", "1"),
-        ("tcp_dsack", "1"),
-        ("tcp_timestamps", "1"),
-    ] {
-        sysctl::write(&format!("net.ipv4.{name}"), value)?;
-    }
-    for (name, value) in BUFFERS {
-        sysctl::write(name, value)?;
-    }
-    Ok(())
-}
-
-/// Lets both ends of connections opened from now on ask for ECN, whatever the
-/// baseline has: a path that marks needs somebody to mark.
-pub fn ask_for_ecn() -> Outcome<()> {
-    sysctl::write("net.ipv4.tcp_ecn", "1")
+/// Every setting with its value, for a namespace that [`check`] has found to have the
+/// baseline. Congestion control counts for connections opened from now on; the rest at
+/// once. Where a path marks packets, both ends ask for ECN whatever the baseline has:
+/// somebody has to be marked.
+pub fn settings(baseline: Baseline, is_marked: bool) -> Outcome<Vec<Setting>> {
+    let of = of(baseline)?;
+    let mut all = vec![
+        ("net.ipv4.tcp_congestion_control", of.congestion_control),
+        ("net.ipv4.tcp_early_retrans", of.early_retrans),
+        ("net.ipv4.tcp_recovery", of.recovery),
+        ("net.ipv4.tcp_frto", of.frto),
+        ("net.ipv4.tcp_autocorking", of.autocorking),
+        ("net.ipv4.tcp_ecn", if is_marked { "1" } else { of.ecn }),
+        ("net.ipv4.tcp_fastopen", of.fastopen),
+        ("net.ipv4.tcp_no_metrics_save", of.no_metrics_save),
+        ("net.ipv4.tcp_sack", "1"),
+        ("net.ipv4.tcp_dsack", "1"),
+        ("net.ipv4.tcp_timestamps", "1"),
+    ];
+    all.extend(BUFFERS);
+    let all = all.into_iter().map(|(name, value)| Setting {
+        name,
+        value: value.to_owned(),
+        may_lack: false,
+    });
+    Ok(all.collect())
 }
 
 /// The congestion control of its connections.
 pub fn congestion_control(baseline: Baseline) -> Outcome<&'static str> {
-    Ok(settings(baseline)?.congestion_control)
+    Ok(of(baseline)?.congestion_control)
 }
 
 /// Whether the kernel of the calling thread's namespace can give it.
 pub fn check(baseline: Baseline) -> Outcome<()> {
-    let settings = settings(baseline)?;
+    let settings = of(baseline)?;
     let available = sysctl::read("net.ipv4.tcp_available_congestion_control")?;
     if available
         .split_whitespace()
@@ -129,7 +126,7 @@ pub fn support() -> Vec<BaselineSupport> {
         .collect()
 }
 
-fn settings(baseline: Baseline) -> Outcome<&'static Settings> {
+fn of(baseline: Baseline) -> Outcome<&'static Settings> {
     match baseline {
         Baseline::Newreno2008 => Ok(&NEWRENO2008),
         Baseline::Modern => Ok(&MODERN),

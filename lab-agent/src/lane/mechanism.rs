@@ -9,7 +9,7 @@
 use clap::ValueEnum;
 use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, MechanismSupport};
 
-use super::sysctl;
+use super::sysctl::{self, Setting};
 use crate::fault::{Fault, Outcome};
 
 const LINEAR_TIMEOUTS: &str = "net.ipv4.tcp_thin_linear_timeouts";
@@ -96,19 +96,11 @@ fn check_with(spec: &LaneSpec, exists: impl Fn(&str) -> bool) -> Outcome<()> {
     Ok(())
 }
 
-/// Switches exactly the lane's mechanisms on, in the calling thread's namespace,
-/// and all others off. [`check`] comes first: a setting that is not there is
-/// left out.
-pub fn set(spec: &LaneSpec) -> Outcome<()> {
-    for (name, value) in settings(spec) {
-        sysctl::write_if_there(name, &value)?;
-    }
-    Ok(())
-}
-
-/// Every setting with its value. What a mechanism is told comes before it is
-/// switched on, so that no segment goes out by half of the new state.
-fn settings(spec: &LaneSpec) -> Vec<(&'static str, String)> {
+/// Every setting with its value: exactly the lane's mechanisms on, and all others off.
+/// What a mechanism is told comes before it is switched on, so that no segment goes out
+/// by half of the new state. [`check`] comes first: a setting that is not there is left
+/// out.
+pub fn settings(spec: &LaneSpec) -> Vec<Setting> {
     let on = |mechanism| spec.mechanisms().any(|wanted| wanted == mechanism);
     let flag = |on: bool| if on { "1" } else { "0" }.to_owned();
     let bundling = spec.bundling.unwrap_or_default();
@@ -124,7 +116,7 @@ fn settings(spec: &LaneSpec) -> Vec<(&'static str, String)> {
     } else {
         0
     };
-    vec![
+    let all = [
         (LINEAR_TIMEOUTS, flag(on(Mechanism::LinearTimeouts))),
         (
             EARLY_FAST_RETRANSMIT,
@@ -140,7 +132,22 @@ fn settings(spec: &LaneSpec) -> Vec<(&'static str, String)> {
         (BUNDLING_MIN_IAT_US, min_iat_us.to_string()),
         (BUNDLING_TARGET, target.to_string()),
         (BUNDLING, level),
-    ]
+    ];
+    let all = all.into_iter().map(|(name, value)| Setting {
+        name,
+        value,
+        may_lack: true,
+    });
+    all.collect()
+}
+
+/// What a network namespace has from its beginning, whatever its parent was set to.
+pub fn of_a_new_namespace() -> Vec<Setting> {
+    // Where no mechanism is on, the kernel's defaults are written.
+    settings(&LaneSpec {
+        baseline: Baseline::Newreno2008 as i32,
+        ..LaneSpec::default()
+    })
 }
 
 /// Whether a hidden loss reduces the window. The papers' kernel did not know of
@@ -159,8 +166,8 @@ mod tests {
 
     fn value(spec: &LaneSpec, name: &str) -> String {
         let all = settings(spec);
-        let found = all.into_iter().find(|(other, _)| *other == name);
-        found.expect("every setting is written").1
+        let found = all.into_iter().find(|one| one.name == name);
+        found.expect("every setting is written").value
     }
 
     fn bundling_on(baseline: Baseline, bundling: Option<Bundling>) -> LaneSpec {
@@ -174,10 +181,7 @@ mod tests {
 
     #[test]
     fn what_is_off_is_written_with_the_kernels_defaults() {
-        let spec = LaneSpec {
-            baseline: Baseline::Newreno2008 as i32,
-            ..LaneSpec::default()
-        };
+        let off = of_a_new_namespace();
         for &mechanism in Mechanism::value_variants() {
             for name in needed(mechanism) {
                 let default = match *name {
@@ -185,7 +189,8 @@ mod tests {
                     BUNDLING_MIN_IAT_US => "5000",
                     _ => "0",
                 };
-                assert_eq!(value(&spec, name), default, "{name}");
+                let found = off.iter().find(|one| one.name == *name);
+                assert_eq!(found.unwrap().value, default, "{name}");
             }
         }
     }
@@ -257,6 +262,7 @@ mod tests {
         assert_eq!(value(&spec, BUNDLING_MAX_BYTES), "500");
         assert_eq!(value(&spec, BUNDLING_MAX_PACKETS), "2");
         assert_eq!(value(&spec, BUNDLING_MIN_IAT_US), "0");
-        assert_eq!(settings(&spec).last().unwrap(), &(BUNDLING, "2".to_owned()));
+        let last = settings(&spec).pop().unwrap();
+        assert_eq!((last.name, last.value.as_str()), (BUNDLING, "2"));
     }
 }

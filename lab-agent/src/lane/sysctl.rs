@@ -20,6 +20,27 @@ pub fn write(name: &str, value: &str) -> Outcome<()> {
     std::fs::write(path(name), value).doing(format!("setting {name} to {value}"))
 }
 
+/// A setting with its value.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// Such as `net.ipv4.tcp_recovery`.
+    pub name: &'static str,
+    /// What it is to be.
+    pub value: String,
+    /// Whether a kernel that does not have it is left as it is.
+    pub may_lack: bool,
+}
+
+impl Setting {
+    /// Writes it.
+    pub fn write(&self) -> Outcome<()> {
+        if self.may_lack {
+            return write_if_there(self.name, &self.value);
+        }
+        write(self.name, &self.value)
+    }
+}
+
 /// Writes a setting where the kernel has it.
 pub fn write_if_there(name: &str, value: &str) -> Outcome<()> {
     match std::fs::write(path(name), value) {
