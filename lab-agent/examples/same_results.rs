@@ -110,6 +110,8 @@ async fn fingerprint(mut client: LabClient<Channel>, spec: SessionSpec) -> Resul
                 FileKind::SenderCapture => sender.update(chunk.data),
                 FileKind::ReceiverCapture => receiver.update(chunk.data),
                 FileKind::Recording => recording.update(chunk.data),
+                // What was set, and not what came of it.
+                FileKind::Settings => {}
                 FileKind::MessageEnds | FileKind::Unspecified => {
                     return Err(Status::internal("a file that no session has"));
                 }

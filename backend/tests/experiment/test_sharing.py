@@ -107,6 +107,14 @@ async def test_a_sessions_record_says_with_what_it_was_made(ran: Path, cache: Pa
         assert row["kernel_release"].startswith("6.")
     # Where no segment is lost twice, both modes send the same.
     assert len({row["sender_capture_sha256"] for row in rows}) >= SESSIONS / 2
+    # Two losses, two modes: each has settings of its own, which its runs share.
+    assert len({row["settings_sha256"] for row in rows}) == SESSIONS / 2
+    for row in rows:
+        settings = content(ran / f"settings-{row['settings_sha256']}.txt")
+        assert hashlib.sha256(settings).hexdigest() == row["settings_sha256"]
+        is_off = b"net.ipv4.tcp_thin_linear_timeouts = 0\n" in settings
+        assert is_off == (row["mode"] == "off")
+        assert settings.endswith(b"the same\n")
     about = json.loads(only(ran, "host-*.json").read_text())
     assert about["build"] == rows[0]["host_build"]
     assert about["clock"] == "virtual_time"
@@ -132,10 +140,35 @@ async def test_the_report_is_whole_in_itself(ran: Path, cache: Path) -> None:
     assert (ran / "small-curves.csv").read_text().startswith("metric,unit,line,")
     assert "self-checks hold in 4 of 4 cells" in text
     assert "Made up for the tests" in text
+    assert "of 8 of 8 sessions, below; no session changed any" in text
     rows = row_files.read(ran / "small.parquet")
     assert all(row["sender_capture_sha256"] in text for row in rows)
     await finished(await start(cache, "report", str(SMALL), *OPTIONS))
     assert (ran / "small.html").read_text() == text, "the same results, another page"
+
+
+async def test_several_are_run_one_after_the_other_and_shown_on_one_page(
+    cache: Path, tmp_path: Path
+) -> None:
+    text = SMALL.read_text().replace("minutes: 10", "minutes: 1").replace("runs: 3", "runs: 1")
+    text = text[: text.index("checks:")].replace("published: small-published.yaml\n", "")
+    files = []
+    for name in ("one", "two"):
+        file = written(
+            tmp_path / f"{name}.yaml", text.replace("name: small", f"name: {name}").encode()
+        )
+        files.append(str(file))
+    # The second one asks for the same sessions.
+    out = str(tmp_path / "both.html")
+    said, _ = await finished(await start(cache, "all", *files, "--out", out))
+    assert "one: 4 sessions run, 0 there before" in said
+    assert "two: 0 sessions run, 4 there before" in said
+    assert "\n  one-curves\n" in said
+    page = Page((tmp_path / "both.html").read_text())
+    assert {"one-results", "two-results"} <= set(page.ids)
+    wrong = written(tmp_path / "wrong.yaml", text.replace("rtt_ms: 100", "rtt_ms: -100").encode())
+    _, told = await finished(await start(cache, "all", files[0], str(wrong), "--out", out), 78)
+    assert "rtt_ms" in told
 
 
 async def test_what_was_left_out_is_said(ran: Path, cache: Path, tmp_path: Path) -> None:
@@ -149,7 +182,7 @@ async def test_what_was_left_out_is_said(ran: Path, cache: Path, tmp_path: Path)
 async def test_results_of_earlier_versions_are_shown_all_the_same(
     ran: Path, cache: Path, tmp_path: Path
 ) -> None:
-    new = ("sender_capture", "receiver_capture", "version_", "agent_", "kernel_")
+    new = ("sender_capture", "receiver_capture", "settings_", "version_", "agent_", "kernel_")
     rows = [
         {name: value for name, value in row.items() if not name.startswith(new)}
         for row in row_files.read(ran / "small.parquet")

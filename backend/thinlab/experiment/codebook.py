@@ -34,6 +34,7 @@ WITH_WHAT = {
     "kernel_release": "release of the lab's kernel",
     "sender_capture_sha256": "SHA-256 of the sender's capture",
     "receiver_capture_sha256": "SHA-256 of the receiver's capture",
+    provenance.SETTINGS: "SHA-256 of what the kernel said that the lanes were set to",
 }
 HEAD = ("column", "title", "unit", "meaning", "source")
 

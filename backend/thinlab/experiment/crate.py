@@ -39,6 +39,7 @@ FORMATS = {
     ".parquet": "application/vnd.apache.parquet",
     ".csv": "text/csv",
     ".md": "text/markdown",
+    ".txt": "text/plain",
     ".html": "text/html",
     ".svg": "image/svg+xml",
     ".png": "image/png",
@@ -54,6 +55,7 @@ ABOUT_ENDING = {
     ".parquet": "Results, one row a session",
     ".csv": "Numbers of a table or of a figure",
     ".md": "The tables, to read",
+    ".txt": "Sysctls and queueing disciplines of sessions, before and after",
     ".html": "The report, whole in itself",
     ".svg": "A figure",
     ".png": "A figure",
@@ -91,9 +93,11 @@ def write(report: Report, file: Path, options: Options, date: str, target: Path)
         row_files.write(made.rows_file, rows)
         if host:
             provenance.write_host(room, host)
+        provenance.keep_settings(room, provenance.settings_of(report.folder, rows))
         made.write_tables(summaries)
         results = [made.rows_file, room / f"{name}.md", room / f"{name}.csv"]
         results += page.write([made], room / f"{name}.html")
+        results += sorted(room.glob("settings-*.txt"))
         files |= {f"results/{one.name}": one.read_bytes() for one in results}
     files[METADATA] = _metadata(report, files, date)
     archive.pack(target, files)

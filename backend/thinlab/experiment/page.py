@@ -8,8 +8,9 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import base64
+import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,15 @@ class SessionHashes:
 
 
 @dataclass(frozen=True)
+class Settings:
+    """What the kernel said that the lanes of some sessions were set to."""
+
+    where: str
+    sessions: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Shown:
     """One experiment on the page."""
 
@@ -107,6 +117,7 @@ class Shown:
     checks: list[CellCheck]
     provenance: list[tuple[str, str]]
     patches: list[tuple[str, str]]
+    settings: list[Settings]
     sessions: list[SessionHashes]
 
     @property
@@ -158,6 +169,7 @@ def _shown(report: Report, beside: dict[str, bytes]) -> Shown:
     runs = {len(one.rows) for one in summaries}
     counted = f"{min(runs)}" if len(runs) == 1 else f"{min(runs)} to {max(runs)}"
     host = provenance.host_of(report.folder, rows[0]["host_build"])
+    settings = provenance.settings_of(report.folder, rows)
     return Shown(
         name=experiment.name,
         title=experiment.title,
@@ -176,8 +188,9 @@ def _shown(report: Report, beside: dict[str, bytes]) -> Shown:
         comparisons=compare(experiment.checks, summaries, published) if published else [],
         verdicts=judge(experiment.checks, summaries, published),
         checks=[_check(one, table.varying(summaries)) for one in summaries],
-        provenance=list(_provenance(rows, host)),
+        provenance=list(_provenance(rows, host, settings)),
         patches=list(host.get("kernel_patches_sha256", {}).items()),
+        settings=_settings(settings, sessions, summaries),
         sessions=[_hashes(one, row, table.varying(summaries)) for one, row in sessions],
     )
 
@@ -320,7 +333,41 @@ def _added(rows: Sequence[Row], direction: str) -> str:
     return f"{sent} sent{duplicated} = {received} received + {dropped} dropped"
 
 
-def _provenance(rows: Sequence[Row], host: dict[str, Any]) -> Iterable[tuple[str, str]]:
+def _settings(
+    texts: Mapping[str, str],
+    sessions: Sequence[tuple[CellSummary, Row]],
+    summaries: Sequence[CellSummary],
+) -> list[Settings]:
+    axes = table.varying(summaries)
+    told: list[Settings] = []
+    for name, text in texts.items():
+        under = [one for one, row in sessions if row.get(provenance.SETTINGS) == name]
+        where = dict.fromkeys(table.where(one.cell, axes) for one in under)
+        shown = _differences(next(iter(texts.values())), text) if told else text
+        told.append(Settings("; ".join(where), len(under), shown))
+    return told
+
+
+def _differences(first: str, text: str) -> str:
+    """What is other than in the first set: sets have a hundred lines each, and differ in few."""
+    lines = difflib.unified_diff(first.splitlines(), text.splitlines(), n=0, lineterm="")
+    kept = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+    return "\n".join(["# as the first set, but for (- first, + this one)", *kept])
+
+
+def _settings_told(rows: Sequence[Row], texts: Mapping[str, str]) -> str:
+    known = [row for row in rows if row.get(provenance.SETTINGS) in texts]
+    if not known:
+        return ""
+    changed = sum(provenance.UNCHANGED not in texts[row[provenance.SETTINGS]] for row in known)
+    return f"of {len(known)} of {len(rows)} sessions, below; " + (
+        f"{changed} ended under others than they began" if changed else "no session changed any"
+    )
+
+
+def _provenance(
+    rows: Sequence[Row], host: dict[str, Any], settings: Mapping[str, str]
+) -> Iterable[tuple[str, str]]:
     """What is known, and what is not, as terms and descriptions."""
     unknown = "not recorded: these sessions are of an earlier version"
     elsewhere = "not known here: the host was not booted by the machine that asked it"
@@ -339,7 +386,7 @@ def _provenance(rows: Sequence[Row], host: dict[str, Any]) -> Iterable[tuple[str
     yield "Versions, where sessions ran", _listed(told) or unknown
     hashed = sum(1 for row in rows if row.get("sender_capture_sha256"))
     yield "Hashes of captures", f"of {hashed} of {len(rows)} sessions, below"
-    yield "Sysctls and qdiscs, before and after", "not recorded: the lab agent does not report them"
+    yield "Sysctls and qdiscs, before and after", _settings_told(rows, settings) or unknown
 
 
 def _distinct(rows: Sequence[Row], name: str) -> str:

@@ -28,11 +28,25 @@ CAPTURES = {
     "receiver_capture_sha256": pb.FILE_KIND_RECEIVER_CAPTURE,
 }
 VERSION_PREFIX = "version_"
+SETTINGS = "settings_sha256"
+# How the text begins its second half where a session has changed nothing.
+UNCHANGED = "# after the last\nthe same\n"
 
 LaneFiles = Mapping[pb.FileKind.ValueType, bytes | bytearray]
 
 
-def of_session(host: pb.HostDescription, lanes: Sequence[LaneFiles]) -> dict[str, Any]:
+def settings(lanes: Sequence[LaneFiles]) -> str:
+    """What the kernel said that the lanes were set to: sysctls and queueing disciplines."""
+    kind = pb.FILE_KIND_SETTINGS
+    texts = [bytes(files.get(kind, b"")).decode("utf-8", "replace") for files in lanes]
+    if len(texts) == 1:
+        return texts[0]
+    return "".join(f"## lane {number}\n{text}" for number, text in enumerate(texts))
+
+
+def of_session(
+    host: pb.HostDescription, lanes: Sequence[LaneFiles], settings: str
+) -> dict[str, Any]:
     """What a session's record keeps beside its result: nothing that is another each time.
 
     Of several lanes, the hashes of their captures in order, separated by spaces. Raises
@@ -48,6 +62,7 @@ def of_session(host: pb.HostDescription, lanes: Sequence[LaneFiles]) -> dict[str
         "kernel_release": host.kernel_release,
         "versions": {"python": platform.python_version(), **versions(PACKAGES)},
         "captures": captures,
+        SETTINGS: digest(settings),
     }
 
 
@@ -66,12 +81,13 @@ def columns(record: Mapping[str, Any]) -> Row:
         "kernel_release": kept["kernel_release"],
         **{f"{VERSION_PREFIX}{name}": one for name, one in kept["versions"].items()},
         **kept["captures"],
+        SETTINGS: kept.get(SETTINGS),
     }
 
 
 def is_column(name: str) -> bool:
     """Whether a column of the Parquet file says with what, not what was measured."""
-    known = {"key", "host_build", "agent_version", "kernel_release", *CAPTURES}
+    known = {"key", "host_build", "agent_version", "kernel_release", SETTINGS, *CAPTURES}
     return name in known or name.startswith(VERSION_PREFIX)
 
 
@@ -122,6 +138,28 @@ def host_of(folder: Path, build: str) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     return told
+
+
+def keep_settings(folder: Path, texts: Mapping[str, str]) -> None:
+    """Writes texts of settings, by their hashes, beside the results made under them."""
+    for name, text in texts.items():
+        durable.write_whole(_settings_file(folder, name), text.encode())
+
+
+def settings_of(folder: Path, rows: Sequence[Row]) -> dict[str, str]:
+    """The texts of settings that these sessions ran under, as far as they were kept."""
+    names = sorted({row[SETTINGS] for row in rows if row.get(SETTINGS)})
+    files = {name: _settings_file(folder, name) for name in names}
+    return {name: file.read_text("utf-8") for name, file in files.items() if file.exists()}
+
+
+def digest(text: str) -> str:
+    """SHA-256."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _settings_file(folder: Path, name: str) -> Path:
+    return folder / f"settings-{name}.txt"
 
 
 def _host_file(folder: Path, build: str) -> Path:

@@ -68,6 +68,10 @@ class Report:
         if rows:
             row_files.compare_with_off(rows)
             row_files.write(self.rows_file, rows)
+            named = {row[provenance.SETTINGS] for row in rows if row.get(provenance.SETTINGS)}
+            texts = {name: store.text(name) for name in named}
+            known = {name: text for name, text in texts.items() if text is not None}
+            provenance.keep_settings(self.folder, known)
         return rows
 
     def summaries(self) -> list[CellSummary]:

@@ -13,6 +13,7 @@ from distributed import Client, Future, KilledWorker, as_completed
 from thinlab.condition.support import lacking
 from thinlab.condition.transport import Mechanism
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.experiment import provenance
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.request import SessionRequest, requests
 from thinlab.experiment.session import Outcome, run_session
@@ -112,6 +113,9 @@ async def _run_all(
         request = outcome.request
         tries[request] = tries.get(request, 0) + 1
         if outcome.record is not None:
+            # First: a record names it.
+            settings = outcome.settings
+            await asyncio.to_thread(store.keep_text, provenance.digest(settings), settings)
             await asyncio.to_thread(store.write, request.key(build), outcome.record)
             progress.done += 1
         elif tries[request] < TRIES:

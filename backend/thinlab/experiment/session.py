@@ -35,17 +35,22 @@ class Outcome:
     request: SessionRequest
     record: dict[str, Any] | None
     problem: str = ""
+    settings: str = ""
+    """What the kernel said that the lanes were set to; the record has its hash."""
 
 
 def run_session(request: SessionRequest, lab: str | None, host_build: str) -> Outcome:
     """Runs a session on the host at `lab`, or on the worker's own. Raises `WorkerError`."""
     try:
-        return Outcome(request, asyncio.run(_run(request, lab, host_build)))
+        record, settings = asyncio.run(_run(request, lab, host_build))
+        return Outcome(request, record, settings=settings)
     except (AgentAwayError, AgentRefusedError, SelfCheckError) as error:
         return Outcome(request, None, str(error))
 
 
-async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dict[str, Any]:
+async def _run(
+    request: SessionRequest, lab: str | None, host_build: str
+) -> tuple[dict[str, Any], str]:
     async with host_of_build(lab, host_build) as agent:
         host = await patiently(agent.describe)
         results, files = await patiently(lambda: agent.answers(request.spec(), lambda _: None))
@@ -60,11 +65,12 @@ async def _run(request: SessionRequest, lab: str | None, host_build: str) -> dic
         ]
     else:
         record["result"] = told[0, 0]
-    record["provenance"] = provenance.of_session(host, files)
+    settings = provenance.settings(files)
+    record["provenance"] = provenance.of_session(host, files, settings)
     if request.retransmission_times and not request.cell.flows:
         capture = files[0][pb.FILE_KIND_SENDER_CAPTURE]
         record["retransmissions_ms"] = retransmissions(bytes(capture))
-    return record
+    return record, settings
 
 
 def _expect_sound(result: Mapping[str, Any]) -> None:

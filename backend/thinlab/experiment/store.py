@@ -1,6 +1,7 @@
 """Finished sessions, one file each by content key: complete or absent.
 
     sessions/<first two digits>/<key>.json
+    sessions/texts/<hash>.txt   what many of them name
 
 An experiment that is interrupted, or changed, or made longer, finds what it
 has in common with earlier ones.
@@ -15,6 +16,8 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+
+from thinlab import durable
 
 
 class SessionStore:
@@ -51,6 +54,23 @@ class SessionStore:
             fresh.flush()
             os.fsync(fresh.fileno())
         Path(name).replace(file)
+
+    def keep_text(self, name: str, text: str) -> None:
+        """Keeps what many records name, such as settings, once: `name` is its hash."""
+        file = self._text_file(name)
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            durable.write_whole(file, text.encode())
+
+    def text(self, name: str) -> str | None:
+        """What was kept by that name."""
+        try:
+            return self._text_file(name).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+
+    def _text_file(self, name: str) -> Path:
+        return self.folder / "texts" / f"{name}.txt"
 
     def _file(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"

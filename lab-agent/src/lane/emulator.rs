@@ -31,14 +31,14 @@ use super::netlink::Netlink;
 use super::places::{BOTTLENECK, Places};
 use super::qdisc::Queue;
 use super::randomness::Direction;
-use super::{offload, sysctl};
+use super::{offload, settings, sysctl};
 use crate::fault::Outcome;
 
 /// See the module. Dropping it takes its links down.
 pub struct Emulator {
     forward: Way,
     backward: Way,
-    _hops: Vec<Namespace>,
+    hops: Vec<Namespace>,
 }
 
 /// The interface that packets of one direction leave through, and the queue before
@@ -78,7 +78,7 @@ impl Emulator {
         let emulator = Self {
             forward,
             backward,
-            _hops: vec![hop],
+            hops: vec![hop],
         };
         Ok((hosts, emulator))
     }
@@ -111,7 +111,7 @@ impl Emulator {
                 is_prepared: false,
                 queue: None,
             },
-            _hops: vec![near, far],
+            hops: vec![near, far],
         };
         Ok((hosts, emulator))
     }
@@ -137,6 +137,13 @@ impl Emulator {
             }
             None => Ok(()),
         }
+    }
+
+    /// The queueing disciplines of its hops, as text.
+    pub fn settings(&self) -> Outcome<String> {
+        let hops = self.hops.iter();
+        let told = hops.map(|hop| hop.run(settings::queueing_disciplines));
+        Ok(told.collect::<Outcome<Vec<_>>>()?.concat())
     }
 
     /// The queues' counters: forward, backward.

@@ -56,22 +56,29 @@ pub fn make_pair(netlink: &mut Netlink, near: End, far: End, far_namespace: RawF
 
 /// The index of the interface called `name` in the socket's namespace.
 pub fn index(netlink: &mut Netlink, name: &str) -> Outcome<u32> {
-    let mut found = None;
+    let found = names(netlink)?;
+    let found = found.into_iter().find(|(_, one)| one == name);
+    let gone = || Fault::Failed(format!("the link {name} is not there after being made"));
+    found.map(|(index, _)| index).ok_or_else(gone)
+}
+
+/// Every interface of the socket's namespace, by index.
+pub fn names(netlink: &mut Netlink) -> Outcome<Vec<(u32, String)>> {
+    let mut found = Vec::new();
     netlink.dump(
         RouteNetlinkMessage::GetLink(LinkMessage::default()),
         "listing links",
         |message| {
-            if let RouteNetlinkMessage::NewLink(link) = message
-                && link
-                    .attributes
-                    .iter()
-                    .any(|a| matches!(a, LinkAttribute::IfName(n) if n == name))
-            {
-                found = Some(link.header.index);
+            if let RouteNetlinkMessage::NewLink(link) = message {
+                let names = link.attributes.iter().filter_map(|one| match one {
+                    LinkAttribute::IfName(name) => Some((link.header.index, name.clone())),
+                    _ => None,
+                });
+                found.extend(names);
             }
         },
     )?;
-    found.ok_or_else(|| Fault::Failed(format!("the link {name} is not there after being made")))
+    Ok(found)
 }
 
 /// Switches an interface on.

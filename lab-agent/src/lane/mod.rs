@@ -20,6 +20,7 @@ mod places;
 mod qdisc;
 mod randomness;
 mod red;
+mod settings;
 pub mod sysctl;
 
 use std::net::Ipv4Addr;
@@ -265,6 +266,25 @@ impl Lane {
     pub fn under_way(&mut self) -> Outcome<u32> {
         let (forward, backward) = self.queues()?;
         Ok(forward.inside + backward.inside)
+    }
+
+    /// What the kernel says that the lane is set to, as text: both ends' TCP and queues,
+    /// and the emulator's queues.
+    ///
+    /// # Errors
+    /// `Failed` when the kernel does not tell.
+    pub fn settings(&self) -> Outcome<String> {
+        let end = || Ok(settings::sysctls()? + &settings::queueing_disciplines()?);
+        let sender = self.sender().run(end)?;
+        let receiver = self.receiver().run(end)?;
+        // Of lanes that share one, the first tells.
+        let emulator = match &self.emulator {
+            Some(emulator) => format!("[emulator]\n{}", emulator.settings()?),
+            None => String::new(),
+        };
+        Ok(format!(
+            "[sender]\n{sender}[receiver]\n{receiver}{emulator}"
+        ))
     }
 
     /// The TCP counters of both ends.

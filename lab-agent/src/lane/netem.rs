@@ -10,7 +10,8 @@ use super::netlink::Netlink;
 use super::qdisc::{self, DEFAULT_QUEUE_PACKETS, Place, Queue, attribute, words};
 use crate::fault::Outcome;
 
-const KIND: &str = "netem";
+/// The discipline's name.
+pub const KIND: &str = "netem";
 const NETEM_REORDER: u16 = 3;
 const NETEM_CORRUPT: u16 = 4;
 const NETEM_LOSS: u16 = 5;
@@ -21,6 +22,8 @@ const NETEM_JITTER64: u16 = 11;
 const NETEM_PRNG_SEED: u16 = 14;
 const LOSS_GILBERT_ELLIOTT: u16 = 2;
 const NESTED: u16 = 0x8000;
+/// Of `struct tc_netem_qopt`; attributes follow it.
+const FIXED_BYTES: usize = 24;
 
 /// Packets that netem never holds: where another queue has the limit.
 const ANY_PACKETS: u32 = 100_000_000;
@@ -89,6 +92,21 @@ fn options(path: &Path, seed: u64) -> Vec<u8> {
     bytes
 }
 
+/// Options as the kernel tells them, without the attribute that has the seed.
+pub fn without_seed(options: &[u8]) -> Vec<u8> {
+    let (fixed, mut rest) = options.split_at(FIXED_BYTES.min(options.len()));
+    let mut kept = fixed.to_vec();
+    while let [a, b, c, d, ..] = *rest {
+        let length = usize::from(u16::from_ne_bytes([a, b])).clamp(4, rest.len());
+        let (one, after) = rest.split_at(length.next_multiple_of(4).min(rest.len()));
+        if u16::from_ne_bytes([c, d]) != NETEM_PRNG_SEED {
+            kept.extend(one);
+        }
+        rest = after;
+    }
+    kept
+}
+
 /// A share as netem's fraction of the 32-bit range.
 fn share(share: f64) -> u32 {
     (share.clamp(0.0, 1.0) * f64::from(u32::MAX)).round() as u32
@@ -129,6 +147,17 @@ mod tests {
         assert_eq!(delay, 65_000_000u64.to_ne_bytes());
         let seed = find(&bytes[24..], NETEM_PRNG_SEED).unwrap();
         assert_eq!(seed, 7u64.to_ne_bytes());
+    }
+
+    #[test]
+    fn the_seed_is_left_out_and_nothing_else() {
+        let told = |seed| without_seed(&options(&Path::default(), seed));
+        assert_eq!(told(7), told(8));
+        // An attribute of eight bytes, behind its header of four.
+        assert_eq!(told(7).len() + 12, options(&Path::default(), 7).len());
+        for length in 0..told(7).len() {
+            without_seed(&told(7)[..length]);
+        }
     }
 
     #[test]

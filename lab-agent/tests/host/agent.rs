@@ -185,6 +185,7 @@ impl Agent {
                     FileKind::SenderCapture => finished.sender.extend(chunk.data),
                     FileKind::ReceiverCapture => finished.receiver.extend(chunk.data),
                     FileKind::Recording => finished.recording.extend(chunk.data),
+                    FileKind::Settings => finished.settings.extend(chunk.data),
                     FileKind::MessageEnds | FileKind::Unspecified => {
                         panic!("a file that no session has")
                     }
@@ -265,6 +266,7 @@ pub struct Finished {
     pub sender: Vec<u8>,
     pub receiver: Vec<u8>,
     pub recording: Vec<u8>,
+    pub settings: Vec<u8>,
 }
 
 /// Wants two sessions to have given the same: all but the wall time, which the contract names as not reproducible.

@@ -21,6 +21,7 @@ mod refusal;
 mod remote;
 mod repeat;
 mod session;
+mod settings;
 mod ssh_editors;
 mod ssh_hostile;
 mod ssh_typist;

@@ -31,7 +31,7 @@ impl Files {
             FileKind::SenderCapture => "sender.pcapng",
             FileKind::ReceiverCapture => "receiver.pcapng",
             FileKind::MessageEnds => "message-ends.txt",
-            FileKind::Recording | FileKind::Unspecified => {
+            FileKind::Recording | FileKind::Settings | FileKind::Unspecified => {
                 return Err(Fault::Failed("a take has no such file".into()));
             }
         };

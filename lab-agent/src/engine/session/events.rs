@@ -42,7 +42,9 @@ async fn whole(
     let mut files = Vec::new();
     for (lane, finished) in session.0.into_iter().enumerate() {
         let captures = capture_chunks(&finished.captures);
-        files.extend(captures.map(|chunk| about(lane, 0, Event::File(chunk))));
+        let settings = chunks(FileKind::Settings, finished.settings.as_bytes());
+        let of_lane = captures.chain(settings);
+        files.extend(of_lane.map(|chunk| about(lane, 0, Event::File(chunk))));
         for (flow, finished) in finished.flows.into_iter().enumerate() {
             send(events, about(lane, flow, Event::Result(finished.result))).await?;
             let recording = finished.recording.unwrap_or_default();

@@ -58,6 +58,8 @@ pub struct Session(pub Vec<FinishedLane>);
 pub struct FinishedLane {
     /// What both ends saw.
     pub captures: CaptureFiles,
+    /// What the kernel said that it was set to, as text.
+    pub settings: String,
     /// What became of its flows.
     pub flows: Vec<FinishedFlow>,
 }
@@ -261,7 +263,11 @@ fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<S
             };
             flows.push(FinishedFlow { result, recording });
         }
-        lanes.push(FinishedLane { captures, flows });
+        lanes.push(FinishedLane {
+            captures,
+            settings: transferred.settings.clone(),
+            flows,
+        });
     }
     let wall_ns = sent.wall_ns + start.elapsed().as_nanos() as u64;
     for flow in lanes.iter_mut().flat_map(|lane| &mut lane.flows) {

@@ -50,6 +50,8 @@ pub fn run(
     let captures = lanes.iter();
     let captures = captures.map(|lane| Captures::open(lane, FRAMES, &folder));
     let captures = captures.collect::<Outcome<_>>()?;
+    let settings = lanes.iter().map(Lane::settings);
+    let settings = settings.collect::<Outcome<_>>()?;
     become_punctual()?;
     let flows = connect(transfer, &lanes)?;
     let changes = transfer.lanes.iter();
@@ -61,7 +63,7 @@ pub fn run(
     let mut pump = Pump::new(lanes, flows, changes.collect(), captures, pace, stop)?;
     pump.send_all()?;
     pump.settle()?;
-    pump.finish(transfer.shared_bottleneck)
+    pump.finish(transfer.shared_bottleneck, settings)
 }
 
 fn open(transfer: &Transfer) -> Outcome<Vec<Lane>> {
@@ -359,7 +361,8 @@ impl<'a> Pump<'a> {
         self.clock.read() - self.start_ns
     }
 
-    fn finish(mut self, shared_bottleneck: bool) -> Outcome<Transferred> {
+    /// `before`: what each lane was set to when nothing had been sent.
+    fn finish(mut self, shared_bottleneck: bool, before: Vec<String>) -> Outcome<Transferred> {
         let seen = self
             .captures
             .into_iter()
@@ -377,7 +380,8 @@ impl<'a> Pump<'a> {
             None
         };
         let mut lanes = Vec::new();
-        for ((lane, seen), queues) in self.lanes.iter().zip(&seen).zip(queues) {
+        let lanes_seen = self.lanes.iter().zip(&seen);
+        for (((lane, seen), queues), before) in lanes_seen.zip(queues).zip(before) {
             let own = || balance::check(seen.sender, seen.receiver, queues);
             let (counters, receiver_counters) = lane.counters()?;
             lanes.push(TransferredLane {
@@ -386,6 +390,7 @@ impl<'a> Pump<'a> {
                 receiver_counters,
                 sender_capture_bytes: seen.sender.file_bytes,
                 receiver_capture_bytes: seen.receiver.file_bytes,
+                settings: told(&before, &lane.settings()?),
                 flows: Vec::new(),
             });
         }
@@ -394,6 +399,12 @@ impl<'a> Pump<'a> {
         }
         Ok(Transferred { lanes })
     }
+}
+
+/// A lane's settings as a file; those of the end only where they are others.
+fn told(before: &str, after: &str) -> String {
+    let after = if before == after { "the same\n" } else { after };
+    format!("# before the first message\n{before}# after the last\n{after}")
 }
 
 fn time(ns: u64) -> Timespec {

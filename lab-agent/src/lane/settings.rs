@@ -1,0 +1,105 @@
+//! What a namespace's kernel is set to, as text: TCP's sysctls and every queueing
+//! discipline. It is what a result was made with, told by the kernel itself and not
+//! by who set it.
+// SPDX-License-Identifier: Apache-2.0
+use std::fmt::Write as _;
+
+use netlink_packet_core::Nla as _;
+use netlink_packet_route::RouteNetlinkMessage;
+use netlink_packet_route::tc::{TcAttribute, TcHandle, TcMessage};
+use rustix::fs::{Mode, OFlags};
+
+use super::netlink::Netlink;
+use super::{link, netem};
+use crate::fault::{Doing, Outcome};
+
+const FOLDER: &str = "/proc/sys/net/ipv4";
+/// Longer than any of them: the longest list congestion controls.
+const SETTING_BYTES: usize = 1024;
+
+/// TCP's settings in the calling thread's namespace, one a line, by name.
+pub fn sysctls() -> Outcome<String> {
+    let folder = std::fs::read_dir(FOLDER).doing(format!("listing {FOLDER}"))?;
+    let mut names = Vec::new();
+    for entry in folder {
+        let name = entry.doing(format!("listing {FOLDER}"))?.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with("tcp_") {
+            names.push(name.into_owned());
+        }
+    }
+    names.sort_unstable();
+    let mut text = String::new();
+    for name in names {
+        // Some may be written and not read, such as a key.
+        if let Ok(value) = value(&name) {
+            let _ = writeln!(text, "net.ipv4.{name} = {}", value.trim_end());
+        }
+    }
+    Ok(text)
+}
+
+/// The fewest system calls that read it: a guest pays for each, and reads hundreds.
+fn value(name: &str) -> rustix::io::Result<String> {
+    let path = format!("{FOLDER}/{name}");
+    let file = rustix::fs::open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let mut bytes = [0; SETTING_BYTES];
+    let length = rustix::io::read(&file, &mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes[..length]).into_owned())
+}
+
+/// The queueing disciplines of the calling thread's namespace, one a line: interface,
+/// place, kind, and the options' values in hex as the kernel tells them
+/// (`linux/pkt_sched.h`), without counters, and without the seed of netem, which each
+/// session has of its own.
+pub fn queueing_disciplines() -> Outcome<String> {
+    let mut netlink = Netlink::open()?;
+    let mut told = Vec::new();
+    netlink.dump(
+        RouteNetlinkMessage::GetQueueDiscipline(TcMessage::default()),
+        "listing queueing disciplines",
+        |answer| {
+            if let RouteNetlinkMessage::NewQueueDiscipline(qdisc) = answer {
+                told.push(qdisc);
+            }
+        },
+    )?;
+    let names = link::names(&mut netlink)?;
+    let lines = told.iter().map(|qdisc| {
+        let name = names
+            .iter()
+            .find(|(index, _)| *index == qdisc.header.index as u32);
+        line(name.map_or("?", |(_, name)| name), qdisc)
+    });
+    let mut lines: Vec<_> = lines.collect();
+    lines.sort_unstable();
+    Ok(lines.concat())
+}
+
+fn line(interface: &str, qdisc: &TcMessage) -> String {
+    let (mut kind, mut options) = ("", String::new());
+    for attribute in &qdisc.attributes {
+        if let TcAttribute::Kind(name) = attribute {
+            kind = name;
+        }
+        if let TcAttribute::Options(all) = attribute {
+            for option in all {
+                let mut bytes = vec![0; option.value_len()];
+                option.emit_value(&mut bytes);
+                if kind == netem::KIND {
+                    bytes = netem::without_seed(&bytes);
+                }
+                let _ = bytes
+                    .iter()
+                    .try_for_each(|byte| write!(options, "{byte:02x}"));
+            }
+        }
+    }
+    let handle = qdisc.header.handle.major;
+    let parent = match qdisc.header.parent {
+        TcHandle::ROOT => "root".to_owned(),
+        TcHandle::CLSACT => "clsact".to_owned(),
+        TcHandle { major, minor } => format!("parent {major:x}:{minor:x}"),
+    };
+    format!("qdisc {kind} {handle:x}: dev {interface} {parent} options {options}\n")
+}
