@@ -98,9 +98,22 @@ impl Connection {
         Ok(turned)
     }
 
+    /// Lets the kernel wait at either end where it is asked to; [`Self::write`] and
+    /// [`Self::read`] never do.
+    pub fn let_wait(&self) -> Outcome<()> {
+        for end in [&self.sender, &self.receiver] {
+            rustix::io::ioctl_fionbio(end, false).doing("making a socket wait")?;
+        }
+        Ok(())
+    }
+
     /// Writes what the socket takes; 0 when it takes nothing now.
     pub fn write(&self, bytes: &[u8]) -> Outcome<usize> {
-        match send(&self.sender, bytes, SendFlags::NOSIGNAL) {
+        match send(
+            &self.sender,
+            bytes,
+            SendFlags::NOSIGNAL | SendFlags::DONTWAIT,
+        ) {
             Ok(written) => Ok(written),
             Err(Errno::AGAIN) => Ok(0),
             Err(error) => Err(error).doing("writing to the stream: the connection broke"),
@@ -109,7 +122,7 @@ impl Connection {
 
     /// Reads what is there; 0 when there is nothing now.
     pub fn read(&self, buffer: &mut [u8]) -> Outcome<usize> {
-        match recv(&self.receiver, buffer, RecvFlags::empty()) {
+        match recv(&self.receiver, buffer, RecvFlags::DONTWAIT) {
             Ok((0, _)) => Err(Fault::Failed(
                 "the connection was closed in the middle of the stream".into(),
             )),

@@ -226,6 +226,8 @@ fn harden() {
             ("user.max_user_namespaces", "0"),
             ("kernel.dmesg_restrict", "1"),
             ("kernel.kptr_restrict", "2"),
+            // Writes and reads that no filter of system calls sees.
+            ("kernel.io_uring_disabled", "2"),
             // What a pipe holds is nobody's memory by the process's own bounds.
             ("fs.pipe-max-size", "65536"),
             ("fs.pipe-user-pages-soft", "64"),

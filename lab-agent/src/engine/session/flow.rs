@@ -70,14 +70,13 @@ impl<'a> Flow<'a> {
         self.sending.write(|bytes| connection.write(bytes))
     }
 
-    /// Takes what there is to read.
+    /// Takes what was read.
     ///
     /// # Errors
     /// `Failed` when bytes arrived changed over a path that damages none.
-    pub fn read(&mut self, buffer: &mut [u8], now: u64) -> Outcome<()> {
-        let read = self.connection.read(buffer)?;
+    pub fn take(&mut self, bytes: &[u8], now: u64) -> Outcome<()> {
         let before = self.receiving.arrivals().read_bytes();
-        self.receiving.take(&buffer[..read], now);
+        self.receiving.take(bytes, now);
         if self.may_change {
             return Ok(());
         }

@@ -10,6 +10,7 @@ mod measure;
 mod receiving;
 mod sending;
 pub mod transfer;
+mod waiting;
 
 use std::net::SocketAddrV4;
 

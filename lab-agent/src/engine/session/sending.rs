@@ -63,6 +63,52 @@ impl<'a> Sending<'a> {
         }
     }
 
+    /// The messages that are not due yet: number, time, bytes; none of a flow that
+    /// answers, whose times are not known before.
+    pub fn planned(&self) -> impl Iterator<Item = (usize, u64, &'a [u8])> {
+        let flow = self.flow;
+        let mut start = self.departures.due_bytes() as usize;
+        let known = if flow.answers { 0 } else { flow.at_ns.len() };
+        (self.written_ns.len()..known).map(move |message| {
+            let end = start + flow.message_bytes[message] as usize;
+            let bytes = &flow.stream[start..end];
+            start = end;
+            (message, flow.at_ns[message], bytes)
+        })
+    }
+
+    /// Whether its messages come one after the other, and not all at once.
+    pub fn has_gaps(&self) -> bool {
+        self.flow.answers || self.flow.at_ns.first() != self.flow.at_ns.last()
+    }
+
+    /// Somebody else has written the messages up to this one, each at its time, and of
+    /// the last one so many bytes.
+    pub fn was_written(&mut self, message: usize, bytes: usize) -> Outcome<()> {
+        while self.written_ns.len() <= message {
+            let number = self.written_ns.len();
+            let taken = if number < message {
+                self.flow.message_bytes[number] as usize
+            } else {
+                bytes
+            };
+            let at = self.flow.at_ns[number];
+            let mut left = taken;
+            self.write_next(at, at, |bytes| {
+                Ok(std::mem::take(&mut left).min(bytes.len()))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// As [`Self::was_written`], of all there are.
+    pub fn was_all_written(&mut self) -> Outcome<()> {
+        match (self.flow.at_ns.len(), self.flow.message_bytes.last()) {
+            (all @ 1.., Some(&bytes)) => self.was_written(all - 1, bytes as usize),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes the messages whose time has come, one write each, as far as `write`
     /// takes them.
     pub fn write_due(
@@ -73,18 +119,28 @@ impl<'a> Sending<'a> {
         while let Some(at) = self.next_ns()
             && at <= now
         {
-            let blocked = self.wants_room();
-            let start = self.departures.due_bytes() as usize;
-            let length = self.flow.message_bytes[self.written_ns.len()] as usize;
-            let message = &self.flow.stream[start..start + length];
-            self.departures.push(at, message);
-            self.written_ns.push(now);
-            if !blocked {
-                self.write(&mut write)?;
-            }
-            if self.wants_room() {
-                self.blocked_writes += 1;
-            }
+            self.write_next(at, now, &mut write)?;
+        }
+        Ok(())
+    }
+
+    fn write_next(
+        &mut self,
+        at: u64,
+        now: u64,
+        write: impl FnMut(&[u8]) -> Outcome<usize>,
+    ) -> Outcome<()> {
+        let blocked = self.wants_room();
+        let start = self.departures.due_bytes() as usize;
+        let length = self.flow.message_bytes[self.written_ns.len()] as usize;
+        let message = &self.flow.stream[start..start + length];
+        self.departures.push(at, message);
+        self.written_ns.push(now);
+        if !blocked {
+            self.write(write)?;
+        }
+        if self.wants_room() {
+            self.blocked_writes += 1;
         }
         Ok(())
     }
@@ -126,6 +182,35 @@ mod tests {
             message_bytes,
             ..TransferFlow::default()
         }
+    }
+
+    #[test]
+    fn what_somebody_else_has_written_is_written_at_its_time() {
+        let flow = TransferFlow {
+            at_ns: vec![10, 20, 30],
+            message_bytes: vec![2, 3, 4],
+            stream: (0..9).collect(),
+            ..TransferFlow::default()
+        };
+        let mut sending = Sending::new(&flow);
+        let planned: Vec<_> = sending.planned().skip(1).collect();
+        let (second, third) = (&flow.stream[2..5], &flow.stream[5..]);
+        assert_eq!(planned, [(1, 20, second), (2, 30, third)]);
+        // Of the second message one byte had room.
+        sending.was_written(1, 1).unwrap();
+        assert_eq!((sending.next_ns(), sending.blocked_writes), (Some(30), 1));
+        assert_eq!(sending.planned().next(), Some((2, 30, third)));
+        let mut rest = Vec::new();
+        sending
+            .write(|bytes| {
+                rest.extend_from_slice(bytes);
+                Ok(bytes.len())
+            })
+            .unwrap();
+        assert_eq!(rest, [3, 4]);
+        sending.was_all_written().unwrap();
+        assert_eq!(sending.written_ns, [10, 20, 30]);
+        assert!(!sending.wants_room());
     }
 
     #[test]

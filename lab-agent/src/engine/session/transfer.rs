@@ -1,20 +1,20 @@
 //! Sends every flow's messages over its lane at their times, and stamps when the
 //! other end can read each of them whole.
 //!
-//! One thread, one epoll, all ends: nothing but the kernel's timers and the lanes
+//! One thread, one place to wait, all ends: nothing but the kernel's timers and the lanes
 //! decides when something happens, so that in virtual time every run is the same
 //! run.
 // SPDX-License-Identifier: Apache-2.0
-use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use lab_proto::guest::{Transfer, TransferLane, Transferred, TransferredLane};
 use lab_proto::{LaneChange, LaneSpec};
-use rustix::event::{Timespec, epoll};
+use rustix::event::Timespec;
 
 use super::flow::Flow;
+use super::waiting::{Waiting, Woken};
 use crate::capture::FRAMES;
 use crate::clock::{Clock, Pace, SECOND_NS};
 use crate::engine::balance;
@@ -29,8 +29,6 @@ use crate::punctual;
 const DRAIN_LIMIT: Duration = Duration::from_mins(20);
 /// Steps in which the end of a flow, and of the transfer, is looked for.
 const SETTLE_STEP_NS: u64 = 1_000_000;
-/// Events that one look at the sockets takes.
-const EVENTS: usize = 64;
 
 /// Runs the transfer on lanes of its own and leaves their captures in
 /// `spool`/`folder`. `stop` ends it early.
@@ -136,16 +134,9 @@ struct Pump<'a> {
     changes: Vec<Changes<'a>>,
     captures: Vec<Captures>,
     stop: &'a AtomicBool,
-    epoll: std::os::fd::OwnedFd,
+    waiting: Waiting<'a>,
     clock: Clock,
     start_ns: u64,
-    /// Which flows are watched for room.
-    watched: Vec<bool>,
-}
-
-/// What an event says of a flow: its number, and whether it is to be read.
-fn event_data(flow: usize, readable: bool) -> epoll::EventData {
-    epoll::EventData::new_u64((flow as u64) << 1 | u64::from(readable))
 }
 
 impl<'a> Pump<'a> {
@@ -157,26 +148,14 @@ impl<'a> Pump<'a> {
         pace: Pace,
         stop: &'a AtomicBool,
     ) -> Outcome<Self> {
-        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).doing("making an epoll")?;
-        for (number, flow) in flows.iter().enumerate() {
-            let ends = [
-                (&flow.connection.sender, false, epoll::EventFlags::empty()),
-                (&flow.connection.receiver, true, epoll::EventFlags::IN),
-            ];
-            for (socket, readable, flags) in ends {
-                epoll::add(&epoll, socket, event_data(number, readable), flags)
-                    .doing("watching a socket")?;
-            }
-        }
         let clock = Clock::new(pace);
         Ok(Self {
-            watched: vec![false; flows.len()],
+            waiting: Waiting::new(&flows, pace)?,
             lanes,
             flows,
             changes,
             captures,
             stop,
-            epoll,
             start_ns: clock.now_ns(),
             clock,
         })
@@ -186,12 +165,12 @@ impl<'a> Pump<'a> {
     fn send_all(&mut self) -> Outcome<()> {
         let due = self.flows.iter().filter_map(|flow| flow.sending.last_ns());
         let deadline_ns = due.max().unwrap_or(0) + DRAIN_LIMIT.as_nanos() as u64;
-        let mut buffer = vec![0; 1 << 16];
         let mut now = 0;
         loop {
             self.change_due(now)?;
             self.write_due(now)?;
             if self.flows.iter().all(Flow::is_whole) {
+                self.scheduled_is_written()?;
                 return self.check_all_changed(now);
             }
             if now > deadline_ns {
@@ -201,7 +180,8 @@ impl<'a> Pump<'a> {
             let readable = self.wait(now, next_ns)?;
             now = self.clock.now_ns() - self.start_ns;
             for flow in readable {
-                self.flows[flow].read(&mut buffer, now)?;
+                let bytes = self.waiting.read(flow, &self.flows[flow])?;
+                self.flows[flow].take(bytes, now)?;
                 self.answer(flow + 1);
             }
             self.flows.iter_mut().try_for_each(|flow| flow.look(now))?;
@@ -230,15 +210,15 @@ impl<'a> Pump<'a> {
 
     /// When something is to be done.
     fn next_ns(&mut self, now: u64) -> Option<u64> {
-        let writes = self.flows.iter().filter_map(|flow| flow.sending.next_ns());
-        let changes = self.changes.iter_mut();
-        let changes = changes.filter_map(|lane| lane.before_it.peek());
-        let changes = changes.map(|change| change.at_ns);
+        let change = self.next_change_ns();
+        let flows = self.flows.iter().enumerate();
+        let own = flows.filter(|(number, _)| !self.waiting.is_scheduled(*number));
+        let writes = own.filter_map(|(_, flow)| flow.sending.next_ns());
         // Nothing wakes us when a flow's last byte is acknowledged.
         let mut waiting = self.flows.iter();
         let look = waiting.any(Flow::waits_for_acknowledgement);
         let look = look.then_some(now + SETTLE_STEP_NS);
-        writes.chain(changes).chain(look).min()
+        writes.chain(change).chain(look).min()
     }
 
     /// Changes the lanes as far as it is time to; a message of the same instant
@@ -267,32 +247,31 @@ impl<'a> Pump<'a> {
     }
 
     fn write_due(&mut self, now: u64) -> Outcome<()> {
+        let change_ns = self.next_change_ns();
         for number in 0..self.flows.len() {
+            if self.waiting.is_scheduled(number) {
+                continue;
+            }
             self.flows[number].write_due(now)?;
-            self.watch_for_room(number)?;
+            let flow = &self.flows[number];
+            self.waiting.watch_for_room(number, flow)?;
+            self.waiting.schedule(number, flow, change_ns)?;
         }
         Ok(())
     }
 
-    fn watch_for_room(&mut self, number: usize) -> Outcome<()> {
-        let flow = &self.flows[number];
-        let wanted = flow.sending.wants_room();
-        if wanted == self.watched[number] {
-            return Ok(());
-        }
-        self.watched[number] = wanted;
-        let flags = if wanted {
-            epoll::EventFlags::OUT
-        } else {
-            epoll::EventFlags::empty()
-        };
-        epoll::modify(
-            &self.epoll,
-            &flow.connection.sender,
-            event_data(number, false),
-            flags,
-        )
-        .doing("watching a socket")
+    /// When the next of the lanes changes.
+    fn next_change_ns(&mut self) -> Option<u64> {
+        let changes = self.changes.iter_mut();
+        let changes = changes.filter_map(|lane| lane.before_it.peek());
+        changes.map(|change| change.at_ns).min()
+    }
+
+    /// Takes note that what was read has been written.
+    fn scheduled_is_written(&mut self) -> Outcome<()> {
+        let flows = self.flows.iter_mut().enumerate();
+        let mut scheduled = flows.filter(|(number, _)| self.waiting.is_scheduled(*number));
+        scheduled.try_for_each(|(_, flow)| flow.sending.was_all_written())
     }
 
     /// Waits from `now` until `next_ns` or an event, and brings captures and
@@ -304,26 +283,25 @@ impl<'a> Pump<'a> {
         }
         // Wake up now and then to see `stop`; in virtual time nothing is lost.
         let until_ns = next_ns.clamp(now, now + SECOND_NS);
-        let mut room = [MaybeUninit::uninit(); EVENTS];
-        let (events, _) = epoll::wait(&self.epoll, &mut room, Some(&time(until_ns - now)))
-            .doing("waiting for the streams")?;
-        let due_ns = events.is_empty().then_some(self.start_ns + until_ns);
-        let (mut readable, mut writable) = (Vec::new(), Vec::new());
-        for event in &*events {
-            let data = event.data.u64();
-            let flow = (data >> 1) as usize;
-            if data & 1 == 1 {
-                readable.push(flow);
-            } else {
-                writable.push(flow);
-            }
-        }
+        let Woken {
+            is_time_up,
+            readable,
+            writable,
+            written,
+        } = self.waiting.wait(until_ns - now)?;
         self.drain()?;
+        let mut known_ns = is_time_up.then_some(until_ns);
+        for one in written {
+            let flow = &mut self.flows[one.flow];
+            flow.sending.was_written(one.message, one.bytes)?;
+            known_ns = known_ns.max(flow.sending.written_ns.last().copied());
+        }
         let newest = self.captures.iter().map(Captures::newest_ns).max();
-        self.clock.after_wait(newest.unwrap_or_default(), due_ns);
+        let known_ns = known_ns.map(|ns| self.start_ns + ns);
+        self.clock.after_wait(newest.unwrap_or_default(), known_ns);
         for flow in writable {
             self.flows[flow].write()?;
-            self.watch_for_room(flow)?;
+            self.waiting.watch_for_room(flow, &self.flows[flow])?;
         }
         Ok(readable)
     }

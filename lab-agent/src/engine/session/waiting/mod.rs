@@ -1,0 +1,91 @@
+//! How a transfer waits for its flows: until there is something to read, room to
+//! write, or something due.
+//!
+//! In real time, or where not all is known beforehand, the transfer asks for each of
+//! them ([`epoll`]). In virtual time the kernel is told beforehand what to write when
+//! ([`ring`]), because nothing costs a session as much as the system calls of a guest:
+//! each of them stops two processes of the host. Packets are the same either way.
+// SPDX-License-Identifier: Apache-2.0
+mod epoll;
+mod ring;
+mod woken;
+
+use epoll::Epoll;
+use ring::Ring;
+pub use woken::Woken;
+
+use super::flow::Flow;
+use crate::clock::Pace;
+use crate::fault::Outcome;
+
+/// See the module.
+pub enum Waiting<'a> {
+    /// Asks.
+    Epoll(Epoll),
+    /// Tells beforehand.
+    Ring(Box<Ring<'a>>),
+}
+
+impl<'a> Waiting<'a> {
+    /// Watches these flows.
+    pub fn new(flows: &[Flow<'a>], pace: Pace) -> Outcome<Self> {
+        let has_gaps = |flow: &Flow| flow.sending.has_gaps();
+        if pace == Pace::Virtual && flows.iter().all(has_gaps) {
+            // A kernel that has none does it the other way.
+            if let Some(ring) = Ring::open(flows)? {
+                return Ok(Self::Ring(Box::new(ring)));
+            }
+        }
+        Ok(Self::Epoll(Epoll::open(flows)?))
+    }
+
+    /// Waits until something is there, for `ns` at most.
+    pub fn wait(&mut self, ns: u64) -> Outcome<Woken> {
+        match self {
+            Self::Epoll(epoll) => epoll.wait(ns),
+            Self::Ring(ring) => ring.wait(ns),
+        }
+    }
+
+    /// What there is to read of a flow that is readable.
+    ///
+    /// # Errors
+    /// `Failed` when the connection broke.
+    pub fn read(&mut self, number: usize, flow: &Flow) -> Outcome<&[u8]> {
+        match self {
+            Self::Epoll(epoll) => epoll.read(flow),
+            Self::Ring(ring) => Ok(ring.read(number)),
+        }
+    }
+
+    /// Has the kernel write what it can be told beforehand of a flow, as far as it is due
+    /// before `before_ns`: what changes then has to come first.
+    pub fn schedule(
+        &mut self,
+        number: usize,
+        flow: &Flow<'a>,
+        before_ns: Option<u64>,
+    ) -> Outcome<()> {
+        match self {
+            Self::Epoll(_) => Ok(()),
+            Self::Ring(ring) => ring.schedule(number, flow, before_ns),
+        }
+    }
+
+    /// Whether the kernel writes a flow's next message by itself.
+    pub fn is_scheduled(&self, number: usize) -> bool {
+        match self {
+            Self::Epoll(_) => false,
+            Self::Ring(ring) => ring.is_scheduled(number),
+        }
+    }
+
+    /// Watches a flow for room, if it wants any.
+    pub fn watch_for_room(&mut self, number: usize, flow: &Flow) -> Outcome<()> {
+        let is_wanted = flow.sending.wants_room();
+        match self {
+            Self::Epoll(epoll) => epoll.watch_for_room(number, flow, is_wanted),
+            Self::Ring(ring) => ring.watch_for_room(number, flow, is_wanted),
+        }
+    }
+}
