@@ -80,6 +80,11 @@ attack: prerequisites-test build ## attack a server as strangers would (INSTANCE
 bench: prerequisites-test build ## measure; prints a table and writes build/bench.json
 	@setup/with-parts setup/bench
 
+# Not part of `test`: an hour of both processors. Stopped, it goes on from there.
+.PHONY: papers
+papers: prerequisites-test build ## run every experiment that is shipped, write one page of all figures beside the published
+	@cd backend && ../setup/with-parts uv run --frozen thinlab experiment all experiments/*.yaml
+
 # Not part of `test`: as long as asked, best on a machine that does nothing else.
 MINUTES ?= 5
 EVERY ?= 3

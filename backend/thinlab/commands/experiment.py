@@ -86,6 +86,53 @@ def run(
     raise typer.Exit(1 if progress.failed else 0)
 
 
+@app.command("all")
+def run_all(
+    files: Annotated[list[Path], typer.Argument(help="Experiments, run in this order.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The page to write; default: report.html in the cache's experiments."),
+    ] = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = None,
+) -> None:
+    """Run what is missing of several experiments, write one page of all, and say how long it took.
+
+    A session that fails does not keep the others from running; ends with 1 then.
+    """
+    import time
+
+    from thinlab.experiment import page
+
+    # All are read before the first one runs for an hour.
+    opened = [_open(file, None, None, None, None) for file in files]
+    began = time.monotonic()
+    failed = figures = 0
+    for report, store in opened:
+        begun = time.monotonic()
+        host, progress = _run_missing(report, store, workers, scheduler)
+        failed += progress.failed
+        if not report.collect(store, host.build):
+            _refuse(f"{report.experiment.name}: no session came to its end")
+        drawn = report.draw(report.summaries())
+        figures += len(drawn)
+        minutes = (time.monotonic() - begun) / 60
+        typer.echo(
+            f"{report.experiment.name}: {progress.done} sessions run, {progress.found} there "
+            f"before; {minutes:.1f} min with {len(drawn)} figures"
+        )
+        for file in drawn:
+            typer.echo(f"  {file.stem}")
+    target = out or opened[0][0].folder.parent / "report.html"
+    try:
+        page.write([report for report, _ in opened], target)
+    except OSError as error:
+        _refuse(f"{target}: {error.strerror}; name a file that you may write with --out")
+    minutes = (time.monotonic() - began) / 60
+    typer.echo(f"{figures} figures in {minutes:.1f} min: {os.path.relpath(target)}")
+    raise typer.Exit(1 if failed else 0)
+
+
 def _after_a_run(name: str, told: str, show: "Callable[[Report], None]") -> None:
     """A command that shows what was run; its options are those of `run`."""
 
