@@ -79,8 +79,13 @@ def run(
     Sessions already run on the same host build are found and not run again.
     """
     report, store = _open(file, out, runs, minutes, mode)
+    from thinlab.experiment import asked
+
+    # As it is before hours go by in which somebody may change it.
+    files = asked.taken(file, {"runs": runs, "minutes": minutes, "modes": mode or None})
     host, progress = _run_missing(report, store, workers, scheduler)
     if report.collect(store, host.build):
+        asked.keep(report.folder, files)
         _tables(report, everything=False)
         _figures(report)
     raise typer.Exit(1 if progress.failed else 0)
@@ -241,7 +246,7 @@ def _replicate(
     import hashlib
 
     from thinlab import durable
-    from thinlab.experiment import crate, replication
+    from thinlab.experiment import asked, crate, replication
     from thinlab.experiment.archive import ArchiveError
     from thinlab.experiment.store import SessionStore
     from thinlab.settings import Settings
@@ -257,8 +262,10 @@ def _replicate(
         _refuse(f"{file}: {error.strerror}; name a bundle that you may read")
     report, _ = _open(opened.experiment_file, out, **opened.options)
     store = SessionStore(out / "sessions")
+    files = asked.taken(opened.experiment_file, opened.options)
     host, progress = _run_missing(report, store, workers, scheduler)
     ours = report.collect(store, host.build)
+    asked.keep(report.folder, files)
     sessions = replication.compare(report.experiment, opened.rows, ours)
     listed = out / "replication.csv"
     durable.write_whole(listed, replication.as_csv(sessions).encode())
@@ -296,7 +303,7 @@ async def _run(
 ) -> tuple["pb.HostDescription", "Progress"]:
     from contextlib import AsyncExitStack
 
-    from thinlab.experiment import provenance, runner
+    from thinlab.experiment import provenance, run_state, runner
     from thinlab.experiment.host import lab_host
     from thinlab.experiment.progress import progress_bar
     from thinlab.lab import team
@@ -305,17 +312,23 @@ async def _run(
 
     settings = Settings.read()
     async with AsyncExitStack() as stack:
+        keep = stack.enter_context(run_state.telling(report.folder, report.experiment))
         lab = None
         if scheduler is None:
             lab = await stack.enter_async_context(lab_host(settings))
         show = stack.enter_context(progress_bar(report.experiment.name))
+
+        def tell(progress: "Progress") -> None:
+            keep(progress)
+            show(progress)
+
         hands = team.Workers(
             lab=lab,
             count=workers,
             scheduler=scheduler,
             trust=Trust.of(settings),
         )
-        host, progress = await runner.run(report.experiment, store, hands, show)
+        host, progress = await runner.run(report.experiment, store, hands, tell)
     parts = provenance.HostParts.of(settings) if scheduler is None else None
     provenance.keep_host(report.folder, host, parts)
     return host, progress
