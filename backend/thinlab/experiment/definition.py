@@ -3,10 +3,13 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import hashlib
 import itertools
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
+from functools import cached_property
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -194,7 +197,7 @@ class Cell:
         """The path's."""
         return self.path.rtt_ms
 
-    @property
+    @cached_property
     def path_label(self) -> str:
         """The path in words, where there is more to it than loss and round trip."""
         plain = self.path == plain_path(self.rtt_ms, self.loss_share)
@@ -223,6 +226,15 @@ class Cell:
         stream = ("message_bytes", "iat_ms", "iat_distribution", "group")
         axes = ("loss_share", "rtt_ms", "path_label", *stream)
         return tuple(getattr(self, name) for name in axes if name != axis)
+
+    @cached_property
+    def address(self) -> str:
+        """What the cell is called in addresses: the same for as long as it is the same condition.
+
+        That of a group is its whole cell's, whose sessions it shares.
+        """
+        told = (self.transport.model_dump_json(), *self.surroundings)
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
 
     @property
     def situation(self) -> tuple[float | str, ...]:

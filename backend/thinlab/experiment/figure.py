@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from thinlab.condition.transport import Bundling
 from thinlab.experiment.definition import Axis, Cell, ExperimentDefinition
+from thinlab.experiment.links import Links
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.published import Published
 from thinlab.experiment.summary import NORMAL, STUDENT_T, CellSummary
@@ -59,6 +60,10 @@ PANELS = (
     "packets_against_off_share",
     "application_per_message_p99_us",
 )
+# What can be hit with a finger, in points: of a point across, of a line.
+TARGET_POINTS = 12
+TARGET_LINE_POINTS = 7
+UNSEEN: dict[str, Any] = {"color": "#808080", "alpha": 0, "zorder": 5}
 NOT_FROM_ZERO = {"packet_payload_mean_bytes", "packets_against_off_share"}
 AXIS_TITLES = {
     Axis.LOSS_SHARE: ("loss in each direction, %", 100.0),
@@ -128,16 +133,20 @@ def drawings(
     experiment: ExperimentDefinition,
     summaries: Sequence[CellSummary],
     published: Published | None,
+    links: Links | None = None,
 ) -> list[Drawing]:
-    """The experiment's figures: along its axis, then latencies of each situation."""
+    """The experiment's figures: along its axis, then latencies of each situation.
+
+    With `links`, points and lines lead to the sessions of their cells.
+    """
     drawn = []
     with mpl.rc_context(STYLE):
         if experiment.along is not None:
-            drawn.append(_curves(experiment, experiment.along, summaries, published))
+            drawn.append(_curves(experiment, experiment.along, summaries, published, links))
         situations = list(_situations(summaries))
         if len(situations) <= MOST_LATENCY_FIGURES:
             drawn += [
-                _cdf(f"{experiment.name}-latency-{name}", title, mine)
+                _cdf(f"{experiment.name}-latency-{name}", title, mine, links)
                 for name, title, mine in situations
             ]
     return drawn
@@ -164,6 +173,7 @@ def _curves(
     along: Axis,
     summaries: Sequence[CellSummary],
     published: Published | None,
+    links: Links | None,
 ) -> Drawing:
     """One panel a metric: the axis along the bottom, a line a mode, its band, published points."""
     figure = Figure(figsize=(7.2, 5.2), layout="constrained")
@@ -173,15 +183,18 @@ def _curves(
     for panel, name in zip(figure.subplots(2, 2).flat, PANELS, strict=True):
         metric = METRICS[name]
         for label, mine in _by(summaries, lambda one: _line_label(one.cell, along, summaries)):
+            told = [(one.cell, one.estimate(name)) for one in mine]
             points = sorted(
-                (getattr(one.cell, along) * scale, estimate)
-                for one in mine
-                for estimate in [one.estimate(name)]
-                if estimate is not None
+                (
+                    (getattr(cell, along) * scale, estimate, cell)
+                    for cell, estimate in told
+                    if estimate is not None
+                ),
+                key=lambda point: point[0],
             )
-            x = [at for at, _ in points]
-            y = np.array([estimate.mean for _, estimate in points]) * metric.scale
-            half = np.array([estimate.half_width or 0 for _, estimate in points]) * metric.scale
+            x = [at for at, _, _ in points]
+            y = np.array([estimate.mean for _, estimate, _ in points]) * metric.scale
+            half = np.array([estimate.half_width or 0 for _, estimate, _ in points]) * metric.scale
             style = _style(mine[0].cell)
             # Other surroundings than the first's: thinner.
             same = mine[0].cell.surroundings_beside(along) == first
@@ -194,9 +207,12 @@ def _curves(
                 **style,
             )
             panel.fill_between(x, y - half, y + half, color=style["color"], alpha=0.2, linewidth=0)
+            if links is not None:
+                ways = [links.cell(cell) for _, _, cell in points]
+                panel.scatter(x, y, s=TARGET_POINTS**2, urls=ways, **UNSEEN)
             drawing.points.extend(
                 _point(name, label, (title, at), mean, estimate.half_width and width)
-                for (at, estimate), mean, width in zip(points, y, half, strict=True)
+                for (at, estimate, _), mean, width in zip(points, y, half, strict=True)
             )
         drawing.points.extend(_published_points(panel, along, summaries, published, name))
         panel.set_xlabel(title)
@@ -262,7 +278,7 @@ def name_of(words: Sequence[str]) -> str:
     return "-".join(NOT_IN_A_NAME.sub("", word.replace("%", "pct")) for word in words) or "all"
 
 
-def _cdf(name: str, title: str, summaries: Sequence[CellSummary]) -> Drawing:
+def _cdf(name: str, title: str, summaries: Sequence[CellSummary], links: Links | None) -> Drawing:
     """Message latency above the lowest: the share that is later, of every mode, with bands.
 
     The rare late messages are what people notice: the share is logarithmic.
@@ -291,6 +307,10 @@ def _cdf(name: str, title: str, summaries: Sequence[CellSummary]) -> Drawing:
             alpha=0.15,
             linewidth=0,
         )
+        if links is not None:
+            way = links.cell(one.cell)
+            shape: dict[str, Any] = {"linewidth": TARGET_LINE_POINTS, "drawstyle": "steps-post"}
+            panel.plot(grid_ms, mean, url=way, **shape, **UNSEEN)
         drawing.points.extend(
             {
                 "line": one.cell.mode_label,

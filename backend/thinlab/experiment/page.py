@@ -27,7 +27,7 @@ from thinlab.experiment.comparison import Comparison, compare
 from thinlab.experiment.definition import Grid
 from thinlab.experiment.figure import Drawing, drawings
 from thinlab.experiment.flows import FlowGroup
-from thinlab.experiment.metrics import METRICS
+from thinlab.experiment.links import Links
 from thinlab.experiment.report import Report
 from thinlab.experiment.rows import Row
 from thinlab.experiment.summary import CellSummary
@@ -62,7 +62,8 @@ class ShownTable:
 
     axes: list[str]
     metrics: list[str]
-    rows: list[tuple[list[str], list[str]]]
+    rows: list[tuple[list[str], list[str], str | None]]
+    """The last is the way to the cell's sessions, where there is one."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class SessionHashes:
     seed: int
     key: str
     captures: list[str]
+    way: str | None
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,8 @@ class Shown:
     """One experiment on the page."""
 
     name: str
+    way: str | None
+    """To the experiment's page, where there is one."""
     title: str
     asked: str
     conditions: list[list[tuple[str, str]]]
@@ -142,7 +146,23 @@ def write(reports: Sequence[Report], file: Path) -> list[Path]:
     Raises `NothingRunError` and `OSError`.
     """
     beside: dict[str, bytes] = {}
-    shown = [_shown(report, beside) for report in reports]
+    page = _rendered([_shown(report, beside, None) for report in reports])
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for name, content in beside.items():
+        durable.write_whole(file.with_name(name), content)
+    durable.write_whole(file, page)
+    return [file, *(file.with_name(name) for name in beside)]
+
+
+def linked(report: Report, name: str) -> bytes:
+    """The page of one experiment with ways to its sessions, as the server knows it by `name`.
+
+    Raises `NothingRunError`.
+    """
+    return _rendered([_shown(report, {}, name)])
+
+
+def _rendered(shown: Sequence[Shown]) -> bytes:
     environment = Environment(
         loader=PackageLoader("thinlab.experiment"),
         autoescape=True,
@@ -153,16 +173,14 @@ def write(reports: Sequence[Report], file: Path) -> list[Path]:
     page = environment.get_template("report.html").render(
         experiments=shown, versions=provenance.versions((*provenance.PACKAGES[:1], *DRAWN_WITH))
     )
-    file.parent.mkdir(parents=True, exist_ok=True)
-    for name, content in beside.items():
-        durable.write_whole(file.with_name(name), content)
-    durable.write_whole(file, page.encode())
-    return [file, *(file.with_name(name) for name in beside)]
+    return page.encode()
 
 
-def _shown(report: Report, beside: dict[str, bytes]) -> Shown:
+def _shown(report: Report, beside: dict[str, bytes], known_as: str | None) -> Shown:
     summaries = report.summaries()
+    links = Links(known_as, summaries) if known_as is not None else None
     experiment, published = report.experiment, report.published
+    axes = table.varying(summaries)
     sessions = _sessions(summaries)
     rows = [row for _, row in sessions]
     csv = table.as_csv(summaries, published).encode()
@@ -172,26 +190,28 @@ def _shown(report: Report, beside: dict[str, bytes]) -> Shown:
     settings = provenance.settings_of(report.folder, rows)
     return Shown(
         name=experiment.name,
+        way=links.page if links is not None else None,
         title=experiment.title,
         asked=experiment.description.strip(),
         conditions=[_conditions(grid) for grid in experiment.grids],
         runs=f"{counted} runs of {experiment.minutes:g} virtual minutes a cell, "
         f"seed {experiment.seed}",
         missing=len(experiment.cells()) * experiment.runs - len(rows),
-        table=_table(report, summaries),
+        table=_table(report, summaries, links),
         table_download=_download("CSV", f"{experiment.name}.csv", csv),
         figures=[
-            _figure(drawing, beside) for drawing in drawings(experiment, summaries, published)
+            _figure(drawing, beside, links)
+            for drawing in drawings(experiment, summaries, published, links)
         ],
         source=published.source if published is not None else "",
         short=published.short if published is not None else "",
         comparisons=compare(experiment.checks, summaries, published) if published else [],
         verdicts=judge(experiment.checks, summaries, published),
-        checks=[_check(one, table.varying(summaries)) for one in summaries],
+        checks=[_check(one, axes) for one in summaries],
         provenance=list(_provenance(rows, host, settings)),
         patches=list(host.get("kernel_patches_sha256", {}).items()),
-        settings=_settings(settings, sessions, summaries),
-        sessions=[_hashes(one, row, table.varying(summaries)) for one, row in sessions],
+        settings=_settings(settings, sessions, axes),
+        sessions=[_hashes(one, row, axes, links) for one, row in sessions],
     )
 
 
@@ -253,48 +273,49 @@ def _listed(values: Iterable[str]) -> str:
     return ", ".join(values)
 
 
-def _table(report: Report, summaries: Sequence[CellSummary]) -> ShownTable:
+def _table(report: Report, summaries: Sequence[CellSummary], links: Links | None) -> ShownTable:
     axes = table.varying(summaries)
     names = table.columns(report.experiment, summaries)
     return ShownTable(
         axes=[table.AXES[axis] for axis in axes],
-        metrics=[_titled(name) for name in names],
+        metrics=[table.titled(name) for name in names],
         rows=[
             (
                 [table.axis_text(one.cell, axis) for axis in axes],
                 [table.estimate_text(one, name) for name in names],
+                links.cell(one.cell) if links is not None else None,
             )
             for one in summaries
         ],
     )
 
 
-def _titled(name: str) -> str:
-    metric = METRICS[name]
-    return f"{metric.title}, {metric.unit}" if metric.unit else metric.title
-
-
-def _figure(drawing: Drawing, beside: dict[str, bytes]) -> ShownFigure:
+def _figure(drawing: Drawing, beside: dict[str, bytes], links: Links | None) -> ShownFigure:
+    svg = drawing.svg()
     files = {
-        "SVG": (f"{drawing.name}.svg", drawing.svg()),
+        "SVG": (f"{drawing.name}.svg", svg if links is None else links.taken_out(svg)),
         "PNG": (f"{drawing.name}.png", drawing.png()),
         "CSV": (f"{drawing.name}.csv", drawing.csv().encode()),
     }
     beside.update(dict(files.values()))
     return ShownFigure(
         title=drawing.title,
-        picture=_inline(drawing, files["SVG"][1].decode()),
+        picture=_inline(drawing, svg.decode(), links),
         downloads=[_download(kind, *file) for kind, file in files.items()],
     )
 
 
-def _inline(drawing: Drawing, svg: str) -> Markup:
+def _inline(drawing: Drawing, svg: str, links: Links | None) -> Markup:
     """The picture as an element of the page, its names apart from other pictures'."""
     element = svg[svg.index("<svg ") :]
+    if links is not None:
+        element = links.in_picture(element)
     element = SVG_ID.sub(rf"\g<1>{drawing.name}-", element)
     # The name of an experiment is letters, digits and dashes; of a figure, dots and ± as well.
-    head = Markup('<svg role="img" aria-label="{}" ').format(
-        f"{drawing.title}; the table above and the CSV have its numbers"
+    # What is in an image cannot be followed.
+    head = Markup('<svg role="{}" aria-label="{}" ').format(
+        "img" if links is None else "group",
+        f"{drawing.title}; the table above and the CSV have its numbers",
     )
     return Markup(element.replace("<svg ", head, 1))  # noqa: S704 (our own drawing)
 
@@ -336,9 +357,8 @@ def _added(rows: Sequence[Row], direction: str) -> str:
 def _settings(
     texts: Mapping[str, str],
     sessions: Sequence[tuple[CellSummary, Row]],
-    summaries: Sequence[CellSummary],
+    axes: Sequence[str],
 ) -> list[Settings]:
-    axes = table.varying(summaries)
     told: list[Settings] = []
     for name, text in texts.items():
         under = [one for one, row in sessions if row.get(provenance.SETTINGS) == name]
@@ -393,6 +413,8 @@ def _distinct(rows: Sequence[Row], name: str) -> str:
     return _listed(sorted({str(row[name]) for row in rows if row.get(name) is not None}))
 
 
-def _hashes(one: CellSummary, row: Row, axes: Sequence[str]) -> SessionHashes:
+def _hashes(one: CellSummary, row: Row, axes: Sequence[str], links: Links | None) -> SessionHashes:
     captures = [str(row.get(name) or "not recorded") for name in provenance.CAPTURES]
-    return SessionHashes(table.where(one.cell, axes), row["run"], row["seed"], row["key"], captures)
+    key: str = row["key"]
+    where, way = table.where(one.cell, axes), links.session(key) if links is not None else None
+    return SessionHashes(where, row["run"], row["seed"], key, captures, way)

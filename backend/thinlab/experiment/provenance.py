@@ -44,9 +44,7 @@ def settings(lanes: Sequence[LaneFiles]) -> str:
     return "".join(f"## lane {number}\n{text}" for number, text in enumerate(texts))
 
 
-def of_session(
-    host: pb.HostDescription, lanes: Sequence[LaneFiles], settings: str
-) -> dict[str, Any]:
+def of_session(host: pb.HostDescription, lanes: Sequence[LaneFiles]) -> dict[str, Any]:
     """What a session's record keeps beside its result: nothing that is another each time.
 
     Of several lanes, the hashes of their captures in order, separated by spaces. Raises
@@ -62,7 +60,7 @@ def of_session(
         "kernel_release": host.kernel_release,
         "versions": {"python": platform.python_version(), **versions(PACKAGES)},
         "captures": captures,
-        SETTINGS: digest(settings),
+        SETTINGS: digest(settings(lanes)),
     }
 
 

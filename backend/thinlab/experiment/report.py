@@ -74,11 +74,11 @@ class Report:
             provenance.keep_settings(self.folder, known)
         return rows
 
-    def summaries(self) -> list[CellSummary]:
-        """The cells of the Parquet file. Raises `NothingRunError`."""
+    def summaries(self, *, curves: bool = True) -> list[CellSummary]:
+        """The cells of the Parquet file; for figures, with `curves`. Raises `NothingRunError`."""
         if not self.rows_file.exists():
             raise self._nothing_run()
-        rows = row_files.read(self.rows_file)
+        rows = row_files.read(self.rows_file, curves=curves)
         summaries = summarize(self.experiment, rows, rows[0]["host_build"])
         if not summaries:
             raise NothingRunError(

@@ -93,11 +93,16 @@ def requests(experiment: ExperimentDefinition) -> Iterator[SessionRequest]:
     """Every session, run by run: what is there when a run is interrupted covers all cells."""
     for run in range(experiment.runs):
         for cell in experiment.cells():
-            yield SessionRequest(
-                cell=cell,
-                run=run,
-                seed=cell.seed(experiment.seed, run),
-                messages=cell.messages(experiment.minutes),
-                retransmission_times=experiment.retransmission_times,
-                minutes=experiment.minutes if cell.flows else 0.0,
-            )
+            yield request_of(experiment, cell, run)
+
+
+def request_of(experiment: ExperimentDefinition, cell: Cell, run: int) -> SessionRequest:
+    """One session of the experiment."""
+    return SessionRequest(
+        cell=cell,
+        run=run,
+        seed=cell.seed(experiment.seed, run),
+        messages=cell.messages(experiment.minutes),
+        retransmission_times=experiment.retransmission_times,
+        minutes=experiment.minutes if cell.flows else 0.0,
+    )

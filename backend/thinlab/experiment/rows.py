@@ -7,6 +7,7 @@ and what follows from these (`metrics.py`).
 SPDX-License-Identifier: Apache-2.0
 """
 
+import re
 import statistics
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -25,6 +26,7 @@ from thinlab.experiment.request import SessionRequest
 Row = dict[str, Any]
 
 RETRANSMISSIONS_COMPARED = 3
+IS_CURVE = re.compile(r"_cdf_(us|share)$")
 
 
 def rows_of(request: SessionRequest, key: str, record: dict[str, Any]) -> list[Row]:
@@ -196,7 +198,10 @@ def write(file: Path, rows: Sequence[Row]) -> None:
     fresh.replace(file)
 
 
-def read(file: Path) -> list[Row]:
-    """The rows of a Parquet file."""
-    rows: list[Row] = pq.read_table(file).to_pylist()
+def read(file: Path, *, curves: bool = True) -> list[Row]:
+    """The rows of a Parquet file; without their curves, which are most of it, where it says so."""
+    columns = None
+    if not curves:
+        columns = [name for name in pq.read_schema(file).names if not IS_CURVE.search(name)]
+    rows: list[Row] = pq.read_table(file, columns=columns).to_pylist()
     return rows

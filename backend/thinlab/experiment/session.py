@@ -7,7 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from thinlab.contract.generated.results import SessionResult
 from thinlab.experiment import provenance, self_check
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.request import SessionRequest
-from thinlab.lab.agent import AgentAwayError, AgentRefusedError
+from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError
 from thinlab.lab.patience import patiently
 from thinlab.lab.worker import host_of_build
 
@@ -52,12 +52,23 @@ async def _run(
     request: SessionRequest, lab: str | None, host_build: str
 ) -> tuple[dict[str, Any], str]:
     async with host_of_build(lab, host_build) as agent:
-        host = await patiently(agent.describe)
-        results, files = await patiently(lambda: agent.answers(request.spec(), lambda _: None))
+        record, files = await made_by(agent, request)
+    return record, provenance.settings(files)
+
+
+async def made_by(
+    agent: Agent, request: SessionRequest
+) -> tuple[dict[str, Any], Sequence[provenance.LaneFiles]]:
+    """Runs a session on whatever host this is: its record, and each lane's files.
+
+    Raises `AgentAwayError`, `AgentRefusedError` and `SelfCheckError`.
+    """
+    host = await patiently(agent.describe)
+    results, files = await patiently(lambda: agent.answers(request.spec(), lambda _: None))
     told = {place: _kept(result) for place, result in results.items()}
     for result in told.values():
         _expect_sound(result)
-    record: dict[str, Any] = {"host_build": host_build}
+    record: dict[str, Any] = {"host_build": host.build}
     if request.cell.flows:
         record["flows"] = [
             {"lane": one.lane, "flow": one.flow, "result": told[one.lane, one.flow]}
@@ -65,12 +76,11 @@ async def _run(
         ]
     else:
         record["result"] = told[0, 0]
-    settings = provenance.settings(files)
-    record["provenance"] = provenance.of_session(host, files, settings)
+    record["provenance"] = provenance.of_session(host, files)
     if request.retransmission_times and not request.cell.flows:
         capture = files[0][pb.FILE_KIND_SENDER_CAPTURE]
         record["retransmissions_ms"] = retransmissions(bytes(capture))
-    return record, settings
+    return record, files
 
 
 def _expect_sound(result: Mapping[str, Any]) -> None:

@@ -67,8 +67,7 @@ def markdown(
     names = columns(experiment, summaries)
     head: list[str] = [AXES[axis] for axis in axes]
     for name in names:
-        metric = METRICS[name]
-        head.append(f"{metric.title}, {metric.unit}" if metric.unit else metric.title)
+        head.append(titled(name))
         if published is not None and published.has(name):
             head.append(f"{published.short}")
     lines = [_line(head), _line("---" for _ in head)]
@@ -90,6 +89,12 @@ def columns(experiment: ExperimentDefinition, summaries: Sequence[CellSummary]) 
         for name in experiment.columns or DEFAULT_COLUMNS
         if any(one.estimate(name) is not None for one in summaries)
     ]
+
+
+def titled(name: str) -> str:
+    """A metric with its unit, as the table is headed."""
+    metric = METRICS[name]
+    return f"{metric.title}, {metric.unit}" if metric.unit else metric.title
 
 
 def estimate_text(one: CellSummary, name: str) -> str:
