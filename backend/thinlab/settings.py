@@ -35,6 +35,8 @@ class Settings:
     recordings: Path
     """Where recordings lie; in the cache by default."""
     survey: Path
+    experiments: Path
+    """The experiments that come with Thinlab."""
     manifest: Path
     clips: Path | None
     pages: Path | None
@@ -102,6 +104,7 @@ class Settings:
             cache=cache,
             recordings=path("RECORDINGS") or cache / "recordings",
             survey=path("SURVEY") or CHECKOUT / "survey",
+            experiments=path("EXPERIMENTS") or CHECKOUT / "backend" / "experiments",
             manifest=path("MANIFEST") or CHECKOUT / "clips" / "manifest.yaml",
             clips=path("CLIPS"),
             pages=path("PAGES"),

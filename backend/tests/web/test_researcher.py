@@ -23,6 +23,7 @@ INSIDE = (
     "/api/researcher/studies/demo/recordings",
     "/api/researcher/studies/demo/export.csv",
     "/api/researcher/studies/demo/codebook.csv",
+    "/api/researcher/experiments",
     "/api/researcher/recordings/1/audio",
     "/api/researcher/recordings/1/captures/sender.pcapng",
 )

@@ -77,6 +77,7 @@ async def test_people_take_part_in_the_room_and_the_desk_is_not_there(
             ("GET", "/api/researcher/state"),
             ("GET", "/api/researcher/studies"),
             ("GET", "/api/researcher/studies/demo/export.csv"),
+            ("GET", "/api/researcher/experiments"),
             ("POST", "/api/researcher/session"),
             ("POST", "/api/researcher/password"),
             ("GET", "/api/demos"),

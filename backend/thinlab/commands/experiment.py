@@ -107,18 +107,20 @@ def run_all(
     """
     import time
 
-    from thinlab.experiment import page
+    from thinlab.experiment import asked, page
 
     # All are read before the first one runs for an hour.
     opened = [_open(file, None, None, None, None) for file in files]
+    as_run = [asked.taken(file, {"runs": None, "minutes": None, "modes": None}) for file in files]
     began = time.monotonic()
     failed = figures = 0
-    for report, store in opened:
+    for (report, store), taken in zip(opened, as_run, strict=True):
         begun = time.monotonic()
         host, progress = _run_missing(report, store, workers, scheduler)
         failed += progress.failed
         if not report.collect(store, host.build):
             _refuse(f"{report.experiment.name}: no session came to its end")
+        asked.keep(report.folder, taken)
         drawn = report.draw(report.summaries())
         figures += len(drawn)
         minutes = (time.monotonic() - begun) / 60
@@ -136,6 +138,30 @@ def run_all(
     minutes = (time.monotonic() - began) / 60
     typer.echo(f"{figures} figures in {minutes:.1f} min: {os.path.relpath(target)}")
     raise typer.Exit(1 if failed else 0)
+
+
+@app.command(hidden=True)
+def errand(
+    kind: Annotated[str, typer.Argument(help="look, report or session.")],
+    words: Annotated[list[str] | None, typer.Argument(help="Which one.")] = None,
+    build: Annotated[str, typer.Option(help="Of the server that sends it.")] = "",
+) -> None:
+    """Do something for the web server's pages, and say as JSON why it came to nothing."""
+    import json
+
+    from thinlab.experiment.desk import errand as errands
+    from thinlab.logs import log_to_stderr
+    from thinlab.settings import Settings
+
+    # As the server's other files.
+    os.umask(0o077)
+    log_to_stderr()
+    os.setpriority(os.PRIO_PROCESS, 0, errands.NICENESS)
+    try:
+        errands.do(Settings.read(), build, kind, *(words or ()))
+    except errands.ProblemError as error:
+        typer.echo(json.dumps({"problem": str(error)}))
+        raise typer.Exit(1) from None
 
 
 def _after_a_run(name: str, told: str, show: "Callable[[Report], None]") -> None:

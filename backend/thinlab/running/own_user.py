@@ -63,7 +63,10 @@ def become_own_user(settings: Settings, arguments: list[str], ports: Iterable[in
                 f"(chgrp -R {user.pw_name} {path} && chmod -R g+rX {path}), or start Thinlab as "
                 "an ordinary user"
             )
-    show(needed, [settings.data, settings.recordings], user)
+    # What experiments have left there is shown, and missed by nobody who has run none.
+    results = settings.cache / "experiments"
+    shown = [*needed, results.resolve()] if results.is_dir() else needed
+    show(shown, [settings.data, settings.recordings], user)
     os.umask(PRIVATE)
     capabilities = [*_for_places(), *_for_ports(ports)]
     command = [*_as(user, capabilities), sys.executable, "-m", "thinlab", *arguments]
@@ -127,7 +130,8 @@ def _needed(settings: Settings) -> list[Path]:
         if address and address.startswith("unix:")
     ]
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve()]
-    named = (settings.survey, settings.manifest, settings.data, settings.recordings)
+    asked = (settings.survey, settings.experiments, settings.manifest)
+    named = (*asked, settings.data, settings.recordings)
     known = settings.certificates
     papers = (settings.tls_cert, settings.tls_key, known, *(known.glob("*.pem") if known else ()))
     optional = (*parts, *host, *papers)

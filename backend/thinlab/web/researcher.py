@@ -13,6 +13,7 @@ from thinlab.researcher.guessing import TooManyGuessesError
 from thinlab.throttle.caller import Caller
 from thinlab.throttle.turnstile import BusyError
 from thinlab.web import (
+    experiments,
     export,
     recordings,
     researcher_access,
@@ -111,6 +112,7 @@ for part in (
     recordings.router,
     *RESEARCHER_ROUTERS,
     export.router,
+    experiments.router,
     researcher_health.router,
 ):
     inside.include_router(part)

@@ -68,7 +68,10 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [*message["headers"], *_ENCODED, *_strict_transport(scope)]
+                said = {name for name, _ in message["headers"]}
+                # A document with a policy of its own has a stricter one.
+                guards = [one for one in _ENCODED if one[0] not in said]
+                headers = [*message["headers"], *guards, *_strict_transport(scope)]
                 message["headers"] = [*headers, *_unstored(scope, headers)]
             await send(message)
 

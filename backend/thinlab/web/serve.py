@@ -20,6 +20,8 @@ from thinlab.database import upgrade
 from thinlab.database.engine import Database
 from thinlab.demo.demos import Demos
 from thinlab.demo.store import DemoStore
+from thinlab.experiment.desk.desk import ExperimentDesk
+from thinlab.experiment.desk.places import Places
 from thinlab.health import metrics
 from thinlab.health.watch import Seen, Watch
 from thinlab.lab.agent import Agent
@@ -160,6 +162,7 @@ async def serve(
             settings.public_origin, (listening.room or listening).certificate
         ),
         throttle=Throttle(Callers(settings.trusted_proxies)),
+        experiments=(experiments := ExperimentDesk(Places.of(settings, build))),
         watch=(watch := _watch(settings, database, live, demos)),
     )
     # Before anything is waited for: a wrong setting is said at once.
@@ -205,6 +208,7 @@ async def serve(
         _make_way_for_keys()
         await server.serve()
     finally:
+        await experiments.close()
         await demos.close()
         await live.close()
         await services.failures.close(database)

@@ -13,6 +13,7 @@ from fastapi import Depends, Request
 from thinlab.clips.manifest import Clips
 from thinlab.database.engine import Database
 from thinlab.demo.demos import Demos
+from thinlab.experiment.desk.desk import ExperimentDesk
 from thinlab.health.watch import Watch
 from thinlab.live.service import Live
 from thinlab.origin import Origin
@@ -48,6 +49,8 @@ class Services:
     failures: Failures = field(default_factory=Failures)
     """What strangers try in vain."""
     throttle: Throttle = field(default_factory=Throttle)
+    experiments: ExperimentDesk | None = None
+    """None where nobody may see experiments."""
     watch: Watch | None = None
     """How the installation is; none where nobody looks."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
