@@ -22,7 +22,16 @@ const ORDER = [
 const WITHIN = {
   participant: [["kinds"]],
   researcher: [
-    ["access", "export", "invitations", "monitor", "participants", "plan", "results"],
+    [
+      "access",
+      "experiments",
+      "export",
+      "invitations",
+      "monitor",
+      "participants",
+      "plan",
+      "results",
+    ],
     // What each of them shows of a kind of trial.
     ["kinds"],
     // What keeps any of them current.

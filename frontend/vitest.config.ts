@@ -12,7 +12,9 @@ const args = [...(headlessShell.args ?? []), "--autoplay-policy=no-user-gesture-
 export default defineConfig({
   plugins: [react()],
   // Named, so that the browser need not start again when it meets them.
-  optimizeDeps: { include: ["@xterm/xterm", "axe-core", "clsx", "idb", "openapi-fetch", "uqr"] },
+  optimizeDeps: {
+    include: ["@xterm/xterm", "axe-core", "clsx", "idb", "openapi-fetch", "uqr", "wouter"],
+  },
   test: {
     testTimeout: 30_000,
     projects: [

@@ -61,10 +61,12 @@ for (const slug of STUDIES) {
   });
 }
 
-test("health, access, and a completion code that is looked up", async ({ browser }) => {
+test("experiments, health, access, and a completion code that is looked up", async ({
+  browser,
+}) => {
   const desk = await openDesk(browser);
   const pictures = new Pictures("desk-around");
-  for (const name of ["Health", "Access"]) {
+  for (const name of ["Experiments", "Health", "Access"]) {
     await desk.getByRole("link", { name, exact: true }).click();
     await desk.getByRole("heading", { level: 1, name }).waitFor();
     await complete(desk);

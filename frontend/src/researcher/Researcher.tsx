@@ -8,6 +8,7 @@ import look from "../design/look.module.css";
 import { Sheet } from "../design/Sheet";
 import styles from "./Researcher.module.css";
 import "../staff/untouched";
+import { lazy, Suspense } from "react";
 import { Link, Route, Router, Switch } from "wouter";
 import { answered, api, patience } from "../api/client";
 import { Lost } from "../staff/Lost";
@@ -24,6 +25,11 @@ import { takeSetupToken } from "./setupToken";
 const setupToken = takeSetupToken();
 const STATE_POLL_MS = 30_000;
 const LOST_POLL_MS = 2_000;
+
+/** Few researchers of a study need them. */
+const ExperimentPages = lazy(async () => ({
+  default: (await import("./experiments/ExperimentPages")).ExperimentPages,
+}));
 
 const ask = () => answered(api.GET("/api/researcher/state", { signal: patience() }));
 
@@ -45,6 +51,13 @@ export default function Researcher() {
         </Route>
         <Route path="/access">
           <Access onSignedOut={refresh} />
+        </Route>
+        <Route path="/experiments/*?">
+          {({ "*": rest }) => (
+            <Suspense fallback={<Empty>The page is being loaded.</Empty>}>
+              <ExperimentPages path={rest ?? ""} onSignedOut={refresh} />
+            </Suspense>
+          )}
         </Route>
         <Route path="/studies/:slug/*?">
           {({ slug, "*": rest }) => {
@@ -83,6 +96,7 @@ function Top({ onSignedOut }: { readonly onSignedOut: () => void }) {
       </Link>
       <span className={look.note}>Researcher</span>
       <nav className={look.small} aria-label="Desk">
+        <Link href="/experiments">Experiments</Link>
         <a href="/demo">Live demo</a>
         <Link href="/health">Health</Link>
         <Link href="/access">Access</Link>

@@ -10,15 +10,14 @@ import { PacketLadder } from "../../../charts/PacketLadder";
 import { around } from "../../../charts/timeWindow";
 import typedCharts from "../../../charts/typed.module.css";
 import { Beside } from "../../../design/Beside";
-import { ButtonLink } from "../../../design/Button";
 import { Card } from "../../../design/Card";
 import { Empty } from "../../../design/Empty";
 import { Failure } from "../../../design/Failure";
 import look from "../../../design/look.module.css";
 import { Notice } from "../../../design/Notice";
-import { Row } from "../../../design/Row";
 import { Scroll } from "../../../design/Scroll";
 import type { Once } from "../../../staff/useOnce";
+import { CaptureLinks } from "../../CaptureLinks";
 import { Hidden } from "../../Hidden";
 import { useStudy } from "../../useStudy";
 import { Controls, type WindowSeconds } from "./Controls";
@@ -123,19 +122,7 @@ function Played({ session, screens, packets }: PlayedProps) {
             <PacketLadder packets={packets.data} one_way_us={one_way_us} {...shownNow} />
           </Scroll>
         )}
-        <Row>
-          {(["sender", "receiver"] as const).map((end) => (
-            <ButtonLink
-              key={end}
-              quiet
-              slim
-              href={`/api/researcher/typing-sessions/${session.session_id}/captures/${end}.pcapng`}
-              download
-            >
-              Capture at the {end}
-            </ButtonLink>
-          ))}
-        </Row>
+        <CaptureLinks at={`/api/researcher/typing-sessions/${session.session_id}/captures`} />
       </Card>
     </>
   );
