@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 use super::Reading;
-use super::frame::{Frames, Link};
+use super::frame::Frames;
+use super::records::Record;
 use crate::capture::{Capture, Packet};
 
 /// Collects packets.
@@ -23,18 +24,9 @@ impl Collection {
         }
     }
 
-    pub(super) fn count(&self) -> u64 {
-        self.frames.count()
-    }
-
-    /// Stamps are no finer than this.
-    pub(super) fn resolution(&mut self, resolution_ns: u32) {
-        self.resolution_ns = self.resolution_ns.max(resolution_ns);
-    }
-
-    /// Takes a frame of which `data` was kept and `whole_bytes` were there.
-    pub(super) fn add(&mut self, at_ns: i64, link: Link, data: &[u8], whole_bytes: usize) {
-        let Some(seen) = self.frames.see(at_ns, link, data, whole_bytes) else {
+    pub(super) fn add(&mut self, record: &Record) {
+        self.resolution_ns = self.resolution_ns.max(record.resolution_ns);
+        let Some(seen) = self.frames.see(record) else {
             return;
         };
         match self.reading.mss_bytes {

@@ -4,18 +4,20 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use etherparse::checksum::Sum16BitWords;
 use etherparse::{
     EtherType, Ethernet2Header, IpNumber, Ipv4Header, LaxIpPayloadSlice, LaxNetSlice,
     LaxSlicedPacket, TcpOptionElement, TcpOptionsIterator, TransportSlice,
 };
 
 use super::identity::Identity;
-use super::usual;
+use super::records::Record;
+use super::{sum, usual};
 use crate::capture::{Checksum, Connection, Flags, Packet, Skipped};
 
 /// Of a TCP header, without options.
 const FIXED_BYTES: usize = 20;
+/// IP's number of it.
+pub(super) const TCP: u8 = 6;
 
 /// The link types whose headers are known.
 #[derive(Clone, Copy, Debug)]
@@ -133,27 +135,14 @@ impl Frames {
         self.count
     }
 
-    /// Takes a frame of which `data` was kept and `whole_bytes` were there; none
-    /// when it is no TCP packet.
-    pub(crate) fn read(
-        &mut self,
-        at_ns: i64,
-        link: Link,
-        data: &[u8],
-        whole_bytes: usize,
-    ) -> Option<Packet> {
-        let seen = self.see(at_ns, link, data, whole_bytes)?;
-        Some(seen.packet)
+    /// Takes a frame; none when it is no TCP packet.
+    pub(crate) fn read(&mut self, record: &Record) -> Option<Packet> {
+        Some(self.see(record)?.packet)
     }
 
     /// The same, with what it takes to cut it apart.
-    pub(super) fn see(
-        &mut self,
-        at_ns: i64,
-        link: Link,
-        data: &[u8],
-        whole_bytes: usize,
-    ) -> Option<SeenPacket> {
+    pub(super) fn see(&mut self, record: &Record) -> Option<SeenPacket> {
+        let Record { link, data, .. } = *record;
         self.count += 1;
         let sliced;
         let usual = link.ipv4(data).and_then(usual::datagram);
@@ -162,7 +151,7 @@ impl Frames {
         } else {
             sliced = link.slice(data);
             let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
-            let cut_bytes = whole_bytes.saturating_sub(data.len());
+            let cut_bytes = record.whole_bytes.saturating_sub(data.len());
             net.and_then(|net| datagram(net, cut_bytes))
         };
         let Some(datagram) = datagram else {
@@ -179,7 +168,7 @@ impl Frames {
             self.skipped.fragments += 1;
             return None;
         }
-        let packet = self.packet(at_ns, &datagram);
+        let packet = self.packet(record.at_ns, &datagram);
         self.skipped.malformed += u64::from(packet.is_none());
         packet
     }
@@ -364,18 +353,14 @@ fn checksum(datagram: &Datagram, segment: &[u8], field: u16) -> Checksum {
     }
     let length = (segment.len() as u32).to_be_bytes();
     let addresses = match (datagram.source, datagram.destination) {
-        (IpAddr::V4(from), IpAddr::V4(to)) => Sum16BitWords::new()
-            .add_4bytes(from.octets())
-            .add_4bytes(to.octets()),
-        (IpAddr::V6(from), IpAddr::V6(to)) => Sum16BitWords::new()
-            .add_16bytes(from.octets())
-            .add_16bytes(to.octets()),
+        (IpAddr::V4(from), IpAddr::V4(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
+        (IpAddr::V6(from), IpAddr::V6(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
         _ => return Checksum::Unknown,
     };
-    let pseudo_header = addresses.add_2bytes([0, 6]).add_4bytes(length);
-    if pseudo_header.clone().add_slice(segment).ones_complement() == 0 {
+    let pseudo_header = addresses + sum::of(&[0, TCP]) + sum::of(&length);
+    if sum::folded(pseudo_header + sum::of(segment)) == sum::SOUND {
         Checksum::Right
-    } else if field == 0 || pseudo_header.ones_complement() == !field.to_be() {
+    } else if field == 0 || sum::folded(pseudo_header) == field.to_be() {
         Checksum::Offloaded
     } else {
         Checksum::Wrong

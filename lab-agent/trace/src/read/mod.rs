@@ -13,12 +13,16 @@ pub(crate) mod frame;
 mod identity;
 mod pcap;
 mod pcapng;
+pub(crate) mod records;
+mod sum;
 mod usual;
 
 pub use frame::headers_bytes;
 
 use thiserror::Error;
 
+use self::collect::Collection;
+use self::records::Records;
 use crate::capture::Capture;
 
 /// Longer records are not packets but a damaged length field.
@@ -140,23 +144,20 @@ pub fn read_cut_capture(bytes: &[u8]) -> Result<CutCapture, ReadError> {
 /// # Errors
 /// As [`read_cut_capture`].
 pub fn read_capture_as(bytes: &[u8], reading: Reading) -> Result<CutCapture, ReadError> {
-    let Some(magic) = bytes.first_chunk::<4>().copied() else {
-        let cut = ReadError::CutHeader {
-            offset: 0,
-            expected_bytes: 24,
-            have_bytes: bytes.len() as u64,
-        };
-        return Err(if bytes.is_empty() {
-            ReadError::Empty
-        } else {
-            cut
-        });
+    let mut records = Records::of(bytes)?;
+    let mut frames = Collection::new(reading);
+    let cut = loop {
+        match records.next() {
+            Ok(Some(record)) => frames.add(&record),
+            Ok(None) => break None,
+            Err(cut @ ReadError::CutRecord { .. }) => break Some(cut),
+            Err(error) => return Err(error),
+        }
     };
-    match magic {
-        pcapng::MAGIC => pcapng::read(bytes, reading),
-        magic if pcap::MAGICS.contains(&magic) => pcap::read(bytes, reading),
-        magic => Err(foreign(magic)),
-    }
+    Ok(CutCapture {
+        capture: frames.finish(),
+        cut,
+    })
 }
 
 fn foreign(magic: [u8; 4]) -> ReadError {

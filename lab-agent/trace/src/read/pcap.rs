@@ -3,9 +3,9 @@
 
 use pcap_parser::parse_pcap_header;
 
-use super::collect::Collection;
+use super::ReadError;
 use super::frame::Link;
-use super::{CutCapture, ReadError, Reading};
+use super::records::Record;
 
 /// µs and ns, little and big endian.
 pub(super) const MAGICS: [[u8; 4]; 4] = [
@@ -20,88 +20,114 @@ const RECORD_HEADER_BYTES: usize = 16;
 /// What tcpdump keeps when not told otherwise; files may say 0 and mean it.
 const USUAL_SNAPSHOT_BYTES: u32 = 262_144;
 
-pub(super) fn read(bytes: &[u8], reading: Reading) -> Result<CutCapture, ReadError> {
-    let cut_header = ReadError::CutHeader {
-        offset: 0,
-        expected_bytes: HEADER_BYTES as u64,
-        have_bytes: bytes.len() as u64,
-    };
-    let (mut rest, header) = parse_pcap_header(bytes).map_err(|_| cut_header)?;
-    // The upper bits hold the length of a frame check sequence.
-    let link_type = header.network.0 as u32 & 0xffff;
-    let link = Link::from_number(link_type).ok_or(ReadError::UnknownLink {
-        offset: 20,
-        link_type,
-    })?;
-    let unit_ns = if header.is_nanosecond_precision() {
-        1
-    } else {
-        1_000
-    };
-    let longest = header.snaplen.max(USUAL_SNAPSHOT_BYTES);
-    let mut frames = Collection::new(reading);
-    while !rest.is_empty() {
-        let offset = (bytes.len() - rest.len()) as u64;
-        let record = frames.count() + 1;
-        if let Some(problem) = contradiction(rest, header.is_bigendian(), longest, unit_ns) {
-            return Err(ReadError::BadRecord {
-                offset,
-                record,
-                problem,
-            });
-        }
-        let expected_bytes = record_bytes(rest, header.is_bigendian());
-        let Some((packet, after)) = rest.split_at_checked(expected_bytes as usize) else {
-            let cut = ReadError::CutRecord {
-                offset,
-                record,
-                expected_bytes,
-                have_bytes: rest.len() as u64,
-                frames: frames.count(),
-            };
-            return Ok(CutCapture {
-                capture: frames.finish(),
-                cut: Some(cut),
-            });
+/// The records that are left of a file.
+pub(crate) struct Records<'a> {
+    file_bytes: usize,
+    rest: &'a [u8],
+    link: Link,
+    big_endian: bool,
+    /// A stamp's fraction of a second counts in these.
+    unit_ns: u32,
+    longest: u32,
+    passed: u64,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Result<Self, ReadError> {
+        let cut_header = ReadError::CutHeader {
+            offset: 0,
+            expected_bytes: HEADER_BYTES as u64,
+            have_bytes: bytes.len() as u64,
         };
-        let field = |at: usize| number(&packet[at..at + 4], header.is_bigendian());
-        let at_ns = i64::from(field(0)) * 1_000_000_000 + i64::from(field(4)) * unit_ns;
-        let data = &packet[RECORD_HEADER_BYTES..];
-        frames.add(at_ns, link, data, field(12) as usize);
-        frames.resolution(unit_ns as u32);
-        rest = after;
+        let (rest, header) = parse_pcap_header(bytes).map_err(|_| cut_header)?;
+        // The upper bits hold the length of a frame check sequence.
+        let link_type = header.network.0 as u32 & 0xffff;
+        let link = Link::from_number(link_type).ok_or(ReadError::UnknownLink {
+            offset: 20,
+            link_type,
+        })?;
+        Ok(Self {
+            file_bytes: bytes.len(),
+            rest,
+            link,
+            big_endian: header.is_bigendian(),
+            unit_ns: if header.is_nanosecond_precision() {
+                1
+            } else {
+                1_000
+            },
+            longest: header.snaplen.max(USUAL_SNAPSHOT_BYTES),
+            passed: 0,
+        })
     }
-    Ok(CutCapture {
-        capture: frames.finish(),
-        cut: None,
-    })
-}
 
-/// What is wrong with the record that begins here, if its header is whole.
-fn contradiction(rest: &[u8], big_endian: bool, longest: u32, unit_ns: i64) -> Option<String> {
-    let header = rest.get(..RECORD_HEADER_BYTES)?;
-    let fraction = number(&header[4..8], big_endian);
-    let kept = number(&header[8..12], big_endian);
-    if kept > longest {
-        return Some(format!(
-            "expected at most {longest} captured bytes, found {kept}"
-        ));
+    pub(super) fn next(&mut self) -> Result<Option<Record<'a>>, ReadError> {
+        let Some((header, after)) = self.rest.split_first_chunk::<RECORD_HEADER_BYTES>() else {
+            return if self.rest.is_empty() {
+                Ok(None)
+            } else {
+                Err(self.cut(RECORD_HEADER_BYTES as u64))
+            };
+        };
+        let [seconds, fraction, kept, whole] = self.numbers(header);
+        if kept > self.longest || fraction >= 1_000_000_000 / self.unit_ns {
+            return Err(self.contradiction(kept, fraction));
+        }
+        let Some((data, rest)) = after.split_at_checked(kept as usize) else {
+            return Err(self.cut(RECORD_HEADER_BYTES as u64 + u64::from(kept)));
+        };
+        self.rest = rest;
+        self.passed += 1;
+        let at_ns =
+            i64::from(seconds) * 1_000_000_000 + i64::from(fraction) * i64::from(self.unit_ns);
+        Ok(Some(Record {
+            at_ns,
+            link: self.link,
+            data,
+            whole_bytes: whole as usize,
+            resolution_ns: self.unit_ns,
+        }))
     }
-    let in_a_second = (1_000_000_000 / unit_ns) as u32;
-    (fraction >= in_a_second)
-        .then(|| format!("expected a fraction of a second below {in_a_second}, found {fraction}"))
-}
 
-fn record_bytes(rest: &[u8], big_endian: bool) -> u64 {
-    let kept = rest.get(8..12).map_or(0, |field| number(field, big_endian));
-    RECORD_HEADER_BYTES as u64 + u64::from(kept)
-}
+    fn numbers(&self, header: &[u8; RECORD_HEADER_BYTES]) -> [u32; 4] {
+        let (fields, _) = header.as_chunks::<4>();
+        let number = |at: usize| {
+            if self.big_endian {
+                u32::from_be_bytes(fields[at])
+            } else {
+                u32::from_le_bytes(fields[at])
+            }
+        };
+        [number(0), number(1), number(2), number(3)]
+    }
 
-fn number(field: &[u8], big_endian: bool) -> u32 {
-    let field: [u8; 4] = field.try_into().expect("four bytes");
-    if big_endian {
-        u32::from_be_bytes(field)
-    } else {
-        u32::from_le_bytes(field)
+    fn offset(&self) -> u64 {
+        (self.file_bytes - self.rest.len()) as u64
+    }
+
+    fn cut(&self, expected_bytes: u64) -> ReadError {
+        ReadError::CutRecord {
+            offset: self.offset(),
+            record: self.passed + 1,
+            expected_bytes,
+            have_bytes: self.rest.len() as u64,
+            frames: self.passed,
+        }
+    }
+
+    /// What is wrong with the record that begins here.
+    fn contradiction(&self, kept: u32, fraction: u32) -> ReadError {
+        let longest = self.longest;
+        let problem = if kept > longest {
+            format!("expected at most {longest} captured bytes, found {kept}")
+        } else {
+            let in_a_second = 1_000_000_000 / self.unit_ns;
+            format!("expected a fraction of a second below {in_a_second}, found {fraction}")
+        };
+        ReadError::BadRecord {
+            offset: self.offset(),
+            record: self.passed + 1,
+            problem,
+        }
     }
 }

@@ -7,9 +7,9 @@ use pcap_parser::{
     parse_block_le,
 };
 
-use super::collect::Collection;
 use super::frame::Link;
-use super::{CutCapture, LARGEST_RECORD_BYTES, ReadError, Reading};
+use super::records::Record;
+use super::{LARGEST_RECORD_BYTES, ReadError};
 
 /// Type of the section header block: the same in both byte orders.
 pub(super) const MAGIC: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
@@ -20,8 +20,9 @@ struct Interface {
     /// Ticks of the stamp per second, and what to add to it.
     ticks_per_second: u128,
     /// A tick, where it is a whole number of them.
-    tick_ns: Option<u128>,
+    tick_ns: Option<u32>,
     offset_ns: i128,
+    resolution_ns: u32,
 }
 
 /// A packet with its stamp.
@@ -32,72 +33,73 @@ struct Stamped<'a> {
     whole_bytes: u32,
 }
 
-struct Reader {
-    frames: Collection,
+/// The records that are left of a file.
+pub(crate) struct Records<'a> {
+    file_bytes: usize,
+    rest: &'a [u8],
     interfaces: Vec<Interface>,
     big_endian: bool,
-    record: u64,
+    /// The block at work, from 1.
+    block: u64,
+    frames: u64,
 }
 
-pub(super) fn read(bytes: &[u8], reading: Reading) -> Result<CutCapture, ReadError> {
-    let mut reader = Reader {
-        frames: Collection::new(reading),
-        interfaces: Vec::new(),
-        big_endian: false,
-        record: 0,
-    };
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let offset = (bytes.len() - rest.len()) as u64;
-        reader.record += 1;
-        match reader.block_bytes(rest, offset)? {
-            Some(length) if length <= rest.len() => {
-                reader.block(&rest[..length], offset)?;
-                rest = &rest[length..];
-            }
-            length => {
-                let expected = length.unwrap_or(SMALLEST_BLOCK_BYTES) as u64;
-                return reader.cut(rest, offset, expected);
-            }
+impl<'a> Records<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self {
+            file_bytes: bytes.len(),
+            rest: bytes,
+            interfaces: Vec::new(),
+            big_endian: false,
+            block: 0,
+            frames: 0,
         }
     }
-    Ok(CutCapture {
-        capture: reader.frames.finish(),
-        cut: None,
-    })
-}
 
-impl Reader {
+    pub(super) fn next(&mut self) -> Result<Option<Record<'a>>, ReadError> {
+        while !self.rest.is_empty() {
+            let offset = (self.file_bytes - self.rest.len()) as u64;
+            self.block += 1;
+            let length = self.block_bytes(self.rest, offset)?;
+            let Some((block, rest)) = length.and_then(|length| self.rest.split_at_checked(length))
+            else {
+                let expected_bytes = length.unwrap_or(SMALLEST_BLOCK_BYTES) as u64;
+                return Err(self.cut(offset, expected_bytes));
+            };
+            self.rest = rest;
+            if let Some(record) = self.record(block, offset)? {
+                self.frames += 1;
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
+    }
+
     fn bad(&self, offset: u64, problem: String) -> ReadError {
         ReadError::BadRecord {
             offset,
-            record: self.record,
+            record: self.block,
             problem,
         }
     }
 
     /// The file ends inside this block: an error when it was the header.
-    fn cut(self, rest: &[u8], offset: u64, expected_bytes: u64) -> Result<CutCapture, ReadError> {
-        let have_bytes = rest.len() as u64;
-        if self.record == 1 {
-            return Err(ReadError::CutHeader {
+    fn cut(&self, offset: u64, expected_bytes: u64) -> ReadError {
+        let have_bytes = self.rest.len() as u64;
+        if self.block == 1 {
+            return ReadError::CutHeader {
                 offset,
                 expected_bytes,
                 have_bytes,
-            });
+            };
         }
-        let frames = self.frames.count();
-        let cut = ReadError::CutRecord {
+        ReadError::CutRecord {
             offset,
-            record: self.record,
+            record: self.block,
             expected_bytes,
             have_bytes,
-            frames,
-        };
-        Ok(CutCapture {
-            capture: self.frames.finish(),
-            cut: Some(cut),
-        })
+            frames: self.frames,
+        }
     }
 
     /// Length of the block that begins here, unless its length field is cut
@@ -135,9 +137,10 @@ impl Reader {
         Ok(Some(length))
     }
 
-    fn block(&mut self, block: &[u8], offset: u64) -> Result<(), ReadError> {
+    /// None of a block that holds no packet.
+    fn record(&mut self, block: &'a [u8], offset: u64) -> Result<Option<Record<'a>>, ReadError> {
         if let Some(packet) = Stamped::without_options(block, self.big_endian) {
-            return self.packet(&packet, offset);
+            return self.packet(&packet, offset).map(Some);
         }
         let parse = if self.big_endian {
             parse_block_be
@@ -151,11 +154,11 @@ impl Reader {
         match parsed {
             Block::SectionHeader(_) => self.interfaces.clear(),
             Block::InterfaceDescription(interface) => self.interface(&interface, offset)?,
-            Block::EnhancedPacket(packet) => self.enhanced(&packet, offset)?,
+            Block::EnhancedPacket(packet) => return self.enhanced(&packet, offset).map(Some),
             Block::SimplePacket(_) => return Err(ReadError::NoTimestamp { offset }),
             _ => {}
         }
-        Ok(())
+        Ok(None)
     }
 
     fn interface(
@@ -189,17 +192,23 @@ impl Reader {
                 }
             });
         let offset_ns = i128::from(seconds) * 1_000_000_000;
+        let whole = 1_000_000_000 % ticks_per_second == 0;
+        let tick_ns = 1_000_000_000_u128.div_ceil(ticks_per_second) as u32;
         self.interfaces.push(Interface {
             link,
             ticks_per_second,
-            tick_ns: (1_000_000_000 % ticks_per_second == 0)
-                .then(|| 1_000_000_000 / ticks_per_second),
+            tick_ns: whole.then_some(tick_ns),
             offset_ns,
+            resolution_ns: tick_ns,
         });
         Ok(())
     }
 
-    fn enhanced(&mut self, packet: &EnhancedPacketBlock, offset: u64) -> Result<(), ReadError> {
+    fn enhanced(
+        &self,
+        packet: &EnhancedPacketBlock<'a>,
+        offset: u64,
+    ) -> Result<Record<'a>, ReadError> {
         let Some(data) = packet.data.get(..packet.caplen as usize) else {
             let (found, room) = (packet.caplen, packet.data.len());
             return Err(self.bad(
@@ -216,16 +225,16 @@ impl Reader {
         self.packet(&stamped, offset)
     }
 
-    fn packet(&mut self, packet: &Stamped, offset: u64) -> Result<(), ReadError> {
+    fn packet(&self, packet: &Stamped<'a>, offset: u64) -> Result<Record<'a>, ReadError> {
         let Some(interface) = self.interfaces.get(packet.interface as usize) else {
             let (found, known) = (packet.interface, self.interfaces.len());
             let problem = format!("expected one of {known} interfaces, found number {found}");
             return Err(self.bad(offset, problem));
         };
-        let ticks = u128::from(packet.ticks);
+        let ticks = packet.ticks;
         let since_1970 = match interface.tick_ns {
-            Some(tick_ns) => ticks * tick_ns,
-            None => ticks * 1_000_000_000 / interface.ticks_per_second,
+            Some(tick_ns) => u128::from(ticks) * u128::from(tick_ns),
+            None => u128::from(ticks) * 1_000_000_000 / interface.ticks_per_second,
         };
         let Ok(at_ns) = i64::try_from(since_1970 as i128 + interface.offset_ns) else {
             return Err(self.bad(
@@ -233,15 +242,13 @@ impl Reader {
                 format!("expected a time before 2262, found {ticks} ticks"),
             ));
         };
-        let resolution_ns = match interface.tick_ns {
-            Some(tick_ns) => tick_ns,
-            None => 1_000_000_000_u128.div_ceil(interface.ticks_per_second),
-        };
-        let link = interface.link;
-        self.frames
-            .add(at_ns, link, packet.data, packet.whole_bytes as usize);
-        self.frames.resolution(resolution_ns as u32);
-        Ok(())
+        Ok(Record {
+            at_ns,
+            link: interface.link,
+            data: packet.data,
+            whole_bytes: packet.whole_bytes as usize,
+            resolution_ns: interface.resolution_ns,
+        })
     }
 }
 

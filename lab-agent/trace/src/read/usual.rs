@@ -4,12 +4,12 @@
 
 use std::net::Ipv4Addr;
 
-use super::frame::Datagram;
+use super::frame::{Datagram, TCP};
+use super::sum;
 
 const HEADER_BYTES: usize = 20;
 /// Of IP and TCP, without options.
 const LEAST_BYTES: usize = 40;
-const TCP: u8 = 6;
 /// More fragments, and the fragment's offset.
 const FRAGMENT: u16 = 0x3fff;
 
@@ -39,10 +39,5 @@ pub(super) fn datagram(ip: &[u8]) -> Option<Datagram<'_>> {
 
 /// Zero where the card fills it in. A field of ones, which no sum gives, is not sound.
 fn is_sound(header: &[u8; HEADER_BYTES], field: u16) -> bool {
-    let words = header.chunks_exact(2);
-    let sum: u32 = words
-        .map(|word| u32::from(u16::from_be_bytes([word[0], word[1]])))
-        .sum();
-    let folded = (sum & 0xffff) + (sum >> 16);
-    field == 0 || (field != 0xffff && folded == 0xffff)
+    field == 0 || (field != 0xffff && sum::folded(sum::of(header)) == sum::SOUND)
 }

@@ -15,7 +15,8 @@ use crate::flow::{Flow, Role};
 use crate::metrics::message_sample;
 use crate::pairing::key;
 use crate::ranges::{Change, Ranges};
-use crate::read::frame::{Frames, Link};
+use crate::read::frame::Frames;
+use crate::read::records::Record;
 use crate::tracker::Tracker;
 use crate::warning::Suspicions;
 
@@ -103,7 +104,7 @@ impl Following {
 
     pub(super) fn saw(&mut self, end: End, at_ns: i64, frame: &[u8]) {
         let frames = &mut self.ends[end as usize].frames;
-        if let Some(packet) = frames.read(at_ns, Link::Ethernet, frame, frame.len()) {
+        if let Some(packet) = frames.read(&Record::ethernet(at_ns, frame)) {
             self.packet(end, &packet);
         }
     }

@@ -6,7 +6,8 @@ use super::following::Following;
 use crate::capture::{Capture, Packet};
 use crate::error::End;
 use crate::flow::{Flow, Role};
-use crate::read::frame::{Frames, Link};
+use crate::read::frame::Frames;
+use crate::read::records::Record;
 
 /// What the applications did.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +44,7 @@ impl Opening {
     /// Takes a frame; what follows when it was the one that was waited for.
     pub(crate) fn saw(&mut self, end: End, at_ns: i64, frame: &[u8]) -> Option<Following> {
         let frames = &mut self.frames[end as usize];
-        let packet = frames.read(at_ns, Link::Ethernet, frame, frame.len())?;
+        let packet = frames.read(&Record::ethernet(at_ns, frame))?;
         self.packets[end as usize].push(packet);
         let beginning = self.beginning(end, &packet)?;
         let Beginning { flow, origin } = beginning;
