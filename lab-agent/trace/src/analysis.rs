@@ -15,7 +15,7 @@ use crate::ranges::DeliveredRange;
 use crate::recoveries::Recoveries;
 use crate::tracker::Tracker;
 use crate::traffic::Traffic;
-use crate::warning::{Suspicions, Warning};
+use crate::warning::{self, Suspicions, Warning};
 use crate::whole::{self, Ends, Paired, Relation};
 
 /// How the two captures' clocks relate.
@@ -166,10 +166,11 @@ pub(crate) fn conclude(
     let latencies = Latencies::of(&ranges.iter(), &messages.iter());
     let arrived = ranges.iter().filter(|range| range.arrived_ns.is_some());
     let known_bytes: u64 = arrived.map(DeliveredRange::bytes).sum();
-    let unknown_bytes = arrived_bytes - known_bytes;
-    let warnings = rest
-        .suspicions
-        .warnings(&ranges, acknowledged, unknown_bytes, counts);
+    let missing = [
+        warning::missing_bytes(&ranges, acknowledged),
+        arrived_bytes - known_bytes,
+    ];
+    let warnings = rest.suspicions.warnings(missing, counts);
     let [forward, backward] = counts;
     Ok(Analysis {
         flow,

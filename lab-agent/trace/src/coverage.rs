@@ -65,6 +65,15 @@ impl Coverage {
             .filter(|(s, e)| s < e)
     }
 
+    /// Forgets the ranges that end before an offset.
+    pub(crate) fn forget(&mut self, offset: u64) {
+        while let Some(first) = self.ranges.first_entry()
+            && *first.get() < offset
+        {
+            first.remove();
+        }
+    }
+
     /// Where the highest range ends.
     pub(crate) fn end(&self) -> u64 {
         self.ranges.last_key_value().map_or(0, |(_, end)| *end)

@@ -62,6 +62,62 @@ impl Distribution {
         whole
     }
 
+    /// Distinct latencies.
+    pub(crate) fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The samples of both.
+    pub(crate) fn with(self, other: Self) -> Self {
+        if self.steps == 0 || other.steps == 0 {
+            return if self.steps == 0 { other } else { self };
+        }
+        let mut whole = Self {
+            total: self.total + other.total,
+            sum: self.sum + other.sum,
+            ..Self::default()
+        };
+        let mut block = Vec::with_capacity(BLOCK_STEPS);
+        let (mut ones, mut others) = (self.iter(), other.iter());
+        let mut next = (ones.next(), others.next());
+        loop {
+            let (mut step, is_one) = match next {
+                (Some(one), Some(other)) if other.latency_ns < one.latency_ns => (other, false),
+                (Some(one), _) => (one, true),
+                (None, Some(other)) => (other, false),
+                (None, None) => break,
+            };
+            if is_one {
+                next.0 = ones.next();
+                if let Some(other) = next.1.filter(|it| it.latency_ns == step.latency_ns) {
+                    step.weight += other.weight;
+                    next.1 = others.next();
+                }
+            } else {
+                next.1 = others.next();
+            }
+            block.push(step);
+            if block.len() == BLOCK_STEPS {
+                whole.push(&block);
+                block.clear();
+            }
+        }
+        whole.push(&block);
+        whole
+    }
+
+    /// Steps behind all others.
+    fn push(&mut self, steps: &[Sample]) {
+        self.steps += steps.len();
+        if !steps.is_empty() {
+            self.blocks.push(Block::of(steps));
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Sample> + '_ {
+        self.blocks.iter().flat_map(Block::steps)
+    }
+
     fn count(&mut self, sample: Sample) {
         self.total += sample.weight;
         self.sum += i128::from(sample.latency_ns) * i128::from(sample.weight);

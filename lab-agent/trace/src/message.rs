@@ -66,25 +66,51 @@ pub(crate) fn message<'a>(
     end: u64,
     ranges: impl IntoIterator<Item = &'a DeliveredRange>,
 ) -> MessageLatency {
-    let mut message = MessageLatency {
-        start,
-        end,
-        sent_ns: None,
-        arrived_ns: Some(i64::MIN),
-        available_ns: Some(i64::MIN),
-    };
-    let latest = |a: Option<i64>, b: Option<i64>| a.zip(b).map(|(a, b)| a.max(b));
-    let mut sent_bytes = 0;
+    let mut parts = Parts::new(start);
     for range in ranges {
-        sent_bytes += range.end.min(end) - range.start.max(start);
-        message.sent_ns = message.sent_ns.max(Some(range.sent_ns));
-        message.arrived_ns = latest(message.arrived_ns, range.arrived_ns);
-        message.available_ns = latest(message.available_ns, range.available_ns);
+        parts.add(range, end);
     }
-    if sent_bytes < end - start {
-        message.sent_ns = None;
-        message.arrived_ns = None;
-        message.available_ns = None;
+    parts.message(end)
+}
+
+/// A message of which the ranges that hold its bytes are told one by one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parts {
+    start: u64,
+    sent_bytes: u64,
+    sent_ns: Option<i64>,
+    arrived_ns: Option<i64>,
+    available_ns: Option<i64>,
+}
+
+impl Parts {
+    pub(crate) fn new(start: u64) -> Self {
+        Self {
+            start,
+            sent_bytes: 0,
+            sent_ns: None,
+            arrived_ns: Some(i64::MIN),
+            available_ns: Some(i64::MIN),
+        }
     }
-    message
+
+    /// The message ends at `end`, before or after the range does.
+    pub(crate) fn add(&mut self, range: &DeliveredRange, end: u64) {
+        let latest = |a: Option<i64>, b: Option<i64>| a.zip(b).map(|(a, b)| a.max(b));
+        self.sent_bytes += range.end.min(end) - range.start.max(self.start);
+        self.sent_ns = self.sent_ns.max(Some(range.sent_ns));
+        self.arrived_ns = latest(self.arrived_ns, range.arrived_ns);
+        self.available_ns = latest(self.available_ns, range.available_ns);
+    }
+
+    pub(crate) fn message(self, end: u64) -> MessageLatency {
+        let whole = self.sent_bytes >= end - self.start;
+        MessageLatency {
+            start: self.start,
+            end,
+            sent_ns: self.sent_ns.filter(|_| whole),
+            arrived_ns: self.arrived_ns.filter(|_| whole),
+            available_ns: self.available_ns.filter(|_| whole),
+        }
+    }
 }

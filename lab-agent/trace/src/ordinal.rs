@@ -1,11 +1,13 @@
 //! Which retransmission of a byte it was that brought it: the first, the second …
 // SPDX-License-Identifier: Apache-2.0
 
+use std::collections::VecDeque;
+
 use lab_proto::LatencyDistribution;
 
 use crate::coverage::{Coverage, Parts};
 use crate::distribution::{Sample, distribution};
-use crate::ranges::DeliveredRange;
+use crate::ranges::{DeliveredRange, Ranges};
 
 /// Later ones are counted with this one: timers double, so that it is hours away.
 const HIGHEST: usize = 16;
@@ -16,7 +18,7 @@ pub(crate) struct Ordinals {
     /// What was retransmitted once at least, twice at least …
     at_least: Vec<Coverage>,
     /// Parts of retransmissions, in the order in which they left.
-    parts: Vec<Again>,
+    parts: VecDeque<Again>,
     brought: Vec<Brought>,
 }
 
@@ -34,6 +36,16 @@ struct Brought {
     end: u64,
     ordinal: usize,
     at_ns: i64,
+}
+
+impl Brought {
+    /// Of a range that holds bytes of it.
+    fn sample(&self, range: &DeliveredRange) -> Sample {
+        Sample {
+            latency_ns: self.at_ns - range.sent_ns,
+            weight: range.end.min(self.end) - range.start.max(self.start),
+        }
+    }
 }
 
 impl Ordinals {
@@ -74,7 +86,7 @@ impl Ordinals {
         let first = self
             .parts
             .partition_point(|part| part.departure < departure);
-        let parts = self.parts[first..].iter();
+        let parts = self.parts.range(first..);
         for part in parts.take_while(|part| part.departure == departure) {
             for (start, end) in new {
                 let (start, end) = ((*start).max(part.start), (*end).min(part.end));
@@ -90,6 +102,31 @@ impl Ordinals {
         }
     }
 
+    /// What was brought since the last time: by which retransmission, and for how long
+    /// its bytes had been sent.
+    pub(crate) fn take(&mut self, ranges: &Ranges, mut each: impl FnMut(usize, Sample)) {
+        for brought in self.brought.drain(..) {
+            for range in ranges.within(brought.start, brought.end) {
+                each(brought.ordinal, brought.sample(range));
+            }
+        }
+    }
+
+    /// Forgets what left before a departure, and all of the stream before an offset, of
+    /// which nothing is to be brought any more.
+    pub(crate) fn forget(&mut self, departure: u64, offset: u64) {
+        while self
+            .parts
+            .front()
+            .is_some_and(|part| part.departure < departure)
+        {
+            self.parts.pop_front();
+        }
+        for known in &mut self.at_least {
+            known.forget(offset);
+        }
+    }
+
     /// The transport latency of what the first retransmission of a byte brought, of
     /// what the second brought, and so on, by byte.
     pub(crate) fn latencies(&self, ranges: &[DeliveredRange]) -> Vec<LatencyDistribution> {
@@ -99,10 +136,7 @@ impl Ordinals {
             let first = ranges.partition_point(|range| range.end <= brought.start);
             let inside = ranges[first..].iter();
             for range in inside.take_while(|range| range.start < brought.end) {
-                samples[brought.ordinal - 1].push(Sample {
-                    latency_ns: brought.at_ns - range.sent_ns,
-                    weight: range.end.min(brought.end) - range.start.max(brought.start),
-                });
+                samples[brought.ordinal - 1].push(brought.sample(range));
             }
         }
         samples.into_iter().map(distribution).collect()

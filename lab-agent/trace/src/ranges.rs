@@ -110,6 +110,28 @@ impl Ranges {
         }
     }
 
+    /// Takes the first range away, when it is available or has left before `at_ns` and
+    /// holds nothing up (its capture lacks it, but it was acknowledged).
+    pub(crate) fn take_first(&mut self, at_ns: i64) -> Option<DeliveredRange> {
+        let first = self.sent.front()?;
+        let given_up = first.end <= self.available.next && first.sent_ns < at_ns;
+        if first.available_ns.is_none() && !given_up {
+            return None;
+        }
+        self.hint = self.hint.saturating_sub(1);
+        self.sent.pop_front()
+    }
+
+    /// Takes the first range away, whatever is known of it.
+    pub(crate) fn take_any(&mut self) -> Option<DeliveredRange> {
+        self.sent.pop_front()
+    }
+
+    /// Forgets arrivals before `at_ns` that were not seen leaving.
+    pub(crate) fn forget_unsent(&mut self, at_ns: i64) {
+        self.early.retain(|_, arrived| arrived.at_ns >= at_ns);
+    }
+
     /// Distinct bytes that arrived, whether or not they were seen leaving.
     pub(crate) fn arrived_bytes(&self) -> u64 {
         self.arrived_bytes

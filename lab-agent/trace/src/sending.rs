@@ -82,6 +82,11 @@ impl Sending {
         self.to_acks_ns.as_deref().unwrap_or_default()
     }
 
+    /// The same of what was acknowledged since the last time.
+    pub(crate) fn take_to_acks_ns(&mut self) -> impl Iterator<Item = i64> + '_ {
+        self.to_acks_ns.iter_mut().flat_map(|all| all.drain(..))
+    }
+
     /// How much was acknowledged.
     pub(crate) fn acknowledged(&self) -> u64 {
         self.acknowledged.max(0) as u64

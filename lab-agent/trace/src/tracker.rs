@@ -147,6 +147,30 @@ impl Tracker {
         self.ways(direction).0.forget(number);
     }
 
+    /// What [`Way::own`] would tell of since the last time, so that it need not be kept:
+    /// how long acknowledgements took, and what retransmissions brought.
+    pub(crate) fn take_own(
+        &mut self,
+        mut acknowledged: impl FnMut(i64),
+        brought: impl FnMut(usize, Sample),
+    ) {
+        self.forward
+            .sending
+            .take_to_acks_ns()
+            .for_each(&mut acknowledged);
+        if let Some(ordinals) = &mut self.forward.ordinals {
+            ordinals.take(&self.ranges, brought);
+        }
+    }
+
+    /// Forgets of retransmissions what only concerns the stream before an offset.
+    pub(crate) fn forget_before(&mut self, offset: u64) {
+        let until = self.forward.departures.forgotten;
+        if let Some(ordinals) = &mut self.forward.ordinals {
+            ordinals.forget(until, offset);
+        }
+    }
+
     /// An arrival turns out to be a copy of a departure, the first or a later one.
     pub(crate) fn settle(
         &mut self,
@@ -270,6 +294,11 @@ impl Departures {
     /// The number that the next one gets.
     pub(crate) fn until(&self) -> u64 {
         self.forgotten + self.list.len() as u64
+    }
+
+    /// The number of the first one that is not forgotten.
+    pub(crate) fn forgotten(&self) -> u64 {
+        self.forgotten
     }
 
     pub(crate) fn get(&self, number: u64) -> Option<&Departure> {

@@ -103,25 +103,16 @@ impl Suspicions {
         }
     }
 
-    /// Everything suspicious about two captures and their analysis. Of the bytes
-    /// that arrived, so many were not seen leaving: `missing_at_sender`.
+    /// Everything suspicious about two captures and their analysis. So many bytes were
+    /// acknowledged and not seen arriving, and so many arrived and were not seen leaving.
     pub(crate) fn warnings(
         &self,
-        ranges: &[DeliveredRange],
-        acknowledged: u64,
-        missing_at_sender: u64,
+        [missing_at_receiver, missing_at_sender]: [u64; 2],
         [forward, backward]: [DirectionCount; 2],
     ) -> Vec<Warning> {
         let mss = self.mss_bytes.map_or(usize::MAX, usize::from);
         let large = self.payloads.iter().skip(mss.saturating_add(1));
         let offloaded = large.sum();
-        let unseen =
-            |range: &&DeliveredRange| range.arrived_ns.is_none() && range.end <= acknowledged;
-        let missing_at_receiver = ranges
-            .iter()
-            .filter(unseen)
-            .map(DeliveredRange::bytes)
-            .sum();
         let unsent = |direction, packets| (packets, Warning::Unsent { direction, packets });
         let fragments = self.fragments;
         [
@@ -147,4 +138,11 @@ impl Suspicions {
         .map(|(_, warning)| warning)
         .collect()
     }
+}
+
+/// Of some ranges, the bytes before `acknowledged` that never arrived.
+pub(crate) fn missing_bytes(ranges: &[DeliveredRange], acknowledged: u64) -> u64 {
+    let unseen = |range: &&DeliveredRange| range.arrived_ns.is_none() && range.end <= acknowledged;
+    let missing = ranges.iter().filter(unseen);
+    missing.map(DeliveredRange::bytes).sum()
 }

@@ -7,8 +7,8 @@ use thinlab_trace::golden::{
     Container, End, Fate, FileFormat, Intent, Script, Trace, scenarios, together,
 };
 use thinlab_trace::{
-    Analysis, Capture, Clock, Connections, Flow, Nat, Options, Reading, analyze, read_capture,
-    read_capture_as,
+    Analysis, AnalyzeError, Capture, Census, Clock, Connections, Flow, Nat, Options, Reading,
+    Summary, Told, analyze, read_capture, read_capture_as,
 };
 
 const MS: u64 = 1_000_000;
@@ -42,6 +42,32 @@ fn expect_alike(name: &str, told: &Analysis, alone: &Analysis) {
     assert_eq!(told.messages.len(), alone.messages.len(), "{name}");
 }
 
+/// A census of the files says what whole captures do; returns how many connections take
+/// whole captures.
+fn expect_census(trace: &Trace) -> usize {
+    let files = trace.files(&FileFormat::default());
+    let [first, second] = captures(trace);
+    let whole = Connections::of(&first, &second);
+    let census = Census::of(&files.sender, &files.receiver).expect("two whole files");
+    assert_eq!(census.in_both, whole.in_both);
+    assert_eq!(census.in_one, whole.in_one);
+    let mut told = Vec::new();
+    census.summarize(|which, summary| told.push((*which, summary)));
+    assert!(told.iter().map(|(which, _)| which).eq(&whole.in_both));
+    let mut unclear = 0;
+    for (which, summary) in told {
+        let whole = whole.analyze(&which, &Options::default());
+        match summary {
+            Told::Summary(summary) => {
+                assert_eq!(whole.as_ref().map(Summary::from), Ok(*summary));
+            }
+            Told::NoData => assert!(matches!(whole, Err(AnalyzeError::NoData { .. }))),
+            Told::Unclear => unclear += 1,
+        }
+    }
+    unclear
+}
+
 /// A short connection of its own: the third of four messages is lost, and comes again
 /// after the timer.
 fn short(number: u32) -> Script {
@@ -72,6 +98,7 @@ fn short(number: u32) -> Script {
 fn ten_thousand_connections_are_told_apart() {
     const COUNT: u32 = 10_000;
     let trace = together((0..COUNT).map(|number| (u64::from(number) * MS, short(number).run())));
+    assert_eq!(expect_census(&trace), 0);
     let [first, second] = captures(&trace);
     let connections = Connections::of(&first, &second);
     assert_eq!(connections.in_both.len(), COUNT as usize);
@@ -112,7 +139,13 @@ fn scenarios_side_by_side_are_what_they_are_alone() {
         .iter()
         .zip(0..)
         .map(|((_, trace), at)| (at * 77 * MS, trace.clone()));
-    let [first, second] = captures(&together(traces));
+    let whole = together(traces);
+    assert_eq!(
+        expect_census(&whole),
+        3,
+        "those with packets that are alike"
+    );
+    let [first, second] = captures(&whole);
     let connections = Connections::of(&first, &second);
     for (name, trace) in &scripts {
         let alone = alone(trace);
@@ -137,6 +170,7 @@ fn ports_used_again_are_another_connection() {
     }
     let begin_ns = [0, 20_000 * MS, 40_000 * MS];
     let trace = together(begin_ns.into_iter().zip(scripts.iter().map(Script::run)));
+    assert_eq!(expect_census(&trace), 0);
     let [first, second] = captures(&trace);
     let refused = analyze(&first, &second, &Options::default()).expect_err("which of them?");
     assert!(refused.to_string().contains("#1"), "{refused}");
@@ -170,6 +204,7 @@ fn either_end_may_open_and_either_may_send() {
     download.echo(1_000 * MS, 0..500, THERE);
     download.data(900 * MS, Intent::New, 0..20, THERE);
     let whole = together([(0, trace), (MS, short(2).run()), (2 * MS, download.run())]);
+    assert_eq!(expect_census(&whole), 0);
     let [first, second] = captures(&whole);
     let connections = Connections::of(&first, &second);
     assert_eq!(connections.in_both.len(), 3);
@@ -204,6 +239,7 @@ fn what_one_capture_lacks_is_listed() {
     trace
         .frames
         .retain(|frame| frame.end == End::Sender || !of_second(&frame.packet));
+    assert_eq!(expect_census(&trace), 0);
     let [first, second] = captures(&trace);
     let connections = Connections::of(&first, &second);
     assert_eq!(connections.in_both.len(), 1);

@@ -17,6 +17,7 @@ use crate::ranges::DeliveredRange;
 use crate::recoveries::Recoveries;
 use crate::tracker::Departure;
 use crate::traffic::{Carried, Traffic};
+use crate::warning::missing_bytes;
 
 /// Of a connection that has not begun.
 pub(super) fn none() -> LaneFigures {
@@ -146,14 +147,15 @@ impl Following {
         let metrics = self.metrics(counts);
         let messages: Vec<_> = self.messages.iter().copied().collect();
         let acknowledged = self.tracker.forward.receiving.acknowledged();
-        let unknown_bytes = self.tracker.ranges.arrived_bytes() - self.curves.arrived_bytes;
+        let missing_at_sender = self.tracker.ranges.arrived_bytes() - self.curves.arrived_bytes;
         let mut suspicions = self.suspicions;
         let skipped = self.ends.iter().map(|end| end.frames.skipped.fragments);
         suspicions.fragments = skipped.sum();
         let ranges = self.tracker.ranges.into_sent();
         let ways = [&self.tracker.forward, &self.tracker.backward];
         let late = late::late(&messages, &ranges, ways);
-        let warnings = suspicions.warnings(&ranges, acknowledged, unknown_bytes, counts);
+        let missing = [missing_bytes(&ranges, acknowledged), missing_at_sender];
+        let warnings = suspicions.warnings(missing, counts);
         let [forward, backward] = counts;
         Ok(Analysis {
             flow,

@@ -1,0 +1,206 @@
+//! Two captures to figures and curves while their packets pass: nothing is kept of a
+//! packet for longer than its path may hold it, so that memory does not grow with the
+//! files.
+//!
+//! What comes out is what [`analyze`](crate::analyze) says of the same files. Where only
+//! whole captures tell (packets that are alike, two clocks, several connections), nothing
+//! comes out.
+// SPDX-License-Identifier: Apache-2.0
+
+mod census;
+mod connection;
+mod crossing;
+mod tally;
+
+pub use self::census::{Census, Told};
+
+use self::connection::{Opening, Passing};
+use crate::analysis::{Clock, Options};
+use crate::capture::Packet;
+use crate::error::{Direction, End};
+use crate::flow::{Flow, Role};
+use crate::read::frame::Frames;
+use crate::read::records::Records;
+use crate::summary::Summary;
+
+/// Only whole captures tell.
+#[derive(Debug)]
+struct Unclear;
+
+/// The figures and curves of the connection that two files hold, in memory that grows
+/// with what is under way and with how many latencies differ, not with the files.
+///
+/// None where that takes the captures in whole, or where they are refused: then
+/// [`read_capture`](crate::read_capture) and [`analyze`](crate::analyze) say more.
+pub fn summarize(sender: &[u8], receiver: &[u8], options: &Options) -> Option<Summary> {
+    if options.clock == Clock::Separate {
+        return None;
+    }
+    let pass = |flow| pass([sender, receiver], opening(sender, flow)?, flow, options);
+    match pass(options.flow).ok()? {
+        Passed::Whole(summary) => Some(*summary),
+        Passed::Against(flow) => match pass(Some(flow.reversed())).ok()? {
+            Passed::Whole(summary) => Some(*summary),
+            Passed::Against(_) => None,
+        },
+    }
+}
+
+/// What came of going through both files.
+enum Passed {
+    Whole(Box<Summary>),
+    /// Most went the other way, which only their end has shown.
+    Against(Flow),
+}
+
+/// Where a flow begins, or the first one that the sender's capture holds.
+fn opening(sender: &[u8], wanted: Option<Flow>) -> Result<Opening, Unclear> {
+    let mut packets = Packets::of(sender)?;
+    let mut known = wanted;
+    while let Some(packet) = packets.next()? {
+        if packet.is_damaged() {
+            return Err(Unclear);
+        }
+        let connection = packets.frames.connections[packet.connection as usize];
+        let mut flow = Flow {
+            sender: connection.first,
+            receiver: connection.second,
+        };
+        if !packet.from_first {
+            flow = flow.reversed();
+        }
+        let answers = packet.flags.syn() && packet.flags.ack();
+        if known.is_none() && (packet.flags.syn() || packet.payload_bytes > 0) {
+            known = Some(if answers { flow.reversed() } else { flow });
+        }
+        if known == Some(flow) && (packet.flags.syn() || packet.payload_bytes > 0) {
+            let origin = packet.seq.wrapping_add(u32::from(packet.flags.syn()));
+            return Ok(Opening { flow, origin });
+        }
+    }
+    Err(Unclear)
+}
+
+/// Leads a connection through both files, the way that is `wanted` or, if none is, that
+/// it began with.
+fn pass(
+    files: [&[u8]; 2],
+    opening: Opening,
+    wanted: Option<Flow>,
+    options: &Options,
+) -> Result<Passed, Unclear> {
+    let ends = options.message_ends.as_deref();
+    let rise = ends.is_none_or(|ends| ends.is_sorted_by(|one, next| one < next));
+    if !rise || ends.is_some_and(|ends| ends.first() == Some(&0)) {
+        return Err(Unclear);
+    }
+    let flow = opening.flow;
+    let is_only = options.flow.is_none();
+    let mut passing = Passing::new(opening, ends);
+    let mut here = CapturedEnd::of(files[0], flow, is_only)?;
+    let mut there = CapturedEnd::of(files[1], flow, is_only)?;
+    let mut nexts = (here.next()?, there.next()?);
+    loop {
+        let is_here = match &nexts {
+            (Some((_, here)), Some((_, there))) => here.at_ns <= there.at_ns,
+            (here, _) => here.is_some(),
+        };
+        let (end, captured, next) = if is_here {
+            (End::Sender, &mut here, &mut nexts.0)
+        } else {
+            (End::Receiver, &mut there, &mut nexts.1)
+        };
+        let Some((direction, packet)) = next else {
+            break;
+        };
+        passing.saw(end, *direction, packet)?;
+        *next = captured.next()?;
+    }
+    if wanted.is_none() && passing.goes_back()? {
+        return Ok(Passed::Against(flow));
+    }
+    let [here, there] = [here.packets, there.packets];
+    let fragments = here.frames.skipped.fragments + there.frames.skipped.fragments;
+    let slack_ns = i64::from(here.resolution_ns) + i64::from(there.resolution_ns);
+    let summary = passing.finish(fragments, slack_ns)?.ok_or(Unclear)?;
+    Ok(Passed::Whole(Box::new(summary)))
+}
+
+/// One end's packets of a flow.
+struct CapturedEnd<'a> {
+    packets: Packets<'a>,
+    flow: Flow,
+    /// Whether there is to be no other flow.
+    is_only: bool,
+    /// By connection.
+    roles: Vec<Option<Role>>,
+}
+
+impl<'a> CapturedEnd<'a> {
+    fn of(file: &'a [u8], flow: Flow, is_only: bool) -> Result<Self, Unclear> {
+        Ok(Self {
+            packets: Packets::of(file)?,
+            flow,
+            is_only,
+            roles: Vec::new(),
+        })
+    }
+
+    fn next(&mut self) -> Result<Option<(Direction, Packet)>, Unclear> {
+        while let Some(packet) = self.packets.next()? {
+            let connections = &self.packets.frames.connections;
+            while let Some(connection) = connections.get(self.roles.len()) {
+                self.roles.push(Role::of(connection, &self.flow));
+            }
+            let role = self.roles[packet.connection as usize];
+            let Some(role) = role.filter(|role| role.exact) else {
+                // It may have been the flow's before it was damaged.
+                if self.is_only || role.is_some() && packet.is_damaged() {
+                    return Err(Unclear);
+                }
+                continue;
+            };
+            let direction = if role.is_forward(&packet) {
+                Direction::Forward
+            } else {
+                Direction::Backward
+            };
+            return Ok(Some((direction, packet)));
+        }
+        Ok(None)
+    }
+}
+
+/// The TCP packets of a file, in order of time.
+struct Packets<'a> {
+    records: Records<'a>,
+    frames: Frames,
+    resolution_ns: u32,
+    last_ns: i64,
+}
+
+impl<'a> Packets<'a> {
+    fn of(file: &'a [u8]) -> Result<Self, Unclear> {
+        Ok(Self {
+            records: Records::of(file).map_err(|_| Unclear)?,
+            frames: Frames::default(),
+            resolution_ns: 1,
+            last_ns: i64::MIN,
+        })
+    }
+
+    fn next(&mut self) -> Result<Option<Packet>, Unclear> {
+        while let Some(record) = self.records.next().map_err(|_| Unclear)? {
+            self.resolution_ns = self.resolution_ns.max(record.resolution_ns);
+            let Some(packet) = self.frames.read(&record) else {
+                continue;
+            };
+            if packet.at_ns < self.last_ns {
+                return Err(Unclear);
+            }
+            self.last_ns = packet.at_ns;
+            return Ok(Some(packet));
+        }
+        Ok(None)
+    }
+}
