@@ -155,6 +155,25 @@ impl Capture {
 }
 
 impl Packet {
+    /// Before the first one of a capture.
+    pub(crate) const NONE: Self = Self {
+        at_ns: i64::MIN,
+        frame: 0,
+        connection: 0,
+        from_first: false,
+        seq: 0,
+        ack: 0,
+        flags: Flags(0),
+        window: 0,
+        payload_bytes: 0,
+        window_shift: None,
+        mss_bytes: None,
+        sacked_bytes: None,
+        ip_id: None,
+        identity: 0,
+        checksum: Checksum::Unknown,
+    };
+
     /// Whether the far end threw it away on arrival.
     pub(crate) fn is_damaged(&self) -> bool {
         self.checksum == Checksum::Wrong

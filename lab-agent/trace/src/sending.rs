@@ -167,10 +167,9 @@ impl Sending {
             Recovery::Unspecified
         };
         let at_ns = packet.at_ns;
-        let first_sent = new
-            .iter()
-            .map(|&(start, end)| FirstSent { start, end, at_ns });
-        self.outstanding.extend(first_sent);
+        for &(start, end) in &new {
+            self.outstanding.push_back(FirstSent { start, end, at_ns });
+        }
         Sent {
             carried: Some(carried),
             new,

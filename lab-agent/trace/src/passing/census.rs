@@ -38,8 +38,8 @@ impl<'a> Census<'a> {
         let find = |file| -> Result<_, Unclear> {
             let mut packets = Packets::of(file)?;
             let mut found = Found::default();
-            while let Some(packet) = packets.next()? {
-                found.hear(&packet, &packets.frames.connections);
+            while packets.pass()? {
+                found.hear(&packets.packet, &packets.frames.connections);
             }
             let found = found.incarnations(&packets.frames.connections);
             Ok((found, packets))
@@ -83,24 +83,29 @@ impl<'a> Census<'a> {
         out: &mut InOrder<impl FnMut(&InBoth, Told)>,
     ) -> Result<(), Unclear> {
         let ends = |which: fn(&InBoth) -> &Incarnation| self.in_both.iter().map(which);
-        let mut captures = [
+        let mut files = [
             Captured::of(self.files[0], ends(|it| &it.first))?,
             Captured::of(self.files[1], ends(|it| &it.second))?,
         ];
-        let [first, second] = &mut captures;
-        let mut nexts = [first.next()?, second.next()?];
+        for captured in &mut files {
+            captured.pass()?;
+        }
         loop {
-            let which = match &nexts {
-                [Some((_, here)), Some((_, there))] => usize::from(here.at_ns > there.at_ns),
+            let which = match files.each_ref().map(|it| it.lane) {
+                [Some(_), Some(_)] => {
+                    let [here, there] = files.each_ref().map(|it| it.packets.packet.at_ns);
+                    usize::from(here > there)
+                }
                 [here, _] => usize::from(here.is_none()),
             };
-            let Some((at, packet)) = nexts[which].take() else {
+            let captured = &mut files[which];
+            let Some(at) = captured.lane else {
                 break;
             };
-            nexts[which] = captures[which].next()?;
-            if let Some(told) = lanes[at].saw(which, &packet, self) {
+            if let Some(told) = lanes[at].saw(which, &captured.packets.packet, self) {
                 out.tell(at, told);
             }
+            captured.pass()?;
         }
         Ok(())
     }
@@ -198,6 +203,8 @@ struct Captured<'a> {
     packets: Packets<'a>,
     /// By connection.
     sockets: Vec<Sockets>,
+    /// Of the packet at hand: which connection of those in both; none at the end.
+    lane: Option<usize>,
 }
 
 /// The incarnations of a connection that are in both files.
@@ -231,18 +238,22 @@ impl<'a> Captured<'a> {
         Ok(Self {
             packets: Packets::of(file)?,
             sockets,
+            lane: None,
         })
     }
 
-    /// With the place of its connection among those in both.
-    fn next(&mut self) -> Result<Option<(usize, Packet)>, Unclear> {
-        while let Some(packet) = self.packets.next()? {
-            let sockets = self.sockets.get_mut(packet.connection as usize);
-            if let Some(at) = sockets.and_then(Sockets::pass) {
-                return Ok(Some((at, packet)));
+    /// On to the next packet of any of them.
+    fn pass(&mut self) -> Result<(), Unclear> {
+        while self.packets.pass()? {
+            let connection = self.packets.packet.connection as usize;
+            let sockets = self.sockets.get_mut(connection);
+            if let Some(lane) = sockets.and_then(Sockets::pass) {
+                self.lane = Some(lane);
+                return Ok(());
             }
         }
-        Ok(None)
+        self.lane = None;
+        Ok(())
     }
 }
 

@@ -4,9 +4,9 @@
 
 use lab_proto::LaneCheck;
 
-use super::Unclear;
 use super::crossing::Crossing;
 use super::tally::Tally;
+use super::{HELD_NS, MOST_HELD, Unclear};
 use crate::capture::Packet;
 use crate::curve::Curve;
 use crate::error::{Direction, End};
@@ -19,11 +19,6 @@ use crate::summary::Summary;
 use crate::tracker::Tracker;
 use crate::warning::Suspicions;
 
-/// How long a path may hold a packet: TCP's maximum segment lifetime (RFC 9293,
-/// section 3.4.1).
-const HELD_NS: i64 = 120_000_000_000;
-/// And how many of one direction's: 10 Gbit/s for 300 ms.
-const MOST_HELD: usize = 1 << 18;
 /// How often that is looked at which hardly ever needs to be forgotten.
 const FORGET_EVERY_NS: i64 = 1_000_000_000;
 /// So many arrivals that were not seen leaving, and none that was, are another
@@ -108,7 +103,7 @@ impl Passing {
     }
 
     fn depart(&mut self, direction: Direction, packet: &Packet) -> Result<(), Unclear> {
-        self.crossings[direction as usize].depart(key(packet))?;
+        self.crossings[direction as usize].depart(key(packet), packet.at_ns)?;
         self.tracker.depart(direction, packet);
         for end in self.tracker.packet_ends.drain(..) {
             // Bytes that only now were seen leaving, where what is behind them was told.
@@ -186,9 +181,6 @@ impl Passing {
             self.forgotten_ns = now_ns;
             self.tracker.forget_before(self.tally.until);
             self.tracker.ranges.forget_unsent(held_ns);
-            for crossing in &mut self.crossings {
-                crossing.forget_unsent(held_ns);
-            }
         }
         Ok(())
     }

@@ -5,21 +5,19 @@
 use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasherDefault;
 
-use super::Unclear;
+use super::{HELD_NS, MOST_HELD, Unclear};
 use crate::pairing::{Digest, DirectionCount, Key};
 
 /// Packets that may still arrive, again or late, and those that have arrived without
 /// having left.
 #[derive(Debug, Default)]
 pub(super) struct Crossing {
-    /// Departures by what they pair by; or [`UNSENT`].
-    known: HashMap<Key, u64, BuildHasherDefault<Digest>>,
+    known: Known,
     /// Of all departures not forgotten.
     keys: VecDeque<Key>,
     forgotten: u64,
     /// Behind the last one that arrived: packets arrive nearly in order.
     next: u64,
-    unsent_keys: VecDeque<(i64, Key)>,
     pub count: DirectionCount,
     pub lowest_delay_ns: Option<i64>,
     /// Whether any damaged packet came.
@@ -27,7 +25,36 @@ pub(super) struct Crossing {
     damage: Damage,
 }
 
+/// Departures by what they pair by, and [`UNSENT`] arrivals. Nothing is removed one by
+/// one: all of a generation is, once the next one is full.
+#[derive(Debug, Default)]
+struct Known {
+    young: Generation,
+    old: Generation,
+    since_ns: i64,
+}
+
+type Generation = HashMap<Key, u64, BuildHasherDefault<Digest>>;
+
 const UNSENT: u64 = u64::MAX;
+
+impl Known {
+    fn get(&self, key: Key) -> Option<u64> {
+        self.young.get(&key).or_else(|| self.old.get(&key)).copied()
+    }
+
+    /// Says whether it is new.
+    fn insert(&mut self, key: Key, number: u64, at_ns: i64) -> bool {
+        let is_full =
+            self.young.len() >= MOST_HELD || at_ns >= self.since_ns.saturating_add(HELD_NS);
+        if is_full {
+            std::mem::swap(&mut self.young, &mut self.old);
+            self.young.clear();
+            self.since_ns = at_ns;
+        }
+        self.young.insert(key, number).is_none() && !self.old.contains_key(&key)
+    }
+}
 
 /// Packets that never arrived whole, against damaged arrivals: as
 /// [`crate::damage::explained`] does it, while they become known.
@@ -42,15 +69,15 @@ struct Damage {
 
 impl Crossing {
     /// The next packet leaves.
-    pub fn depart(&mut self, key: Key) -> Result<(), Unclear> {
+    pub fn depart(&mut self, key: Key, at_ns: i64) -> Result<(), Unclear> {
         let number = self.forgotten + self.keys.len() as u64;
         self.count.sent += 1;
         self.keys.push_back(key);
-        // One that looks like another, or that has come before it left.
-        match self.known.insert(key, number) {
-            None => Ok(()),
-            Some(_) => Err(Unclear),
+        if self.known.insert(key, number, at_ns) {
+            return Ok(());
         }
+        // It looks like another one, or has come before it left.
+        Err(Unclear)
     }
 
     /// An undamaged packet comes: the departure that it is a copy of.
@@ -58,19 +85,16 @@ impl Crossing {
         let number = if self.key(self.next) == Some(key) {
             self.next
         } else {
-            match self.known.get(&key).copied() {
-                Some(UNSENT) => {
-                    self.count.unsent += 1;
-                    return None;
-                }
-                Some(number) => number,
-                None => {
-                    self.count.unsent += 1;
-                    self.known.insert(key, UNSENT);
-                    self.unsent_keys.push_back((at_ns, key));
-                    return None;
-                }
+            let known = self.known.get(key);
+            if known.is_none() {
+                self.known.insert(key, UNSENT, at_ns);
             }
+            let departure = known.filter(|number| (self.forgotten..UNSENT).contains(number));
+            let Some(number) = departure else {
+                self.count.unsent += 1;
+                return None;
+            };
+            number
         };
         self.next = number + 1;
         Some(number)
@@ -90,21 +114,8 @@ impl Crossing {
 
     /// Forgets the first departure.
     pub fn forget(&mut self, sent_ns: i64, arrived: bool) {
-        if let Some(key) = self.keys.pop_front() {
-            self.known.remove(&key);
-            self.forgotten += 1;
-        }
+        self.forgotten += u64::from(self.keys.pop_front().is_some());
         self.damage.settled(sent_ns, arrived);
-    }
-
-    /// Forgets arrivals before `at_ns` that nobody sent.
-    pub fn forget_unsent(&mut self, at_ns: i64) {
-        while let Some((_, key)) = self
-            .unsent_keys
-            .pop_front_if(|(came_ns, _)| *came_ns < at_ns)
-        {
-            self.known.remove(&key);
-        }
     }
 
     /// All departures are forgotten: what became of them.

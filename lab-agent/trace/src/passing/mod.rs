@@ -23,6 +23,12 @@ use crate::read::frame::Frames;
 use crate::read::records::Records;
 use crate::summary::Summary;
 
+/// How long a path may hold a packet: TCP's maximum segment lifetime (RFC 9293,
+/// section 3.4.1).
+const HELD_NS: i64 = 120_000_000_000;
+/// And how many of one direction's: 10 Gbit/s for 300 ms.
+const MOST_HELD: usize = 1 << 18;
+
 /// Only whole captures tell.
 #[derive(Debug)]
 struct Unclear;
@@ -57,7 +63,8 @@ enum Passed {
 fn opening(sender: &[u8], wanted: Option<Flow>) -> Result<Opening, Unclear> {
     let mut packets = Packets::of(sender)?;
     let mut known = wanted;
-    while let Some(packet) = packets.next()? {
+    while packets.pass()? {
+        let packet = &packets.packet;
         if packet.is_damaged() {
             return Err(Unclear);
         }
@@ -99,22 +106,23 @@ fn pass(
     let mut passing = Passing::new(opening, ends);
     let mut here = CapturedEnd::of(files[0], flow, is_only)?;
     let mut there = CapturedEnd::of(files[1], flow, is_only)?;
-    let mut nexts = (here.next()?, there.next()?);
+    here.pass()?;
+    there.pass()?;
     loop {
-        let is_here = match &nexts {
-            (Some((_, here)), Some((_, there))) => here.at_ns <= there.at_ns,
+        let is_here = match (here.direction, there.direction) {
+            (Some(_), Some(_)) => here.packets.packet.at_ns <= there.packets.packet.at_ns,
             (here, _) => here.is_some(),
         };
-        let (end, captured, next) = if is_here {
-            (End::Sender, &mut here, &mut nexts.0)
+        let (end, captured) = if is_here {
+            (End::Sender, &mut here)
         } else {
-            (End::Receiver, &mut there, &mut nexts.1)
+            (End::Receiver, &mut there)
         };
-        let Some((direction, packet)) = next else {
+        let Some(direction) = captured.direction else {
             break;
         };
-        passing.saw(end, *direction, packet)?;
-        *next = captured.next()?;
+        passing.saw(end, direction, &captured.packets.packet)?;
+        captured.pass()?;
     }
     if wanted.is_none() && passing.goes_back()? {
         return Ok(Passed::Against(flow));
@@ -134,6 +142,8 @@ struct CapturedEnd<'a> {
     is_only: bool,
     /// By connection.
     roles: Vec<Option<Role>>,
+    /// Which way the packet at hand goes; none at the end.
+    direction: Option<Direction>,
 }
 
 impl<'a> CapturedEnd<'a> {
@@ -143,11 +153,14 @@ impl<'a> CapturedEnd<'a> {
             flow,
             is_only,
             roles: Vec::new(),
+            direction: None,
         })
     }
 
-    fn next(&mut self) -> Result<Option<(Direction, Packet)>, Unclear> {
-        while let Some(packet) = self.packets.next()? {
+    /// On to the flow's next packet.
+    fn pass(&mut self) -> Result<(), Unclear> {
+        while self.packets.pass()? {
+            let packet = &self.packets.packet;
             let connections = &self.packets.frames.connections;
             while let Some(connection) = connections.get(self.roles.len()) {
                 self.roles.push(Role::of(connection, &self.flow));
@@ -160,14 +173,15 @@ impl<'a> CapturedEnd<'a> {
                 }
                 continue;
             };
-            let direction = if role.is_forward(&packet) {
+            self.direction = Some(if role.is_forward(packet) {
                 Direction::Forward
             } else {
                 Direction::Backward
-            };
-            return Ok(Some((direction, packet)));
+            });
+            return Ok(());
         }
-        Ok(None)
+        self.direction = None;
+        Ok(())
     }
 }
 
@@ -176,7 +190,9 @@ struct Packets<'a> {
     records: Records<'a>,
     frames: Frames,
     resolution_ns: u32,
-    last_ns: i64,
+    /// The packet at hand, which stays where it is: it would be copied as often as it
+    /// changes hands.
+    packet: Packet,
 }
 
 impl<'a> Packets<'a> {
@@ -185,22 +201,23 @@ impl<'a> Packets<'a> {
             records: Records::of(file).map_err(|_| Unclear)?,
             frames: Frames::default(),
             resolution_ns: 1,
-            last_ns: i64::MIN,
+            packet: Packet::NONE,
         })
     }
 
-    fn next(&mut self) -> Result<Option<Packet>, Unclear> {
+    /// On to the next packet, if there is one.
+    fn pass(&mut self) -> Result<bool, Unclear> {
         while let Some(record) = self.records.next().map_err(|_| Unclear)? {
             self.resolution_ns = self.resolution_ns.max(record.resolution_ns);
-            let Some(packet) = self.frames.read(&record) else {
-                continue;
-            };
-            if packet.at_ns < self.last_ns {
-                return Err(Unclear);
+            let last_ns = self.packet.at_ns;
+            if self.frames.read_to(&record, &mut self.packet) {
+                return if self.packet.at_ns < last_ns {
+                    Err(Unclear)
+                } else {
+                    Ok(true)
+                };
             }
-            self.last_ns = packet.at_ns;
-            return Ok(Some(packet));
         }
-        Ok(None)
+        Ok(false)
     }
 }

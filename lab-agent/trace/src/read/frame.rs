@@ -140,21 +140,32 @@ impl Frames {
         Some(self.see(record)?.packet)
     }
 
+    /// The same, to where it stays; says whether it is one.
+    pub(crate) fn read_to(&mut self, record: &Record, to: &mut Packet) -> bool {
+        let seen = self.see(record);
+        if let Some(seen) = &seen {
+            *to = seen.packet;
+        }
+        seen.is_some()
+    }
+
     /// The same, with what it takes to cut it apart.
+    #[inline]
     pub(super) fn see(&mut self, record: &Record) -> Option<SeenPacket> {
-        let Record { link, data, .. } = *record;
         self.count += 1;
-        let sliced;
-        let usual = link.ipv4(data).and_then(usual::datagram);
-        let datagram = if usual.is_some() {
-            usual
-        } else {
-            sliced = link.slice(data);
-            let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
-            let cut_bytes = record.whole_bytes.saturating_sub(data.len());
-            net.and_then(|net| datagram(net, cut_bytes))
-        };
-        let Some(datagram) = datagram else {
+        match record.link.ipv4(record.data).and_then(usual::datagram) {
+            Some(datagram) => self.of_tcp(record.at_ns, &datagram),
+            None => self.unusual(record),
+        }
+    }
+
+    #[inline(never)]
+    fn unusual(&mut self, record: &Record) -> Option<SeenPacket> {
+        let Record { link, data, .. } = *record;
+        let sliced = link.slice(data);
+        let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
+        let cut_bytes = record.whole_bytes.saturating_sub(data.len());
+        let Some(datagram) = net.and_then(|net| datagram(net, cut_bytes)) else {
             self.skipped.not_ip += 1;
             return None;
         };
@@ -168,19 +179,26 @@ impl Frames {
             self.skipped.fragments += 1;
             return None;
         }
-        let packet = self.packet(record.at_ns, &datagram);
+        self.of_tcp(record.at_ns, &datagram)
+    }
+
+    #[inline]
+    fn of_tcp(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
+        let packet = self.packet(at_ns, datagram);
         self.skipped.malformed += u64::from(packet.is_none());
         packet
     }
 
+    #[inline]
     fn packet(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
         let kept = datagram.kept;
-        // A snapshot may end inside the options: zeros read as their end.
-        let mut padded = [0; 60];
         let header_bytes = usize::from(kept.get(12)? >> 4) * 4;
+        // A snapshot may end inside the options: zeros read as their end.
+        let mut padded;
         let header = if kept.len() >= header_bytes || kept.len() < FIXED_BYTES {
             kept
         } else {
+            padded = [0; 60];
             padded[..kept.len()].copy_from_slice(kept);
             &padded[..]
         };
@@ -197,32 +215,31 @@ impl Frames {
             SocketAddr::new(datagram.source, short(0)),
             SocketAddr::new(datagram.destination, short(2)),
         );
-        let mut packet = Packet {
-            at_ns,
-            frame: self.count as u32,
-            connection,
-            from_first,
-            seq: long(4),
-            ack: long(8),
-            flags: Flags(fixed[13]),
-            window: short(14),
-            payload_bytes,
-            window_shift: None,
-            mss_bytes: None,
-            sacked_bytes: None,
-            ip_id: datagram.ip_id,
-            identity: 0,
-            checksum: checksum(datagram, kept, short(16)),
-        };
-        let mut identity = Identity::new();
-        packet.take_options(options, &mut identity);
-        let mut seen = SeenPacket {
-            packet,
-            options: identity,
+        let (seq, ack) = (long(4), long(8));
+        let (flags, window) = (Flags(fixed[13]), short(14));
+        let said = Said::by(options, ack);
+        let numbers = (seq, ack, flags, window, payload_bytes);
+        Some(SeenPacket {
+            packet: Packet {
+                at_ns,
+                frame: self.count as u32,
+                connection,
+                from_first,
+                seq,
+                ack,
+                flags,
+                window,
+                payload_bytes,
+                window_shift: said.window_shift,
+                mss_bytes: said.mss_bytes,
+                sacked_bytes: said.sacked_bytes,
+                ip_id: datagram.ip_id,
+                identity: identity(said.identity, numbers),
+                checksum: checksum(datagram, kept, short(16)),
+            },
+            options: said.identity,
             options_bytes: options.len() as u32,
-        };
-        seen.identify();
-        Some(seen)
+        })
     }
 
     fn connection(&mut self, source: SocketAddr, destination: SocketAddr) -> (u32, bool) {
@@ -250,38 +267,74 @@ impl SeenPacket {
     /// Gives the packet its digest.
     pub fn identify(&mut self) {
         let packet = &mut self.packet;
-        let mut identity = self.options;
-        identity.add(u64::from(packet.seq) << 32 | u64::from(packet.ack));
-        let flags_and_window = u64::from(packet.flags.0) << 16 | u64::from(packet.window);
-        identity.add(flags_and_window << 32 | u64::from(packet.payload_bytes));
-        packet.identity = identity.finish();
+        let Packet {
+            seq,
+            ack,
+            flags,
+            window,
+            payload_bytes,
+            ..
+        } = *packet;
+        packet.identity = identity(self.options, (seq, ack, flags, window, payload_bytes));
     }
 }
 
-impl Packet {
-    /// What the options say, timestamps and SACK blocks into the digest, too.
-    fn take_options(&mut self, options: &[u8], identity: &mut Identity) {
+/// The digest of a packet's options and of its other numbers: sequence, acknowledgement,
+/// flags, window, length.
+fn identity(
+    mut options: Identity,
+    (seq, ack, flags, window, payload_bytes): (u32, u32, Flags, u16, u32),
+) -> u64 {
+    options.add(u64::from(seq) << 32 | u64::from(ack));
+    let flags_and_window = u64::from(flags.0) << 16 | u64::from(window);
+    options.add(flags_and_window << 32 | u64::from(payload_bytes));
+    options.finish()
+}
+
+/// What a packet's options say.
+#[derive(Clone, Copy)]
+struct Said {
+    /// Of timestamps and SACK blocks.
+    identity: Identity,
+    window_shift: Option<u8>,
+    mss_bytes: Option<u16>,
+    sacked_bytes: Option<u32>,
+}
+
+impl Said {
+    #[inline]
+    fn by(options: &[u8], ack: u32) -> Self {
+        let mut said = Self {
+            identity: Identity::new(),
+            window_shift: None,
+            mss_bytes: None,
+            sacked_bytes: None,
+        };
         match options {
-            [] => return,
+            [] => {}
             // What Linux sends once a connection is open.
             [1, 1, 8, 10, stamps @ ..] if stamps.len() == 8 => {
                 let stamps: [u8; 8] = stamps.try_into().expect("eight bytes");
-                identity.add(u64::from_be_bytes(stamps));
-                return;
+                said.identity.add(u64::from_be_bytes(stamps));
             }
-            _ => {}
+            _ => said.take(options, ack),
         }
+        said
+    }
+
+    #[inline(never)]
+    fn take(&mut self, options: &[u8], ack: u32) {
         for option in TcpOptionsIterator::from_slice(options).map_while(Result::ok) {
             match option {
                 TcpOptionElement::Timestamp(value, echo) => {
-                    identity.add(u64::from(value) << 32 | u64::from(echo));
+                    self.identity.add(u64::from(value) << 32 | u64::from(echo));
                 }
                 TcpOptionElement::SelectiveAcknowledgement(first, rest) => {
                     let blocks = || std::iter::once(first).chain(rest.into_iter().flatten());
                     for (start, end) in blocks() {
-                        identity.add(u64::from(start) << 32 | u64::from(end));
+                        self.identity.add(u64::from(start) << 32 | u64::from(end));
                     }
-                    self.sacked_bytes = blocks().filter_map(|block| above(self.ack, block)).max();
+                    self.sacked_bytes = blocks().filter_map(|block| above(ack, block)).max();
                 }
                 TcpOptionElement::WindowScale(shift) => self.window_shift = Some(shift),
                 TcpOptionElement::MaximumSegmentSize(bytes) => self.mss_bytes = Some(bytes),

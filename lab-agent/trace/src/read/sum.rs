@@ -30,7 +30,9 @@ mod tests {
 
     #[test]
     fn it_is_what_others_say() {
-        let bytes: Vec<u8> = (0..3_000_u32).map(|n| (n * n >> 3) as u8 | 0x80).collect();
+        let bytes: Vec<u8> = (0..3_000_u32)
+            .map(|n| ((n * n) >> 3) as u8 | 0x80)
+            .collect();
         for length in (0..40).chain([1_499, 1_500, 2_999, 3_000]) {
             let expected = Sum16BitWords::new().add_slice(&bytes[..length]);
             assert_eq!(
