@@ -6,6 +6,7 @@ pub mod boot;
 pub mod describe;
 mod lane;
 pub mod man;
+mod mapped;
 pub mod presenter;
 pub mod session;
 pub mod stream;

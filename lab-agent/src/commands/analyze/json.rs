@@ -3,10 +3,9 @@
 
 use lab_proto::Recovery;
 use serde_json::{Value, json};
-use thinlab_trace::{Analysis, DirectionCount, MessageLatency, PacketKind, PacketPassage};
+use thinlab_trace::{Analysis, DirectionCount, MessageLatency, PacketKind, PacketPassage, Summary};
 
-/// All but the messages.
-pub(super) fn as_json(analysis: &Analysis) -> Value {
+pub(super) fn as_json(analysis: &Summary) -> Value {
     let direction = |count: &DirectionCount| {
         json!({
             "sent_packets": count.sent,

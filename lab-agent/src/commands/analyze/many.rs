@@ -5,39 +5,86 @@ use std::io::{self, BufWriter, Write};
 
 use lab_proto::Latency;
 use serde_json::{Value, json};
-use thinlab_trace::{Analysis, AnalyzeError, Connections, InBoth, Incarnation, Options};
+use thinlab_trace::{AnalyzeError, InBoth, Incarnation, Summary};
 
 use super::json::as_json;
 
-/// Analyses all connections, one after the other, and prints each as soon as it is
-/// done: none is kept.
-pub(super) fn print(connections: &Connections, options: &Options, as_list: bool) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    if as_list {
-        list(&mut out, connections, options)?;
-    } else {
-        table(&mut out, connections, options)?;
-    }
-    out.flush()
+/// Prints each connection when it is told of, and keeps none.
+pub(super) struct Printer {
+    out: BufWriter<io::StdoutLock<'static>>,
+    as_list: bool,
+    told: usize,
+    without_data: usize,
 }
 
-fn list(out: &mut impl Write, connections: &Connections, options: &Options) -> io::Result<()> {
-    writeln!(out, "{{\"connections\": [")?;
-    for (at, which) in connections.in_both.iter().enumerate() {
-        let mut told = match connections.analyze(which, options) {
-            Ok(analysis) => as_json(&analysis),
-            Err(error) => json!({ "flow": flow(&which.first), "error": error.to_string() }),
-        };
-        told["incarnation"] = which.first.number.into();
-        let comma = if at == 0 { "" } else { "," };
-        writeln!(out, "{comma}{told}")?;
+impl Printer {
+    pub(super) fn new(as_list: bool) -> io::Result<Self> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        if as_list {
+            writeln!(out, "{{\"connections\": [")?;
+        } else {
+            head(&mut out)?;
+        }
+        Ok(Self {
+            out,
+            as_list,
+            told: 0,
+            without_data: 0,
+        })
     }
-    writeln!(out, "],")?;
-    let [first, second] = &connections.in_one;
-    let alone = |list: &[Incarnation]| list.iter().map(alone).collect::<Value>();
-    writeln!(out, "\"in_first_only\": {},", alone(first))?;
-    writeln!(out, "\"in_second_only\": {}", alone(second))?;
-    writeln!(out, "}}")
+
+    pub(super) fn tell(
+        &mut self,
+        which: &InBoth,
+        told: Result<Summary, AnalyzeError>,
+    ) -> io::Result<()> {
+        let is_first = self.told == 0;
+        self.told += 1;
+        if self.as_list {
+            let mut told = match told {
+                Ok(summary) => as_json(&summary),
+                Err(error) => json!({ "flow": flow(&which.first), "error": error.to_string() }),
+            };
+            told["incarnation"] = which.first.number.into();
+            let comma = if is_first { "" } else { "," };
+            return writeln!(self.out, "{comma}{told}");
+        }
+        match told {
+            Ok(summary) => row(&mut self.out, which, &summary),
+            Err(AnalyzeError::NoData { .. }) => {
+                self.without_data += 1;
+                Ok(())
+            }
+            Err(error) => {
+                let error = error.to_string();
+                let first_line = error.lines().next().unwrap_or_default();
+                writeln!(self.out, "{:<47}{first_line}", name(which))
+            }
+        }
+    }
+
+    /// All that are in both captures were told of.
+    pub(super) fn end(mut self, [first, second]: &[Vec<Incarnation>; 2]) -> io::Result<()> {
+        let out = &mut self.out;
+        if self.as_list {
+            let alone = |list: &[Incarnation]| list.iter().map(alone).collect::<Value>();
+            writeln!(out, "],")?;
+            writeln!(out, "\"in_first_only\": {},", alone(first))?;
+            writeln!(out, "\"in_second_only\": {}", alone(second))?;
+            writeln!(out, "}}")?;
+        } else {
+            writeln!(
+                out,
+                "\n{} connections in both captures, {} of them without data; {} in the first only, {} in \
+                 the second only; latencies: application, by byte; one alone: --flow",
+                self.told,
+                self.without_data,
+                first.len(),
+                second.len(),
+            )?;
+        }
+        out.flush()
+    }
 }
 
 fn flow(incarnation: &Incarnation) -> Value {
@@ -53,7 +100,7 @@ fn alone(incarnation: &Incarnation) -> Value {
     })
 }
 
-fn table(out: &mut impl Write, connections: &Connections, options: &Options) -> io::Result<()> {
+fn head(out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
         "{:<47}{:>9}{:>12}{:>9}{:>9}{:>9}{:>11}{:>11}{:>11}{:>11}",
@@ -72,30 +119,10 @@ fn table(out: &mut impl Write, connections: &Connections, options: &Options) -> 
         out,
         "{:<47}{:>9}{:>12}{:>9}{:>9}{:>9}{:>11}{:>11}{:>11}{:>11}",
         "", "", "bytes", "%", "%", "%", "ms", "ms", "ms", "50 %, ms"
-    )?;
-    let mut without = 0;
-    for which in &connections.in_both {
-        match connections.analyze(which, options) {
-            Ok(analysis) => row(out, which, &analysis)?,
-            Err(AnalyzeError::NoData { .. }) => without += 1,
-            Err(error) => {
-                let error = error.to_string();
-                let first_line = error.lines().next().unwrap_or_default();
-                writeln!(out, "{:<47}{first_line}", name(which))?;
-            }
-        }
-    }
-    writeln!(
-        out,
-        "\n{} connections in both captures, {without} of them without data; {} in the first only, {} \
-         in the second only; latencies: application, by byte; one alone: --flow",
-        connections.in_both.len(),
-        connections.in_one[0].len(),
-        connections.in_one[1].len(),
     )
 }
 
-fn row(out: &mut impl Write, which: &InBoth, analysis: &Analysis) -> io::Result<()> {
+fn row(out: &mut impl Write, which: &InBoth, analysis: &Summary) -> io::Result<()> {
     let metrics = &analysis.metrics;
     let application = metrics
         .application

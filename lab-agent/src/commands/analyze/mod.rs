@@ -13,27 +13,23 @@ mod table;
 
 pub use arguments::AnalyzeArgs;
 
+use std::cell::OnceCell;
+
 use anyhow::{Result, bail};
 use thinlab_trace::{
-    Analysis, Capture, Clock, Connections, Options, at_receiver, at_sender, packets,
+    Analysis, AnalyzeError, Capture, Census, Clock, Connections, Options, Summary, Told,
+    at_receiver, at_sender, packets, read_capture, summarize,
 };
 
 use arguments::{ClockChoice, EndChoice, FlowChoice};
 use json::{as_json, messages_json, packet_json};
-use reading::read;
+use many::Printer;
+use reading::{bytes, read};
 use table::as_table;
 
 /// Reads, analyses, prints to standard output; remarks go to standard error.
 pub fn run(args: &AnalyzeArgs) -> Result<()> {
     check_outputs(args)?;
-    let sender = read(&args.sender, args)?;
-    let Some(receiver) = &args.receiver else {
-        return one_capture(args, &sender);
-    };
-    let mut receiver = read(receiver, args)?;
-    if !args.nat.is_empty() {
-        receiver = receiver.behind(&args.nat, &sender);
-    }
     let options = Options {
         flow: args.flow.map(|choice| choice.flow),
         clock: match args.clock {
@@ -46,6 +42,32 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
             .map(|file| numbers::read(file, "stream offset"))
             .transpose()?,
     };
+    let sender_file = bytes(&args.sender)?;
+    let Some(receiver) = &args.receiver else {
+        return one_capture(args, &read(&args.sender, &sender_file, args)?);
+    };
+    let receiver_file = bytes(receiver)?;
+    if is_summary_enough(args) {
+        let files = [&sender_file[..], &receiver_file[..]];
+        let summary = (!args.json).then(|| summarize(files[0], files[1], &options));
+        if let Some(summary) = summary.flatten() {
+            print_summary(args, &summary);
+            return Ok(());
+        }
+        if args.flow.is_none()
+            && args.message_ends.is_none()
+            && options.clock == Clock::Shared
+            && let Some(census) = Census::of(files[0], files[1])
+            && census.in_both.len() > 1
+        {
+            return many_passing(args, files, &census, &options);
+        }
+    }
+    let sender = read(&args.sender, &sender_file, args)?;
+    let mut receiver = read(receiver, &receiver_file, args)?;
+    if !args.nat.is_empty() {
+        receiver = receiver.behind(&args.nat, &sender);
+    }
     if args.flow.is_none() {
         let connections = Connections::of(&sender, &receiver);
         if connections.in_both.len() > 1 {
@@ -60,10 +82,69 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
                     connections.in_both.len()
                 );
             }
-            return Ok(many::print(&connections, &options, args.json)?);
+            let mut printer = Printer::new(args.json)?;
+            for which in &connections.in_both {
+                let told = connections.analyze(which, &options);
+                printer.tell(which, told.map(|told| Summary::from(&told)))?;
+            }
+            return Ok(printer.end(&connections.in_one)?);
         }
     }
     one_connection(args, [&sender, &receiver], options)
+}
+
+/// Prints all connections, of captures that are only read in whole for those that take
+/// it.
+fn many_passing(
+    args: &AnalyzeArgs,
+    files: [&[u8]; 2],
+    census: &Census,
+    options: &Options,
+) -> Result<()> {
+    let mut printer = Printer::new(args.json)?;
+    let mut outcome = Ok(());
+    let captures = OnceCell::new();
+    let connections = OnceCell::new();
+    census.summarize(|which, told| {
+        if outcome.is_err() {
+            return;
+        }
+        let told = match told {
+            Told::Summary(summary) => Ok(*summary),
+            Told::NoData => Err(AnalyzeError::NoData {
+                flow: which.first.flow,
+            }),
+            Told::Unclear => {
+                let [first, second] = captures.get_or_init(|| {
+                    files.map(|file| read_capture(file).expect("it was read for the census"))
+                });
+                let whole = connections.get_or_init(|| Connections::of(first, second));
+                let told = whole.analyze(which, options);
+                told.map(|told| Summary::from(&told))
+            }
+        };
+        outcome = printer.tell(which, told);
+    });
+    outcome?;
+    Ok(printer.end(&census.in_one)?)
+}
+
+/// Whether nothing is asked for that takes the captures in whole, but for messages as
+/// JSON of a single connection.
+fn is_summary_enough(args: &AnalyzeArgs) -> bool {
+    !args.packets
+        && !args.outputs.any()
+        && args.message_bytes.is_none()
+        && args.mss.is_none()
+        && args.nat.is_empty()
+        && args.flow.is_none_or(|choice| choice.incarnation.is_none())
+}
+
+fn print_summary(args: &AnalyzeArgs, summary: &Summary) {
+    print!("{}", as_table(summary, args.clock));
+    for warning in &summary.warnings {
+        eprintln!("warning: {warning}");
+    }
 }
 
 /// Refuses files that cannot show what is asked, before anything is read.
@@ -97,17 +178,18 @@ fn one_connection(args: &AnalyzeArgs, captures: [&Capture; 2], mut options: Opti
         let paths = [args.sender.as_path(), receiver.as_path()];
         args.outputs.write(paths, captures, &analysis)?;
     }
-    if args.json {
-        let mut whole = as_json(&analysis);
-        whole["messages"] = messages_json(&analysis);
-        if args.packets {
-            let passages = packets(captures[0], captures[1], Some(analysis.flow))?;
-            whole["packets"] = passages.iter().map(packet_json).collect();
-        }
-        println!("{}", serde_json::to_string_pretty(&whole)?);
-    } else {
-        print!("{}", as_table(&analysis, args.clock));
+    let summary = Summary::from(&analysis);
+    if !args.json {
+        print_summary(args, &summary);
+        return Ok(());
     }
+    let mut whole = as_json(&summary);
+    whole["messages"] = messages_json(&analysis);
+    if args.packets {
+        let passages = packets(captures[0], captures[1], Some(analysis.flow))?;
+        whole["packets"] = passages.iter().map(packet_json).collect();
+    }
+    println!("{}", serde_json::to_string_pretty(&whole)?);
     for warning in &analysis.warnings {
         eprintln!("warning: {warning}");
     }

@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 
 use lab_proto::{Latency, LatencyDistribution};
-use thinlab_trace::Analysis;
+use thinlab_trace::Summary;
 
 use super::arguments::ClockChoice;
 
-pub(super) fn as_table(analysis: &Analysis, clock: ClockChoice) -> String {
+pub(super) fn as_table(analysis: &Summary, clock: ClockChoice) -> String {
     let mut out = String::new();
     let flow = analysis.flow;
     let _ = writeln!(out, "stream    {} → {}", flow.sender, flow.receiver);
@@ -35,7 +35,7 @@ pub(super) fn as_table(analysis: &Analysis, clock: ClockChoice) -> String {
     out
 }
 
-fn sent(out: &mut String, analysis: &Analysis) {
+fn sent(out: &mut String, analysis: &Summary) {
     let (metrics, traffic) = (&analysis.metrics, &analysis.traffic);
     let share = |bytes: u64| 100.0 * bytes as f64 / (metrics.payload_bytes.max(1)) as f64;
     let mut line = |name: &str, bytes: u64, packets: String| {
@@ -76,7 +76,7 @@ fn sent(out: &mut String, analysis: &Analysis) {
     out.insert_str(at, &head);
 }
 
-fn path(out: &mut String, analysis: &Analysis) {
+fn path(out: &mut String, analysis: &Summary) {
     let _ = writeln!(
         out,
         "\n  {:<14}{:>10}{:>10}{:>8}{:>10}{:>12}{:>9}",
@@ -101,7 +101,7 @@ fn path(out: &mut String, analysis: &Analysis) {
     );
 }
 
-fn latencies(out: &mut String, analysis: &Analysis, transport: &Latency, application: &Latency) {
+fn latencies(out: &mut String, analysis: &Summary, transport: &Latency, application: &Latency) {
     quantiles_head(out);
     let rows: [(&str, &Option<_>); 4] = [
         ("transport, by byte", &transport.per_byte),
