@@ -15,7 +15,7 @@ const MUTATIONS: u64 = 60;
 /// What the smallest record takes up.
 const LEAST_BYTES: usize = 16;
 
-/// Numbers as SplitMix64 makes them of a seed.
+/// Numbers as `SplitMix64` makes them of a seed.
 struct Random(u64);
 
 impl Random {

@@ -104,6 +104,10 @@ pub(crate) struct Frames {
     known: HashMap<(SocketAddr, SocketAddr), u32>,
     /// Where the last packet went.
     last: u32,
+    /// Its sockets, where they stood side by side, and those of its answer; and whether it
+    /// came from the first one.
+    last_sockets: Option<[[u8; 12]; 2]>,
+    last_from_first: bool,
     count: u64,
     pub skipped: Skipped,
 }
@@ -112,6 +116,8 @@ pub(crate) struct Frames {
 pub(super) struct Datagram<'a> {
     pub source: IpAddr,
     pub destination: IpAddr,
+    /// Both addresses and both ports, where they stand side by side.
+    pub sockets: Option<&'a [u8; 12]>,
     pub ip_id: Option<u16>,
     /// Payload on the wire, however much was kept.
     pub length: usize,
@@ -211,10 +217,13 @@ impl Frames {
             return None;
         }
         let payload_bytes = payload_bytes.unwrap_or(0) as u32;
-        let (connection, from_first) = self.connection(
-            SocketAddr::new(datagram.source, short(0)),
-            SocketAddr::new(datagram.destination, short(2)),
-        );
+        let (connection, from_first) = self.known(datagram).unwrap_or_else(|| {
+            self.connection(
+                datagram.sockets,
+                SocketAddr::new(datagram.source, short(0)),
+                SocketAddr::new(datagram.destination, short(2)),
+            )
+        });
         let (seq, ack) = (long(4), long(8));
         let (flags, window) = (Flags(fixed[13]), short(14));
         let said = Said::by(options, ack);
@@ -242,14 +251,23 @@ impl Frames {
         })
     }
 
-    fn connection(&mut self, source: SocketAddr, destination: SocketAddr) -> (u32, bool) {
-        let flow = (source, destination);
-        let last = self.connections.get(self.last as usize);
-        match last.map(|last| (last.first, last.second)) {
-            Some(last) if last == flow => return (self.last, true),
-            Some((first, second)) if (second, first) == flow => return (self.last, false),
-            _ => {}
+    /// The connection and whether it comes from its first end, if that is the last packet's.
+    fn known(&self, datagram: &Datagram) -> Option<(u32, bool)> {
+        let sockets = datagram.sockets?;
+        let [same, answer] = self.last_sockets.as_ref()?;
+        if sockets == same {
+            return Some((self.last, self.last_from_first));
         }
+        (sockets == answer).then_some((self.last, !self.last_from_first))
+    }
+
+    #[inline(never)]
+    fn connection(
+        &mut self,
+        sockets: Option<&[u8; 12]>,
+        source: SocketAddr,
+        destination: SocketAddr,
+    ) -> (u32, bool) {
         let ends = (source.min(destination), source.max(destination));
         let number = *self.known.entry(ends).or_insert_with(|| {
             self.connections.push(Connection {
@@ -258,8 +276,16 @@ impl Frames {
             });
             self.connections.len() as u32 - 1
         });
+        let from_first = self.connections[number as usize].first == source;
         self.last = number;
-        (number, self.connections[number as usize].first == source)
+        self.last_from_first = from_first;
+        self.last_sockets = sockets.map(|same| {
+            let mut answer = *same;
+            answer[..8].rotate_left(4);
+            answer[8..].rotate_left(2);
+            [*same, answer]
+        });
+        (number, from_first)
     }
 }
 
@@ -357,6 +383,7 @@ fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'
     let of = |payload: &'a LaxIpPayloadSlice<'a>| Datagram {
         source: Ipv4Addr::UNSPECIFIED.into(),
         destination: Ipv4Addr::UNSPECIFIED.into(),
+        sockets: None,
         ip_id: None,
         length: 0,
         header_damaged: false,
@@ -405,9 +432,10 @@ fn checksum(datagram: &Datagram, segment: &[u8], field: u16) -> Checksum {
         return Checksum::Unknown;
     }
     let length = (segment.len() as u32).to_be_bytes();
-    let addresses = match (datagram.source, datagram.destination) {
-        (IpAddr::V4(from), IpAddr::V4(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
-        (IpAddr::V6(from), IpAddr::V6(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
+    let addresses = match (datagram.sockets, datagram.source, datagram.destination) {
+        (Some(sockets), ..) => sum::of(&sockets[..8]),
+        (_, IpAddr::V4(from), IpAddr::V4(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
+        (_, IpAddr::V6(from), IpAddr::V6(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
         _ => return Checksum::Unknown,
     };
     let pseudo_header = addresses + sum::of(&[0, TCP]) + sum::of(&length);

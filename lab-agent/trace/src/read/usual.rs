@@ -28,6 +28,7 @@ pub(super) fn datagram(ip: &[u8]) -> Option<Datagram<'_>> {
     usual.then(|| Datagram {
         source: address(12).into(),
         destination: address(16).into(),
+        sockets: ip[12..].first_chunk(),
         ip_id: Some(field(4)).filter(|id| *id != 0),
         length: whole_bytes - HEADER_BYTES,
         header_damaged: false,
