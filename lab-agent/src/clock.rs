@@ -1,6 +1,7 @@
 //! The host's clock, asked as seldom as its kind allows.
 // SPDX-License-Identifier: Apache-2.0
 use rustix::thread::ClockId;
+use rustix::time::Timespec;
 
 /// Nanoseconds in a second.
 pub const SECOND_NS: u64 = 1_000_000_000;
@@ -9,6 +10,14 @@ pub const SECOND_NS: u64 = 1_000_000_000;
 pub fn now_ns() -> u64 {
     let now = rustix::time::clock_gettime(ClockId::Realtime);
     now.tv_sec as u64 * SECOND_NS + now.tv_nsec as u64
+}
+
+/// A length of time as the kernel takes it.
+pub fn timespec(ns: u64) -> Timespec {
+    Timespec {
+        tv_sec: (ns / SECOND_NS) as i64,
+        tv_nsec: (ns % SECOND_NS) as i64,
+    }
 }
 
 /// How the host's time passes.

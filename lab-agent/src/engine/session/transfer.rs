@@ -11,12 +11,11 @@ use std::time::Duration;
 
 use lab_proto::guest::{Transfer, TransferLane, Transferred, TransferredLane};
 use lab_proto::{LaneChange, LaneSpec};
-use rustix::event::Timespec;
 
 use super::flow::Flow;
 use super::waiting::{Waiting, Woken};
 use crate::capture::FRAMES;
-use crate::clock::{Clock, Pace, SECOND_NS};
+use crate::clock::{Clock, Pace, SECOND_NS, timespec};
 use crate::engine::balance;
 use crate::engine::captures::{Captures, Seen};
 use crate::engine::rest::Rest;
@@ -315,7 +314,7 @@ impl<'a> Pump<'a> {
     fn settle(&mut self) -> Outcome<()> {
         let mut rest = Rest::begin(self.elapsed_ns(), DRAIN_LIMIT);
         while rest.has_time(self.elapsed_ns()) && !self.stop.load(Ordering::Relaxed) {
-            let _ = rustix::thread::nanosleep(&time(SETTLE_STEP_NS));
+            let _ = rustix::thread::nanosleep(&timespec(SETTLE_STEP_NS));
             self.drain()?;
             let now = self.elapsed_ns();
             self.flows.iter_mut().try_for_each(|flow| flow.look(now))?;
@@ -383,11 +382,4 @@ impl<'a> Pump<'a> {
 fn told(before: &str, after: &str) -> String {
     let after = if before == after { "the same\n" } else { after };
     format!("# before the first message\n{before}# after the last\n{after}")
-}
-
-fn time(ns: u64) -> Timespec {
-    Timespec {
-        tv_sec: (ns / SECOND_NS) as i64,
-        tv_nsec: (ns % SECOND_NS) as i64,
-    }
 }

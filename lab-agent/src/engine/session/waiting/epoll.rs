@@ -3,10 +3,10 @@
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 
-use rustix::event::{Timespec, epoll};
+use rustix::event::epoll;
 
 use super::woken::{READ_BYTES, Woken};
-use crate::clock::SECOND_NS;
+use crate::clock::timespec;
 use crate::engine::session::flow::Flow;
 use crate::fault::{Doing, Outcome};
 
@@ -49,10 +49,7 @@ impl Epoll {
 
     /// See [`super::Waiting::wait`].
     pub fn wait(&self, ns: u64) -> Outcome<Woken> {
-        let limit = Timespec {
-            tv_sec: (ns / SECOND_NS) as i64,
-            tv_nsec: (ns % SECOND_NS) as i64,
-        };
+        let limit = timespec(ns);
         let mut room = [MaybeUninit::uninit(); EVENTS];
         let (events, _) =
             epoll::wait(&self.events, &mut room, Some(&limit)).doing("waiting for the streams")?;

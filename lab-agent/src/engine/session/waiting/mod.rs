@@ -4,7 +4,8 @@
 //! In real time, or where not all is known beforehand, the transfer asks for each of
 //! them ([`epoll`]). In virtual time the kernel is told beforehand what to write when
 //! ([`ring`]), because nothing costs a session as much as the system calls of a guest:
-//! each of them stops two processes of the host. Packets are the same either way.
+//! each of them stops two processes of the host. Packets are the same either way, but for
+//! those that come within a microsecond of each other.
 // SPDX-License-Identifier: Apache-2.0
 mod epoll;
 mod ring;
