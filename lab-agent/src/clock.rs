@@ -29,6 +29,16 @@ pub enum Pace {
     Virtual,
 }
 
+impl Pace {
+    /// How long to wait before looking at what wakes nobody: a moment for people.
+    pub fn look_ns(self) -> u64 {
+        match self {
+            Self::Real => SECOND_NS,
+            Self::Virtual => 60 * SECOND_NS,
+        }
+    }
+}
+
 /// The clock of the captures' stamps. Inside an embedded host nobody sets it,
 /// so that it never jumps.
 pub struct Clock {
@@ -42,6 +52,11 @@ impl Clock {
         let mut clock = Self { pace, now_ns: 0 };
         clock.read();
         clock
+    }
+
+    /// How its time passes.
+    pub fn pace(&self) -> Pace {
+        self.pace
     }
 
     /// The time when it was last asked or told.

@@ -13,10 +13,14 @@ mod stock;
 
 use std::path::Path;
 
+use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::system::RebootCommand;
 
 use crate::fault::{Doing, Outcome};
 use crate::spool::{SERVE, SPOOL};
+
+/// As many as no session needs.
+const OPEN_FILES: u64 = 4096;
 
 /// Whether this process is a guest's init. In a container the agent may be
 /// process 1 too, but nobody calls it by that name.
@@ -37,8 +41,18 @@ pub fn run() -> ! {
     panic!("the guest cannot be powered off: {error:?}");
 }
 
+/// Each of a session's flows takes four descriptors, and the kernel gives 1024.
+fn open_many_files() -> Outcome<()> {
+    let own = Rlimit {
+        current: Some(OPEN_FILES),
+        maximum: Some(OPEN_FILES),
+    };
+    setrlimit(Resource::Nofile, own).doing("letting the guest open many files")
+}
+
 fn work() -> Outcome<()> {
     mount::all()?;
+    open_many_files()?;
     let command_line = std::fs::read_to_string("/proc/cmdline").doing("reading /proc/cmdline")?;
     if command_line.split_whitespace().any(|word| word == SERVE) {
         return serial::serve();

@@ -39,6 +39,7 @@ use places::Places;
 pub use places::{END_INTERFACE, MOST_LANES};
 pub use qdisc::Queue;
 use randomness::Direction;
+use settings::Sysctls;
 use sysctl::Setting;
 
 /// The TCP counters of a lane's ends that are not 0: the sender's, the receiver's.
@@ -59,6 +60,8 @@ pub struct Lane {
     told: Vec<Setting>,
     /// Both ends of the connection over it.
     connection: Vec<OwnedFd>,
+    /// The sender's and the receiver's, once they were read.
+    sysctls: Option<[Sysctls; 2]>,
 }
 
 impl Lane {
@@ -109,6 +112,7 @@ impl Lane {
             spec: spec.clone(),
             told: mechanism::of_a_new_namespace(),
             connection: Vec::new(),
+            sysctls: None,
         };
         lane.tell(spec, None, 0)?;
         Ok(lane)
@@ -273,10 +277,18 @@ impl Lane {
     ///
     /// # Errors
     /// `Failed` when the kernel does not tell.
-    pub fn settings(&self) -> Outcome<String> {
-        let end = || Ok(settings::sysctls()? + &settings::queueing_disciplines()?);
-        let sender = self.sender().run(end)?;
-        let receiver = self.receiver().run(end)?;
+    pub fn settings(&mut self) -> Outcome<String> {
+        let sysctls = match self.sysctls.take() {
+            Some(sysctls) => sysctls,
+            None => [
+                self.sender().run(Sysctls::open)?,
+                self.receiver().run(Sysctls::open)?,
+            ],
+        };
+        let end = |sysctls: &Sysctls| Ok(sysctls.read() + &settings::queueing_disciplines()?);
+        let sender = self.sender().run(|| end(&sysctls[0]))?;
+        let receiver = self.receiver().run(|| end(&sysctls[1]))?;
+        self.sysctls = Some(sysctls);
         // Of lanes that share one, the first tells.
         let emulator = match &self.emulator {
             Some(emulator) => format!("[emulator]\n{}", emulator.settings()?),

@@ -139,6 +139,27 @@ async fn lanes_share_a_bottleneck() {
     same_captures(&all, &again);
 }
 
+/// Each flow has sockets of its own, and is read by itself to its end.
+#[tokio::test]
+async fn as_many_flows_as_a_session_takes_are_all_read() {
+    let agent = Agent::start("virtual");
+    let mut request = spec(lane(0.02, &[]), thin(1));
+    request.lanes[0].flows = (0..256)
+        .map(|number| Flow {
+            begins_ns: number * 300_000,
+            backward: number % 3 == 2,
+            ..Flow::from(thin(10 + number as u32 % 7))
+        })
+        .collect();
+    let all = agent.run_all(request).await.unwrap();
+    assert_eq!(all.len(), 256);
+    for ((_, number), finished) in &all {
+        let messages = finished.result.felt.as_ref().unwrap().messages;
+        assert_eq!(messages, u64::from(10 + number % 7), "flow {number}");
+        assert_eq!(finished.result.changed_bytes, 0);
+    }
+}
+
 /// Lanes that share nothing do nothing to each other.
 #[tokio::test]
 async fn a_lane_beside_another_is_as_it_is_alone() {

@@ -82,6 +82,11 @@ impl<'a> Sending<'a> {
         self.flow.answers || self.flow.at_ns.first() != self.flow.at_ns.last()
     }
 
+    /// Whether it sends something for each message that the other one reads.
+    pub fn is_answer(&self) -> bool {
+        self.flow.answers
+    }
+
     /// Somebody else has written the messages up to this one, each at its time, and of
     /// the last one so many bytes.
     pub fn was_written(&mut self, message: usize, bytes: usize) -> Outcome<()> {
@@ -150,6 +155,11 @@ impl<'a> Sending<'a> {
         self.departures.write(write)?;
         self.departures.forget_written();
         Ok(())
+    }
+
+    /// Whether there is nothing left to write.
+    pub fn is_over(&self) -> bool {
+        self.written_ns.len() == self.flow.at_ns.len() && !self.wants_room()
     }
 
     /// Whether something waits for room in the socket.

@@ -15,7 +15,7 @@ use lab_proto::{LaneChange, LaneSpec};
 use super::flow::Flow;
 use super::waiting::{Waiting, Woken};
 use crate::capture::FRAMES;
-use crate::clock::{Clock, Pace, SECOND_NS, timespec};
+use crate::clock::{Clock, Pace, timespec};
 use crate::engine::balance;
 use crate::engine::captures::{Captures, Seen};
 use crate::engine::rest::Rest;
@@ -43,11 +43,11 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Outcome<Transferred> {
     let folder = spool.join(&transfer.folder);
-    let lanes = open(transfer)?;
+    let mut lanes = open(transfer)?;
     let captures = lanes.iter();
     let captures = captures.map(|lane| Captures::open(lane, FRAMES, &folder));
     let captures = captures.collect::<Outcome<_>>()?;
-    let settings = lanes.iter().map(Lane::settings);
+    let settings = lanes.iter_mut().map(Lane::settings);
     let settings = settings.collect::<Outcome<_>>()?;
     become_punctual()?;
     let flows = connect(transfer, &lanes)?;
@@ -168,6 +168,7 @@ impl<'a> Pump<'a> {
         loop {
             self.change_due(now)?;
             self.write_due(now)?;
+            self.expect()?;
             if self.flows.iter().all(Flow::is_whole) {
                 self.scheduled_is_written()?;
                 return self.check_all_changed(now);
@@ -178,13 +179,26 @@ impl<'a> Pump<'a> {
             let next_ns = self.next_ns(now).unwrap_or(deadline_ns + 1);
             let readable = self.wait(now, next_ns)?;
             now = self.clock.now_ns() - self.start_ns;
-            for flow in readable {
-                let bytes = self.waiting.read(flow, &self.flows[flow])?;
-                self.flows[flow].take(bytes, now)?;
-                self.answer(flow + 1);
+            for number in readable {
+                let flow = &mut self.flows[number];
+                self.waiting.read(number, flow, now, self.start_ns)?;
+                self.answer(number + 1);
             }
             self.flows.iter_mut().try_for_each(|flow| flow.look(now))?;
         }
+    }
+
+    /// Has each flow read. Reads are heard of that are answered, or of which one is the last.
+    fn expect(&mut self) -> Outcome<()> {
+        for number in 0..self.flows.len() {
+            let next = self.flows.get(number + 1);
+            let is_answered = next.is_some_and(|next| next.sending.is_answer());
+            let flow = &mut self.flows[number];
+            let is_heard_of = is_answered || flow.sending.is_over();
+            self.waiting
+                .expect(number, flow, is_heard_of, self.start_ns)?;
+        }
+        Ok(())
     }
 
     /// Tells a flow that answers the one before it what was read of that.
@@ -280,8 +294,8 @@ impl<'a> Pump<'a> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Fault::Failed("the caller went away".into()));
         }
-        // Wake up now and then to see `stop`; in virtual time nothing is lost.
-        let until_ns = next_ns.clamp(now, now + SECOND_NS);
+        // Wake up now and then to see `stop`.
+        let until_ns = next_ns.clamp(now, now + self.clock.pace().look_ns());
         let Woken {
             is_time_up,
             readable,
@@ -357,7 +371,7 @@ impl<'a> Pump<'a> {
             None
         };
         let mut lanes = Vec::new();
-        let lanes_seen = self.lanes.iter().zip(&seen);
+        let lanes_seen = self.lanes.iter_mut().zip(&seen);
         for (((lane, seen), queues), before) in lanes_seen.zip(queues).zip(before) {
             let own = || balance::check(seen.sender, seen.receiver, queues);
             let (counters, receiver_counters) = lane.counters()?;

@@ -70,9 +70,9 @@ impl Epoll {
     }
 
     /// See [`super::Waiting::read`].
-    pub fn read(&mut self, flow: &Flow) -> Outcome<&[u8]> {
+    pub fn read(&mut self, flow: &mut Flow, now: u64) -> Outcome<()> {
         let read = flow.connection.read(&mut self.buffer)?;
-        Ok(&self.buffer[..read])
+        flow.take(&self.buffer[..read], now)
     }
 
     /// See [`super::Waiting::watch_for_room`].

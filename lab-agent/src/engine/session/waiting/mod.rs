@@ -3,12 +3,14 @@
 //!
 //! In real time, or where not all is known beforehand, the transfer asks for each of
 //! them ([`epoll`]). In virtual time the kernel is told beforehand what to write when
-//! ([`ring`]), because nothing costs a session as much as the system calls of a guest:
+//! and to read what arrives ([`ring`]), because nothing costs a session as much as the system calls of a guest:
 //! each of them stops two processes of the host. Packets are the same either way, but for
 //! those that come within a microsecond of each other.
 // SPDX-License-Identifier: Apache-2.0
 mod epoll;
+mod reading;
 mod ring;
+mod stamps;
 mod woken;
 
 use epoll::Epoll;
@@ -48,14 +50,32 @@ impl<'a> Waiting<'a> {
         }
     }
 
-    /// What there is to read of a flow that is readable.
+    /// Has a flow read. Each read wakes if it is to be heard of, else many together.
     ///
     /// # Errors
-    /// `Failed` when the connection broke.
-    pub fn read(&mut self, number: usize, flow: &Flow) -> Outcome<&[u8]> {
+    /// As [`Self::read`]: what was read unheard is given to the flow.
+    pub fn expect(
+        &mut self,
+        number: usize,
+        flow: &mut Flow,
+        is_heard_of: bool,
+        start_ns: u64,
+    ) -> Outcome<()> {
         match self {
-            Self::Epoll(epoll) => epoll.read(flow),
-            Self::Ring(ring) => Ok(ring.read(number)),
+            Self::Epoll(_) => Ok(()),
+            Self::Ring(ring) => ring.expect(number, flow, is_heard_of, start_ns),
+        }
+    }
+
+    /// Gives a flow that is readable what there is to read, and when it could be read:
+    /// `now`, or when it was. Both count from `start_ns`.
+    ///
+    /// # Errors
+    /// `Failed` when the connection broke, or bytes arrived changed that nothing damages.
+    pub fn read(&mut self, number: usize, flow: &mut Flow, now: u64, start_ns: u64) -> Outcome<()> {
+        match self {
+            Self::Epoll(epoll) => epoll.read(flow, now),
+            Self::Ring(ring) => ring.read(number, flow, start_ns),
         }
     }
 

@@ -1,9 +1,12 @@
 //! Waiting by telling the kernel beforehand (`io_uring`): it writes each message at
-//! its time and reads what arrives, and the transfer wakes when something was read.
+//! its time and reads what arrives when it arrives ([`reading`]), and the transfer wakes
+//! when a chain of them is over.
 //!
 //! A flow's messages are chains: wait until a time, write, wait until the next … A
 //! message that its socket does not take whole ends the chain at that very instant;
 //! from then on the flow is written as the other way of waiting does it.
+//!
+//! [`reading`]: super::reading
 // SPDX-License-Identifier: Apache-2.0
 #![allow(unsafe_code)]
 
@@ -15,16 +18,22 @@ use io_uring::types::{Fd, SubmitArgs, TimeoutFlags, Timespec};
 use io_uring::{IoUring, opcode};
 use rustix::thread::ClockId;
 
-use super::woken::{READ_BYTES, Woken, Written};
+use super::reading::Reading;
+use super::woken::{Woken, Written};
 use crate::clock::SECOND_NS;
 use crate::engine::session::flow::Flow;
 use crate::fault::{Doing, Fault, Outcome};
 
-/// Messages of one chain. Each chain ends with a wake; and between two wakes a
-/// capture's ring takes what is sent, several packets for each message at the worst.
-const CHAIN: usize = 128;
+/// What the chains of all flows may send together, in packets of [`PACKET_BYTES`]. Each
+/// chain ends with a wake; and between two wakes a capture's ring takes what is sent,
+/// several packets for each of these at the worst.
+const CHAINED_PACKETS: usize = 128;
+/// Less than any path's.
+const PACKET_BYTES: usize = 500;
 /// A chain has two entries for each message, and is handed over as one.
-const ENTRIES: u32 = 4096;
+const ENTRIES: u32 = 512;
+/// Completions that wait for the transfer: a few for each flow.
+const COMPLETIONS: u32 = 4096;
 
 /// What an entry was for; with the flow and the message in its number.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,6 +47,7 @@ enum Kind {
 /// See the module.
 pub struct Ring<'a> {
     queues: IoUring,
+    reading: Reading,
     flows: Vec<FlowState>,
     /// The clock of the entries' times when the transfer's was 0.
     start_ns: u64,
@@ -45,20 +55,9 @@ pub struct Ring<'a> {
 }
 
 struct FlowState {
-    receiver: Fd,
-    buffer: Box<[u8]>,
-    reading: Reading,
     writer: Writer,
     /// Whether the kernel was asked when there is room.
     is_watched: bool,
-}
-
-#[derive(Clone, Copy)]
-enum Reading {
-    Idle,
-    Asked,
-    /// Not taken yet.
-    Done(usize),
 }
 
 /// Who writes a flow's next message.
@@ -101,7 +100,7 @@ impl<'a> Ring<'a> {
         builder
             .setup_single_issuer()
             .setup_defer_taskrun()
-            .setup_cqsize(2 * ENTRIES);
+            .setup_cqsize(COMPLETIONS);
         let queues = match builder.build(ENTRIES) {
             Ok(queues) => queues,
             Err(error) if error.kind() == ErrorKind::Unsupported => return Ok(None),
@@ -110,9 +109,6 @@ impl<'a> Ring<'a> {
         let watched = flows.iter().map(|flow| {
             flow.connection.let_wait()?;
             Ok(FlowState {
-                receiver: Fd(flow.connection.receiver.as_raw_fd()),
-                buffer: vec![0; READ_BYTES].into(),
-                reading: Reading::Idle,
                 writer: Writer::Transfer,
                 is_watched: false,
             })
@@ -120,24 +116,37 @@ impl<'a> Ring<'a> {
         let now = rustix::time::clock_gettime(ClockId::Monotonic);
         Ok(Some(Self {
             flows: watched.collect::<Outcome<_>>()?,
+            reading: Reading::open(flows)?,
             queues,
             start_ns: now.tv_sec as u64 * SECOND_NS + now.tv_nsec as u64,
             streams: std::marker::PhantomData,
         }))
     }
 
+    /// See [`super::Waiting::expect`].
+    pub fn expect(
+        &mut self,
+        number_of_flow: usize,
+        flow: &mut Flow,
+        is_heard_of: bool,
+        start_ns: u64,
+    ) -> Outcome<()> {
+        if is_heard_of {
+            self.reading.stop(number_of_flow)?;
+            self.reading.take(number_of_flow, flow, start_ns)?;
+        }
+        if flow.is_whole() {
+            return Ok(());
+        }
+        let wake = (
+            self.queues.as_raw_fd(),
+            number(Kind::Read, number_of_flow, 0),
+        );
+        self.reading.ask(number_of_flow, is_heard_of, wake)
+    }
+
     /// See [`super::Waiting::wait`].
     pub fn wait(&mut self, ns: u64) -> Outcome<Woken> {
-        for flow in 0..self.flows.len() {
-            let watched = &mut self.flows[flow];
-            if !matches!(watched.reading, Reading::Idle) {
-                continue;
-            }
-            watched.reading = Reading::Asked;
-            let (address, length) = (watched.buffer.as_mut_ptr(), READ_BYTES as u32);
-            let entry = opcode::Recv::new(watched.receiver, address, length).build();
-            self.push(&[entry.user_data(number(Kind::Read, flow, 0))])?;
-        }
         let limit = timespec(ns);
         let until = SubmitArgs::new().timespec(&limit);
         let is_time_up = match self.queues.submitter().submit_with_args(1, &until) {
@@ -157,10 +166,7 @@ impl<'a> Ring<'a> {
                 // What was behind in a chain that has ended; a time that has come.
                 (_, result) if result == -libc::ECANCELED => {}
                 (Kind::Time, result) if result == -libc::ETIME => {}
-                (Kind::Read, result) => {
-                    watched.reading = Reading::Done(read(result)?);
-                    woken.readable.push(flow);
-                }
+                (Kind::Read, _) => woken.readable.push(flow),
                 (Kind::Write, result) => {
                     watched.writer = Writer::Transfer;
                     let bytes = taken(result)?;
@@ -180,19 +186,13 @@ impl<'a> Ring<'a> {
                 }
             }
         }
+        self.reading.collect()?;
         Ok(woken)
     }
 
     /// See [`super::Waiting::read`].
-    pub fn read(&mut self, flow: usize) -> &[u8] {
-        let watched = &mut self.flows[flow];
-        match std::mem::replace(&mut watched.reading, Reading::Idle) {
-            Reading::Done(bytes) => &watched.buffer[..bytes],
-            reading => {
-                watched.reading = reading;
-                &[]
-            }
-        }
+    pub fn read(&mut self, number: usize, flow: &mut Flow, start_ns: u64) -> Outcome<()> {
+        self.reading.take(number, flow, start_ns)
     }
 
     /// See [`super::Waiting::is_scheduled`].
@@ -207,21 +207,27 @@ impl<'a> Ring<'a> {
         flow: &Flow<'a>,
         before_ns: Option<u64>,
     ) -> Outcome<()> {
-        let state = &mut self.flows[number_of_flow];
+        let writer = &mut self.flows[number_of_flow].writer;
         if flow.sending.wants_room() {
-            state.writer = Writer::TransferForGood;
+            *writer = Writer::TransferForGood;
         }
-        if state.writer != Writer::Transfer {
+        if *writer != Writer::Transfer {
             return Ok(());
         }
         let is_before = |at_ns: u64| before_ns.is_none_or(|before_ns| at_ns < before_ns);
         let planned = flow.sending.planned();
         let planned = planned.take_while(|(_, at_ns, _)| is_before(*at_ns));
-        let messages: Vec<_> = planned.take(CHAIN).collect();
+        let mut packets = self.flows.len();
+        let fits = |(_, _, bytes): &(usize, u64, &[u8])| {
+            let is_first = packets == self.flows.len();
+            packets += self.flows.len() * (1 + bytes.len() / PACKET_BYTES);
+            is_first || packets <= CHAINED_PACKETS
+        };
+        let messages: Vec<_> = planned.take_while(fits).collect();
         let Some(last) = messages.last().map(|(message, ..)| *message) else {
             return Ok(());
         };
-        state.writer = Writer::Kernel;
+        self.flows[number_of_flow].writer = Writer::Kernel;
         let sender = Fd(flow.connection.sender.as_raw_fd());
         // The kernel takes the times when it is handed the entries, below.
         let times = messages.iter().map(|(_, at_ns, _)| self.start_ns + at_ns);
@@ -286,16 +292,6 @@ impl<'a> Ring<'a> {
             .submit()
             .doing("telling the kernel what to write")?;
         Ok(())
-    }
-}
-
-/// Bytes of a read; the end of a stream is one that broke.
-fn read(result: i32) -> Outcome<usize> {
-    match taken(result)? {
-        0 => Err(Fault::Failed(
-            "the connection was closed in the middle of the stream".into(),
-        )),
-        bytes => Ok(bytes),
     }
 }
 
