@@ -13,10 +13,17 @@ use crate::metrics::{Latencies, check, metrics};
 use crate::pairing::DirectionCount;
 use crate::ranges::DeliveredRange;
 use crate::recoveries::Recoveries;
+use crate::set_back;
+use crate::steady::without_steps;
+use crate::step::ClockStep;
+use crate::stepping::{self, Found};
 use crate::tracker::Tracker;
 use crate::traffic::Traffic;
 use crate::warning::{self, Suspicions, Warning};
 use crate::whole::{self, Ends, Paired, Relation};
+
+/// No more steps backwards are looked for.
+const MOST_SET_BACK: usize = 8;
 
 /// How the two captures' clocks relate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,6 +75,8 @@ pub struct Analysis {
     pub recoveries: Recoveries,
     /// The receiver's clock against the sender's, where they were separate.
     pub clock: Option<ClockRelation>,
+    /// Steps of clocks that were set meanwhile. All instants are without them.
+    pub clock_steps: Vec<ClockStep>,
     /// What to look at before trusting the result.
     pub warnings: Vec<Warning>,
 }
@@ -88,43 +97,124 @@ pub fn analyze(
 
 /// Analyses a connection whose packets have been found in both captures.
 pub(crate) fn analyze_views(
-    [sender, receiver]: [&Capture; 2],
+    captures: [&Capture; 2],
     (here, there): (&EndView, &EndView),
     flow: Flow,
     options: &Options,
+) -> Result<Analysis, AnalyzeError> {
+    let pairs = Pairs::of(here, there);
+    let found = match options.clock {
+        Clock::Shared => set_back(here, there, &pairs),
+        Clock::Separate => {
+            let [forward, backward] = pairs.crossings(here, there);
+            stepping::find(&forward, &backward, slack_ns(captures))
+        }
+    };
+    if found.steps.is_empty() {
+        return analyze_steady(captures, (here, there), pairs, flow, options, found);
+    }
+    let steps = found.steps.clone();
+    without_steps((here, there), &steps, |here, there| {
+        let pairs = Pairs::of(here, there);
+        analyze_steady(captures, (here, there), pairs, flow, options, found)
+    })
+}
+
+/// Both directions' packets at both ends.
+struct Pairs {
+    forward: Paired,
+    backward: Paired,
+}
+
+impl Pairs {
+    fn of(here: &EndView, there: &EndView) -> Self {
+        Self {
+            forward: whole::pair(&here.forward, &there.forward),
+            backward: whole::pair(&there.backward, &here.backward),
+        }
+    }
+
+    /// Forward and backward.
+    fn crossings(&self, here: &EndView, there: &EndView) -> [Vec<Crossing>; 2] {
+        let crossing = |here: &Packet, there: &Packet| Crossing {
+            senders_clock_ns: here.at_ns,
+            receivers_clock_ns: there.at_ns,
+            frames: [here.frame, there.frame],
+        };
+        let forward = self.forward.pairs();
+        let backward = self.backward.pairs();
+        [
+            forward
+                .map(|(departure, arrival)| {
+                    crossing(here.forward[departure], there.forward[arrival])
+                })
+                .collect(),
+            backward
+                .map(|(departure, arrival)| {
+                    crossing(here.backward[arrival], there.backward[departure])
+                })
+                .collect(),
+        ]
+    }
+}
+
+/// The steps backwards of the one clock, one after the other.
+fn set_back(here: &EndView, there: &EndView, pairs: &Pairs) -> Found {
+    let mut found = Found::default();
+    let mut step = set_back::find(here, there, &pairs.forward, &pairs.backward);
+    while let Some(known) = step {
+        found.steps.push(known);
+        step = without_steps((here, there), &found.steps, |here, there| {
+            let pairs = Pairs::of(here, there);
+            set_back::find(here, there, &pairs.forward, &pairs.backward)
+        })
+        .filter(|_| found.steps.len() < MOST_SET_BACK);
+    }
+    found
+}
+
+/// How much too short a delay may look, by the rounding of its stamps.
+fn slack_ns([sender, receiver]: [&Capture; 2]) -> i64 {
+    i64::from(sender.resolution_ns) + i64::from(receiver.resolution_ns)
+}
+
+/// Analyses a connection whose clocks run without steps.
+fn analyze_steady(
+    captures: [&Capture; 2],
+    (here, there): (&EndView, &EndView),
+    mut pairs: Pairs,
+    flow: Flow,
+    options: &Options,
+    found: Found,
 ) -> Result<Analysis, AnalyzeError> {
     let origin = flow::origin(here, there, &flow)?;
     let carries_data = |packets: &[&Packet]| packets.iter().any(|packet| packet.payload_bytes > 0);
     if !carries_data(&here.forward) {
         return Err(AnalyzeError::NoData { flow });
     }
-    let mut forward = whole::pair(&here.forward, &there.forward);
-    let mut backward = whole::pair(&there.backward, &here.backward);
-    if carries_data(&there.forward) && forward.is_empty() {
+    if carries_data(&there.forward) && pairs.forward.is_empty() {
         return Err(AnalyzeError::DifferentConnections { flow });
     }
     let relation = match options.clock {
         Clock::Shared => None,
-        Clock::Separate => Some(fit_clocks(here, there, &forward, &backward)?),
+        Clock::Separate => {
+            let [forward, backward] = pairs.crossings(here, there);
+            Some(clock::fit(&forward, &backward)?)
+        }
     };
-    let slack_ns = i64::from(sender.resolution_ns) + i64::from(receiver.resolution_ns);
+    let slack_ns = slack_ns(captures);
     let receivers = relation.unwrap_or_default();
-    settle(
-        here,
-        there,
-        receivers,
-        slack_ns,
-        [&mut forward, &mut backward],
-    );
+    settle(here, there, receivers, slack_ns, &mut pairs);
     let origins = (Some(origin), None);
-    let pairs = (&forward, &backward);
-    let tracker = whole::track((here, there), origins, receivers, pairs);
+    let Pairs { forward, backward } = pairs;
+    let tracker = whole::track((here, there), origins, receivers, (&forward, &backward));
     if tracker.forward.traffic.data_packets == 0 {
         return Err(AnalyzeError::NoData { flow });
     }
     let mut suspicions = suspicions(here, there);
+    let [sender, receiver] = captures;
     suspicions.fragments = sender.skipped.fragments + receiver.skipped.fragments;
-    conclude(
+    let mut analysis = conclude(
         flow,
         tracker,
         [forward.count, backward.count],
@@ -134,7 +224,12 @@ pub(crate) fn analyze_views(
             message_ends: options.message_ends.as_deref(),
             suspicions,
         },
-    )
+    )?;
+    let set = found.steps.iter().copied().map(Warning::ClockSet);
+    let unclear = found.unclear.into_iter().map(Warning::ClockUnclear);
+    analysis.warnings.extend(set.chain(unclear));
+    analysis.clock_steps = found.steps;
+    Ok(analysis)
 }
 
 /// What the tracker does not know.
@@ -187,6 +282,7 @@ pub(crate) fn conclude(
         backward,
         recoveries,
         clock: rest.clock,
+        clock_steps: Vec::new(),
         warnings,
     })
 }
@@ -210,7 +306,7 @@ fn settle(
     there: &EndView,
     receivers: ClockRelation,
     slack_ns: i64,
-    [forward, backward]: [&mut Paired; 2],
+    Pairs { forward, backward }: &mut Pairs,
 ) {
     let senders = ClockRelation::default();
     let onward = Relation {
@@ -240,27 +336,6 @@ fn damaged_ns(arrivals: &[&Packet], strays: &[&Packet], relation: ClockRelation)
         .collect();
     damaged_ns.sort_unstable();
     damaged_ns
-}
-
-fn fit_clocks(
-    here: &EndView,
-    there: &EndView,
-    forward: &Paired,
-    backward: &Paired,
-) -> Result<ClockRelation, AnalyzeError> {
-    let crossing = |here: &Packet, there: &Packet| Crossing {
-        senders_clock_ns: here.at_ns,
-        receivers_clock_ns: there.at_ns,
-    };
-    let forward: Vec<_> = forward
-        .pairs()
-        .map(|(departure, arrival)| crossing(here.forward[departure], there.forward[arrival]))
-        .collect();
-    let backward: Vec<_> = backward
-        .pairs()
-        .map(|(departure, arrival)| crossing(here.backward[arrival], there.backward[departure]))
-        .collect();
-    clock::fit(&forward, &backward)
 }
 
 fn expect_causality(ranges: &[DeliveredRange], slack_ns: i64) -> Result<(), AnalyzeError> {

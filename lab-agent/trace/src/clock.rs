@@ -10,6 +10,8 @@
 //! follows from taking the two smallest delays as equal, as NTP does: only half
 //! their true difference remains in absolute latencies, and nothing of it in
 //! latencies above the lowest.
+//!
+//! Steps have been taken out before ([`crate::stepping`]).
 // SPDX-License-Identifier: Apache-2.0
 
 use crate::error::{AnalyzeError, Direction};
@@ -47,6 +49,8 @@ impl ClockRelation {
 pub(crate) struct Crossing {
     pub senders_clock_ns: i64,
     pub receivers_clock_ns: i64,
+    /// In the sender's capture and in the receiver's.
+    pub frames: [u32; 2],
 }
 
 /// Fits the relation to packets that crossed the path either way.
@@ -77,7 +81,7 @@ pub(crate) fn fit(
     };
     let forward = Cloud::new(points(forward, 1));
     let backward = Cloud::new(points(backward, -1));
-    let drift = common_slope(&forward, &backward);
+    let drift = common_slope(&[&forward], &[&backward]);
     let above = (forward.lowest_at(drift) - backward.lowest_at(-drift)) / 2.0;
     Ok(ClockRelation {
         offset_ns: reference_difference as f64 + above,
@@ -87,14 +91,15 @@ pub(crate) fn fit(
 }
 
 /// Delays of one direction: their lower convex hull and their mean.
-struct Cloud {
+pub(crate) struct Cloud {
     hull: Vec<(i64, i64)>,
     mean_at: f64,
     mean_delay: f64,
 }
 
 impl Cloud {
-    fn new(mut points: Vec<(i64, i64)>) -> Self {
+    /// Of instants and delays, at least one.
+    pub(crate) fn new(mut points: Vec<(i64, i64)>) -> Self {
         let mean = |values: &dyn Fn(&(i64, i64)) -> i64| {
             points.iter().map(|point| values(point) as f64).sum::<f64>() / points.len() as f64
         };
@@ -129,7 +134,7 @@ impl Cloud {
     }
 
     /// Height at elapsed 0 of the highest line of this slope below all points.
-    fn lowest_at(&self, slope: f64) -> f64 {
+    pub(crate) fn lowest_at(&self, slope: f64) -> f64 {
         let heights = self
             .hull
             .iter()
@@ -143,13 +148,19 @@ impl Cloud {
     }
 }
 
-/// The slope that brings both lines closest to their clouds. The distance is
-/// convex in it and bends only at slopes of hull edges, so the best is one.
-fn common_slope(forward: &Cloud, backward: &Cloud) -> f64 {
-    let distance = |slope: f64| forward.distance(slope) + backward.distance(-slope);
-    let mut slopes: Vec<f64> = forward
-        .slopes()
-        .chain(backward.slopes().map(|slope| -slope))
+/// The slope that brings all lines closest to their clouds, backward ones falling as
+/// forward ones rise. The distance is convex in it and bends only at slopes of hull
+/// edges, so the best is one.
+pub(crate) fn common_slope(forward: &[&Cloud], backward: &[&Cloud]) -> f64 {
+    let distance = |slope: f64| {
+        let forward = forward.iter().map(|cloud| cloud.distance(slope));
+        let backward = backward.iter().map(|cloud| cloud.distance(-slope));
+        forward.sum::<f64>() + backward.sum::<f64>()
+    };
+    let forward_slopes = forward.iter().flat_map(|cloud| cloud.slopes());
+    let backward_slopes = backward.iter().flat_map(|cloud| cloud.slopes());
+    let mut slopes: Vec<f64> = forward_slopes
+        .chain(backward_slopes.map(|slope| -slope))
         .collect();
     slopes.sort_by(f64::total_cmp);
     let (mut low, mut high) = (0, slopes.len());
@@ -187,6 +198,7 @@ mod tests {
             Crossing {
                 senders_clock_ns: sent_ns,
                 receivers_clock_ns: receivers_clock(arrived_ns),
+                frames: [0; 2],
             }
         });
         let backward = (0..100).map(|n| {
@@ -195,6 +207,7 @@ mod tests {
             Crossing {
                 senders_clock_ns: arrived_ns,
                 receivers_clock_ns: receivers_clock(sent_ns),
+                frames: [0; 2],
             }
         });
         let (forward, backward): (Vec<_>, Vec<_>) = (forward.collect(), backward.collect());

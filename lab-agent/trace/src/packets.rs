@@ -8,6 +8,8 @@ use crate::Capture;
 use crate::capture::Packet;
 use crate::error::AnalyzeError;
 use crate::flow::{self, EndView, Flow};
+use crate::steady::without_steps;
+use crate::step::ClockStep;
 use crate::traffic::Carried;
 use crate::whole;
 
@@ -57,7 +59,7 @@ pub struct PacketPassage {
 }
 
 /// All packets of a connection, both directions, in the order in which they
-/// left; both captures by one clock.
+/// left; each capture by its own clock, from which `steps` are taken out.
 ///
 /// # Errors
 /// [`AnalyzeError`], when the captures do not belong together or hold several
@@ -66,10 +68,13 @@ pub fn packets(
     sender: &Capture,
     receiver: &Capture,
     flow: Option<Flow>,
+    steps: &[ClockStep],
 ) -> Result<Vec<PacketPassage>, AnalyzeError> {
     let flow = flow::choose(sender, receiver, flow)?;
     let (here, there) = (EndView::new(sender, &flow), EndView::new(receiver, &flow));
-    let tracker = whole::by_one_clock(&here, &there, &flow)?;
+    let tracker = without_steps((&here, &there), steps, |here, there| {
+        whole::by_one_clock(here, there, &flow)
+    })?;
     let departures = tracker.forward.departures.iter();
     let mut found: Vec<PacketPassage> = departures
         .chain(tracker.backward.departures.iter())

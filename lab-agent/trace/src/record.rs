@@ -10,6 +10,7 @@ use crate::clock::ClockRelation;
 use crate::error::{AnalyzeError, End};
 use crate::flow::EndView;
 use crate::packets::PacketPassage;
+use crate::steady::without_steps;
 use crate::tracker::Departure;
 use crate::whole;
 
@@ -81,13 +82,16 @@ pub fn records(
     analysis: &Analysis,
 ) -> Result<Records, AnalyzeError> {
     let flow = analysis.flow;
-    let (here, there) = (EndView::new(sender, &flow), EndView::new(receiver, &flow));
-    let tracker = whole::by_one_clock(&here, &there, &flow)?;
-    let mut records = Records::default();
-    let forward = tracker.forward.departures.iter();
-    records.join(forward, &here.forward, &there.forward, End::Receiver);
-    let backward = tracker.backward.departures.iter();
-    records.join(backward, &there.backward, &here.backward, End::Sender);
+    let views = (&EndView::new(sender, &flow), &EndView::new(receiver, &flow));
+    let mut records = without_steps(views, &analysis.clock_steps, |here, there| {
+        let tracker = whole::by_one_clock(here, there, &flow)?;
+        let mut records = Records::default();
+        let forward = tracker.forward.departures.iter();
+        records.join(forward, &here.forward, &there.forward, End::Receiver);
+        let backward = tracker.backward.departures.iter();
+        records.join(backward, &there.backward, &here.backward, End::Sender);
+        Ok(records)
+    })?;
     if let Some(relation) = analysis.clock {
         records.bring_together(relation);
     }

@@ -8,6 +8,7 @@ use crate::clock::ClockRelation;
 use crate::flow::Flow;
 use crate::pairing::DirectionCount;
 use crate::recoveries::Recoveries;
+use crate::step::ClockStep;
 use crate::traffic::Traffic;
 use crate::warning::Warning;
 
@@ -24,6 +25,7 @@ pub struct Summary {
     pub backward: DirectionCount,
     pub recoveries: Recoveries,
     pub clock: Option<ClockRelation>,
+    pub clock_steps: Vec<ClockStep>,
     pub warnings: Vec<Warning>,
 }
 
@@ -39,6 +41,7 @@ impl From<&Analysis> for Summary {
             backward: analysis.backward,
             recoveries: analysis.recoveries.clone(),
             clock: analysis.clock,
+            clock_steps: analysis.clock_steps.clone(),
             warnings: analysis.warnings.clone(),
         }
     }

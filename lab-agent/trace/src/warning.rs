@@ -7,6 +7,7 @@ use crate::capture::Packet;
 use crate::error::{Direction, End};
 use crate::pairing::DirectionCount;
 use crate::ranges::DeliveredRange;
+use crate::step::{ClockStep, Unclear};
 
 /// No segment carries so much.
 const LARGER_THAN_ANY: u32 = 1 << 16;
@@ -41,6 +42,10 @@ pub enum Warning {
         /// How many, at both ends.
         packets: u64,
     },
+    /// A clock was set meanwhile; the step was taken out.
+    ClockSet(ClockStep),
+    /// A clock may have been set meanwhile.
+    ClockUnclear(Unclear),
 }
 
 impl fmt::Display for Warning {
@@ -72,6 +77,8 @@ impl fmt::Display for Warning {
             Self::Fragments { packets } => {
                 write!(f, "{packets} IP fragments were skipped: lower the MSS")
             }
+            Self::ClockSet(step) => step.fmt(f),
+            Self::ClockUnclear(unclear) => unclear.fmt(f),
         }
     }
 }

@@ -126,7 +126,7 @@ fn ask(pair: &Pair) -> Option<String> {
     let [sender, receiver] =
         [&pair.sender, &pair.receiver].map(|file| read_capture(file).expect("it was just read"));
     let whole = analyze(&sender, &receiver, &Options::default());
-    let _ = packets(&sender, &receiver, None);
+    let _ = packets(&sender, &receiver, None, &[]);
     if let Some(told) = summarize(&pair.sender, &pair.receiver, &Options::default()) {
         let whole = whole.as_ref().map(Summary::from);
         assert_eq!(Ok(told), whole);

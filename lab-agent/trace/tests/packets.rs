@@ -12,7 +12,7 @@ const THERE: Fate = Fate::Arrives { after_ns: 65 * MS };
 
 fn read(script: &Script) -> Vec<PacketPassage> {
     let ([sender, receiver], _) = captured(script);
-    packets(&sender, &receiver, None).unwrap()
+    packets(&sender, &receiver, None, &[]).unwrap()
 }
 
 /// Kind, bytes, first new byte, when it left and when it arrived, in ms of the script.

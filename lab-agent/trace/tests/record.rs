@@ -26,7 +26,7 @@ fn each(test: impl Fn(&str, [&Capture; 2], &Analysis, &Records)) {
 #[test]
 fn records_are_the_packets_in_the_same_order() {
     each(|name, [sender, receiver], analysis, records| {
-        let passages = packets(sender, receiver, Some(analysis.flow)).unwrap();
+        let passages = packets(sender, receiver, Some(analysis.flow), &[]).unwrap();
         let told: Vec<_> = records.packets.iter().map(|it| it.passage).collect();
         assert_eq!(told, passages, "{name}");
     });

@@ -68,7 +68,7 @@ fn expect_packets(name: &str, news: &[News], captures: &[Capture; 2], flow: Flow
     }
     assert_eq!(arrivals.len(), departures.len(), "{name}: each has a fate");
     departures.sort_by_key(|departure| (departure.sent_ns, !departure.forward));
-    let mut passages = packets(&captures[0], &captures[1], Some(flow)).expect("both captures");
+    let mut passages = packets(&captures[0], &captures[1], Some(flow), &[]).expect("both captures");
     passages.sort_by_key(|passage| (passage.sent_ns, !passage.forward));
     assert_eq!(departures.len(), passages.len(), "{name}");
     for (departure, passage) in departures.iter().zip(&passages) {

@@ -44,7 +44,7 @@ fn curve<T>(
 /// What was sent since an instant, counted anew from files.
 fn expect_since(watch: &Watch, script: &Script, files: &Analysis, at_ns: i64) {
     let [sender, receiver] = captures(&script.run());
-    let all = packets(&sender, &receiver, Some(flow(script))).expect("packets");
+    let all = packets(&sender, &receiver, Some(flow(script)), &[]).expect("packets");
     let recent: Vec<&PacketPassage> = all.iter().filter(|it| it.sent_ns >= at_ns).collect();
     let data = recent.iter().filter(|it| it.forward && it.end > it.start);
     let metrics = watch.figures_since(at_ns).metrics.expect("metrics");

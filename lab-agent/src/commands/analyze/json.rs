@@ -3,7 +3,10 @@
 
 use lab_proto::Recovery;
 use serde_json::{Value, json};
-use thinlab_trace::{Analysis, DirectionCount, MessageLatency, PacketKind, PacketPassage, Summary};
+use thinlab_trace::{
+    Analysis, ClockStep, DirectionCount, MessageLatency, PacketKind, PacketPassage, SetClock,
+    Summary,
+};
 
 pub(super) fn as_json(analysis: &Summary) -> Value {
     let direction = |count: &DirectionCount| {
@@ -37,7 +40,25 @@ pub(super) fn as_json(analysis: &Summary) -> Value {
             "receiver_ahead_ns": clock.offset_ns,
             "receiver_drift_ppm": clock.drift * 1e6,
         })),
+        "clock_steps": analysis.clock_steps.iter().map(clock_step_json).collect::<Vec<_>>(),
         "warnings": analysis.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
+/// Instants as stamped, since 1970.
+fn clock_step_json(step: &ClockStep) -> Value {
+    json!({
+        "clock": match step.clock {
+            SetClock::Sender => Some("sender"),
+            SetClock::Receiver => Some("receiver"),
+            SetClock::Shared => Some("shared"),
+            SetClock::Either => None,
+        },
+        "sender_frame": step.sender_frame,
+        "receiver_frame": step.receiver_frame,
+        "at_ns": step.at_ns,
+        "by_ns": step.by_ns,
+        "uncertainty_ns": step.uncertainty_ns,
     })
 }
 

@@ -186,7 +186,12 @@ fn one_connection(args: &AnalyzeArgs, captures: [&Capture; 2], mut options: Opti
     let mut whole = as_json(&summary);
     whole["messages"] = messages_json(&analysis);
     if args.packets {
-        let passages = packets(captures[0], captures[1], Some(analysis.flow))?;
+        let passages = packets(
+            captures[0],
+            captures[1],
+            Some(analysis.flow),
+            &analysis.clock_steps,
+        )?;
         whole["packets"] = passages.iter().map(packet_json).collect();
     }
     println!("{}", serde_json::to_string_pretty(&whole)?);

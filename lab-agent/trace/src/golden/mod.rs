@@ -36,7 +36,7 @@ mod wire;
 
 pub use bulk::bulk;
 pub use file::{ByteOrder, Container, FileFormat, Link, Pair};
-pub use script::{Clocks, End, Fate, Frame, Intent, Noise, Path, Script, Trace};
+pub use script::{ClockSet, Clocks, End, Fate, Frame, Intent, Noise, Path, Script, Trace};
 pub use together::together;
 pub use truth::{ByteTruth, DirectionTruth, Truth};
 pub use wire::{IpIds, Wire};

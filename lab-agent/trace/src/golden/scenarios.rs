@@ -8,7 +8,7 @@
 use std::net::SocketAddr;
 use std::ops::Range;
 
-use super::script::{Clocks, End, Fate, Intent, Noise, Script};
+use super::script::{ClockSet, Clocks, End, Fate, Intent, Noise, Script};
 use super::wire::IpIds;
 
 const MS: u64 = 1_000_000;
@@ -119,6 +119,87 @@ pub fn separate_clocks() -> Vec<(&'static str, Script)> {
             jitter(clocks(-987_654_321, 30_000, 1_000)),
         ),
     ]
+}
+
+/// Scenarios with two clocks of which one or the other is set while packets are under
+/// way, enough of them to tell whose it was.
+pub fn stepping_clocks() -> Vec<(&'static str, Script)> {
+    let set = |end, at_ns, by_ns| ClockSet {
+        end: Some(end),
+        at_ns,
+        by_ns,
+    };
+    let steady = || Clocks {
+        receiver_offset_ns: -7_777_777_777,
+        ..Clocks::default()
+    };
+    let clocks = |sets: &[ClockSet]| Clocks {
+        sets: sets.to_vec(),
+        ..steady()
+    };
+    let ms = MS as i64;
+    vec![
+        (
+            "receiver's clock set forward",
+            dense(clocks(&[set(End::Receiver, 14_003 * MS, 3_000 * ms)])),
+        ),
+        (
+            "sender's clock set forward",
+            dense(clocks(&[set(End::Sender, 14_003 * MS, 250 * ms)])),
+        ),
+        (
+            "receiver's clock set back",
+            dense(clocks(&[set(End::Receiver, 13_007 * MS, -1_500 * ms)])),
+        ),
+        (
+            "sender's clock set back by an hour",
+            dense(clocks(&[set(End::Sender, 14_003 * MS, -3_600_000 * ms)])),
+        ),
+        (
+            "receiver's clock set by milliseconds, drift",
+            dense(Clocks {
+                receiver_drift_ppb: 30_000,
+                ..clocks(&[set(End::Receiver, 14_003 * MS, 12 * ms)])
+            }),
+        ),
+        (
+            "both clocks set, drift, microseconds",
+            dense(Clocks {
+                resolution_ns: 1_000,
+                receiver_drift_ppb: -50_000,
+                ..clocks(&[
+                    set(End::Receiver, 12_503 * MS, 700 * ms),
+                    set(End::Sender, 15_501 * MS, -2_000 * ms),
+                ])
+            }),
+        ),
+        (
+            "clock set back on a thin stream",
+            jitter(clocks(&[set(End::Receiver, at(100) + 30 * MS, -400 * ms)])),
+        ),
+    ]
+}
+
+/// Messages 20 ms apart, so that some are under way at any time; every seventh and
+/// every fifth acknowledgement meet an empty path.
+pub fn dense(clocks: Clocks) -> Script {
+    let mut script = Script::new();
+    script.clocks = clocks;
+    for n in 0..400 {
+        let queue = |one_in, prime, step| {
+            if n % one_in == 0 {
+                0
+            } else {
+                n * prime % 19 * step
+            }
+        };
+        let at_ns = 10_000 * MS + n * 20 * MS;
+        let fate = Fate::arrives(ONE_WAY + queue(7, 7_919, 310_007));
+        script.data(at_ns, Intent::New, messages(n..n + 1), fate);
+        let back = Fate::arrives(ONE_WAY + queue(5, 6_007, 270_001));
+        script.acknowledgement(n as usize, back);
+    }
+    script
 }
 
 /// The instant message `n` is written.
@@ -531,7 +612,8 @@ fn repeated_fin() -> Script {
 
 /// Two hundred messages whose delays vary, among them losses, but touch the
 /// minimum often; acknowledgements the same.
-fn jitter(clocks: Clocks) -> Script {
+/// A thin stream over a path with queues, one message in 41 lost.
+pub fn jitter(clocks: Clocks) -> Script {
     let mut script = Script::new();
     script.clocks = clocks;
     for n in 0..200 {

@@ -114,8 +114,19 @@ pub enum End {
     Receiver,
 }
 
-/// How the two captures tell time.
+/// A clock that is set while the script is played.
 #[derive(Clone, Copy, Debug)]
+pub struct ClockSet {
+    /// Whose; none: one clock stamps at both ends.
+    pub end: Option<End>,
+    /// When, in true time.
+    pub at_ns: u64,
+    /// Forwards, or backwards.
+    pub by_ns: i64,
+}
+
+/// How the two captures tell time.
+#[derive(Clone, Debug)]
 pub struct Clocks {
     /// The sender's clock when the script begins.
     pub epoch_ns: u64,
@@ -125,6 +136,8 @@ pub struct Clocks {
     pub receiver_offset_ns: i64,
     /// How much faster the receiver's clock runs, in parts per thousand million.
     pub receiver_drift_ppb: i64,
+    /// When they are set.
+    pub sets: Vec<ClockSet>,
 }
 
 impl Default for Clocks {
@@ -134,6 +147,7 @@ impl Default for Clocks {
             resolution_ns: 1,
             receiver_offset_ns: 0,
             receiver_drift_ppb: 0,
+            sets: Vec::new(),
         }
     }
 }
@@ -147,7 +161,11 @@ impl Clocks {
                 i128::from(self.receiver_offset_ns) + drift.div_euclid(1_000_000_000)
             }
         };
-        let exact = i128::from(self.epoch_ns) + i128::from(true_ns) + shift;
+        let is_set =
+            |set: &&ClockSet| set.end.is_none_or(|whose| whose == end) && set.at_ns <= true_ns;
+        let sets = self.sets.iter().filter(is_set);
+        let set: i128 = sets.map(|set| i128::from(set.by_ns)).sum();
+        let exact = i128::from(self.epoch_ns) + i128::from(true_ns) + shift + set;
         let stamp = u64::try_from(exact).expect("clocks stay after 1970");
         stamp / self.resolution_ns * self.resolution_ns
     }

@@ -266,6 +266,7 @@ impl Passing {
                 by_ordinal: by_ordinal.map(|curve| curve.whole().told()).collect(),
             },
             clock: None,
+            clock_steps: Vec::new(),
             warnings,
         }))
     }

@@ -172,6 +172,7 @@ impl Following {
             backward,
             recoveries: Recoveries::default(),
             clock: None,
+            clock_steps: Vec::new(),
             warnings,
         })
     }
