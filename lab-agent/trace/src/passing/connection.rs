@@ -114,7 +114,10 @@ impl Passing {
                 self.tally.end(end);
             }
         }
-        self.forget_departures(direction, packet.at_ns);
+        let departures = &self.tracker.way(direction).departures;
+        if departures.until() - departures.forgotten() > MOST_HELD as u64 {
+            self.forget_departures(direction, packet.at_ns);
+        }
         Ok(())
     }
 
@@ -179,6 +182,9 @@ impl Passing {
         }
         if now_ns >= self.forgotten_ns.saturating_add(FORGET_EVERY_NS) {
             self.forgotten_ns = now_ns;
+            // Many at once: one by one, each would have to be fetched from far away.
+            self.forget_departures(Direction::Forward, now_ns);
+            self.forget_departures(Direction::Backward, now_ns);
             self.tracker.forget_before(self.tally.until);
             self.tracker.ranges.forget_unsent(held_ns);
         }
