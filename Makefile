@@ -80,9 +80,14 @@ attack: prerequisites-test build ## attack a server as strangers would (INSTANCE
 bench: prerequisites-test build ## measure; prints a table and writes build/bench.json
 	@setup/with-parts setup/bench
 
+# Not part of `build`: six minutes in real time, once, and 94 MB of Debian packages. docs/experiments.md tells.
+.PHONY: captures
+captures: tools agent ## what real applications send, for experiments that replay it: OpenSSH and BZFlag
+	@$(step) 'Captures' setup/part captures setup/captures
+
 # Not part of `test`: an hour of both processors. Stopped, it goes on from there.
 .PHONY: papers
-papers: prerequisites-test build ## run every experiment that is shipped, write one page of all figures beside the published
+papers: prerequisites-test build captures ## run every experiment that is shipped, write one page of all figures beside the published
 	@cd backend && ../setup/with-parts uv run --frozen thinlab experiment all experiments/*.yaml
 
 # Not part of `test`: as long as asked, best on a machine that does nothing else.
@@ -149,4 +154,4 @@ audit: tools ## look for known vulnerabilities in what Thinlab is built of
 
 .PHONY: clean
 clean: ## remove what was built in this checkout; caches, votes and recordings stay
-	rm -rf build frontend/dist frontend/node_modules frontend/test-results backend/.venv
+	rm -rf build backend/experiments/captures frontend/dist frontend/node_modules frontend/test-results backend/.venv
