@@ -99,7 +99,8 @@ def test_sessions_of_one_stream_are_kept_under_the_keys_they_had() -> None:
         ("minutes: 0.2", "minutes: 1440", "a session holds 32 MiB; give fewer minutes"),
         ("exponential: 100", "exponential: 0.001", "more than 1000000 messages"),
         ("    flows:\n", "    iat_ms: 5\n    flows:\n", "`iat_ms` is of one stream"),
-        ("bulk: { bytes: 400000 }", "replay: { file: none.json }", "none.json cannot be read"),
+        ("bulk: { bytes: 400000 }", "replay: { file: none.json }", "none.json; name another"),
+        ("bulk: { bytes: 400000 }", "replay: { file: captures/a.json }", "run `make captures`"),
         ("runs: 2", "runs: 2\nretransmission_times: true", "read off one stream's capture"),
     ],
 )
@@ -108,6 +109,19 @@ def test_what_cannot_run_is_refused(tmp_path: Path, old: str, new: str, says: st
     with pytest.raises(FileFaultsError) as caught:
         read(file)
     assert says in str(caught.value)
+
+
+def test_a_capture_that_is_not_there_is_named_once_with_line_and_remedy(tmp_path: Path) -> None:
+    missing = "replay: { file: captures/ssh.json }"
+    file = written(tmp_path, "bulk: { bytes: 400000 }", missing)
+    with pytest.raises(FileFaultsError) as caught:
+        read(file)
+    (fault,) = caught.value.faults
+    assert (fault.line, fault.field) == (
+        file.read_text().split(missing)[0].count("\n") + 1,
+        "grids[0].flows[2].stream.replay",
+    )
+    assert fault.message == "captures/ssh.json has not been made yet; run `make captures`"
 
 
 def test_one_group_may_have_a_mode_of_its_own(tmp_path: Path) -> None:

@@ -90,7 +90,18 @@ def _validate(document: LocatedDocument, model: type[Model]) -> Model:
         # What stands in files beside it is read along.
         return model.model_validate(document.data, context={"folder": document.file.parent})
     except ValidationError as error:
-        raise FileFaultsError([_explain(document, model, one) for one in error.errors()]) from error
+        faults = [_explain(document, model, one) for one in _said_once(error.errors())]
+        raise FileFaultsError(faults) from error
+
+
+def _said_once(errors: list[ErrorDetails]) -> list[ErrorDetails]:
+    """Without a list's being too short where what is wrong is one of its values."""
+
+    def has_other_within(error: ErrorDetails) -> bool:
+        place = error["loc"]
+        return any(one["loc"][: len(place)] == place for one in errors if one is not error)
+
+    return [one for one in errors if one["type"] != "too_short" or not has_other_within(one)]
 
 
 def _published(document: LocatedDocument, name: str) -> tuple[Published | None, list[Fault]]:

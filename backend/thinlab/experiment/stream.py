@@ -24,6 +24,9 @@ MODELS = Path(__file__).parent / "models"
 MOST_BYTES = 32 << 20
 MOST_MESSAGES = 1_000_000
 
+# What `make captures` links there, beside the experiments that are shipped.
+CAPTURES = "captures"
+
 MS_PER_MINUTE = 60_000
 US_PER_MS = 1000
 UINT32 = 2**32 - 1
@@ -183,6 +186,10 @@ class ReplayStream(Part):
             return data
         try:
             content = (folder / name).read_text(encoding="utf-8")
+        except FileNotFoundError as error:
+            if Path(name).parts[:1] != (CAPTURES,):
+                raise ValueError(f"there is no file {folder / name}; name another") from error
+            raise ValueError(f"{name} has not been made yet; run `make captures`") from error
         except (OSError, UnicodeDecodeError) as error:
             raise ValueError(f"{folder / name} cannot be read: {error}") from error
         return {**data, "content": content}

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thinlab.experiment import run_state
+from thinlab.experiment.stream import CAPTURES
 from thinlab.settings import Settings
 
 NAME = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
@@ -95,7 +96,8 @@ class Places:
         read = [*_listed(results / ASKED), *self.rows_files(name)]
         if not (results / ASKED).is_dir():
             # A file may name others in its folder.
-            read += [*_listed(self.shipped), *_listed(self.shipped / "published")]
+            folders = (self.shipped, self.shipped / "published", self.shipped / CAPTURES)
+            read += [file for folder in folders for file in _listed(folder)]
         told = hashlib.sha256(self.build.encode())
         for file in read:
             told.update(_state_of(file).encode())
