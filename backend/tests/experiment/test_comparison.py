@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,13 @@ def compared(theirs: Published, *checks: Check) -> Comparison:
     rows = tuple({SIZE: value} for value in (120.0, 121.0, 122.0))
     (only,) = compare(checks, [CellSummary(CELL, rows)], theirs)
     return only
+
+
+def test_a_row_may_speak_of_one_group_of_flows() -> None:
+    rows = [{"mode": "bundling", "group": "ssh, back", "metrics": {SIZE: 157.4}}]
+    theirs = published(0, rows=rows)
+    assert theirs.metric(replace(CELL, group="ssh, back"), SIZE) == 157.4
+    assert theirs.metric(replace(CELL, group="ssh"), SIZE) is None
 
 
 def test_what_lies_in_the_band_agrees() -> None:

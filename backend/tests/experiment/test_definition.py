@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from thinlab.experiment.definition import Cell
 from thinlab.experiment.file import read
 from thinlab.experiment.narrowing import NarrowingError, narrowed
 from thinlab.experiment.request import requests
+from thinlab.experiment.stream import CAPTURES
 from thinlab.located_yaml import FileFaultsError
 from thinlab.settings import CHECKOUT
 
@@ -40,10 +42,26 @@ def line_of(text: str) -> int:
     return SWEEP.read_text().split(text)[0].count("\n") + 1
 
 
-@pytest.mark.parametrize("file", sorted(EXPERIMENTS.glob("*.yaml")), ids=lambda file: file.stem)
-def test_every_experiment_that_is_shipped_can_be_read(file: Path) -> None:
-    experiment, published = read(file)
-    assert experiment.name == file.stem
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is shipped, with captures in place of those that setup makes."""
+    folder = tmp_path_factory.mktemp("shipped")
+    for beside in EXPERIMENTS.iterdir():
+        if beside.name != CAPTURES:
+            (folder / beside.name).symlink_to(beside)
+    (folder / CAPTURES).mkdir()
+    write = {"at_ns": 0, "bytes": 36}
+    connection = {"client": "a", "server": "b", "there": [write], "back": [write]}
+    for name, connections in (("ssh", 1), ("bzflag", 28)):
+        captured = {"connections": [connection] * connections}
+        (folder / CAPTURES / f"{name}.json").write_text(json.dumps(captured))
+    return folder
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in EXPERIMENTS.glob("*.yaml")))
+def test_every_experiment_that_is_shipped_can_be_read(shipped: Path, name: str) -> None:
+    experiment, published = read(shipped / f"{name}.yaml")
+    assert experiment.name == name
     assert published is not None or experiment.published is None
     keys = {request.key("build") for request in requests(experiment)}
     assert len(keys) == len(experiment.cells()) * experiment.runs

@@ -34,11 +34,12 @@ class PublishedRow(Part):
     rtt_ms: float | None = None
     iat_ms: float | None = None
     message_bytes: int | None = None
+    group: str | None = Field(default=None, description="Of flows: whose results.")
     metrics: dict[PublishedMetric, float] = Field(min_length=1)
 
     def about(self, cell: Cell) -> bool:
         """Whether it speaks of the cell."""
-        axes = ("loss_share", "rtt_ms", "iat_ms", "message_bytes")
+        axes = ("loss_share", "rtt_ms", "iat_ms", "message_bytes", "group")
         return self.mode == cell.mode and all(
             named is None or named == getattr(cell, axis)
             for axis in axes

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import dask
 from distributed import Client, Future, KilledWorker, as_completed
 
 from thinlab.condition.support import lacking
@@ -21,6 +22,8 @@ from thinlab.experiment.store import SessionStore
 from thinlab.lab.team import Workers, dask_client
 from thinlab.lab.worker import WorkerError, describe_host
 
+# A replay's has every write of its capture; Dask would warn of each from 10 MB on.
+REQUESTS_MAY_BE_LARGE = {"distributed.admin.large-graph-warning-threshold": "1 GB"}
 TRIES = 2
 """Of a session that fails; what fails again is reported."""
 
@@ -84,7 +87,8 @@ async def run(
             else:
                 missing.append(request)
         tell(progress)
-        await _run_all(client, missing, (workers.lab, host.build), store, (progress, tell))
+        with dask.config.set(REQUESTS_MAY_BE_LARGE):
+            await _run_all(client, missing, (workers.lab, host.build), store, (progress, tell))
         return host, progress
 
 
