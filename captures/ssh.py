@@ -30,7 +30,7 @@ LONGEST_WAIT_S = 30.0
 # The listing, the second listing and the farewell take about as long.
 OTHER_THAN_WRITING_S = 20.0
 
-# Gaps between keys: the median of the papers' table I, with a tail of thinking.
+# Gaps between keys: about the median of the papers' table I (159 ms), with a tail of thinking.
 KEY_MEDIAN_S = 0.150
 KEY_SPREAD = 0.45
 WORD_S = (0.05, 0.35)
