@@ -58,7 +58,7 @@ def fetch(packages: Sequence[Package], kept: Path, work: Path) -> list[Path]:
                 raise CapturesError(
                     f"{one.name} {one.version} has not the sha256 {one.sha256} of the manifest",
                     "run again if the download was damaged; else look at what changed, then "
-                    "captures/renew",
+                    "lab-agent/captures/renew",
                 )
             shutil.move(found[one.sha256], _kept(one, kept))
     return [_kept(one, kept) for one in packages]
@@ -84,7 +84,8 @@ def _download(packages: Sequence[Package], work: Path) -> None:
     run(
         [*download, *(f"{one.name}={one.version}" for one in packages)],
         work,
-        "as root: apt-get update; where Debian has gone on to other versions: captures/renew",
+        "as root: apt-get update; where Debian has gone on to other versions: "
+        "lab-agent/captures/renew",
     )
 
 
