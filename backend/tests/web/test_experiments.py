@@ -125,9 +125,11 @@ async def test_experiments_are_the_researchers_alone(
 
 async def test_the_list_tells_of_all_and_of_each_what_came_of_it(laboratory: Laboratory) -> None:
     await sign_in(laboratory.browser, laboratory.services)
+    laboratory.errands.may_end.clear()
     first = await laboratory.get()
     assert first["reading"]
     assert all(one["reading"] for one in first["experiments"])
+    laboratory.errands.may_end.set()
     listed = (await laboratory.read())["experiments"]
     assert [one["name"] for one in listed] == ["small", "never-run", "small-published"]
     small, never, broken = listed

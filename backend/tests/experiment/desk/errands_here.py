@@ -22,6 +22,9 @@ class ErrandsHere(Errands):
         self.problem: str | None = None
         """Why the next one comes to nothing."""
         self.pause_s = 0.0
+        self.may_end = asyncio.Event()
+        """While it is clear, nothing comes of any."""
+        self.may_end.set()
         self.capture_bytes: int | None = None
         self.most_at_once = 0
         self._places = places
@@ -35,6 +38,7 @@ class ErrandsHere(Errands):
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
             await asyncio.sleep(self.pause_s or 0.01)
+            await self.may_end.wait()
         finally:
             self._at_once -= 1
         if self.problem is not None:

@@ -142,14 +142,16 @@ async def test_sessions_are_made_one_at_a_time(desk: ExperimentDesk, errands: Er
 
 
 async def test_whoever_would_wait_too_long_is_told(
-    desk: ExperimentDesk, monkeypatch: pytest.MonkeyPatch
+    desk: ExperimentDesk, errands: ErrandsHere, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(desks, "MOST_WAITING", 2)
     first, second, third, *_ = await keys(desk)
+    errands.may_end.clear()
     await desk.make("small", first)
     await desk.make("small", second)
     with pytest.raises(BusyDeskError):
         await desk.make("small", third)
+    errands.may_end.set()
     await done(desk, first, second)
     await desk.make("small", third)
     await done(desk, third)
