@@ -206,7 +206,8 @@ async def test_a_lanes_stall_is_heard_in_its_replay_alone_and_where_the_charts_h
     sound = take["sound"]
     lines = (await stage.browser.get(f"{demo}/feed")).text.split("\n")[:-1]
     moments = [one for one in map(json.loads, lines) if one["type"] == "moment"]
-    assert sound["began_at_ms"] + sound["length_ms"] >= moments[-1]["at_ms"] - 100
+    # Ending takes a while, in which a moment more may come; on a busy machine, longer.
+    assert sound["began_at_ms"] + sound["length_ms"] >= moments[-1]["at_ms"] - 500
     stalls = stalls_of_first_ms(moments, from_ms)
     # The last may have gone on until the other lane stood still, too.
     assert len(stalls) >= STALLS - 1
