@@ -149,7 +149,7 @@ impl<'a> Pump<'a> {
     ) -> Outcome<Self> {
         let clock = Clock::new(pace);
         Ok(Self {
-            waiting: Waiting::new(&flows, pace)?,
+            waiting: Waiting::new(&flows, pace, clock.now_ns())?,
             lanes,
             flows,
             changes,
@@ -181,7 +181,7 @@ impl<'a> Pump<'a> {
             now = self.clock.now_ns() - self.start_ns;
             for number in readable {
                 let flow = &mut self.flows[number];
-                self.waiting.read(number, flow, now, self.start_ns)?;
+                self.waiting.read(number, flow, now)?;
                 self.answer(number + 1);
             }
             self.flows.iter_mut().try_for_each(|flow| flow.look(now))?;
@@ -195,8 +195,7 @@ impl<'a> Pump<'a> {
             let is_answered = next.is_some_and(|next| next.sending.is_answer());
             let flow = &mut self.flows[number];
             let is_heard_of = is_answered || flow.sending.is_over();
-            self.waiting
-                .expect(number, flow, is_heard_of, self.start_ns)?;
+            self.waiting.expect(number, flow, is_heard_of)?;
         }
         Ok(())
     }

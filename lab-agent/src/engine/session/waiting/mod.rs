@@ -3,9 +3,9 @@
 //!
 //! In real time, or where not all is known beforehand, the transfer asks for each of
 //! them ([`epoll`]). In virtual time the kernel is told beforehand what to write when
-//! and to read what arrives ([`ring`]), because nothing costs a session as much as the system calls of a guest:
-//! each of them stops two processes of the host. Packets are the same either way, but for
-//! those that come within a microsecond of each other.
+//! and to read what arrives ([`ring`]), because nothing costs a session as much as the
+//! system calls of a guest: each of them stops two processes of the host. Packets are the
+//! same either way, but for those that come within a microsecond of each other.
 // SPDX-License-Identifier: Apache-2.0
 mod epoll;
 mod reading;
@@ -21,6 +21,20 @@ use super::flow::Flow;
 use crate::clock::Pace;
 use crate::fault::Outcome;
 
+/// What the chains of all flows may write, and read, before one of them wakes the
+/// transfer: between two wakes a capture's ring takes what is sent, several packets for
+/// each of these at the worst.
+const CHAINED: usize = 128;
+/// More entries than a chain has: two for each, and one.
+const ENTRIES: u32 = 512;
+/// Completions that wait for the transfer: those of all chains, and a few for each flow.
+const COMPLETIONS: u32 = 4096;
+
+/// What the chain of one of so many flows may write, or read.
+fn share(flows: usize) -> usize {
+    (CHAINED / flows.max(1)).max(1)
+}
+
 /// See the module.
 pub enum Waiting<'a> {
     /// Asks.
@@ -30,12 +44,12 @@ pub enum Waiting<'a> {
 }
 
 impl<'a> Waiting<'a> {
-    /// Watches these flows.
-    pub fn new(flows: &[Flow<'a>], pace: Pace) -> Outcome<Self> {
+    /// Watches these flows, whose times count from `start_ns`, by the clock of stamps.
+    pub fn new(flows: &[Flow<'a>], pace: Pace, start_ns: u64) -> Outcome<Self> {
         let has_gaps = |flow: &Flow| flow.sending.has_gaps();
         if pace == Pace::Virtual && flows.iter().all(has_gaps) {
             // A kernel that has none does it the other way.
-            if let Some(ring) = Ring::open(flows)? {
+            if let Some(ring) = Ring::open(flows, start_ns)? {
                 return Ok(Self::Ring(Box::new(ring)));
             }
         }
@@ -54,28 +68,22 @@ impl<'a> Waiting<'a> {
     ///
     /// # Errors
     /// As [`Self::read`]: what was read unheard is given to the flow.
-    pub fn expect(
-        &mut self,
-        number: usize,
-        flow: &mut Flow,
-        is_heard_of: bool,
-        start_ns: u64,
-    ) -> Outcome<()> {
+    pub fn expect(&mut self, number: usize, flow: &mut Flow, is_heard_of: bool) -> Outcome<()> {
         match self {
             Self::Epoll(_) => Ok(()),
-            Self::Ring(ring) => ring.expect(number, flow, is_heard_of, start_ns),
+            Self::Ring(ring) => ring.expect(number, flow, is_heard_of),
         }
     }
 
     /// Gives a flow that is readable what there is to read, and when it could be read:
-    /// `now`, or when it was. Both count from `start_ns`.
+    /// `now`, or when it was.
     ///
     /// # Errors
     /// `Failed` when the connection broke, or bytes arrived changed that nothing damages.
-    pub fn read(&mut self, number: usize, flow: &mut Flow, now: u64, start_ns: u64) -> Outcome<()> {
+    pub fn read(&mut self, number: usize, flow: &mut Flow, now: u64) -> Outcome<()> {
         match self {
             Self::Epoll(epoll) => epoll.read(flow, now),
-            Self::Ring(ring) => ring.read(number, flow, start_ns),
+            Self::Ring(ring) => ring.read(number, flow),
         }
     }
 

@@ -15,15 +15,10 @@ use io_uring::{IoUring, opcode};
 
 use super::stamps::Stamps;
 use super::woken::READ_BYTES;
+use super::{COMPLETIONS, ENTRIES, share};
 use crate::engine::session::flow::Flow;
 use crate::fault::{Doing, Fault, Outcome};
 
-/// Reads of one chain, at the most.
-const CHAIN: usize = 128;
-/// More than a chain has.
-const ENTRIES: u32 = 512;
-/// Completions that wait for the transfer: of the reads of all chains, more than flows.
-const COMPLETIONS: u32 = 4096;
 /// An entry that is not a read.
 const OTHER: u64 = u64::MAX;
 
@@ -33,6 +28,8 @@ pub struct Reading {
     flows: Vec<FlowState>,
     /// Reads of one flow's chain.
     chain: usize,
+    /// What times count from, by the clock of stamps.
+    start_ns: u64,
 }
 
 struct FlowState {
@@ -48,12 +45,11 @@ struct FlowState {
 
 impl Reading {
     /// Of these flows.
-    pub fn open(flows: &[Flow]) -> Outcome<Self> {
+    pub fn open(flows: &[Flow], start_ns: u64) -> Outcome<Self> {
         let mut builder = IoUring::builder();
         builder.setup_single_issuer().setup_cqsize(COMPLETIONS);
         let queues = builder.build(ENTRIES).doing("making a ring to read by")?;
-        // Captures take what is sent between two wakes, whatever the number of flows.
-        let chain = (CHAIN / flows.len().max(1)).max(1);
+        let chain = share(flows.len());
         let states = flows.iter().map(|flow| {
             Ok(FlowState {
                 receiver: Fd(flow.connection.receiver.as_raw_fd()),
@@ -67,6 +63,7 @@ impl Reading {
             flows: states.collect::<Outcome<_>>()?,
             queues,
             chain,
+            start_ns,
         })
     }
 
@@ -144,7 +141,7 @@ impl Reading {
     }
 
     /// Gives what a flow's chain has read, and when, once it is over.
-    pub fn take(&mut self, number: usize, flow: &mut Flow, start_ns: u64) -> Outcome<()> {
+    pub fn take(&mut self, number: usize, flow: &mut Flow) -> Outcome<()> {
         let state = &mut self.flows[number];
         if state.awaited > 0 || state.done.is_empty() {
             return Ok(());
@@ -152,7 +149,7 @@ impl Reading {
         let stamps_ns = state.stamps.take(state.done.len())?;
         let slices = state.buffer.chunks(READ_BYTES);
         for ((bytes, at_ns), slice) in state.done.drain(..).zip(stamps_ns).zip(slices) {
-            flow.take(&slice[..bytes], at_ns.saturating_sub(start_ns))?;
+            flow.take(&slice[..bytes], at_ns.saturating_sub(self.start_ns))?;
         }
         Ok(())
     }

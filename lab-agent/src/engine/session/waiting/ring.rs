@@ -20,20 +20,13 @@ use rustix::thread::ClockId;
 
 use super::reading::Reading;
 use super::woken::{Woken, Written};
+use super::{COMPLETIONS, ENTRIES, share};
 use crate::clock::SECOND_NS;
 use crate::engine::session::flow::Flow;
 use crate::fault::{Doing, Fault, Outcome};
 
-/// What the chains of all flows may send together, in packets of [`PACKET_BYTES`]. Each
-/// chain ends with a wake; and between two wakes a capture's ring takes what is sent,
-/// several packets for each of these at the worst.
-const CHAINED_PACKETS: usize = 128;
-/// Less than any path's.
+/// Less than any path's packets have.
 const PACKET_BYTES: usize = 500;
-/// A chain has two entries for each message, and is handed over as one.
-const ENTRIES: u32 = 512;
-/// Completions that wait for the transfer: a few for each flow.
-const COMPLETIONS: u32 = 4096;
 
 /// What an entry was for; with the flow and the message in its number.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -95,7 +88,7 @@ fn timespec(ns: u64) -> Timespec {
 impl<'a> Ring<'a> {
     /// Watches these flows, whose sockets it makes such that wait; none: the kernel has
     /// no rings.
-    pub fn open(flows: &[Flow<'a>]) -> Outcome<Option<Self>> {
+    pub fn open(flows: &[Flow<'a>], stamps_from_ns: u64) -> Outcome<Option<Self>> {
         let mut builder = IoUring::builder();
         builder
             .setup_single_issuer()
@@ -116,7 +109,7 @@ impl<'a> Ring<'a> {
         let now = rustix::time::clock_gettime(ClockId::Monotonic);
         Ok(Some(Self {
             flows: watched.collect::<Outcome<_>>()?,
-            reading: Reading::open(flows)?,
+            reading: Reading::open(flows, stamps_from_ns)?,
             queues,
             start_ns: now.tv_sec as u64 * SECOND_NS + now.tv_nsec as u64,
             streams: std::marker::PhantomData,
@@ -129,11 +122,10 @@ impl<'a> Ring<'a> {
         number_of_flow: usize,
         flow: &mut Flow,
         is_heard_of: bool,
-        start_ns: u64,
     ) -> Outcome<()> {
         if is_heard_of {
             self.reading.stop(number_of_flow)?;
-            self.reading.take(number_of_flow, flow, start_ns)?;
+            self.reading.take(number_of_flow, flow)?;
         }
         if flow.is_whole() {
             return Ok(());
@@ -191,8 +183,8 @@ impl<'a> Ring<'a> {
     }
 
     /// See [`super::Waiting::read`].
-    pub fn read(&mut self, number: usize, flow: &mut Flow, start_ns: u64) -> Outcome<()> {
-        self.reading.take(number, flow, start_ns)
+    pub fn read(&mut self, number: usize, flow: &mut Flow) -> Outcome<()> {
+        self.reading.take(number, flow)
     }
 
     /// See [`super::Waiting::is_scheduled`].
@@ -217,11 +209,12 @@ impl<'a> Ring<'a> {
         let is_before = |at_ns: u64| before_ns.is_none_or(|before_ns| at_ns < before_ns);
         let planned = flow.sending.planned();
         let planned = planned.take_while(|(_, at_ns, _)| is_before(*at_ns));
-        let mut packets = self.flows.len();
+        let share = share(self.flows.len());
+        let mut packets = 0;
         let fits = |(_, _, bytes): &(usize, u64, &[u8])| {
-            let is_first = packets == self.flows.len();
-            packets += self.flows.len() * (1 + bytes.len() / PACKET_BYTES);
-            is_first || packets <= CHAINED_PACKETS
+            let is_first = packets == 0;
+            packets += 1 + bytes.len() / PACKET_BYTES;
+            is_first || packets < share
         };
         let messages: Vec<_> = planned.take_while(fits).collect();
         let Some(last) = messages.last().map(|(message, ..)| *message) else {
