@@ -15,6 +15,8 @@ use crate::whole;
 /// One stream's departures, joined with their arrivals; both captures by one
 /// clock.
 pub struct Departures {
+    /// Whose they are.
+    pub flow: Flow,
     data: Vec<PacketPassage>,
     /// Every byte that was sent, range by range.
     pub ranges: Vec<DeliveredRange>,
@@ -26,12 +28,16 @@ pub struct Departures {
 }
 
 impl Departures {
-    /// Reads both captures.
+    /// Reads both captures; of the only flow that both hold, where none is named.
     ///
     /// # Errors
     /// [`AnalyzeError`], when they do not hold the flow.
-    pub fn read(sender: &Capture, receiver: &Capture, flow: &Flow) -> Result<Self, AnalyzeError> {
-        let flow = flow::choose(sender, receiver, Some(*flow))?;
+    pub fn read(
+        sender: &Capture,
+        receiver: &Capture,
+        flow: Option<Flow>,
+    ) -> Result<Self, AnalyzeError> {
+        let flow = flow::choose(sender, receiver, flow)?;
         let (here, there) = (EndView::new(sender, &flow), EndView::new(receiver, &flow));
         flow::origin(&here, &there, &flow)?;
         let tracker = whole::by_one_clock(&here, &there, &flow)?;
@@ -40,6 +46,7 @@ impl Departures {
             .map(|departure| departure.passage)
             .filter(|passage| passage.end > passage.start);
         Ok(Self {
+            flow,
             data: data.collect(),
             forward_delays_ns: delays_ns(&tracker.forward),
             backward_delays_ns: delays_ns(&tracker.backward),

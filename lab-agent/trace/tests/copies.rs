@@ -14,7 +14,7 @@ const THERE: Fate = Fate::Arrives { after_ns: ONE_WAY };
 
 fn read(script: &Script) -> Departures {
     let ([sender, receiver], flow) = captured(script);
-    Departures::read(&sender, &receiver, &flow).unwrap()
+    Departures::read(&sender, &receiver, Some(flow)).unwrap()
 }
 
 /// The `index`-th message, 200 ms after the one before it.

@@ -139,7 +139,7 @@ fn expect_exact(name: &str, script: &Script, trace: &Trace, turns: &[Turn]) {
     news.push(watch.news());
     if let Ok(files) = &files {
         expect_packets(name, &news, &captures, flow(script));
-        let departures = Departures::read(sender, receiver, &flow(script)).expect("the flow");
+        let departures = Departures::read(sender, receiver, Some(flow(script))).expect("the flow");
         expect_messages(name, &news, files, &departures);
         let figures = watch.figures();
         assert_eq!(figures.metrics.as_ref(), Some(&files.metrics), "{name}");

@@ -49,13 +49,14 @@ pub fn result(
     spec: &LaneSpec,
 ) -> Outcome<TerminalResult> {
     let (sender, receiver) = packets(captures)?;
-    let ends = Ends { sender, receiver };
-    let flow = ends.flow()?;
-    let keys =
-        Departures::read(&ends.sender, &ends.receiver, &flow).map_err(|error| analysing(&error))?;
-    let back = reversed(flow);
-    let echoes =
-        Departures::read(&ends.receiver, &ends.sender, &back).map_err(|error| analysing(&error))?;
+    let ends = Ends {
+        sender,
+        receiver,
+        whole: left.overruns == 0,
+    };
+    let keys = ends.departures(None)?;
+    let (flow, back) = (keys.flow, reversed(keys.flow));
+    let echoes = ends.swapped().departures(Some(back))?;
     let ways = key_ways(left);
     let lines = ways
         .iter()
@@ -118,26 +119,32 @@ pub fn result(
 struct Ends {
     sender: Capture,
     receiver: Capture,
+    /// No packet is missing that a full ring kept out.
+    whole: bool,
 }
 
 impl Ends {
-    /// The one connection of the lane, the way the keys go.
-    fn flow(&self) -> Outcome<Flow> {
-        let whole = analyze(&self.sender, &self.receiver, &Options::default());
-        whole
-            .map(|analysis| analysis.flow)
-            .map_err(|error| analysing(&error))
+    /// What left the sender; of the one connection of the lane, the way the keys go,
+    /// where no flow is named.
+    fn departures(&self, flow: Option<Flow>) -> Outcome<Departures> {
+        Departures::read(&self.sender, &self.receiver, flow).map_err(|error| analysing(&error))
     }
 
     fn swapped(&self) -> Self {
         Self {
             sender: self.receiver.clone(),
             receiver: self.sender.clone(),
+            whole: self.whole,
         }
     }
 
-    /// Of what was sent while somebody typed; none when nothing was.
+    /// Of what was sent while somebody typed; none when nothing was, and none of
+    /// captures with holes: where the sender's lacks the first copy of a byte, that
+    /// byte arrives before it is sent.
     fn metrics(&self, flow: Flow, typed: &Range<i64>) -> Outcome<Option<(TraceMetrics, Copies)>> {
+        if !self.whole {
+            return Ok(None);
+        }
         let options = Options {
             flow: Some(flow),
             ..Options::default()
@@ -262,4 +269,72 @@ fn reversed(flow: Flow) -> Flow {
 
 fn split<A, B>(pair: Option<(A, B)>) -> (Option<A>, Option<B>) {
     pair.map_or((None, None), |(a, b)| (Some(a), Some(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use thinlab_trace::golden::{End, Fate, FileFormat, Intent, Script};
+
+    const MS: u64 = 1_000_000;
+
+    /// Keys that are echoed, the second sent twice although it arrived; the sender's
+    /// ring was full when it left first.
+    fn without_a_first_copy() -> CaptureFiles {
+        let mut script = Script::new();
+        let way = || Fate::arrives(65 * MS);
+        for key in 0..4 {
+            let bytes = key * 100..key * 100 + 100;
+            script.data(
+                1_000 * MS + key * 140 * MS,
+                Intent::New,
+                bytes.clone(),
+                way(),
+            );
+            script.echo(1_070 * MS + key * 140 * MS, bytes, way());
+        }
+        script.data(1_600 * MS, Intent::Retransmission, 100..200, way());
+        let mut trace = script.run();
+        let keys = trace.frames.iter().enumerate().filter(|(_, frame)| {
+            frame.end == End::Sender && frame.outgoing && frame.packet.len() > 100
+        });
+        let (second, _) = keys.skip(1).next().expect("four keys leave");
+        trace.frames.remove(second);
+        let files = trace.files(&FileFormat::default());
+        CaptureFiles {
+            sender: files.sender,
+            receiver: files.receiver,
+        }
+    }
+
+    #[test]
+    fn captures_with_holes_give_no_metrics_and_say_so() {
+        let captures = without_a_first_copy();
+        let result = |overruns| {
+            let left = TerminalLeft {
+                overruns,
+                end_ns: u64::MAX >> 1,
+                ..TerminalLeft::default()
+            };
+            let outside = Outside::new(Comparison {
+                offset_ns: 0,
+                round_trip_ns: 0,
+            });
+            super::result(&left, &captures, &outside, &LaneSpec::default())
+        };
+        let unaware = result(0).expect_err("a byte arrives before it is sent");
+        assert!(
+            unaware.to_string().contains("before it is sent"),
+            "{unaware}"
+        );
+        let told = result(1).expect("a terminal whose ring was full for a moment");
+        assert_eq!((told.metrics_forward, told.metrics_backward), (None, None));
+        let timing = told.timing.expect("the emulator is judged");
+        assert!(!timing.trustworthy);
+        assert!(
+            timing.reason.contains("lack 1 packets"),
+            "{}",
+            timing.reason
+        );
+    }
 }
