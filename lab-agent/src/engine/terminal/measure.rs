@@ -295,10 +295,10 @@ mod tests {
         }
         script.data(1_600 * MS, Intent::Retransmission, 100..200, way());
         let mut trace = script.run();
-        let keys = trace.frames.iter().enumerate().filter(|(_, frame)| {
+        let mut keys = trace.frames.iter().enumerate().filter(|(_, frame)| {
             frame.end == End::Sender && frame.outgoing && frame.packet.len() > 100
         });
-        let (second, _) = keys.skip(1).next().expect("four keys leave");
+        let (second, _) = keys.nth(1).expect("four keys leave");
         trace.frames.remove(second);
         let files = trace.files(&FileFormat::default());
         CaptureFiles {
