@@ -102,7 +102,7 @@ impl Bottleneck {
             RouteNetlinkMessage::NewLink(message),
             "making the interface of a bottleneck's queue (ifb)",
         )?;
-        let own = link::index(netlink, name)?;
+        let own = netlink.index(name)?;
         link::up(netlink, own)?;
         // Version, quantum per rate, default class, debugging, packets without a class.
         let whole = attribute(HTB_INIT, &words(&[HTB_VERSION, 10, 1, 0, 0]));

@@ -87,8 +87,8 @@ impl Emulator {
     pub fn of_several(lanes: usize) -> Outcome<(Vec<Hosts>, Self)> {
         let (near, far) = (Namespace::create()?, Namespace::create()?);
         let mut forward = BOTTLENECK.0.connect(&near, BOTTLENECK.1, &far)?;
-        let mut netlink = far.run(Netlink::open)?;
-        let index = link::index(&mut netlink, BOTTLENECK.1.name)?;
+        let netlink = far.run(Netlink::open)?;
+        let index = netlink.index(BOTTLENECK.1.name)?;
         link::add_default_route(&mut forward.netlink, forward.index, BOTTLENECK.1.address)?;
         for hop in [&near, &far] {
             hop.run(|| sysctl::write("net.ipv4.ip_forward", "1"))?;
@@ -165,13 +165,13 @@ impl End {
     fn connect(self, hop: &Namespace, far: Self, node: &Namespace) -> Outcome<Way> {
         let mut netlink = hop.run(Netlink::open)?;
         link::make_pair(&mut netlink, self, far, node.raw())?;
-        let index = link::index(&mut netlink, self.name)?;
+        let index = netlink.index(self.name)?;
         configure(&mut netlink, index, self, far)?;
         hop.run(|| offload::switch_off(self.name))?;
         node.run(|| {
             link::switch_loopback_on()?;
             let mut netlink = Netlink::open()?;
-            let index = link::index(&mut netlink, far.name)?;
+            let index = netlink.index(far.name)?;
             configure(&mut netlink, index, far, self)?;
             link::add_default_route(&mut netlink, index, self.address)?;
             offload::switch_off(far.name)

@@ -16,7 +16,7 @@ use netlink_packet_route::route::{
 use netlink_packet_route::{AddressFamily, RouteNetlinkMessage};
 
 use super::netlink::Netlink;
-use crate::fault::{Fault, Outcome};
+use crate::fault::Outcome;
 
 /// One end of a link: everything about it is given, so that every lane, and
 /// every run, has the same bytes in its packets.
@@ -52,14 +52,6 @@ pub fn make_pair(netlink: &mut Netlink, near: End, far: End, far_namespace: RawF
         RouteNetlinkMessage::NewLink(link),
         "making a pair of virtual links",
     )
-}
-
-/// The index of the interface called `name` in the socket's namespace.
-pub fn index(netlink: &mut Netlink, name: &str) -> Outcome<u32> {
-    let found = names(netlink)?;
-    let found = found.into_iter().find(|(_, one)| one == name);
-    let gone = || Fault::Failed(format!("the link {name} is not there after being made"));
-    found.map(|(index, _)| index).ok_or_else(gone)
 }
 
 /// Every interface of the socket's namespace, by index.
@@ -140,6 +132,6 @@ pub fn add_neighbour(netlink: &mut Netlink, index: u32, neighbour: End) -> Outco
 /// Switches on what the calling thread's namespace has to speak with itself.
 pub fn switch_loopback_on() -> Outcome<()> {
     let mut netlink = Netlink::open()?;
-    let loopback = index(&mut netlink, "lo")?;
+    let loopback = netlink.index("lo")?;
     up(&mut netlink, loopback)
 }

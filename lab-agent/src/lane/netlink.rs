@@ -55,6 +55,12 @@ impl Netlink {
         self.answers(what, each)
     }
 
+    /// The index of the interface of this name.
+    pub fn index(&self, name: &str) -> Outcome<u32> {
+        rustix::net::netdevice::name_to_index(&self.socket, name)
+            .doing(format!("looking up the link {name}"))
+    }
+
     fn send(&mut self, message: RouteNetlinkMessage, flags: u16, what: &str) -> Outcome<()> {
         self.sequence += 1;
         let mut header = NetlinkHeader::default();

@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use netlink_packet_core::Nla as _;
 use netlink_packet_route::RouteNetlinkMessage;
 use netlink_packet_route::tc::{TcAttribute, TcHandle, TcMessage};
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{Dir, Mode, OFlags, open, openat};
 use rustix::io::pread;
 
 use super::netlink::Netlink;
@@ -26,17 +26,19 @@ pub struct Sysctls(Vec<(String, OwnedFd)>);
 impl Sysctls {
     /// Those of the calling thread's namespace.
     pub fn open() -> Outcome<Self> {
-        let folder = std::fs::read_dir(FOLDER).doing(format!("listing {FOLDER}"))?;
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        let folder = open(FOLDER, flags | OFlags::DIRECTORY, Mode::empty());
+        let folder = folder.doing(format!("opening {FOLDER}"))?;
+        let entries = Dir::read_from(&folder).doing(format!("listing {FOLDER}"))?;
         let mut files = Vec::new();
-        for entry in folder {
-            let name = entry.doing(format!("listing {FOLDER}"))?.file_name();
-            let name = name.to_string_lossy();
+        for entry in entries {
+            let entry = entry.doing(format!("listing {FOLDER}"))?;
+            let name = entry.file_name().to_string_lossy();
             if !name.starts_with("tcp_") {
                 continue;
             }
-            let path = format!("{FOLDER}/{name}");
             // Some may be written and not read, such as a key.
-            if let Ok(file) = open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) {
+            if let Ok(file) = openat(&folder, &*name, flags, Mode::empty()) {
                 files.push((name.into_owned(), file));
             }
         }
