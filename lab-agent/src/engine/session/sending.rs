@@ -19,6 +19,11 @@ pub struct Sending<'a> {
     pub blocked_writes: u64,
 }
 
+/// Whether a flow's messages come one after the other, and not all at once.
+pub fn has_gaps(flow: &TransferFlow) -> bool {
+    flow.answers || flow.at_ns.first() != flow.at_ns.last()
+}
+
 impl<'a> Sending<'a> {
     /// All of it is to be written.
     pub fn new(flow: &'a TransferFlow) -> Self {
@@ -77,9 +82,9 @@ impl<'a> Sending<'a> {
         })
     }
 
-    /// Whether its messages come one after the other, and not all at once.
+    /// See [`has_gaps`].
     pub fn has_gaps(&self) -> bool {
-        self.flow.answers || self.flow.at_ns.first() != self.flow.at_ns.last()
+        has_gaps(self.flow)
     }
 
     /// Whether it sends something for each message that the other one reads.

@@ -9,11 +9,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use lab_proto::guest::{Transfer, TransferLane, Transferred, TransferredLane};
+use lab_proto::guest::{Transfer, TransferFlow, TransferLane, Transferred, TransferredLane};
 use lab_proto::{LaneChange, LaneSpec};
 
 use super::flow::Flow;
-use super::waiting::{Waiting, Woken};
+use super::sending;
+use super::waiting::{CHAINED, Waiting, Woken};
 use crate::capture::FRAMES;
 use crate::clock::{Clock, Pace, timespec};
 use crate::engine::balance;
@@ -28,6 +29,12 @@ use crate::punctual;
 const DRAIN_LIMIT: Duration = Duration::from_mins(20);
 /// Steps in which the end of a flow, and of the transfer, is looked for.
 const SETTLE_STEP_NS: u64 = 1_000_000;
+
+/// What surely fits into one segment (MSS), options and all.
+const SEGMENT_BYTES: u32 = 1_400;
+/// At either end, of a message that fits into a segment: the most eager mechanisms send it
+/// three times, and each is acknowledged. Two are to spare.
+const PACKETS_OF_A_MESSAGE: usize = 8;
 
 /// Runs the transfer on lanes of its own and leaves their captures in
 /// `spool`/`folder`. `stop` ends it early.
@@ -44,8 +51,8 @@ pub fn run(
 ) -> Outcome<Transferred> {
     let folder = spool.join(&transfer.folder);
     let mut lanes = open(transfer)?;
-    let captures = lanes.iter();
-    let captures = captures.map(|lane| Captures::open(lane, FRAMES, &folder));
+    let captures = lanes.iter().zip(&transfer.lanes);
+    let captures = captures.map(|(lane, asked)| Captures::open(lane, frames(asked), &folder));
     let captures = captures.collect::<Outcome<_>>()?;
     let settings = lanes.iter_mut().map(Lane::settings);
     let settings = settings.collect::<Outcome<_>>()?;
@@ -61,6 +68,19 @@ pub fn run(
     pump.send_all()?;
     pump.settle()?;
     pump.finish(transfer.shared_bottleneck, settings)
+}
+
+/// How many packets an end of the lane may see between two looks.
+fn frames(lane: &TransferLane) -> usize {
+    let is_thin = |flow: &TransferFlow| {
+        let mut sizes = flow.message_bytes.iter();
+        sending::has_gaps(flow) && sizes.all(|&bytes| bytes <= SEGMENT_BYTES)
+    };
+    if lane.flows.len() <= CHAINED && lane.flows.iter().all(is_thin) {
+        CHAINED * PACKETS_OF_A_MESSAGE
+    } else {
+        FRAMES
+    }
 }
 
 fn open(transfer: &Transfer) -> Outcome<Vec<Lane>> {
