@@ -7,12 +7,14 @@
 //! system calls of a guest: each of them stops two processes of the host. Packets are the
 //! same either way, but for those that come within a microsecond of each other.
 // SPDX-License-Identifier: Apache-2.0
+mod chains;
 mod epoll;
 mod reading;
 mod ring;
 mod stamps;
 mod woken;
 
+pub use chains::CHAINED;
 use epoll::Epoll;
 use ring::Ring;
 pub use woken::Woken;
@@ -20,21 +22,6 @@ pub use woken::Woken;
 use super::flow::Flow;
 use crate::clock::Pace;
 use crate::fault::Outcome;
-
-/// What the chains of all flows may write, and read, before one of them wakes the
-/// transfer: between two wakes a capture's ring takes what is sent, several packets for
-/// each of these at the worst. Twice as many would save a sixtieth of a long session, and
-/// cost a short one more for the ring.
-pub const CHAINED: usize = 64;
-/// More entries than a chain has: two for each, and one.
-const ENTRIES: u32 = 512;
-/// Completions that wait for the transfer: those of all chains, and a few for each flow.
-const COMPLETIONS: u32 = 4096;
-
-/// What the chain of one of so many flows may write, or read.
-fn share(flows: usize) -> usize {
-    (CHAINED / flows.max(1)).max(1)
-}
 
 /// See the module.
 pub enum Waiting<'a> {

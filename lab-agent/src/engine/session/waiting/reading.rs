@@ -13,9 +13,9 @@ use io_uring::squeue::{Entry, Flags};
 use io_uring::types::Fd;
 use io_uring::{IoUring, opcode};
 
+use super::chains::{COMPLETIONS, ENTRIES, share};
 use super::stamps::Stamps;
 use super::woken::READ_BYTES;
-use super::{COMPLETIONS, ENTRIES, share};
 use crate::engine::session::flow::Flow;
 use crate::fault::{Doing, Fault, Outcome};
 

@@ -18,9 +18,9 @@ use io_uring::types::{Fd, SubmitArgs, TimeoutFlags, Timespec};
 use io_uring::{IoUring, opcode};
 use rustix::thread::ClockId;
 
+use super::chains::{COMPLETIONS, ENTRIES, share};
 use super::reading::Reading;
 use super::woken::{Woken, Written};
-use super::{COMPLETIONS, ENTRIES, share};
 use crate::clock::SECOND_NS;
 use crate::engine::session::flow::Flow;
 use crate::fault::{Doing, Fault, Outcome};
