@@ -203,14 +203,15 @@ def test_faults_are_named(
         ),
         (
             CCR,
+            "straight_lining, of_at_least: 11",
+            # As many as the block has trials, of which one is a trap.
             "straight_lining, of_at_least: 12",
-            "straight_lining, of_at_least: 13",
             "exclusion[4]",
-            "the longest block has 12 trials",
+            "nobody gives more than 11 answers of their own",
         ),
         (
             CCR,
-            "straight_lining, of_at_least: 12",
+            "straight_lining, of_at_least: 11",
             "control_difference, more_than_share: 2",
             "exclusion[4].more_than_share",
             "At most 1",

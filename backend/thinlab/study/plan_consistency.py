@@ -5,9 +5,10 @@ A rule that can never apply is worse than none: it would be reported as kept.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from thinlab.study.definition import StudyDefinition
+from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.rules import (
     Answered,
@@ -70,11 +71,21 @@ def _never_applies(definition: StudyDefinition, rule: ExclusionRule) -> str | No
             reason = "there is no control where a listener may say that there is no difference"
         case HeadphonesFailed() if definition.headphones == "any":
             reason = "with `headphones: any` there is no headphone test"
-        case StraightLining(of_at_least=least) if least > (
-            longest := max((len(block.trials) for block in tested), default=0)
-        ):
-            reason = f"the longest block has {longest} trials"
+        case StraightLining(of_at_least=least) if least > (most := _most_own_answers(tested)):
+            reason = f"nobody gives more than {most} answers of their own on one scale"
     return reason
+
+
+def _most_own_answers(tested: Sequence[Block]) -> int:
+    """On the scale with the most; counted as `thinlab.monitoring.conduct` counts them.
+
+    What a trapping trial's clip asks for is nobody's own answer, and blocks on one scale are one
+    sequence of answers.
+    """
+    found: Counter[str] = Counter()
+    for block in tested:
+        found[block.scale.kind] += sum(trial.kind != "trapping" for trial in block.trials)
+    return max(found.values(), default=0)
 
 
 def _answered(definition: StudyDefinition, place: Place, rule: Answered) -> Iterator[Inconsistency]:

@@ -43,7 +43,9 @@ class StraightLining(Part):
 
     rule: Literal["straight_lining"]
     of_at_least: Annotated[int, Field(ge=2, le=100)] = Field(
-        default=6, description="Shorter blocks say nothing about a listener."
+        default=6,
+        description="Over all blocks of one scale, trapping trials aside. Fewer answers say nothing "
+        "about a listener.",
     )
 
 
