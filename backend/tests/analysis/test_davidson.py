@@ -99,6 +99,23 @@ def test_only_ties_tell_nothing() -> None:
     assert fit(table((0, 0, 5), (0, 0, 5)), 1, 0.95) is None
 
 
+def test_one_order_alone_cannot_tell_preference_from_place() -> None:
+    # 30 of 40 chose b, which always came second: it may be b that they like, or the second.
+    assert fit(table((10, 30), ()), 1, 0.95) is None
+    assert fit(table((10, 25, 5), ()), 1, 0.95) is None
+
+
+def test_another_pair_can_tell_what_the_order_does() -> None:
+    # Of the second pair there is one order only; the first pair has both.
+    others = [Comparison(f"o{n}", 1, False, int(n < 30)) for n in range(40)]
+    found = fit([*table((14, 11), (21, 5)), *others], 2, 0.95)
+    assert found is not None
+    # logit P(first | a first) = −δ + ω, of either pair with the same ω.
+    assert found.preferences[1].value == pytest.approx(
+        found.order.value - math.log(10 / 30), abs=1e-4
+    )
+
+
 @pytest.mark.parametrize("trials", [1, 6])
 def test_the_interval_covers_the_truth_and_no_order_effect_leaks_into_it(trials: int) -> None:
     truth = Truth(preference=0.7, order=0.9, tie=-0.5)

@@ -137,6 +137,18 @@ def test_only_primary_trials_are_corrected_and_by_their_number() -> None:
     assert "after Holm's correction for 2 primary trials" in found["t0"].share.sentence
 
 
+def test_no_p_value_is_told_as_nought() -> None:
+    votes = [
+        vote(f"p{n}", f"t{trial}", "first" if first == "b" else "second", first=first)
+        for n in range(40)
+        for trial, first in enumerate(("a", "b") if n % 2 else ("b", "a"))
+    ]
+    plan = AnalysisPlan(PLAN.blocks, primary=frozenset({"t0", "t1"}), correction="holm")
+    results = analyse(plan, votes)
+    assert "p = 0.000" not in results.model_dump_json()
+    assert "p < 0.001 after Holm's correction" in results.sentences[0]
+
+
 def test_few_and_equal_votes_make_findings_without_bounds_not_errors() -> None:
     for votes in (
         [],

@@ -71,11 +71,14 @@ class DavidsonFit:
 
 
 def fit(votes: Sequence[Comparison], pairs: int, confidence: float) -> DavidsonFit | None:
-    """Maximum likelihood; none when every answer is "no difference".
+    """Maximum likelihood; none when nothing tells the parameters apart.
+
+    That is so when every answer is "no difference", and when a pair was presented in one order
+    only and no other pair tells what the order does: preference and side bias are then one number.
 
     Intervals are of the profile likelihood when nobody voted twice, else clustered by participant.
     """
-    if all(vote.answer == 2 for vote in votes):  # noqa: PLR2004
+    if all(vote.answer == 2 for vote in votes) or not _told_apart(votes, pairs):  # noqa: PLR2004
         return None
     ties = any(vote.answer == 2 for vote in votes)  # noqa: PLR2004
     clustered = len({vote.participant for vote in votes}) < len(votes)
@@ -92,6 +95,16 @@ def fit(votes: Sequence[Comparison], pairs: int, confidence: float) -> DavidsonF
         tie=interval(pairs + 1) if ties else None,
         clustered=clustered,
     )
+
+
+def _told_apart(votes: Sequence[Comparison], pairs: int) -> bool:
+    """Whether the presentations, whatever was answered, tell δ of each pair and ω apart."""
+    presented = {(vote.pair, vote.b_first) for vote in votes}
+    contrasts = np.zeros((len(presented), pairs + 1))
+    contrasts[:, -1] = 1
+    for row, (pair, b_first) in enumerate(presented):
+        contrasts[row, pair] = 1 if b_first else -1
+    return int(np.linalg.matrix_rank(contrasts)) == pairs + 1
 
 
 @dataclass(frozen=True)

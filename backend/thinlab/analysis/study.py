@@ -31,6 +31,7 @@ from thinlab.analysis.votes import (
     participants,
     trials_of,
 )
+from thinlab.analysis.wording import p_text
 
 if TYPE_CHECKING:
     from thinlab.study.schedule import MemberName
@@ -205,7 +206,7 @@ def _corrected(trials: list[TrialFindings]) -> list[TrialFindings]:
     corrected = list(trials)
     for (place, found), p_value in zip(tested, adjusted, strict=True):
         after_holm = (
-            f"; p = {p_value:.3f} after Holm's correction for {len(tested)} primary trials."
+            f"; {p_text(p_value)} after Holm's correction for {len(tested)} primary trials."
         )
         new = found.model_copy(
             update={
