@@ -58,6 +58,8 @@ def vote(  # noqa: PLR0913 - a row
     kind: str = "pair",
     clip: str = "speech",
     training: bool = False,
+    run: int = 0,
+    identical: bool = False,
 ) -> AnalysedVote:
     """One row."""
     return AnalysedVote(
@@ -71,4 +73,7 @@ def vote(  # noqa: PLR0913 - a row
         words=KINDS["heard"].trial_words,
         first=first,
         training=training,
+        run=run,
+        recording=f"{trial} {run}",
+        identical=identical,
     )

@@ -1,5 +1,6 @@
 """Bots take whole studies over HTTP; what was planted in them has to come out of the analysis."""
 
+import math
 from collections import Counter
 
 import pytest_asyncio
@@ -64,11 +65,13 @@ async def test_a_planted_preference_comes_out_and_persons_stay_uncounted(
     (comparison,) = found.comparisons
     assert (comparison.condition_a, comparison.condition_b) == ("plain", "modified")
     assert comparison.preference is not None
-    parameter = comparison.preference.parameter
-    assert parameter is not None
-    assert parameter.low is not None
-    assert parameter.high is not None
-    assert 0 < parameter.low <= MUCH_BETTER["modified"] <= parameter.high
+    # Four recordings tell little of others at this confidence, and are all that bots know of.
+    assert (comparison.preference.recordings, comparison.preference.scope) == (4, "other_losses")
+    these = comparison.preference.these
+    assert these is not None
+    assert these.low is not None
+    assert these.high is not None
+    assert 0.5 < these.low <= 1 / (1 + math.exp(-MUCH_BETTER["modified"])) <= these.high
     assert found.sentences[0].startswith("pair-1: modified was preferred to plain in")
     (control_found,) = found.controls
     assert control_found.votes == 60
@@ -158,7 +161,10 @@ async def test_scores_of_single_recordings(server: FastAPI, services: Services) 
         for name in ("plain", "modified")
     ]
     study = await plant(
-        services, trials, block={"scale": ACR}, analysis=SURE | {"primary": ["one-plain"]}
+        services,
+        trials,
+        block={"scale": ACR},
+        analysis=SURE | {"primary": ["one-plain", "one-modified"]},
     )
     field = Field(server, services, study)
     await field.send({"honest": 1.0}, 40, BETTER)
@@ -170,6 +176,8 @@ async def test_scores_of_single_recordings(server: FastAPI, services: Services) 
     assert difference.difference.high is not None
     assert difference.difference.low <= 1.0 <= difference.difference.high
     assert modified.mos.value > plain.mos.value
+    assert difference.primary
+    assert found.sentences[0] == difference.difference.sentence
 
 
 async def test_bad_weather_loses_and_doubles_no_vote(server: FastAPI, services: Services) -> None:

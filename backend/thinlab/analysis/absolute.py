@@ -9,8 +9,9 @@ from itertools import combinations
 
 import numpy as np
 
-from thinlab.analysis import linear, score
+from thinlab.analysis import score
 from thinlab.analysis.findings import ConditionFindings, DifferenceFindings, Estimate
+from thinlab.analysis.runs import by_run
 from thinlab.analysis.votes import AnalysedVote, participants
 from thinlab.analysis.wording import plain, signed
 
@@ -32,40 +33,58 @@ def conditions(
 
 
 def differences(
-    block: str, votes: Sequence[AnalysedVote], confidence: float
+    block: str, votes: Sequence[AnalysedVote], primary: frozenset[str], confidence: float
 ) -> list[DifferenceFindings]:
-    """Every two conditions, over the clips that both were heard with."""
+    """Every two conditions, over the clips that both were heard with; primary ones first.
+
+    Two conditions that both have `primary` trials are compared over these alone.
+    """
+    declared = [vote for vote in votes if vote.trial in primary]
+    decisive = {vote.conditions[0] for vote in declared}
     names = dict.fromkeys(vote.conditions[0] for vote in votes)
     found = []
     for a, b in combinations(names, 2):
-        difference = _difference(a, b, votes, confidence)
+        both = a in decisive and b in decisive
+        difference = _difference(a, b, declared if both else votes, confidence)
         if difference is not None:
             found.append(
-                DifferenceFindings(block=block, condition_a=a, condition_b=b, difference=difference)
+                DifferenceFindings(
+                    block=block,
+                    condition_a=a,
+                    condition_b=b,
+                    primary=both,
+                    difference=difference,
+                )
             )
-    return found
+    return sorted(found, key=lambda one: not one.primary)
 
 
 def _condition(
     block: str, name: str, clip: str | None, votes: Sequence[AnalysedVote], confidence: float
 ) -> ConditionFindings:
-    mean = score.mean(votes, [float(vote.answer) for vote in votes], confidence)
     counts = Counter(int(vote.answer) for vote in votes)
     where = name if clip is None else f"{name} with {clip}"
+    one_clip = len({vote.clip for vote in votes}) == 1
     return ConditionFindings(
         block=block,
         condition=name,
         clip=clip,
         participants=participants(votes),
         histogram={given: counts[given] for given in range(1, 6)},
-        mos=score.estimate(
-            votes,
-            mean,
-            confidence,
-            measure=f"MOS of {where}",
-            opening=f"{where} got a mean opinion score of {plain(mean.value)}",
-            tested=False,
-        ),
+        mos=_mos(where, votes, confidence),
+        runs=by_run(votes, lambda mine: _mos(where, mine, confidence)) if one_clip else [],
+    )
+
+
+def _mos(where: str, votes: Sequence[AnalysedVote], confidence: float) -> Estimate:
+    mean = score.mean(votes, [float(vote.answer) for vote in votes], confidence)
+    return score.estimate(
+        votes,
+        mean,
+        confidence,
+        measure=f"MOS of {where}",
+        opening=f"{where} got a mean opinion score of {plain(mean.value)}",
+        tested=False,
     )
 
 
@@ -82,8 +101,8 @@ def _difference(
     for row, vote in enumerate(mine):
         x[row, 0] = vote.conditions[0] == b
         x[row, 1 + both.index(vote.clip)] = 1
-    scores = np.array([float(vote.answer) for vote in mine])
-    fitted = linear.least_squares(x, scores, [vote.participant for vote in mine], confidence)
+    scores = [float(vote.answer) for vote in mine]
+    fitted = score.least_squares(x, scores, mine, confidence)
     if fitted is None:
         return None
     return score.estimate(

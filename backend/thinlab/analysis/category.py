@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from thinlab.analysis import linear, score
+from thinlab.analysis import score
+from thinlab.analysis.crossed import Coefficient
 from thinlab.analysis.findings import Estimate
-from thinlab.analysis.linear import Coefficient
 from thinlab.analysis.votes import AnalysedVote
 from thinlab.analysis.wording import signed
 
@@ -79,8 +79,7 @@ def _fit(votes: Sequence[AnalysedVote], confidence: float) -> tuple[Coefficient,
     x[:, -1] = 1
     for row, vote in enumerate(votes):
         x[row, pairs[vote.conditions]] = 1 if vote.first == "a" else -1
-    y = np.array([float(vote.answer) for vote in votes])
-    return linear.least_squares(x, y, [vote.participant for vote in votes], confidence)
+    return score.least_squares(x, [float(vote.answer) for vote in votes], votes, confidence)
 
 
 def _order(votes: Sequence[AnalysedVote], order: Coefficient, confidence: float) -> Estimate:

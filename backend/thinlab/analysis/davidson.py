@@ -26,7 +26,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from thinlab.analysis.clustered import Array, cells_of, spread
+from thinlab.analysis.crossed import (
+    NOTHING,
+    Array,
+    Bounds,
+    Coefficient,
+    Groups,
+    Told,
+    uncertainty,
+)
 
 # Keeps parameters that the votes do not bound from running away; changes no bounded one visibly.
 RIDGE = 1e-6
@@ -45,28 +53,20 @@ class Comparison:
     b_first: bool
     answer: int
     """0 the first, 1 the second, 2 no difference."""
-
-
-@dataclass(frozen=True)
-class LogOdds:
-    """A parameter with its interval: infinite where the votes set no bound.
-
-    Without ends where too few participants carry it to tell.
-    """
-
-    value: float
-    low: float | None
-    high: float | None
-    p_value: float | None
+    recording: str = ""
 
 
 @dataclass(frozen=True)
 class DavidsonFit:
-    """The parameters: a preference for each pair; tie is none when nobody saw a tie."""
+    """The parameters: a preference for each pair; tie is none when nobody saw a tie.
 
-    preferences: tuple[LogOdds, ...]
-    order: LogOdds
-    tie: LogOdds | None
+    Ends are infinite where the votes set no bound, and none where too few participants carry it
+    to tell.
+    """
+
+    preferences: tuple[Coefficient, ...]
+    order: Coefficient
+    tie: Coefficient | None
     clustered: bool
 
 
@@ -76,7 +76,8 @@ def fit(votes: Sequence[Comparison], pairs: int, confidence: float) -> DavidsonF
     That is so when every answer is "no difference", and when a pair was presented in one order
     only and no other pair tells what the order does: preference and side bias are then one number.
 
-    Intervals are of the profile likelihood when nobody voted twice, else clustered by participant.
+    Intervals are by participant and recording where there are enough of either. Else they are of
+    these recordings alone: of the profile likelihood when nobody voted twice, or by participant.
     """
     if all(vote.answer == 2 for vote in votes) or not _told_apart(votes, pairs):  # noqa: PLR2004
         return None
@@ -84,11 +85,7 @@ def fit(votes: Sequence[Comparison], pairs: int, confidence: float) -> DavidsonF
     clustered = len({vote.participant for vote in votes}) < len(votes)
     likelihood = _Likelihood.of(votes, pairs, ties=ties)
     at = likelihood.summit()
-    interval = (
-        _by_participants(likelihood, at, confidence)
-        if clustered
-        else _by_profile(likelihood, at, confidence)
-    )
+    interval = _intervals(likelihood, at, confidence, clustered=clustered)
     return DavidsonFit(
         preferences=tuple(interval(pair) for pair in range(pairs)),
         order=interval(pairs),
@@ -114,8 +111,7 @@ class _Likelihood:
     x: Array
     """`x[cell, answer]`: the coefficients of an answer that could have been given."""
     chosen: NDArray[np.intp]
-    counts: Array
-    """Votes, by participant and cell."""
+    groups: Groups
 
     @classmethod
     def of(cls, votes: Sequence[Comparison], pairs: int, *, ties: bool) -> "_Likelihood":
@@ -137,13 +133,13 @@ class _Likelihood:
             ),
             shape,
         )
-        counts = cells_of([vote.participant for vote in votes], cell, len(pair))
-        return cls(x, chosen, counts)
+        people, heard = [vote.participant for vote in votes], [vote.recording for vote in votes]
+        return cls(x, chosen, Groups.of(people, heard, cell, len(pair)))
 
     @cached_property
     def totals(self) -> Array:
         """Votes, by cell."""
-        totals: Array = self.counts.sum(axis=0)
+        totals: Array = self.groups.participants.sum(axis=0)
         return totals
 
     def value(self, at: Array) -> float:
@@ -186,48 +182,43 @@ class _Likelihood:
         return at
 
 
-def _by_participants(
-    likelihood: _Likelihood, at: Array, confidence: float
-) -> Callable[[int], LogOdds]:
-    found = spread(*likelihood.derivatives(at), likelihood.counts)
+def _intervals(
+    likelihood: _Likelihood, at: Array, confidence: float, *, clustered: bool
+) -> Callable[[int], Coefficient]:
+    # Where any parameter has no bound, the curvature says nothing about the others either.
+    bounded = abs(at).max() <= UNBOUNDED
+    found = uncertainty(*likelihood.derivatives(at), likelihood.groups) if bounded else None
 
-    def interval(index: int) -> LogOdds:
+    def interval(index: int) -> Coefficient:
         value = float(at[index])
-        # Where any parameter has no bound, the curvature says nothing about the others either.
-        bounded = abs(at).max() <= UNBOUNDED
-        ends = found.bounds(value, index, confidence) if found and bounded else None
-        if ends is None:
-            return LogOdds(_told(value), None, None, None)
-        return LogOdds(value, ends.low, ends.high, ends.p_value)
+        told = found.told(value, index, confidence) if found else NOTHING
+        if not clustered and told.scope == "these_recordings":
+            told = Told(_by_profile(likelihood, at, index, confidence), told.scope)
+        return Coefficient(_told(value), told)
 
     return interval
 
 
-def _by_profile(likelihood: _Likelihood, at: Array, confidence: float) -> Callable[[int], LogOdds]:
+def _by_profile(likelihood: _Likelihood, at: Array, index: int, confidence: float) -> Bounds:
     top = likelihood.value(at)
     limit = float(stats.chi2.ppf(confidence, 1))
 
-    def drop(value: float, index: int) -> float:
+    def drop(value: float) -> float:
         start = at.copy()
         start[index] = value
         return 2 * (top - likelihood.value(likelihood.summit(index, start)))
 
-    def interval(index: int) -> LogOdds:
-        value = float(at[index])
+    def excess(there: float) -> float:
+        return drop(there) - limit
 
-        def excess(there: float) -> float:
-            return drop(there, index) - limit
-
-        reach = UNBOUNDED + 5.0
-        low, high = -math.inf, math.inf
-        if value > -reach and excess(-reach) > 0:
-            low = float(optimize.brentq(excess, -reach, value, xtol=1e-6))
-        if value < reach and excess(reach) > 0:
-            high = float(optimize.brentq(excess, value, reach, xtol=1e-6))
-        p_value = float(stats.chi2.sf(max(0.0, drop(0.0, index)), 1))
-        return LogOdds(_told(value), low, high, p_value)
-
-    return interval
+    value = float(at[index])
+    reach = UNBOUNDED + 5.0
+    low, high = -math.inf, math.inf
+    if value > -reach and excess(-reach) > 0:
+        low = float(optimize.brentq(excess, -reach, value, xtol=1e-6))
+    if value < reach and excess(reach) > 0:
+        high = float(optimize.brentq(excess, value, reach, xtol=1e-6))
+    return Bounds(low, high, float(stats.chi2.sf(max(0.0, drop(0.0)), 1)))
 
 
 def _told(value: float) -> float:

@@ -9,6 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from thinlab.analysis.votes import Scope
+
 
 class Finding(BaseModel):
     """A piece of the results: values never change."""
@@ -23,6 +25,14 @@ class Parameter(Finding):
     value: float | None = Field(description="Null: infinite, the votes set no bound.")
     low: float | None = Field(description="Interval; null: unbounded or not given.")
     high: float | None = Field(description="Interval; null: unbounded or not given.")
+
+
+class Interval(Finding):
+    """Where a number lies, and the test of its `null_value`."""
+
+    low: float | None = Field(description="Null: the votes set no bound.")
+    high: float | None = Field(description="Null: the votes set no bound.")
+    p_value: float | None = Field(description="Two-sided; null where nothing is tested.")
 
 
 class Estimate(Finding):
@@ -44,6 +54,20 @@ class Estimate(Finding):
     )
     votes: int = Field(description="Votes behind the number.")
     participants: int = Field(description="People behind those votes.")
+    recordings: int = Field(
+        default=1,
+        description="Recordings behind those votes: pairs of them where two are compared, runs "
+        "where trials are typed.",
+    )
+    scope: Scope = Field(
+        default="these_recordings",
+        description="What interval and test generalise to, besides other participants: other "
+        "losses of the same path, or nothing but these recordings.",
+    )
+    these: Interval | None = Field(
+        default=None,
+        description="The same of these recordings alone; null where `scope` is that already.",
+    )
     too_few: bool = Field(
         default=False,
         description="Whether these are too few votes to say anything: what is shown in their "
@@ -53,6 +77,19 @@ class Estimate(Finding):
     sentence: str = Field(description="The finding in plain English, to paste into a text.")
     parameter: Parameter | None = Field(
         default=None, description="The model's own parameter; null where the value is it."
+    )
+
+
+class RunFindings(Finding):
+    """A trial's votes on one run: on one recording, or on one pair of them."""
+
+    run: int = Field(description="Counted from 0, as seeds are.")
+    votes: int
+    identical: bool = Field(
+        description="Whether the two members are the same bytes: analysed as a control."
+    )
+    estimate: Estimate | None = Field(
+        description="As of the whole trial, of this run alone; null where its votes tell none."
     )
 
 
@@ -96,6 +133,9 @@ class TrialFindings(PairFindings):
     trial_id: str
     clip: str
     primary: bool = Field(description="Declared in the analysis plan as what the study is about.")
+    runs: list[RunFindings] = Field(
+        description="Run by run, where there are several; those that are the same bytes as well."
+    )
 
 
 class ComparisonFindings(PairFindings):
@@ -116,6 +156,9 @@ class ConditionFindings(Finding):
     participants: int
     histogram: dict[int, int] = Field(description="How many votes for each score.")
     mos: Estimate
+    runs: list[RunFindings] = Field(
+        description="Run by run, where the condition was heard in several with one clip."
+    )
 
 
 class DifferenceFindings(Finding):
@@ -124,6 +167,9 @@ class DifferenceFindings(Finding):
     block: str
     condition_a: str
     condition_b: str
+    primary: bool = Field(
+        description="Declared in the analysis plan: over the primary trials of both conditions."
+    )
     difference: Estimate = Field(description="MOS of b minus MOS of a.")
 
 
@@ -151,6 +197,18 @@ class ControlFindings(Finding):
             "Null when nobody chose."
         )
     )
+
+
+class IdenticalFindings(Finding):
+    """A pair of which both members are the same bytes in some runs: analysed as controls there."""
+
+    block: str
+    trial_id: str
+    condition_a: str
+    condition_b: str
+    runs: list[int] = Field(description="Those that are the same bytes, counted from 0.")
+    votes: int = Field(description="Votes on them.")
+    sentence: str = Field(description="The same in plain English, to paste into a text.")
 
 
 class NoticeableFindings(Finding):
@@ -219,6 +277,9 @@ class StudyResults(Finding):
     differences: list[DifferenceFindings]
     order_effects: list[OrderFindings]
     controls: list[ControlFindings]
+    identical: list[IdenticalFindings] = Field(
+        description="Pairs of the same bytes, which count as controls and not as pairs."
+    )
     noticeable: list[NoticeableFindings] = Field(
         description="Where the scale asks how noticeable a difference was; else empty."
     )

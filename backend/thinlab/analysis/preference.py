@@ -8,14 +8,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from thinlab.analysis import davidson, share
-from thinlab.analysis.findings import Estimate, Parameter
+from thinlab.analysis.crossed import Coefficient
+from thinlab.analysis.findings import Estimate, Interval, Parameter
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.share import Claim, told
-from thinlab.analysis.votes import AnalysedVote, participants
-from thinlab.analysis.wording import counted, interval, p_text, percent
+from thinlab.analysis.votes import AnalysedVote, participants, recordings
+from thinlab.analysis.wording import counted, generalises, interval, p_text, percent
 
 PROFILE = "Davidson model with order term, profile likelihood"
 SANDWICH = "Davidson model with order term, clustered by participant (leave-one-out, Student's t)"
+CROSSED = (
+    "Davidson model with order term, clustered by participant and by recording (leave-one-out, "
+    "Student's t)"
+)
 SIGN_TEST = "sign test on participants, exact binomial (Clopper-Pearson)"
 ANSWERS = ("first", "second", "no_difference")
 
@@ -55,7 +60,11 @@ def share_for_b(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | 
 
 
 def majority(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
-    """Participants as the unit: who voted more often for b than for a; those at par left out."""
+    """Participants as the unit: who voted more often for b than for a; those at par left out.
+
+    What one participant heard of each recording is in their sum, so this is about these
+    recordings alone.
+    """
     lean: dict[str, int] = {}
     for vote in votes:
         side = {"a": -1, "b": 1, None: 0}[chosen(vote)]
@@ -73,7 +82,7 @@ def majority(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | Non
         what=f"how many participants lean to {b} rather than {a}",
     )
     found = replace(found, method=SIGN_TEST)
-    return share.estimate(found, claim, confidence, votes=len(votes), people=len(for_b))
+    return share.estimate(found, claim, confidence, votes=votes, people=len(for_b))
 
 
 def modelled(votes: Sequence[AnalysedVote], confidence: float) -> Modelled | None:
@@ -82,7 +91,7 @@ def modelled(votes: Sequence[AnalysedVote], confidence: float) -> Modelled | Non
     if fit is None:
         return None
     a, b = votes[0].conditions
-    reading = _Reading(votes, confidence, SANDWICH if fit.clustered else PROFILE)
+    reading = _Reading(votes, confidence, clustered=fit.clustered)
     return Modelled(
         preference=reading.share(
             fit.preferences[0],
@@ -103,13 +112,12 @@ def order_of_block(votes: Sequence[AnalysedVote], confidence: float) -> Estimate
     fit = davidson.fit(comparisons, len(pairs), confidence)
     if fit is None:
         return None
-    method = SANDWICH if fit.clustered else PROFILE
-    return _Reading(votes, confidence, method).order(fit.order)
+    return _Reading(votes, confidence, clustered=fit.clustered).order(fit.order)
 
 
 def _comparison(vote: AnalysedVote, pair: int) -> davidson.Comparison:
     answer = ANSWERS.index(str(vote.answer))
-    return davidson.Comparison(vote.participant, pair, vote.first == "b", answer)
+    return davidson.Comparison(vote.participant, pair, vote.first == "b", answer, vote.recording)
 
 
 @dataclass(frozen=True)
@@ -118,9 +126,9 @@ class _Reading:
 
     votes: Sequence[AnalysedVote]
     confidence: float
-    method: str
+    clustered: bool
 
-    def order(self, found: davidson.LogOdds) -> Estimate:
+    def order(self, found: Coefficient) -> Estimate:
         return self.share(
             found,
             "share for the first presented among votes with a preference, both equally good",
@@ -130,59 +138,73 @@ class _Reading:
         )
 
     def share(
-        self, found: davidson.LogOdds, measure: str, name: str, opening: str, what: str
+        self, found: Coefficient, measure: str, name: str, opening: str, what: str
     ) -> Estimate:
         low, high = _optional(_logistic, found.low), _optional(_logistic, found.high)
         tested = f", {p_text(found.p_value)}" if found.p_value is not None else ""
         return self._estimate(
             found,
-            (_logistic(found.value), low, high),
             measure=measure,
             name=name,
             what=what,
+            transform=_logistic,
             null=(0.5, found.p_value),
             sentence=(
                 f"{opening} {percent(_logistic(found.value))} of votes with a preference "
-                f"({interval(low, high, self.confidence, share=True)}{tested})."
+                f"({interval(low, high, self.confidence, share=True)}{tested}"
+                f"{self._about(found)})."
             ),
         )
 
-    def ties(self, found: davidson.LogOdds) -> Estimate:
+    def ties(self, found: Coefficient) -> Estimate:
         low, high = _optional(_tie_share, found.low), _optional(_tie_share, found.high)
         return self._estimate(
             found,
-            (_tie_share(found.value), low, high),
             measure="share for no difference if both are equally good, order effect taken out",
             name="log weight of no difference",
             what="how often no difference would be found between two that are equally good",
+            transform=_tie_share,
             null=(None, None),
             sentence=(
                 f"Were both equally good, {percent(_tie_share(found.value))} of votes would be "
-                f"for no difference ({interval(low, high, self.confidence, share=True)})."
+                f"for no difference ({interval(low, high, self.confidence, share=True)}"
+                f"{self._about(found)})."
             ),
         )
 
     def _estimate(
         self,
-        found: davidson.LogOdds,
-        shares: tuple[float, float | None, float | None],
+        found: Coefficient,
         *,
+        transform: Callable[[float], float],
         measure: str,
         name: str,
         what: str,
         null: tuple[float | None, float | None],
         sentence: str,
     ) -> Estimate:
+        these, scope = found.told.these, found.told.scope
         estimate = Estimate(
             measure=measure,
-            value=shares[0],
-            low=shares[1],
-            high=shares[2],
+            value=transform(found.value),
+            low=_optional(transform, found.low),
+            high=_optional(transform, found.high),
             null_value=null[0],
             p_value=null[1],
             votes=len(self.votes),
             participants=participants(self.votes),
-            method=self.method,
+            recordings=recordings(self.votes),
+            scope=scope,
+            these=Interval(
+                low=transform(these.low),
+                high=transform(these.high),
+                p_value=None if null[0] is None else these.p_value,
+            )
+            if these
+            else None,
+            method=CROSSED
+            if scope == "other_losses"
+            else (SANDWICH if self.clustered else PROFILE),
             sentence=sentence,
             parameter=Parameter(
                 name=name,
@@ -192,6 +214,11 @@ class _Reading:
             ),
         )
         return told(estimate, self.confidence, what)
+
+    def _about(self, found: Coefficient) -> str:
+        if found.told.bounds is None:
+            return ""
+        return f"; {generalises(found.told.scope, self.votes[0].words)}"
 
 
 def _optional(transform: Callable[[float], float], x: float | None) -> float | None:

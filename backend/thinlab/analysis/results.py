@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from thinlab.analysis.findings import SessionFindings, StudyResults
 from thinlab.analysis.kind import Kinds
@@ -26,7 +27,7 @@ from thinlab.analysis.votes import (
     TrialKind,
     TrialWords,
 )
-from thinlab.database.schema import Participant, Presentation, Study, Vote
+from thinlab.database.schema import Participant, Presentation, Recording, Study, Vote
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
@@ -170,6 +171,7 @@ async def _votes(
     kinds: frozenset[str],
 ) -> tuple[list[AnalysedVote], LeftOut]:
     """The votes of completed sessions on trials as the study has them now."""
+    first_heard, second_heard = aliased(Recording), aliased(Recording)
     rows = await session.execute(
         select(
             Participant.id,
@@ -179,6 +181,10 @@ async def _votes(
             Presentation.trial_id,
             Presentation.first_member,
             Presentation.training,
+            Presentation.run,
+            # Of one recording presented as two, both are there.
+            first_heard.audio_sha256.label("first_sha256"),
+            second_heard.audio_sha256.label("second_sha256"),
             Vote.choice,
             Vote.score,
             Vote.noticeable,
@@ -186,6 +192,8 @@ async def _votes(
         .join(Presentation, Presentation.participant_id == Participant.id)
         .join(Vote, Vote.presentation_id == Presentation.id)
         .join(Study, Study.id == Participant.study_id)
+        .outerjoin(first_heard, first_heard.id == Presentation.first_recording_id)
+        .outerjoin(second_heard, second_heard.id == Presentation.second_recording_id)
         .where(Study.slug == study.slug, Participant.kind.in_(kinds))
         .order_by(Vote.id)
     )
@@ -236,11 +244,14 @@ def _meanings(definition: StudyDefinition, trial_kinds: Kinds) -> dict[str, _Mea
 
 
 def _analysed(row: Any, meaning: _Meaning) -> AnalysedVote:  # noqa: ANN401 (the row above)
+    sounds = sorted(sound for sound in (row.first_sha256, row.second_sha256) if sound is not None)
+    alike = meaning.kind == "pair" and len(sounds) > 1 and len(set(sounds)) == 1
     return AnalysedVote(
         participant=row.pseudonym,
         block=meaning.block,
         trial=row.trial_id,
-        kind=meaning.kind,
+        # Two that are the same bytes have no difference to prefer one for.
+        kind="control" if alike else meaning.kind,
         clip=meaning.clip,
         conditions=meaning.conditions,
         answer=row.score if row.choice is None else cast("ChoiceName", row.choice),
@@ -248,4 +259,8 @@ def _analysed(row: Any, meaning: _Meaning) -> AnalysedVote:  # noqa: ANN401 (the
         first=cast("MemberName", row.first_member),
         training=row.training,
         noticeable=row.noticeable,
+        run=row.run,
+        # Sessions of one run and trial meet the same losses.
+        recording=" ".join(sounds) or f"{row.trial_id} {row.run}",
+        identical=alike,
     )

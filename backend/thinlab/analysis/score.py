@@ -8,16 +8,32 @@ from collections.abc import Sequence
 import numpy as np
 
 from thinlab.analysis import linear
-from thinlab.analysis.findings import Estimate
-from thinlab.analysis.linear import Coefficient
-from thinlab.analysis.votes import AnalysedVote, one_vote_each, participants
-from thinlab.analysis.wording import counted, interval, p_text
+from thinlab.analysis.crossed import Array, Coefficient
+from thinlab.analysis.findings import Estimate, Interval
+from thinlab.analysis.votes import AnalysedVote, Scope, one_vote_each, participants, recordings
+from thinlab.analysis.wording import counted, generalises, interval, p_text
+
+LEFT_OUT_ONE = "leave-one-out (HC3), Student's t"
+LEFT_OUT_PEOPLE = "clustered by participant (leave-one-out, Student's t)"
+LEFT_OUT_BOTH = "clustered by participant and by recording (leave-one-out, Student's t)"
+
+
+def least_squares(
+    x: Array, scores: Sequence[float], votes: Sequence[AnalysedVote], confidence: float
+) -> tuple[Coefficient, ...] | None:
+    """One coefficient a column of `x`, which has a row a vote; none where it is short of rank."""
+    return linear.least_squares(
+        x,
+        np.asarray(scores, dtype=np.float64),
+        [vote.participant for vote in votes],
+        [vote.recording for vote in votes],
+        confidence,
+    )
 
 
 def mean(votes: Sequence[AnalysedVote], scores: Sequence[float], confidence: float) -> Coefficient:
     """The mean of one score a vote; there is at least one."""
-    people = [vote.participant for vote in votes]
-    fitted = linear.least_squares(np.ones((len(votes), 1)), np.array(scores), people, confidence)
+    fitted = least_squares(np.ones((len(votes), 1)), scores, votes, confidence)
     assert fitted is not None, "a column of ones is never short of rank"  # noqa: S101
     return fitted[0]
 
@@ -34,8 +50,9 @@ def estimate(
 ) -> Estimate:
     """With the sentence that `opening` begins; `tested` is whether no effect would be zero."""
     p_value = found.p_value if tested else None
-    how = "leave-one-out (HC3), Student's t" if one_vote_each(votes) else linear.CLUSTERED
     test = f", {p_text(p_value)}" if p_value is not None else ""
+    scope, these = found.told.scope, found.told.these
+    about = f"; {generalises(scope, votes[0].words)}" if found.told.bounds else ""
     people = participants(votes)
     return Estimate(
         measure=measure,
@@ -46,9 +63,20 @@ def estimate(
         p_value=p_value,
         votes=len(votes),
         participants=people,
-        method=f"{fit}, {how}",
+        recordings=recordings(votes),
+        scope=scope,
+        these=Interval(low=these.low, high=these.high, p_value=these.p_value if tested else None)
+        if these
+        else None,
+        method=f"{fit}, {_how(votes, scope)}",
         sentence=(
             f"{opening} ({interval(found.low, found.high, confidence, share=False)}{test}; "
-            f"{counted(len(votes), 'vote')} of {counted(people, 'participant')})."
+            f"{counted(len(votes), 'vote')} of {counted(people, 'participant')}{about})."
         ),
     )
+
+
+def _how(votes: Sequence[AnalysedVote], scope: Scope) -> str:
+    if scope == "other_losses":
+        return LEFT_OUT_BOTH
+    return LEFT_OUT_ONE if one_vote_each(votes) else LEFT_OUT_PEOPLE

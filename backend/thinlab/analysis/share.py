@@ -9,10 +9,10 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinlab.analysis.findings import Estimate
+from thinlab.analysis.findings import Estimate, Interval
 from thinlab.analysis.proportion import Proportion, proportion
-from thinlab.analysis.votes import AnalysedVote, participants
-from thinlab.analysis.wording import interval, p_text, percent, too_few
+from thinlab.analysis.votes import AnalysedVote, participants, recordings
+from thinlab.analysis.wording import generalises, interval, p_text, percent, too_few
 
 # An interval of shares that is wider than this leaves out nearly nothing.
 WIDEST = 0.9
@@ -38,18 +38,29 @@ def of_votes(
     votes: Sequence[AnalysedVote], hits: Sequence[bool], claim: Claim, confidence: float
 ) -> Estimate | None:
     """A claim on which each vote is a hit or none; none without votes."""
-    found = proportion(hits, [vote.participant for vote in votes], confidence)
+    found = proportion(
+        hits,
+        [vote.participant for vote in votes],
+        confidence,
+        recordings=[vote.recording for vote in votes],
+    )
     if found is None:
         return None
-    return estimate(found, claim, confidence, votes=len(votes), people=participants(votes))
+    return estimate(found, claim, confidence, votes=votes, people=participants(votes))
 
 
 def estimate(
-    found: Proportion, claim: Claim, confidence: float, *, votes: int, people: int
+    found: Proportion,
+    claim: Claim,
+    confidence: float,
+    *,
+    votes: Sequence[AnalysedVote],
+    people: int,
 ) -> Estimate:
     """The claim with its figures, or that there are too few votes for it."""
     test = f", {p_text(found.p_half)}" if claim.tested else ""
     within = interval(found.low, found.high, confidence, share=True)
+    about = generalises(found.scope, votes[0].words)
     share = Estimate(
         measure=claim.measure,
         value=found.share,
@@ -57,10 +68,19 @@ def estimate(
         high=found.high,
         null_value=0.5 if claim.tested else None,
         p_value=found.p_half if claim.tested else None,
-        votes=votes,
+        votes=len(votes),
         participants=people,
+        recordings=recordings(votes),
+        scope=found.scope,
+        these=Interval(
+            low=found.these.low,
+            high=found.these.high,
+            p_value=found.these.p_value if claim.tested else None,
+        )
+        if found.these
+        else None,
         method=found.method,
-        sentence=f"{claim.opening} ({percent(found.share)}, {within}{test}){claim.rest}.",
+        sentence=f"{claim.opening} ({percent(found.share)}, {within}{test}; {about}){claim.rest}.",
     )
     return told(share, confidence, claim.what)
 

@@ -16,12 +16,14 @@ from thinlab.analysis.findings import (
     ControlFindings,
     DifferenceFindings,
     Estimate,
+    IdenticalFindings,
     NoticeableFindings,
     OrderFindings,
     PairFindings,
     StudyResults,
     TrialFindings,
 )
+from thinlab.analysis.runs import by_run, identical
 from thinlab.analysis.votes import (
     AnalysedBlock,
     AnalysedVote,
@@ -31,6 +33,7 @@ from thinlab.analysis.votes import (
     participants,
     trials_of,
 )
+from thinlab.analysis.wording import counted as number_of
 from thinlab.analysis.wording import p_text
 
 if TYPE_CHECKING:
@@ -52,23 +55,29 @@ def analyse(
     differences: list[DifferenceFindings] = []
     orders: list[OrderFindings] = []
     checks: list[ControlFindings] = []
+    same: list[IdenticalFindings] = []
     noticed: list[NoticeableFindings] = []
     for block in plan.blocks:
         mine = in_order(block, counted)
         pairs = [vote for vote in mine if vote.kind == "pair"]
         singles = [vote for vote in mine if vote.kind == "single"]
-        trials += [_trial(block, plan, of_trial) for of_trial in trials_of(pairs).values()]
+        alike = [vote for vote in mine if vote.kind == "control"]
+        trials += [
+            _trial(block, plan, of_trial, [vote for vote in alike if vote.trial == name])
+            for name, of_trial in trials_of(pairs).items()
+        ]
+        same += identical(block.id, alike)
         comparisons += _comparisons(block, pairs, plan.confidence)
         conditions += absolute.conditions(block.id, singles, plan.confidence)
-        differences += absolute.differences(block.id, singles, plan.confidence)
+        differences += absolute.differences(block.id, singles, plan.primary, plan.confidence)
         orders += _orders(block, pairs, plan.confidence)
-        alike = [vote for vote in mine if vote.kind == "control"]
         for compared in _compared(pairs):
             noticed += noticeable.by_preferred(block.id, compared, plan.confidence)
         noticed += noticeable.in_controls(block.id, alike, plan.confidence)
         found = controls(block, alike, plan.confidence)
         checks += [found] if found else []
-    trials = _corrected(trials) if plan.correction == "holm" else trials
+    if plan.correction == "holm":
+        trials, differences = _corrected(trials, differences)
     results = StudyResults(
         participants_analysed=participants(counted),
         participants_excluded=left_out.participants_excluded,
@@ -85,6 +94,7 @@ def analyse(
         differences=differences,
         order_effects=orders,
         controls=checks,
+        identical=same,
         noticeable=noticed,
     )
     return results.model_copy(update={"sentences": _sentences(results)})
@@ -134,12 +144,24 @@ def _pair_findings(
 
 
 def _trial(
-    block: AnalysedBlock, plan: AnalysisPlan, votes: Sequence[AnalysedVote]
+    block: AnalysedBlock,
+    plan: AnalysisPlan,
+    votes: Sequence[AnalysedVote],
+    identical_votes: Sequence[AnalysedVote],
 ) -> TrialFindings:
+    """`identical_votes` are of runs whose members are the same bytes: shown, and not counted."""
+
+    def of_run(mine: Sequence[AnalysedVote]) -> Estimate | None:
+        if block.scale == "preference":
+            return preference.share_for_b(mine, plan.confidence)
+        fitted = category.cmos(mine, plan.confidence)
+        return fitted[0] if fitted else None
+
     return TrialFindings(
         trial_id=votes[0].trial,
         clip=votes[0].clip,
         primary=votes[0].trial in plan.primary,
+        runs=by_run([*votes, *identical_votes], of_run),
         **_pair_findings(block, votes, plan.confidence),
     )
 
@@ -195,34 +217,47 @@ def test_of(pair: PairFindings) -> Estimate | None:
     return pair.share if pair.scale == "preference" else pair.mean
 
 
-def _corrected(trials: list[TrialFindings]) -> list[TrialFindings]:
-    """The primary trials' p-values after Holm; all other trials are exploratory."""
+def _corrected(
+    trials: list[TrialFindings], differences: list[DifferenceFindings]
+) -> tuple[list[TrialFindings], list[DifferenceFindings]]:
+    """The primary p-values after Holm, over all that are primary; all others are exploratory."""
+    of_trials = [test_of(trial) for trial in trials if trial.primary]
+    of_differences = [one.difference for one in differences if one.primary]
     tested = [
-        (place, found)
-        for place, trial in enumerate(trials)
-        if trial.primary and (found := test_of(trial)) and found.p_value is not None
+        found
+        for found in (*of_trials, *of_differences)
+        if found is not None and found.p_value is not None
     ]
-    adjusted = holm([found.p_value or 0.0 for _, found in tested])
-    corrected = list(trials)
-    for (place, found), p_value in zip(tested, adjusted, strict=True):
-        after_holm = (
-            f"; {p_text(p_value)} after Holm's correction for {len(tested)} primary trials."
+    adjusted = holm([found.p_value or 0.0 for found in tested])
+    corrected = {
+        id(found): _after_holm(found, p_value, len(tested))
+        for found, p_value in zip(tested, adjusted, strict=True)
+    }
+
+    def of_trial(trial: TrialFindings) -> TrialFindings:
+        found = corrected.get(id(test_of(trial)))
+        name = "share" if trial.scale == "preference" else "mean"
+        return trial.model_copy(update={name: found}) if found else trial
+
+    def of_difference(one: DifferenceFindings) -> DifferenceFindings:
+        found = corrected.get(id(one.difference))
+        return one.model_copy(update={"difference": found}) if found else one
+
+    return [of_trial(trial) for trial in trials], [of_difference(one) for one in differences]
+
+
+def _after_holm(found: Estimate, p_value: float, tests: int) -> Estimate:
+    sentence = found.sentence
+    if not found.too_few:
+        sentence = (
+            f"{sentence.removesuffix('.')}; {p_text(p_value)} after Holm's correction for "
+            f"{number_of(tests, 'primary test')}."
         )
-        new = found.model_copy(
-            update={
-                "p_adjusted": p_value,
-                "sentence": found.sentence
-                if found.too_few
-                else found.sentence.removesuffix(".") + after_holm,
-            }
-        )
-        name = "share" if trials[place].scale == "preference" else "mean"
-        corrected[place] = trials[place].model_copy(update={name: new})
-    return corrected
+    return found.model_copy(update={"p_adjusted": p_value, "sentence": sentence})
 
 
 def _sentences(results: StudyResults) -> list[str]:
-    """Primary trials, comparisons, scores, order effects, controls; then the other trials."""
+    """What is primary, comparisons, scores, order effects, controls; then the other trials."""
 
     def of_trial(trial: TrialFindings) -> list[str]:
         found = test_of(trial)
@@ -236,14 +271,16 @@ def _sentences(results: StudyResults) -> list[str]:
         return [found.sentence for found in (control.false_differences, control.side) if found]
 
     primary = [line for trial in results.trials if trial.primary for line in of_trial(trial)]
+    primary += [one.difference.sentence for one in results.differences if one.primary]
     others = [line for trial in results.trials if not trial.primary for line in of_trial(trial)]
     return [
         *primary,
         *(line for pair in results.comparisons for line in of_comparison(pair)),
         *(one.mean.sentence for one in results.noticeable),
         *(one.mos.sentence for one in results.conditions if one.clip is None),
-        *(one.difference.sentence for one in results.differences),
+        *(one.difference.sentence for one in results.differences if not one.primary),
         *(one.effect.sentence for one in results.order_effects),
+        *(one.sentence for one in results.identical),
         *(line for control in results.controls for line in of_control(control)),
         *others,
     ]

@@ -11,6 +11,8 @@ from thinlab.study.schedule import MemberName
 from thinlab.study.trial import ChoiceName
 
 ScaleKind = Literal["preference", "ccr", "acr"]
+Scope = Literal["other_losses", "these_recordings"]
+"""What a finding generalises to, besides other participants."""
 TrialKind = Literal["pair", "control", "single", "gold", "trapping"]
 
 
@@ -22,6 +24,10 @@ class TrialWords:
     """What people did with a difference."""
     copies: str
     """What a control presents."""
+    people: str
+    """Who votes."""
+    meet_these: str
+    """What they do with the recordings, or losses, that there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,12 @@ class AnalysedVote:
     training: bool = False
     noticeable: int | None = None
     """How noticeable the difference was, 1 … 4; none where it was not asked."""
+    run: int = 0
+    recording: str = ""
+    """What was heard, by its bytes: of a pair both; of a typed trial, trial and run, which share
+    their losses. A finding is a sample of recordings as it is of people."""
+    identical: bool = False
+    """Whether the two members of a pair are the same bytes: such a vote's `kind` is `control`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +108,11 @@ def trials_of(votes: Iterable[AnalysedVote]) -> dict[str, list[AnalysedVote]]:
 def participants(votes: Iterable[AnalysedVote]) -> int:
     """How many different people voted."""
     return len({vote.participant for vote in votes})
+
+
+def recordings(votes: Iterable[AnalysedVote]) -> int:
+    """How many different recordings the votes are about; two of a pair count as one."""
+    return len({vote.recording for vote in votes})
 
 
 def one_vote_each(votes: Sequence[AnalysedVote]) -> bool:

@@ -3,6 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from thinlab.analysis.votes import Scope, TrialWords
+
 
 def percent(share: float) -> str:
     """`0.624` → `62.4 %`."""
@@ -33,6 +35,12 @@ def too_few(votes: int, participants: int, what: str) -> str:
     """`Too few votes (2 of 1 participant) to say how often b is preferred to a.`."""
     people = counted(participants, "participant")
     return f"Too few votes ({votes} of {people}) to say {what}."
+
+
+def generalises(scope: Scope, words: TrialWords) -> str:
+    """`generalises to other listeners who hear these recordings`."""
+    beyond = "and other losses of the same path" if scope == "other_losses" else words.meet_these
+    return f"generalises to other {words.people} {beyond}"
 
 
 def interval(low: float | None, high: float | None, confidence: float, *, share: bool) -> str:

@@ -20,6 +20,7 @@ from thinlab.study.rules import (
     TrappingWrong,
 )
 from thinlab.study.scale import PreferenceScale
+from thinlab.study.trial import SingleTrial
 
 Place = tuple[str | int, ...]
 
@@ -134,3 +135,21 @@ def _analysis(definition: StudyDefinition) -> Iterator[Inconsistency]:
         elif trial.kind in {"gold", "trapping"}:
             message = f"`{name}` is a {trial.kind} trial: its answer is known"
             yield Inconsistency(place, message, "Name a trial that is an open question")
+        elif trial.kind == "control":
+            message = f"`{name}` is a control: it compares nothing"
+            yield Inconsistency(place, message, "Name a trial of two conditions")
+        elif trial.kind == "single" and not _compared(trial, block, definition.analysis.primary):
+            message = f"`{name}` is judged alone, and no primary trial of its block is its other"
+            remedy = "Name the same clip's trial under the other condition as well"
+            yield Inconsistency(place, message, remedy)
+
+
+def _compared(trial: SingleTrial, block: Block, primary: Sequence[str]) -> bool:
+    """Whether a primary trial plays the same clip under another condition."""
+    return any(
+        other.kind == "single"
+        and other.id in primary
+        and other.clip == trial.clip
+        and other.condition != trial.condition
+        for other in block.trials
+    )

@@ -44,8 +44,8 @@ class StraightLining(Part):
     rule: Literal["straight_lining"]
     of_at_least: Annotated[int, Field(ge=2, le=100)] = Field(
         default=6,
-        description="Over all blocks of one scale, trapping trials aside. Fewer answers say nothing "
-        "about a listener.",
+        description="Over all blocks of one scale, trapping trials aside. Fewer answers say "
+        "nothing about a listener.",
     )
 
 
@@ -117,7 +117,8 @@ class AnalysisPlan(Part):
 
     hypothesis: LocalText
     primary: Annotated[tuple[Name, ...], Field(min_length=1)] = Field(
-        description="Ids of the trials that decide; all others are exploratory."
+        description="Ids of the trials that decide; all others are exploratory. Of recordings "
+        "judged alone, those of both conditions that are compared."
     )
     confidence: Annotated[float, Field(gt=0.5, lt=1)] = Field(
         default=0.95, description="Of every interval that is reported."

@@ -40,7 +40,12 @@ class ListeningKind:
     is_sent_ahead = True
     words = "two recordings"
     place_words = "recording presented"
-    trial_words = TrialWords(sensed="heard", copies="copies of one recording")
+    trial_words = TrialWords(
+        sensed="heard",
+        copies="copies of one recording",
+        people="listeners",
+        meet_these="who hear these recordings",
+    )
     place_columns = RECORDING
     block_columns = PLAYBACK
     account_columns = ACCOUNT

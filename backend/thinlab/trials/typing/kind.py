@@ -41,7 +41,12 @@ class TypingKind:
     is_sent_ahead = False
     words = "two sessions"
     place_words = "session typed"
-    trial_words = TrialWords(sensed="felt", copies="sessions alike")
+    trial_words = TrialWords(
+        sensed="felt",
+        copies="sessions alike",
+        people="typists",
+        meet_these="who meet these losses",
+    )
     place_columns = SESSION
     block_columns: tuple[Column[VoteEntry], ...] = ()
     account_columns = ACCOUNT

@@ -1,0 +1,175 @@
+"""Recordings as a sample: against textbook forms, and by simulation of studies without effect."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tests.analysis.simulated import vote
+from thinlab.analysis.crossed import Groups, uncertainty
+from thinlab.analysis.linear import least_squares
+from thinlab.analysis.proportion import proportion
+from thinlab.analysis.study import analyse
+from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
+
+
+def test_one_vote_each_is_students_test_of_the_recordings_means() -> None:
+    chance = np.random.default_rng(1)
+    recording = np.repeat(np.arange(5), 8)
+    scores = chance.normal(size=5)[recording] + chance.normal(size=40)
+    (found,) = least_squares(np.ones((40, 1)), scores, np.arange(40), recording, 0.95) or ()
+    means = scores.reshape(5, 8).mean(axis=1)
+    ends = stats.t.interval(0.95, 4, means.mean(), stats.sem(means))
+    assert (found.low, found.high) == pytest.approx(ends)
+    assert found.p_value == pytest.approx(stats.ttest_1samp(means, 0).pvalue)
+    assert found.told.scope == "other_losses"
+    # Of these recordings alone, everybody counts.
+    assert found.told.these is not None
+    assert found.told.these.low == pytest.approx(
+        stats.t.interval(0.95, 39, scores.mean(), stats.sem(scores))[0]
+    )
+
+
+def test_crossed_factors_have_the_variance_of_an_analysis_of_variance() -> None:
+    # Every listener hears every recording once: V = (MS_people + MS_recordings − MS_rest) / n.
+    chance = np.random.default_rng(2)
+    people, recordings = 30, 12
+    table = (
+        0.8 * chance.normal(size=(people, 1))
+        + 0.6 * chance.normal(size=(1, recordings))
+        + chance.normal(size=(people, recordings))
+    )
+    of_people = table.mean(axis=1) - table.mean()
+    of_recordings = table.mean(axis=0) - table.mean()
+    rest = table - table.mean() - of_people[:, None] - of_recordings
+    squares = (
+        recordings * np.sum(of_people**2) / (people - 1)
+        + people * np.sum(of_recordings**2) / (recordings - 1)
+        - np.sum(rest**2) / ((people - 1) * (recordings - 1))
+    )
+    person, recording = (index.ravel() for index in np.indices(table.shape))
+    residuals = np.array(table - table.mean()).ravel()
+    groups = Groups.of(person, recording, np.arange(table.size), table.size)
+    found = uncertainty(residuals[:, None], np.ones((table.size, 1, 1)), groups).both
+    assert found is not None
+    # Of either factor, a part of the order of one in its number is left in the other's square.
+    assert found.variances[0] == pytest.approx(squares / table.size, rel=0.1)
+    assert recordings - 1 <= found.freedoms[0] < people + recordings
+
+
+@pytest.mark.parametrize("recordings", [1, 2])
+def test_with_few_recordings_a_finding_is_about_these(recordings: int) -> None:
+    scores = np.random.default_rng(3).normal(size=20)
+    heard = np.arange(20) % recordings
+    (found,) = least_squares(np.ones((20, 1)), scores, np.arange(20), heard, 0.95) or ()
+    assert (found.told.scope, found.told.these) == ("these_recordings", None)
+    assert found.p_value == pytest.approx(stats.ttest_1samp(scores, 0).pvalue)
+
+
+def test_a_share_that_is_the_same_in_all_recordings_is_no_certainty() -> None:
+    people = [f"p{n}" for n in range(48)]
+    heard = [str(n % 3) for n in range(48)]
+    found = proportion([n % 48 < 27 for n in range(48)], people, 0.95, recordings=heard)
+    assert found is not None
+    assert found.scope == "other_losses"
+    assert 0.45 < found.low < 9 / 16 < found.high < 0.68
+    # That all agree says nothing of how recordings differ.
+    agreed = proportion([True] * 48, people, 0.95, recordings=heard)
+    assert agreed is not None
+    assert (agreed.scope, agreed.these) == ("these_recordings", None)
+
+
+def test_without_recordings_nothing_is_claimed_of_others() -> None:
+    people = [f"p{n}" for n in range(48)]
+    found = proportion([n % 3 == 0 for n in range(48)], people, 0.95)
+    assert found is not None
+    assert found.scope == "these_recordings"
+
+
+def votes_on_runs(b_of_16: dict[int, int], identical: frozenset[int]) -> list[AnalysedVote]:
+    """16 listeners a run, of whom so many take b; half of them had b first."""
+    votes = []
+    for run, b_votes in b_of_16.items():
+        for n in range(16):
+            b_first = n % 2 == 0
+            for_b = n < b_votes
+            votes.append(
+                vote(
+                    f"p{run}-{n}",
+                    "t0",
+                    "first" if for_b == b_first else "second",
+                    first="b" if b_first else "a",
+                    run=run,
+                    kind="control" if run in identical else "pair",
+                    identical=run in identical,
+                )
+            )
+    return votes
+
+
+PLAN = AnalysisPlan(blocks=(AnalysedBlock("main", "preference"),))
+
+
+def test_a_finding_says_what_it_generalises_to_and_runs_are_told() -> None:
+    votes = votes_on_runs({0: 11, 1: 12, 2: 14}, frozenset())
+    (trial,) = analyse(PLAN, votes).trials
+    assert trial.share is not None
+    assert (trial.share.scope, trial.share.recordings) == ("other_losses", 3)
+    assert "; generalises to other listeners and other losses of the same path)" in (
+        trial.share.sentence
+    )
+    assert trial.share.these is not None
+    assert trial.share.these.p_value == pytest.approx(stats.binomtest(37, 48).pvalue)
+    assert [(one.run, one.votes) for one in trial.runs] == [(0, 16), (1, 16), (2, 16)]
+    assert [one.estimate and one.estimate.value for one in trial.runs] == [
+        pytest.approx(share) for share in (11 / 16, 12 / 16, 14 / 16)
+    ]
+    (one_run,) = analyse(PLAN, [vote for vote in votes if vote.run == 0]).trials
+    assert one_run.share is not None
+    assert one_run.share.scope == "these_recordings"
+    assert "; generalises to other listeners who hear these recordings)" in one_run.share.sentence
+    assert one_run.runs == []
+
+
+def test_pairs_of_the_same_bytes_are_controls_and_said_to_be() -> None:
+    results = analyse(PLAN, votes_on_runs({0: 11, 1: 12, 2: 8}, frozenset({2})))
+    (trial,), (control,), (same,) = results.trials, results.controls, results.identical
+    assert trial.participants == 32
+    assert [(one.run, one.identical) for one in trial.runs] == [(0, False), (1, False), (2, True)]
+    assert control.votes == 16
+    assert (same.trial_id, same.runs, same.votes) == ("t0", [2], 16)
+    assert same.sentence == (
+        "t0: in run 3, plain and modified came out as the same bytes; 16 votes on them are "
+        "analysed as controls."
+    )
+    assert same.sentence in results.sentences
+
+
+def test_scores_are_compared_as_declared() -> None:
+    chance = np.random.default_rng(4)
+    votes = [
+        vote(
+            f"p{n}",
+            f"{clip}-{condition}",
+            int(np.clip(round(chance.normal(3 + better, 0.8)), 1, 5)),
+            conditions=(condition,),
+            kind="single",
+            clip=clip,
+            run=n % 3,
+        )
+        for n in range(36)
+        for clip in ("speech", "song")
+        for condition, better in (("plain", 0.0), ("modified", 1.0), ("ruined", -1.0))
+    ]
+    declared = frozenset({"speech-plain", "speech-modified"})
+    plan = AnalysisPlan((AnalysedBlock("main", "acr"),), primary=declared, correction="holm")
+    results = analyse(plan, votes)
+    decisive, *others = results.differences
+    assert (decisive.condition_a, decisive.condition_b) == ("plain", "modified")
+    assert [one.primary for one in results.differences] == [True, False, False]
+    # Over the primary trials alone; the others over all.
+    assert (decisive.difference.votes, others[0].difference.votes) == (72, 144)
+    assert decisive.difference.p_adjusted == decisive.difference.p_value
+    assert results.sentences[0] == decisive.difference.sentence
+    assert "after Holm's correction for 1 primary test" in results.sentences[0]
+    per_clip = [one for one in results.conditions if one.clip is not None]
+    assert {len(one.runs) for one in per_clip} == {3}

@@ -1,0 +1,102 @@
+"""Answers of listeners who differ, to recordings that differ, where conditions do not.
+
+Every recording of a pair has an effect of its own on the preference, and every listener a taste
+of their own; both are as often for a as for b. So no condition is better, and whoever hears other
+recordings of it finds that out: a test that rejects in more than 1 − confidence of such studies
+takes what these recordings happen to have lost for what the condition does.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thinlab.analysis.crossed import Array
+from thinlab.analysis.simulated.presented import Numbers, PresentedBlock
+
+NO_DIFFERENCE = 2
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Standard deviations, and leanings that are not nought, of one scale."""
+
+    listeners: float
+    """Of their preference for b; on ACR of their level."""
+    recordings: float
+    noise: float
+    """Of single answers, on CCR and ACR: points of the scale."""
+    order: float
+    """Leaning to the first (preference, log odds) or the second (CCR, points)."""
+    tie: float = -0.5
+    """Log weight of no difference."""
+    tastes: float = 0.0
+    """ACR: of what a condition is to a listener."""
+    clips: float = 0.0
+    """ACR: of what a clip is to everybody."""
+
+
+# Chosen before anything was simulated: about as much between recordings as between listeners, so
+# that intervals of listeners alone would reject in some 10 to 40 of 100 studies.
+EFFECTS = {
+    "preference": Effects(listeners=0.7, recordings=0.7, noise=0.0, order=0.3),
+    "ccr": Effects(listeners=0.5, recordings=0.5, noise=0.9, order=0.2),
+    "acr": Effects(listeners=0.5, recordings=0.35, noise=0.7, order=0.0, tastes=0.3, clips=0.3),
+}
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Of one trial in many studies: a row a study, a column a participant."""
+
+    given: NDArray[np.int64]
+    """Preference: 0 the first, 1 the second, 2 no difference. Else the score."""
+    recording: Numbers
+    """What each participant heard; numbers differ between trials."""
+
+
+def simulate(
+    block: PresentedBlock, effects: Effects, studies: int, chance: np.random.Generator
+) -> dict[str, Answers]:
+    """Of each trial."""
+    listeners = effects.listeners * chance.normal(size=(studies, block.participants))
+    clips: dict[str, Array] = {}
+    tastes: dict[str, Array] = {}
+    found = {}
+    heard = 0
+    for trial in block.trials:
+        if trial.clip not in clips:
+            clips[trial.clip] = effects.clips * chance.normal(size=(studies, 1))
+        for name in trial.conditions:
+            if name not in tastes:
+                tastes[name] = effects.tastes * chance.normal(size=listeners.shape)
+        recordings = effects.recordings * chance.normal(size=(studies, trial.runs))
+        effect = listeners + recordings[:, trial.run]
+        toward_second = np.where(trial.b_first, -1.0, 1.0)
+        if block.scale == "preference":
+            lean = -toward_second * effect + effects.order
+            given = _chosen(lean, effects.tie if block.ties else None, chance)
+        else:
+            noise = effects.noise * chance.normal(size=effect.shape)
+            if block.scale == "ccr":
+                given = _scores(toward_second * effect + effects.order + noise, -3, 3)
+            else:
+                level = 3 + clips[trial.clip] + tastes[trial.conditions[0]]
+                given = _scores(level + effect + noise, 1, 5)
+        found[trial.id] = Answers(given, heard + trial.run)
+        heard += trial.runs
+    return found
+
+
+def _chosen(lean: Array, tie: float | None, chance: np.random.Generator) -> NDArray[np.int64]:
+    """Davidson's model: `lean` is the log odds of the first against the second."""
+    first, second = np.exp(lean / 2), np.exp(-lean / 2)
+    none = 0.0 if tie is None else np.exp(tie)
+    drawn = chance.random(lean.shape) * (first + second + none)
+    return np.where(drawn < first, 0, np.where(drawn < first + second, 1, NO_DIFFERENCE))
+
+
+def _scores(latent: Array, low: int, high: int) -> NDArray[np.int64]:
+    return np.clip(np.rint(latent), low, high).astype(np.int64)

@@ -1,0 +1,208 @@
+"""How often the analysis finds a difference where there is none, finding by finding.
+
+The tests are those of the results page: the same functions, given the same columns.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from thinlab.analysis import davidson, linear
+from thinlab.analysis.crossed import FEWEST_RECORDINGS, Array, Bounds
+from thinlab.analysis.proportion import over_recordings, proportion
+from thinlab.analysis.simulated.answers import EFFECTS, NO_DIFFERENCE, Answers, simulate
+from thinlab.analysis.simulated.presented import (
+    Numbers,
+    PresentedBlock,
+    PresentedTrial,
+    blocks_of,
+)
+from thinlab.study.definition import StudyDefinition
+
+CONFIDENCE = 0.95
+# Where a file sets no number of completed sessions.
+PARTICIPANTS = 60
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Of one kind of finding of a study."""
+
+    study: str
+    finding: str
+    recordings: int
+    """Behind each finding."""
+    tests: int
+    found: int
+    """With recordings as a sample, or where there are too few of them without."""
+    found_without: int
+    """With participants as the only sample."""
+
+    @property
+    def generalises(self) -> bool:
+        """Whether the finding is about other losses."""
+        return self.recordings >= FEWEST_RECORDINGS
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One finding of one simulated study."""
+
+    finding: str
+    recordings: int
+    p_value: float | None
+    p_without: float | None
+
+
+def rates(
+    definition: StudyDefinition, studies: int, seed: int, *, scale: float = 1.0
+) -> list[Rate]:
+    """`scale`: how much recordings differ, as a multiple of `EFFECTS`.
+
+    Findings on too few recordings claim nothing about others: there, recordings do not differ.
+    """
+    stop = definition.stop
+    participants = PARTICIPANTS if stop is None else stop.completed or PARTICIPANTS
+    chance = np.random.default_rng(seed)
+    counts: dict[tuple[str, int], list[int]] = {}
+    for block in blocks_of(definition, participants, seed):
+        if not block.trials:
+            continue
+        few = sum(trial.runs for trial in block.trials) < FEWEST_RECORDINGS
+        effects = EFFECTS[block.scale]
+        effects = replace(effects, recordings=0.0 if few else scale * effects.recordings)
+        answers = simulate(block, effects, studies, chance)
+        for study in range(studies):
+            for test in outcomes_of(block, answers, study):
+                count = counts.setdefault((test.finding, test.recordings), [0, 0, 0])
+                count[0] += 1
+                count[1] += test.p_value is not None and test.p_value < 1 - CONFIDENCE
+                count[2] += test.p_without is not None and test.p_without < 1 - CONFIDENCE
+    return [
+        Rate(definition.slug, finding, recordings, *count)
+        for (finding, recordings), count in counts.items()
+    ]
+
+
+def outcomes_of(
+    block: PresentedBlock, answers: Mapping[str, Answers], study: int
+) -> Iterator[Outcome]:
+    """What the results page tests of one study: every trial, and every comparison."""
+    if block.scale == "acr":
+        yield from _acr(block, answers, study)
+        return
+    test = _share if block.scale == "preference" else _cmos
+    for trial in block.trials:
+        yield test("one trial", [trial], answers, study)
+    compared: dict[frozenset[str], list[PresentedTrial]] = {}
+    for trial in block.trials:
+        compared.setdefault(frozenset(trial.conditions), []).append(trial)
+    for trials in compared.values():
+        # On too few recordings the interval is the profile likelihood's, which is slow.
+        if block.scale == "preference" and sum(trial.runs for trial in trials) >= FEWEST_RECORDINGS:
+            yield _davidson(trials, answers, study)
+        if len(trials) > 1:
+            yield test("comparison", trials, answers, study)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """The votes of one study on several trials, one under the other."""
+
+    given: np.ndarray
+    b_first: np.ndarray
+    person: Numbers
+    recording: Numbers
+
+    @classmethod
+    def of(
+        cls, trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int
+    ) -> "_Column":
+        """Trials that turn the conditions of the first round are turned back."""
+        of_first = trials[0].conditions
+        return cls(
+            np.concatenate([answers[trial.id].given[study] for trial in trials]),
+            np.concatenate([trial.b_first ^ (trial.conditions != of_first) for trial in trials]),
+            np.tile(np.arange(len(trials[0].run)), len(trials)),
+            np.concatenate([answers[trial.id].recording for trial in trials]),
+        )
+
+
+def _share(
+    finding: str, trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int
+) -> Outcome:
+    votes = _Column.of(trials, answers, study)
+    decided = votes.given != NO_DIFFERENCE
+    hits = ((votes.given == 0) == votes.b_first)[decided].astype(np.float64)
+    person, recording = votes.person[decided], votes.recording[decided]
+    both = over_recordings(hits, person, recording, CONFIDENCE)
+    these = proportion(hits.astype(bool).tolist(), [str(one) for one in person], CONFIDENCE)
+    without = these.p_half if these else None
+    runs = sum(trial.runs for trial in trials)
+    return Outcome(f"share, {finding}", runs, both.p_half if both else without, without)
+
+
+def _davidson(trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int) -> Outcome:
+    votes = _Column.of(trials, answers, study)
+    columns = zip(votes.person, votes.b_first, votes.given, votes.recording, strict=True)
+    fitted = davidson.fit(
+        [
+            davidson.Comparison(str(person), 0, bool(b_first), int(given), str(recording))
+            for person, b_first, given, recording in columns
+        ],
+        1,
+        CONFIDENCE,
+    )
+    preference = fitted.preferences[0] if fitted else None
+    these = preference.told.these or preference.told.bounds if preference else None
+    return Outcome(
+        "Davidson's preference",
+        sum(trial.runs for trial in trials),
+        preference.p_value if preference else None,
+        these.p_value if these else None,
+    )
+
+
+def _cmos(
+    finding: str, trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int
+) -> Outcome:
+    votes = _Column.of(trials, answers, study)
+    x = np.column_stack([np.where(votes.b_first, -1.0, 1.0), np.ones(len(votes.given))])
+    runs = sum(trial.runs for trial in trials)
+    return _fitted(f"CMOS, {finding}", runs, x, votes)
+
+
+def _acr(block: PresentedBlock, answers: Mapping[str, Answers], study: int) -> Iterator[Outcome]:
+    conditions = dict.fromkeys(trial.conditions[0] for trial in block.trials)
+    for a, b in combinations(conditions, 2):
+        trials = [trial for trial in block.trials if trial.conditions[0] in {a, b}]
+        clips = sorted({trial.clip for trial in trials})
+        votes = _Column.of(trials, answers, study)
+        x = np.zeros((len(votes.given), 1 + len(clips)))
+        for number, trial in enumerate(trials):
+            rows = slice(number * block.participants, (number + 1) * block.participants)
+            x[rows, 0] = trial.conditions[0] == b
+            x[rows, 1 + clips.index(trial.clip)] = 1
+        runs = {
+            name: sum(trial.runs for trial in trials if trial.conditions[0] == name)
+            for name in (a, b)
+        }
+        finding = f"difference of MOS ({runs[a]} and {runs[b]} recordings)"
+        yield _fitted(finding, sum(runs.values()), x, votes)
+
+
+def _fitted(finding: str, runs: int, x: Array, votes: _Column) -> Outcome:
+    scores = votes.given.astype(np.float64)
+    fitted = linear.least_squares(x, scores, votes.person, votes.recording, CONFIDENCE)
+    if fitted is None:
+        return Outcome(finding, runs, None, None)
+    told = fitted[0].told
+    return Outcome(finding, runs, _p(told.bounds), _p(told.these or told.bounds))
+
+
+def _p(bounds: Bounds | None) -> float | None:
+    return bounds.p_value if bounds else None

@@ -1,0 +1,90 @@
+"""Who gets what in a study of so many participants, as its allocation hands it out.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thinlab.participation.allocation import draw_row, run_of
+from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.scale import PreferenceScale
+from thinlab.study.schedule import covers_of, rows_of
+from thinlab.study.trial import member_conditions, presented, runs_of
+
+Numbers = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class PresentedTrial:
+    """One trial of the open questions, and who gets it how: arrays have one entry a participant."""
+
+    id: str
+    clip: str
+    conditions: tuple[str, ...]
+    runs: int
+    run: Numbers
+    b_first: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class PresentedBlock:
+    """The pairs and the single recordings of a block, whose votes are analysed."""
+
+    id: str
+    scale: str
+    ties: bool
+    """Whether "no difference" may be said."""
+    participants: int
+    trials: tuple[PresentedTrial, ...]
+
+
+def blocks_of(
+    definition: StudyDefinition, participants: int, seed: int
+) -> Iterator[PresentedBlock]:
+    """Everybody completes: the cells are as balanced as the allocation makes them."""
+    chance = random.Random(seed)  # noqa: S311
+    for block in definition.blocks:
+        if block.role == "trials":
+            yield _block(block, participants, chance)
+
+
+def _block(block: Block, participants: int, chance: random.Random) -> PresentedBlock:
+    covers, rows = covers_of(block), rows_of(block)
+    held: dict[int, list[int]] = {}
+    asked = [
+        (index, trial)
+        for index, trial in enumerate(block.trials)
+        if trial.kind in {"pair", "single"}
+    ]
+    run = np.zeros((len(block.trials), participants), dtype=np.intp)
+    b_first = np.zeros(run.shape, dtype=np.bool_)
+    for participant in range(participants):
+        drawn = draw_row(covers, held, chance)
+        held.setdefault(drawn.row, []).append(drawn.round)
+        for place in rows[drawn.row]:
+            b_first[place.trial, participant] = place.first_member == "b"
+        for index, trial in asked:
+            run[index, participant] = run_of(index, drawn, runs_of(trial))
+    return PresentedBlock(
+        id=block.id,
+        scale=block.scale.kind,
+        ties=isinstance(block.scale, PreferenceScale)
+        and block.scale.answers.no_difference is not None,
+        participants=participants,
+        trials=tuple(
+            PresentedTrial(
+                id=trial.id,
+                clip=presented(trial),
+                conditions=member_conditions(trial),
+                runs=runs_of(trial),
+                run=run[index],
+                b_first=b_first[index],
+            )
+            for index, trial in asked
+        ),
+    )
