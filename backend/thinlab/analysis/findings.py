@@ -55,17 +55,14 @@ class Estimate(Finding):
     votes: int = Field(description="Votes behind the number.")
     participants: int = Field(description="People behind those votes.")
     recordings: int = Field(
-        default=1,
         description="Recordings behind those votes: pairs of them where two are compared, runs "
         "where trials are typed.",
     )
     scope: Scope = Field(
-        default="these_recordings",
         description="What interval and test generalise to, besides other participants: other "
         "losses of the same path, or nothing but these recordings.",
     )
     these: Interval | None = Field(
-        default=None,
         description="The same of these recordings alone; null where `scope` is that already.",
     )
     too_few: bool = Field(

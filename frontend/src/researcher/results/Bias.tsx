@@ -10,7 +10,7 @@ import { Forest, type ForestRow } from "./Forest";
 import { differences, SHARES } from "./scale";
 
 export function Bias({ results }: { readonly results: StudyResults }) {
-  const { order_effects, controls } = results;
+  const { order_effects, controls, identical } = results;
   if (order_effects.length === 0 && controls.length === 0) return null;
   const shares: ForestRow[] = [];
   const scores: ForestRow[] = [];
@@ -46,6 +46,16 @@ export function Bias({ results }: { readonly results: StudyResults }) {
         Leaning to what comes first, and differences found between two that are alike. Both are
         measured beside the preferences, and taken out of them where that can be done.
       </p>
+      {identical.length > 0 && (
+        <>
+          <p>Among the controls are pairs whose two recordings came out as the same bytes:</p>
+          <ul>
+            {identical.map(({ trial_id, sentence }) => (
+              <li key={trial_id}>{sentence}</li>
+            ))}
+          </ul>
+        </>
+      )}
       {shares.length > 0 && <Forest scale={SHARES} rows={shares} />}
       {scores.length > 0 && (
         <Forest scale={differences(scores.map((row) => row.estimate))} rows={scores} />

@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import type { Estimate } from "../../api/generated";
 import look from "../../design/look.module.css";
 import styles from "./Forest.module.css";
-import { type Scale, spanOf } from "./scale";
+import { type Scale, saidInterval, spanOf } from "./scale";
 
 export interface ForestRow {
   readonly id: string;
@@ -43,7 +43,7 @@ export function Forest({ scale, rows, ends }: ForestProps) {
               ) : (
                 <>
                   <strong>{scale.say(row.estimate.value)}</strong>{" "}
-                  <span className={look.note}>{interval(scale, row.estimate)}</span>
+                  <span className={look.note}>{saidInterval(scale, row.estimate)}</span>
                 </>
               )}
             </div>
@@ -102,11 +102,4 @@ function Plot({ scale, estimate }: PlotProps) {
       )}
     </div>
   );
-}
-
-/** The interval in brackets; an end that the votes do not bound is an ellipsis. */
-function interval(scale: Scale, { low, high }: Estimate): string {
-  if (low === null && high === null) return "no interval";
-  const end = (value: number | null) => (value === null ? "…" : scale.say(value));
-  return `${end(low)} to ${end(high)}`;
 }

@@ -9,11 +9,13 @@ import type {
 } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
+import { Stack } from "../../design/Stack";
 import { Tag } from "../../design/Tag";
 import { counted } from "../../staff/format";
 import { Forest, type ForestRow } from "./Forest";
+import { Runs } from "./Runs";
 import { Histogram, VotesBar } from "./Spread";
-import { differences, SHARES } from "./scale";
+import { differences, SHARES, saidTest } from "./scale";
 
 type Pair = ComparisonFindings | TrialFindings;
 
@@ -68,6 +70,7 @@ const estimateOf = (pair: Pair): Estimate | null =>
 function rowOf(pair: Pair, name: string, what: string): ForestRow[] {
   const estimate = estimateOf(pair);
   if (!estimate) return [];
+  const scale = pair.scale === "preference" ? SHARES : differences([estimate]);
   const trial = "trial_id" in pair;
   const primary = trial && pair.primary;
   return [
@@ -80,22 +83,24 @@ function rowOf(pair: Pair, name: string, what: string): ForestRow[] {
       ) : (
         "All trials"
       ),
-      detail: `${what} · ${counted(pair.participants, "participant")}${p(estimate)}`,
+      detail: `${what} · ${counted(pair.participants, "participant")}, ${counted(estimate.recordings, "recording")}${saidTest(estimate)}`,
       strong: !trial,
       estimate,
-      spread:
-        pair.scale === "preference" ? (
-          <VotesBar pair={pair} />
-        ) : (
-          <Histogram counts={pair.histogram} scores={SCORES} />
-        ),
+      spread: (
+        <Stack gap={3}>
+          {pair.scale === "preference" ? (
+            <VotesBar pair={pair} />
+          ) : (
+            <Histogram counts={pair.histogram} scores={SCORES} />
+          )}
+          <Runs
+            of={trial ? name : "all trials"}
+            runs={trial ? pair.runs : []}
+            whole={estimate}
+            scale={scale}
+          />
+        </Stack>
+      ),
     },
   ];
-}
-
-/** The p-value with what it deserves of digits. */
-function p(estimate: Estimate): string {
-  const value = estimate.p_adjusted ?? estimate.p_value;
-  if (estimate.too_few || value === null || value === undefined) return "";
-  return ` · p ${value < 0.001 ? "< 0.001" : `= ${value.toFixed(3)}`}`;
 }

@@ -4,10 +4,13 @@
 import type { ConditionFindings, StudyResults } from "../../api/generated";
 import { Card } from "../../design/Card";
 import look from "../../design/look.module.css";
+import { Stack } from "../../design/Stack";
+import { Tag } from "../../design/Tag";
 import { counted } from "../../staff/format";
 import { Forest, type ForestRow } from "./Forest";
+import { Runs } from "./Runs";
 import { Histogram } from "./Spread";
-import { differences, OPINIONS } from "./scale";
+import { differences, OPINIONS, saidTest } from "./scale";
 
 const SCORES = [1, 2, 3, 4, 5];
 
@@ -28,11 +31,23 @@ export function Scores({ results }: { readonly results: StudyResults }) {
             <h3>By how much they differ</h3>
             <Forest
               scale={differences(compared.map(({ difference }) => difference))}
-              rows={compared.map(({ condition_a: a, condition_b: b, difference }) => ({
+              rows={compared.map(({ condition_a: a, condition_b: b, primary, difference }) => ({
                 id: `${a} ${b}`,
-                label: `${b} against ${a}`,
-                detail: counted(difference.participants, "participant"),
+                label: (
+                  <>
+                    {b} against {a} {primary && <Tag>Primary</Tag>}
+                  </>
+                ),
+                detail: `${counted(difference.participants, "participant")}, ${counted(difference.recordings, "recording")}${saidTest(difference)}`,
                 estimate: difference,
+                spread: (
+                  <Runs
+                    of={`${b} against ${a}`}
+                    runs={[]}
+                    whole={difference}
+                    scale={differences([difference])}
+                  />
+                ),
               }))}
               ends={["worse", "better"]}
             />
@@ -50,6 +65,16 @@ function rowOf(one: ConditionFindings): ForestRow {
     detail: `${one.clip ?? "all clips"} · ${counted(one.mos.votes, "vote")}`,
     strong: one.clip === null,
     estimate: one.mos,
-    spread: one.clip === null ? <Histogram counts={one.histogram} scores={SCORES} /> : undefined,
+    spread: (
+      <Stack gap={3}>
+        {one.clip === null && <Histogram counts={one.histogram} scores={SCORES} />}
+        <Runs
+          of={`${one.condition}, ${one.clip ?? "all clips"}`}
+          runs={one.runs}
+          whole={one.mos}
+          scale={OPINIONS}
+        />
+      </Stack>
+    ),
   };
 }

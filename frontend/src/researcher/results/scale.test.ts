@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
 import type { Estimate } from "../../api/generated";
-import { differences, OPINIONS, SHARES, spanOf } from "./scale";
+import { differences, OPINIONS, SHARES, saidInterval, saidTest, spanOf } from "./scale";
 
 const estimate = (value: number, low: number | null, high: number | null): Estimate => ({
   measure: "m",
@@ -14,6 +14,9 @@ const estimate = (value: number, low: number | null, high: number | null): Estim
   p_adjusted: null,
   votes: 1,
   participants: 1,
+  recordings: 1,
+  scope: "these_recordings",
+  these: null,
   method: "m",
   sentence: "s",
   parameter: null,
@@ -34,4 +37,17 @@ test("differences lie around zero, and the widest interval fits", () => {
 
 test("an end without a bound reaches the edge", () => {
   expect(spanOf(SHARES, estimate(0.9, 0.6, null))).toEqual({ from: 60, to: 100 });
+});
+
+test("an interval says which of its ends the votes bound", () => {
+  expect(saidInterval(SHARES, { low: 0.5, high: null })).toBe("50 % to …");
+  expect(saidInterval(SHARES, { low: null, high: null })).toBe("no interval");
+});
+
+test("no p-value is nought, and the corrected one counts", () => {
+  const tested = { ...estimate(0.9, 0.8, 0.95), p_value: 0.00001 };
+  expect(saidTest(tested)).toBe(" · p < 0.001");
+  expect(saidTest({ ...tested, p_adjusted: 0.04 })).toBe(" · p = 0.040");
+  expect(saidTest({ ...tested, too_few: true })).toBe("");
+  expect(saidTest(estimate(0.9, 0.8, 0.95))).toBe("");
 });

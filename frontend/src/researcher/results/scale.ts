@@ -50,6 +50,28 @@ export function differences(estimates: readonly Estimate[]): Scale {
   return scaleOf(-widest, widest, ticks, signed);
 }
 
+interface Ends {
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** The interval's ends; one that the votes do not bound is an ellipsis. */
+export function saidInterval(scale: Scale, { low, high }: Ends): string {
+  if (low === null && high === null) return "no interval";
+  const end = (value: number | null) => (value === null ? "…" : scale.say(value));
+  return `${end(low)} to ${end(high)}`;
+}
+
+/** The p-value with what it deserves of digits; nothing where nothing is tested. */
+export const saidP = (value: number | null): string =>
+  value === null ? "" : `p ${value < 0.001 ? "< 0.001" : `= ${value.toFixed(3)}`}`;
+
+/** The test that counts, after correction if there was any, to stand behind other details. */
+export function saidTest({ too_few, p_adjusted, p_value }: Estimate): string {
+  const said = saidP(p_adjusted ?? p_value);
+  return too_few || said === "" ? "" : ` · ${said}`;
+}
+
 /** Where an interval is drawn; one without an end goes to the edge. */
 export function spanOf(scale: Scale, { low, high }: Estimate): { from: number; to: number } {
   return { from: low === null ? 0 : scale.at(low), to: high === null ? 100 : scale.at(high) };

@@ -1,0 +1,84 @@
+"""`thinlab study simulate`: how often a study would find what is not there.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from thinlab.analysis.simulated.false_positives import Rate
+    from thinlab.clips.manifest import ManifestClip
+    from thinlab.study.definition import StudyDefinition
+
+# Of tests at 5 %.
+LEAST, MOST = 0.04, 0.06
+# So sure is it that a rate lies outside, and does not only seem to in so many tests.
+SURE = 0.99
+
+
+def simulate(
+    files: "Sequence[Path]",
+    clips: "Mapping[str, ManifestClip]",
+    studies: int,
+    seed: int,
+    scale: float,
+) -> bool:
+    """Prints a line for each kind of finding; whether all are within the bounds."""
+    from thinlab.analysis.simulated.false_positives import rates
+
+    typer.echo(
+        "Found where there is nothing, at 5 %, with recordings as a sample, and without:\n"
+        f"{'study':18}  {'finding':46}  {'tests':>6}  {'with':>6}  {'without':>7}"
+    )
+    fine = True
+    for definition in _read(files, clips):
+        for rate in rates(definition, studies, seed, scale=scale):
+            typer.echo(_line(rate))
+            fine = fine and _is_fine(rate)
+    return fine
+
+
+def _read(files: "Sequence[Path]", clips: "Mapping[str, ManifestClip]") -> "list[StudyDefinition]":
+    from thinlab.study.file import StudyFileError, read
+    from thinlab.trials.registry import KINDS
+
+    try:
+        return [read(file, clips, KINDS) for file in files]
+    except StudyFileError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+
+
+def _is_fine(rate: "Rate") -> bool:
+    """Whether the rate may be within the bounds; the least is for what generalises only.
+
+    Exact tests, which are used where recordings are too few to be a sample, may find too little.
+    """
+    from scipy import stats
+
+    low, high = stats.binomtest(rate.found, rate.tests).proportion_ci(SURE)
+    return bool(low <= MOST and (high >= LEAST or not rate.generalises))
+
+
+def _line(rate: "Rate") -> str:
+    remark = "" if _is_fine(rate) else f"  not within {LEAST:.0%} … {MOST:.0%}"
+    if not rate.generalises:
+        remark += "  about these recordings only; they do not differ here"
+    return (
+        f"{rate.study:18}  {rate.finding:46}  {rate.tests:6}  "
+        f"{100 * rate.found / rate.tests:4.1f} %  "
+        f"{100 * rate.found_without / rate.tests:5.1f} %{remark}"
+    )
+
+
+Studies = Annotated[int, typer.Option(min=1, help="How many studies of each file.")]
+Seed = Annotated[int, typer.Option(help="Of the whole simulation.")]
+Scale = Annotated[
+    float,
+    typer.Option(min=0, help="How much recordings differ, as a multiple of what is stated."),
+]
