@@ -56,6 +56,30 @@ def test_crossed_factors_have_the_variance_of_an_analysis_of_variance() -> None:
     assert recordings - 1 <= found.freedoms[0] < people + recordings
 
 
+def test_recordings_heard_by_more_people_weigh_no_more_than_their_effect_allows() -> None:
+    # Of one condition there are 4 recordings with 60 votes each, of the other 12 with 20 each.
+    # All that varies is the recordings: the difference has σ² (1/4 + 1/12), as of Welch's test.
+    chance = np.random.default_rng(5)
+    recording = np.concatenate([np.repeat(np.arange(4), 60), np.repeat(np.arange(4, 16), 20)])
+    x = np.column_stack([np.ones(480), recording >= 4])
+    variances = []
+    freedoms = []
+    for _ in range(400):
+        effects = chance.normal(size=16)[recording]
+        values = np.linalg.lstsq(x, effects, rcond=None)[0]
+        residuals = effects - x @ values
+        groups = Groups.of(np.arange(480), recording, np.arange(480), 480)
+        both = uncertainty(residuals[:, None] * x, x[:, :, None] * x[:, None, :], groups).both
+        assert both is not None
+        variances.append(both.variances[1])
+        freedoms.append(both.freedoms[1])
+    # 400 times about χ² with 5.7 degrees of freedom: three standard errors are 9 %.
+    assert np.mean(variances) == pytest.approx(1 / 4 + 1 / 12, rel=0.1)
+    # Squares of 3 free effects weigh 1/4², those of 11 others 1/12².
+    expected = (3 / 16 + 11 / 144) ** 2 / (3 / 16**2 + 11 / 144**2)
+    assert freedoms[0] == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("recordings", [1, 2])
 def test_with_few_recordings_a_finding_is_about_these(recordings: int) -> None:
     scores = np.random.default_rng(3).normal(size=20)

@@ -20,8 +20,9 @@ from thinlab.bots.crowd import Crowd, Plan
 from thinlab.bots.habits import HABITS
 from thinlab.bots.listener import Attentive
 from thinlab.bots.researcher import answer_key
-from thinlab.database.schema import Participant, Presentation, Vote
+from thinlab.database.schema import Participant, Presentation, Recording, TrialRecording, Vote
 from thinlab.monitoring import exclusion
+from thinlab.recording import registry
 from thinlab.trials.registry import KINDS, bot_parts
 from thinlab.web.services import Services
 
@@ -139,6 +140,34 @@ async def test_votes_of_who_left_are_counted_and_not_analysed(
     assert await field.results() is found
     await field.send({"honest": 1.0}, 1, BETTER)
     assert (await field.results()).participants_analysed == 11
+
+
+async def test_a_pair_of_the_same_bytes_is_a_control(server: FastAPI, services: Services) -> None:
+    study = await plant(services, [pair(1, runs=4), control(1)])
+    async with services.database.transaction() as session:
+        key = await session.scalar(
+            select(Recording.key)
+            .join(TrialRecording, TrialRecording.recording_id == Recording.id)
+            .where(
+                TrialRecording.study_id == study.id,
+                TrialRecording.trial_id == "pair-1",
+                TrialRecording.run == 3,
+                TrialRecording.member == "a",
+            )
+        )
+        assert key is not None
+        await registry.use(session, study.id, "pair-1", 3, {"a": key, "b": key})
+    field = Field(server, services, study)
+    await field.send({"honest": 1.0}, 32, BETTER)
+    found = await field.results()
+    (trial,), (same,), (checks,) = found.trials, found.identical, found.controls
+    assert (same.trial_id, same.runs) == ("pair-1", [3])
+    assert trial.participants == 32 - same.votes
+    assert checks.votes == 32 + same.votes
+    assert [(one.run, one.identical) for one in trial.runs] == [(run, run == 3) for run in range(4)]
+    assert trial.share is not None
+    assert trial.share.recordings == 3
+    assert same.sentence in found.sentences
 
 
 async def test_scores_of_category_comparisons(server: FastAPI, services: Services) -> None:

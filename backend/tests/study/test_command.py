@@ -54,6 +54,15 @@ def test_every_broken_file_is_told_and_the_others_too(tmp_path: Path) -> None:
     assert f"{DEMO}: 3 trials" in done.stdout
 
 
+def test_what_a_study_would_find_where_there_is_nothing() -> None:
+    done = study("simulate", CCR, "--studies", "40")
+    assert done.exit_code == 0, done.stdout
+    trials = next(line for line in done.stdout.splitlines() if "CMOS, one trial" in line)
+    assert trials.split()[:1] == ["p800-ccr"]
+    assert "320" in trials
+    assert study("simulate", CCR, "--studies", "0").exit_code == 2
+
+
 def test_the_schema_is_printed() -> None:
     assert json.loads(study("schema").stdout)["title"] == "StudyDefinition"
 
