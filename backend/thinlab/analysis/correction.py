@@ -1,4 +1,4 @@
-"""Correction for several primary trials.
+"""Correction for several primary tests.
 
 SPDX-License-Identifier: Apache-2.0
 """

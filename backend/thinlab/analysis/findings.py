@@ -50,7 +50,7 @@ class Estimate(Finding):
     )
     p_adjusted: float | None = Field(
         default=None,
-        description="Corrected for the number of primary trials; null where not corrected.",
+        description="Corrected for the number of primary tests; null where not corrected.",
     )
     votes: int = Field(description="Votes behind the number.")
     participants: int = Field(description="People behind those votes.")
@@ -264,7 +264,7 @@ class StudyResults(Finding):
     )
     confidence: float = Field(description="Of every interval, such as 0.95.")
     correction: Literal["none", "holm"] = Field(
-        description="How p-values of primary trials are corrected for their number."
+        description="How p-values of primary tests are corrected for their number."
     )
     hypothesis: str | None
     sentences: list[str] = Field(description="The findings in plain English, primary ones first.")

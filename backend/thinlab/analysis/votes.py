@@ -51,8 +51,8 @@ class AnalysedVote:
     """How noticeable the difference was, 1 … 4; none where it was not asked."""
     run: int = 0
     recording: str = ""
-    """What was heard, by its bytes: of a pair both; of a typed trial, trial and run, which share
-    their losses. A finding is a sample of recordings as it is of people."""
+    """What was heard, by its bytes, of a pair both; of a typed trial its name and run, whose
+    sessions meet the same losses. Votes on one recording are not independent of each other."""
     identical: bool = False
     """Whether the two members of a pair are the same bytes: such a vote's `kind` is `control`."""
 

@@ -173,7 +173,7 @@ ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
             "exclusion:\n",
             "exclusion:\n  - { rule: straight_lining }\n",
             "exclusion[0]",
-            "the longest block has 3 trials",
+            "nobody gives more than 5 answers of their own",
         ),
         (
             MODES,

@@ -99,7 +99,7 @@ function Found({ results, kind }: FoundProps) {
         {results.votes_of_unfinished_sessions > 0 &&
           `, and ${counted(results.votes_of_unfinished_sessions, "vote")} of unfinished sessions`}
         . Intervals hold {percent(results.confidence)}
-        {results.correction === "holm" && "; p-values of primary trials are corrected after Holm"}.
+        {results.correction === "holm" && "; p-values of primary tests are corrected after Holm"}.
       </p>
       {results.votes_analysed === 0 ? (
         <Notice title="There is nothing to analyse yet">
