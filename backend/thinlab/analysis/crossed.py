@@ -7,15 +7,14 @@ So the variance of an estimate has a part of either,
 
     V = V_recordings + max(0, V_participants − V_votes)
 
-each found by leaving one recording, one participant or one vote out, in one step from the full
-estimate: the two-way form of the sandwich (Cameron, Gelbach, Miller: Robust inference with
-multiway clustering. J Business & Economic Statistics 29, 2011) with terms as of the jackknife
-(MacKinnon, Nielsen, Webb: Jackknife inference with two-way clustering. arXiv 2406.08880, 2024),
-that of the recordings, which are few, without its excess (`_few_groups`). The difference
-is what participants add to the noise of single votes, and no variance is below nought. Where
-everybody votes once the difference is nought, and what is left is Student's test of the
-recordings' means. Student's t has Satterthwaite's degrees of freedom (Biometrics Bulletin 2,
-1946), and never fewer than those of the smaller factor.
+which is the two-way form of the cluster-robust sandwich (Cameron, Gelbach, Miller: Robust inference
+with multiway clustering. J Business & Economic Statistics 29, 2011). Those of participants and of
+single votes are the jackknife's, in one step from the full estimate (MacKinnon, Nielsen, Webb:
+Jackknife inference with two-way clustering. arXiv 2406.08880, 2024); of recordings there are few,
+and theirs is freed of its bias (`_few_groups`). The difference is what participants add to the
+noise of single votes, and no variance is below nought. Where everybody votes once it is nought,
+and what is left is Student's test of the recordings' means. Student's t has Satterthwaite's
+degrees of freedom (Biometrics Bulletin 2, 1946), and never fewer than those of the smaller part.
 
 With few recordings there is no telling how much recordings differ. Then only participants are
 taken for a sample, and the finding says so: it is about these recordings.
