@@ -152,10 +152,12 @@ def plan_of(definition: StudyDefinition) -> AnalysisPlan:
         if block.role == "trials"
     )
     declared = definition.analysis
+    published = definition.published or ()
     if declared is None:
-        return AnalysisPlan(blocks)
+        return AnalysisPlan(blocks, published=published)
     return AnalysisPlan(
         blocks,
+        published=published,
         primary=frozenset(declared.primary),
         confidence=declared.confidence,
         correction=declared.correction,

@@ -23,6 +23,7 @@ from thinlab.analysis.findings import (
     StudyResults,
     TrialFindings,
 )
+from thinlab.analysis.replication import replications
 from thinlab.analysis.runs import by_run, identical
 from thinlab.analysis.votes import (
     AnalysedBlock,
@@ -96,6 +97,7 @@ def analyse(
         controls=checks,
         identical=same,
         noticeable=noticed,
+        replications=replications(plan.published, counted, plan.confidence),
     )
     return results.model_copy(update={"sentences": _sentences(results)})
 
@@ -275,6 +277,7 @@ def _sentences(results: StudyResults) -> list[str]:
     others = [line for trial in results.trials if not trial.primary for line in of_trial(trial)]
     return [
         *primary,
+        *(f"{one.trial_id}: {one.sentence}" for one in results.replications),
         *(line for pair in results.comparisons for line in of_comparison(pair)),
         *(one.mean.sentence for one in results.noticeable),
         *(one.mos.sentence for one in results.conditions if one.clip is None),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from thinlab.study.published import PublishedCount
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import ChoiceName
 
@@ -79,6 +80,8 @@ class AnalysisPlan:
     confidence: float = 0.95
     correction: Literal["none", "holm"] = "none"
     hypothesis: str | None = None
+    published: tuple[PublishedCount, ...] = ()
+    """What others counted where they asked the same."""
 
 
 @dataclass(frozen=True, slots=True)

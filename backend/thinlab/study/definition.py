@@ -16,6 +16,7 @@ from pydantic import Field, model_validator
 from thinlab.condition.written import WrittenCondition
 from thinlab.part import Name, Part
 from thinlab.study.debrief import Debrief
+from thinlab.study.published import PublishedCount
 from thinlab.study.question import Question
 from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
 from thinlab.study.sample import Sample
@@ -176,6 +177,12 @@ class StudyDefinition(Part):
     )
     analysis: AnalysisPlan | None = Field(
         default=None, description="What will be tested, written down before the first vote."
+    )
+    published: Annotated[tuple[PublishedCount, ...], Field(min_length=1, max_length=20)] | None = (
+        Field(
+            default=None,
+            description="What others counted where they asked the same; shown beside the votes.",
+        )
     )
 
     @model_validator(mode="after")

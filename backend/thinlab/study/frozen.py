@@ -22,7 +22,7 @@ Values = dict[str, Any]
 """JSON values by path."""
 
 # Decided in advance, so that the votes cannot decide them.
-PLANNED = {"analysis", "exclusion", "stop", "quotas", "votes_visible"}
+PLANNED = {"analysis", "exclusion", "stop", "quotas", "votes_visible", "published"}
 # Whether a study takes participants now, and when its recordings are made, is no
 # part of what it is: the log of events tells it.
 RUNNING = {"open", "record"}

@@ -51,6 +51,7 @@ def outline(
     yield "THANKS: a completion code, and the link that withdraws"
     yield ""
     yield from _allocation(definition)
+    yield from _published(definition)
     yield from _recordings(definition, clips)
 
 
@@ -176,6 +177,17 @@ def _allocation(definition: StudyDefinition) -> Iterator[str]:
     yield ""
 
 
+def _published(definition: StudyDefinition) -> Iterator[str]:
+    if definition.published is None:
+        return
+    yield "PUBLISHED, to be shown beside the votes"
+    for one in definition.published:
+        votes = "votes" if one.among == "all" else "votes with a preference"
+        yield f"{INDENT}{one.trial}: {one.count} of {one.of} {votes} for {one.preferred}"
+        yield from _said(one.source, definition.languages[0], INDENT * 2)
+    yield ""
+
+
 def _recordings(definition: StudyDefinition, clips: Mapping[str, ManifestClip]) -> Iterator[str]:
     needed = [
         (presented(trial), definition.conditions[condition].resolved.model_dump_json(), seed)
@@ -196,7 +208,7 @@ def _recordings(definition: StudyDefinition, clips: Mapping[str, ManifestClip]) 
     yield f"RECORDINGS: {len(needed)}{shared}; {seconds / 60:.1f} minutes of sound to make"
 
 
-def _said(text: LocalText, language: str) -> Iterator[str]:
+def _said(text: LocalText, language: str, indent: str = INDENT) -> Iterator[str]:
     yield from textwrap.wrap(
-        said(text, language), WIDTH, initial_indent=INDENT, subsequent_indent=INDENT
+        said(text, language), WIDTH, initial_indent=indent, subsequent_indent=indent
     )

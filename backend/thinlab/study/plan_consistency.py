@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
+from thinlab.study.published_consistency import inconsistencies_of_published
 from thinlab.study.rules import (
     Answered,
     ControlDifference,
@@ -26,10 +27,11 @@ Place = tuple[str | int, ...]
 
 
 def inconsistencies_of_the_plan(definition: StudyDefinition) -> Iterator[Inconsistency]:
-    """What does not fit in `exclusion`, `quotas` and `analysis`."""
+    """What does not fit in `exclusion`, `quotas`, `analysis` and `published`."""
     yield from _exclusion(definition)
     yield from _quotas(definition)
     yield from _analysis(definition)
+    yield from inconsistencies_of_published(definition)
 
 
 def _exclusion(definition: StudyDefinition) -> Iterator[Inconsistency]:

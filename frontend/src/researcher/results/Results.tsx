@@ -20,6 +20,7 @@ import { ofKind, useStudy } from "../useStudy";
 import { Bias } from "./Bias";
 import { Noticeable } from "./Noticeable";
 import { Pairs } from "./Pairs";
+import { Replications } from "./Replications";
 import styles from "./Results.module.css";
 import { Scores } from "./Scores";
 
@@ -119,6 +120,7 @@ function Found({ results, kind }: FoundProps) {
               </ol>
             </TitledCard>
           )}
+          <Replications results={results} />
           <Pairs results={results} />
           <Noticeable results={results} />
           <Scores results={results} />

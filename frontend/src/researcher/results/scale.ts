@@ -27,6 +27,12 @@ export const SHARES = scaleOf(
   (value) => `${Math.round(100 * value)} %`,
 );
 
+/** Shares as papers print them: ends to a tenth of a per cent, ticks whole. */
+export const EXACT_SHARES: Scale = {
+  ...SHARES,
+  say: (value) => `${(100 * value).toFixed(Number.isInteger(100 * value) ? 0 : 1)} %`,
+};
+
 /** Mean opinion scores, 1…5. */
 export const OPINIONS = scaleOf(1, 5, [1, 2, 3, 4, 5], (value) =>
   Number.isInteger(value) ? String(value) : value.toFixed(2),
