@@ -140,7 +140,7 @@ export class Listener {
       // Else a short recording may end while it is being listened to.
       await page.getByRole("checkbox", { name: english["loop.repeat"] }).check();
       await button(page, "player.first").click();
-      const enough = /each for (\d+) seconds.*first \1 s/;
+      const enough = /at least (\d+) of.* first \1 s/;
       await expect(open.or(page.getByText(enough))).toBeVisible();
       await button(page, "player.second").click();
     }

@@ -119,10 +119,14 @@ class PresentedKind(Protocol):
         session: AsyncSession,
         presentation: Presentation,
         definition: StudyDefinition,
+        account: messages.Account,
         *,
         timed: bool,
     ) -> None:
-        """Raises `NotDoneError` while a trial cannot be voted on. `timed`: see `vote.cast`."""
+        """Raises `NotDoneError` while a trial cannot be voted on.
+
+        `account`: how the answer was reached, by the page. `timed`: see `vote.cast`.
+        """
 
     async def undergone(self, session: AsyncSession, presentation: Presentation) -> list[Undergone]:
         """Of a presentation with its vote: a place after the other."""

@@ -62,7 +62,8 @@ async def cast(
 ) -> Stored:
     """Stores a vote and, where nothing else is left, completes the session.
 
-    `timed`: only once its recordings can have been heard; researchers look and bots vote at once.
+    `timed`: only once its recordings can have been heard, and as much of them as the study asks
+    for; researchers look and bots vote at once.
     Raises `UnknownTrialError`, `NotOnScaleError`, `NotNoticeableError`, `OtherAccountError`,
     `kind.NotDoneError`, `OtherVoteError`.
     """
@@ -85,7 +86,9 @@ async def cast(
     if ballot.account.medium != presentation.medium:
         raise OtherAccountError
     timed = timed and participant.kind == "person"
-    await kinds[presentation.medium].check(session, presentation, study.definition, timed=timed)
+    await kinds[presentation.medium].check(
+        session, presentation, study.definition, ballot.account, timed=timed
+    )
     stored = await session.scalar(
         insert(Vote)
         .values(

@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from thinlab.condition.written import WrittenCondition
-from thinlab.part import Name, Part
+from thinlab.part import Name, Part, Share
 from thinlab.study.debrief import Debrief
+from thinlab.study.heard_share import FROM_A_FILE, HEARD_SHARE
 from thinlab.study.published import PublishedCount
 from thinlab.study.question import Question
 from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
@@ -78,11 +79,42 @@ class Block(Part):
     trials: Annotated[tuple[Trial, ...], Field(min_length=1, max_length=MOST_TRIALS)] = Field(
         description="What is heard, or what is typed; ids are unique in the whole study."
     )
+    # After what it depends on.
+    heard_share_at_least: Share | None = Field(
+        default=None,
+        validate_default=True,
+        description="With `playback: free`, how much of each recording has to be heard before an "
+        "answer: a share of it in different parts, so that what is heard again counts once. Left "
+        f"out, it is {HEARD_SHARE} from when the file is first loaded; 0 asks for nothing.",
+        examples=[HEARD_SHARE],
+    )
+
+    @field_validator("heard_share_at_least")
+    @classmethod
+    def _filled_in(cls, share: float | None, info: ValidationInfo) -> float | None:
+        given = info.data
+        free = given.get("playback") == "free" and "trials" in given
+        if share is None and info.context == FROM_A_FILE and free:
+            heard = medium_of(given["trials"][0]) == "heard"
+            return HEARD_SHARE if heard else None
+        return share
 
     @property
     def medium(self) -> Medium:
         """Which kind all trials of this block are of."""
         return medium_of(self.trials[0])
+
+    def as_it_was_meant(self, before: Self) -> Self:
+        """This block, asking for as much to be heard as when it was first loaded.
+
+        Unless the file says itself how much.
+        """
+        first = before.medium == "heard" and before.playback == "free"
+        if not first or before.heard_share_at_least is not None:
+            return self
+        if "heard_share_at_least" in self.model_fields_set:
+            return self
+        return self.model_copy(update={"heard_share_at_least": None})
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
@@ -242,14 +274,19 @@ class StudyDefinition(Part):
         return tuple(trial for trial in self.trials if trial.clip is not None)
 
     def as_it_was_meant(self, before: Self) -> Self:
-        """This version, with each mode of a condition meaning what it meant in the one before."""
+        """This version, with what the file leaves open meaning what it meant in the one before."""
         meant = {
             name: condition.as_it_was_meant(before.conditions[name])
             if name in before.conditions
             else condition
             for name, condition in self.conditions.items()
         }
-        return self.model_copy(update={"conditions": meant})
+        blocks = {block.id: block for block in before.blocks}
+        asking = tuple(
+            block.as_it_was_meant(blocks[block.id]) if block.id in blocks else block
+            for block in self.blocks
+        )
+        return self.model_copy(update={"conditions": meant, "blocks": asking})
 
     @property
     def content_hash(self) -> str:

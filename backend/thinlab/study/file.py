@@ -12,6 +12,7 @@ from thinlab.clips.manifest import ManifestClip
 from thinlab.located_yaml import Fault, FileFaultsError, LocatedDocument, Place, parse
 from thinlab.study.consistency import inconsistencies
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.heard_share import FROM_A_FILE
 from thinlab.study.kind import Kinds
 from thinlab.study.schema import keys_at
 from thinlab.type_faults import explain
@@ -27,7 +28,7 @@ def read(file: Path, clips: Mapping[str, ManifestClip], kinds: Kinds) -> StudyDe
     """A study file as a definition. `clips`: those there are. Raises `StudyFileError`."""
     document = _parse(file)
     try:
-        definition = StudyDefinition.model_validate(document.data)
+        definition = StudyDefinition.model_validate(document.data, context=FROM_A_FILE)
     except ValidationError as error:
         raise StudyFileError(_explained(document, error)) from error
     faults = [

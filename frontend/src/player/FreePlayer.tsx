@@ -12,7 +12,7 @@ import { Stack } from "../design/Stack";
 import { useSay } from "../language/Speaking";
 import styles from "./FreePlayer.module.css";
 import { type FreeInstrument, type FreeView, LEAST_LOOP_SECONDS } from "./free";
-import { mustHear } from "./listening";
+import { counting_s, needed_s } from "./listening";
 import type { Member } from "./pair";
 import { Blocked, clock, Icon, nameOf, type PlayerProps, useView } from "./parts";
 import player from "./player.module.css";
@@ -54,7 +54,9 @@ function MemberButton({ member, view, instrument }: PartProps & { readonly membe
   const { listening } = view;
   const chosen = listening.member === member;
   const sounding = chosen && listening.playing;
-  const heard = Math.min(1, listening.heard_s[member] / mustHear(instrument.duration_s));
+  const { must, duration_s } = instrument;
+  const needed = needed_s(must, duration_s);
+  const heard = needed > 0 ? Math.min(1, counting_s(must, listening, member) / needed) : 1;
   const name = say(nameOf(member, instrument.members));
   return (
     <button

@@ -112,6 +112,47 @@ test("seeking while playing goes on from there", async () => {
   expect(instrument.view().listening).toMatchObject({ playing: true, seeks: 1 });
 });
 
+test("a part that repeats counts once towards what must be heard", async () => {
+  instrument.dispose();
+  const alone = { first: buffer(20) };
+  // A second of twenty.
+  instrument = new FreeInstrument(output(), alone, { must: 0.05 });
+  instrument.beginLoopAt(12);
+  instrument.endLoopAt(12.1);
+  await instrument.play();
+  await until(() => instrument.view().listening.heard_s.first > 1.3);
+  expect(instrument.view().mayVote).toBe(false);
+  expect(instrument.account()).toMatchObject({
+    covered_first: [{ from_ms: 11_600, to_ms: 12_100 }],
+    covered_second: null,
+  });
+  instrument.seek(3);
+  await until(() => instrument.view().mayVote);
+  const [elsewhere, again] = instrument.view().listening.covered.first;
+  expect(elsewhere?.from_s).toBe(3);
+  expect(again?.to_s).toBeCloseTo(12.1, 3);
+});
+
+test("what is skipped is not heard, and what was heard is kept over a reload", async () => {
+  instrument.seek(19.6);
+  await instrument.play();
+  await until(() => !instrument.view().listening.playing);
+  await instrument.play();
+  await until(() => instrument.view().position_s > 0.2);
+  instrument.stop();
+  instrument.seek(10);
+  const covered = instrument.view().listening.covered.first;
+  expect(covered).toHaveLength(2);
+  expect(covered[0]?.from_s).toBe(0);
+  expect(covered[0]?.to_s).toBeLessThan(3);
+  expect(covered[1]).toEqual({ from_s: 19.6, to_s: 20 });
+  const past = instrument.past();
+  instrument.dispose();
+  const both = { first: buffer(20), second: buffer(20) };
+  instrument = new FreeInstrument(output(), both, { past });
+  expect(instrument.view().listening.covered.first).toEqual(covered);
+});
+
 test("the journal never outgrows what the server takes", () => {
   for (let press = 0; press < 2_500; press++) instrument.seek(press % 20);
   expect(instrument.account().events.length).toBeLessThanOrEqual(2_000);

@@ -1,8 +1,9 @@
 // A trial under a listener's hands: play, pause, switch, seek, repeat a part.
 // SPDX-License-Identifier: Apache-2.0
+import { sounded } from "./coverage";
 import type { Region } from "./fade";
 import { type Account, type CommonView, Instrument, type Passed } from "./instrument";
-import { type Listening, listen, mayVote, nothingHeard } from "./listening";
+import { type Listening, listen, type MustHear, mayVote, nothingHeard } from "./listening";
 import type { Output } from "./output";
 import { type Member, type Members, membersOf, Pair } from "./pair";
 
@@ -22,14 +23,35 @@ export interface FreePast extends Passed, Pick<FreeView, "position_s" | "region"
   readonly listening: Listening;
 }
 
+/** What sounds, up to where it was counted. */
+interface Counted {
+  readonly loop: Region | null;
+  readonly position_s: number;
+  readonly at_s: number;
+}
+
+interface Beginning {
+  readonly past?: FreePast | undefined;
+  readonly must?: MustHear;
+}
+
 export class FreeInstrument extends Instrument<FreeView, Pair> {
   readonly kind = "free";
+  /** What has to be heard before a vote. */
+  readonly must: MustHear;
   protected readonly tick_ms = 100;
+  #counted: Counted | null = null;
+  #sounded: Region[] = [];
 
   /** @throws RangeError when the buffers are not alike. */
-  constructor(output: Output, buffers: Members<AudioBuffer>, past?: FreePast) {
+  constructor(
+    output: Output,
+    buffers: Members<AudioBuffer>,
+    { past, must = null }: Beginning = {},
+  ) {
     const { context, level } = output;
-    const heard = past?.listening ?? nothingHeard;
+    // What an older page kept has no parts.
+    const heard = { ...nothingHeard, ...past?.listening };
     const pair = new Pair(context, buffers, level, heard.member);
     super(
       output,
@@ -41,10 +63,11 @@ export class FreeInstrument extends Instrument<FreeView, Pair> {
         region: past?.region ?? { from_s: 0, to_s: pair.duration_s },
         looping: past?.looping ?? false,
         blocked: false,
-        mayVote: mayVote(heard, pair.duration_s, membersOf(buffers)),
+        mayVote: mayVote(must, heard, pair.duration_s, membersOf(buffers)),
       },
       past,
     );
+    this.must = must;
   }
 
   protected begin(): void {
@@ -59,7 +82,7 @@ export class FreeInstrument extends Instrument<FreeView, Pair> {
   stop(): void {
     if (!this.playing) return;
     this.rest();
-    const position_s = this.sound.stop();
+    const position_s = this.#halt();
     this.#hear({ type: "stop" }, { position_s });
     this.write("pause");
   }
@@ -87,7 +110,7 @@ export class FreeInstrument extends Instrument<FreeView, Pair> {
     // Who goes outside the part that repeats wants to hear what is there.
     if (looping && (to_s < region.from_s || to_s >= region.to_s)) this.show({ looping: false });
     if (this.playing) {
-      this.sound.stop();
+      this.#halt();
       if (to_s < this.duration_s) this.#start(to_s);
       else this.#end();
     }
@@ -118,18 +141,19 @@ export class FreeInstrument extends Instrument<FreeView, Pair> {
     this.show({ looping });
     this.write("loop");
     if (at_s === null) return;
-    this.sound.stop();
+    this.#halt();
     this.#start(at_s);
   }
 
   account(): Account {
     this.#hear({ type: "tick" });
-    const { plays, switches, startedWith } = this.shown.listening;
+    const { plays, switches, startedWith, covered } = this.shown.listening;
     return this.told({
       plays_first: plays.first,
       plays_second: plays.second,
       switches,
       played_first: startedWith,
+      covered,
     });
   }
 
@@ -152,13 +176,35 @@ export class FreeInstrument extends Instrument<FreeView, Pair> {
 
   #start(from_s: number): void {
     const { looping, region } = this.shown;
-    this.sound.start(from_s, { loop: looping ? region : null, onEnded: () => this.#end() });
+    const loop = looping ? region : null;
+    this.sound.start(from_s, { loop, onEnded: () => this.#end() });
+    const position_s = this.sound.position() ?? from_s;
+    this.#counted = { loop, position_s, at_s: this.context.currentTime };
+  }
+
+  /** Stops the sound and returns the position reached. */
+  #halt(): number {
+    const position_s = this.sound.stop();
+    this.#count(position_s);
+    this.#counted = null;
+    return position_s;
   }
 
   #end(): void {
     this.rest();
+    this.#count(this.duration_s);
+    this.#counted = null;
     this.#hear({ type: "stop" }, { position_s: this.duration_s });
     this.write("ended");
+  }
+
+  /** Notes what has sounded since it was last counted. */
+  #count(position_s: number): void {
+    if (!this.#counted) return;
+    const { loop, position_s: from_s, at_s } = this.#counted;
+    const now_s = this.context.currentTime;
+    this.#sounded.push(...sounded(from_s, position_s, now_s - at_s, loop));
+    this.#counted = { loop, position_s, at_s: now_s };
   }
 
   protected tick(): void {
@@ -170,9 +216,13 @@ export class FreeInstrument extends Instrument<FreeView, Pair> {
     event: { type: "play" | "stop" | "seek" | "tick" } | { type: "choose"; member: Member },
     change: Partial<FreeView> = {},
   ): void {
+    const reached_s = this.sound.position();
+    if (reached_s !== null) this.#count(reached_s);
     const at_s = this.context.currentTime;
-    const listening = listen(this.shown.listening, { ...event, at_s });
-    const may = mayVote(listening, this.duration_s, this.members);
+    const sounded = this.#sounded;
+    this.#sounded = [];
+    const listening = listen(this.shown.listening, { ...event, at_s, sounded });
+    const may = mayVote(this.must, listening, this.duration_s, this.members);
     this.show({ ...change, listening, mayVote: may });
   }
 }

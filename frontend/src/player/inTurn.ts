@@ -1,6 +1,7 @@
 // A trial that is heard as P.800 has it: the first, a pause, the second, whole
 // and in this order, as often as the listener wants.
 // SPDX-License-Identifier: Apache-2.0
+import type { Region } from "./fade";
 import { type Account, type CommonView, Instrument, type Passed } from "./instrument";
 import type { Output } from "./output";
 import { type Member, type Members, membersOf } from "./pair";
@@ -59,7 +60,13 @@ export class InTurnInstrument extends Instrument<InTurnView, Sequence> {
       plays_second: second,
       switches: 0,
       played_first: first > 0 ? "first" : null,
+      covered: { first: this.#covered("first"), second: this.#covered("second") },
     });
+  }
+
+  /** All of it once it was heard to its end; before, there is no answer to account for. */
+  #covered(member: Member): readonly Region[] {
+    return this.shown.heard[member] > 0 ? [{ from_s: 0, to_s: this.duration_s }] : [];
   }
 
   past(): InTurnPast {

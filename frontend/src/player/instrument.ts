@@ -1,11 +1,15 @@
 // What every player has, however its sounds are played: something to show, an
 // account of how the listener came to an answer, and a journal of every action.
 // SPDX-License-Identifier: Apache-2.0
+import type { Region } from "./fade";
 import { type Output, outputLatency_ms, startOutput } from "./output";
 import { type Member, type Members, membersOf } from "./pair";
 
 /** More than the server takes would cost the vote; the counts go on regardless. */
 const JOURNAL_LIMIT = 1_900;
+
+/** The same of passages: whoever makes more has heard it all many times over. */
+const PASSAGES_LIMIT = 1_000;
 
 /** Half a day, the most that the server takes: a page may stay open for a night. */
 const LONGEST_MS = 43_200_000;
@@ -43,8 +47,21 @@ interface Counts {
   readonly played_first: Member | null;
 }
 
+/** A part of a recording that sounded. */
+interface Passage {
+  readonly from_ms: number;
+  readonly to_ms: number;
+}
+
+interface Told extends Counts {
+  readonly covered: Readonly<Record<Member, readonly Region[]>>;
+}
+
 /** How a listener came to an answer. */
 export interface Account extends Counts {
+  readonly covered_first: Passage[];
+  /** Null where one recording is judged alone. */
+  readonly covered_second: Passage[] | null;
   readonly decision_ms: number;
   readonly output_latency_ms: number | null;
   readonly events: Entry[];
@@ -167,9 +184,12 @@ export abstract class Instrument<
     this.#journal.push({ at_ms: this.sinceShown_ms(), action, member, position_ms });
   }
 
-  protected told(counts: Counts): Account {
+  protected told({ covered, ...counts }: Told): Account {
+    const alone = this.members.length === 1;
     return {
       ...counts,
+      covered_first: passages(covered.first),
+      covered_second: alone ? null : passages(covered.second),
       decision_ms: this.sinceShown_ms(),
       output_latency_ms: outputLatency_ms(),
       events: [...this.#journal],
@@ -192,3 +212,9 @@ export abstract class Instrument<
     return Math.min(LONGEST_MS, Math.round(performance.now() - this.#since_ms));
   }
 }
+
+const passages = (parts: readonly Region[]): Passage[] =>
+  parts.slice(0, PASSAGES_LIMIT).map(({ from_s, to_s }) => ({
+    from_ms: Math.round(1000 * from_s),
+    to_ms: Math.round(1000 * to_s),
+  }));

@@ -38,10 +38,10 @@ test("playing twice without a stop counts once", () => {
   expect(after({ type: "play", at_s: 0 }, { type: "play", at_s: 1 }).plays.first).toBe(1);
 });
 
-test("a vote is open only when both members were heard for five seconds", () => {
+test("where no share is asked for, a vote is open when both were heard for five seconds", () => {
   const first = after({ type: "play", at_s: 0 }, { type: "choose", member: "second", at_s: 60 });
-  expect(mayVote(listen(first, { type: "tick", at_s: 64 }), 60, BOTH)).toBe(false);
-  expect(mayVote(listen(first, { type: "tick", at_s: 65 }), 60, BOTH)).toBe(true);
+  expect(mayVote(null, listen(first, { type: "tick", at_s: 64 }), 60, BOTH)).toBe(false);
+  expect(mayVote(null, listen(first, { type: "tick", at_s: 65 }), 60, BOTH)).toBe(true);
 });
 
 test("of a clip shorter than five seconds the whole clip is enough", () => {
@@ -52,12 +52,45 @@ test("of a clip shorter than five seconds the whole clip is enough", () => {
     { type: "play", at_s: 3 },
     { type: "stop", at_s: 5 },
   );
-  expect(mayVote(state, 2, BOTH)).toBe(true);
-  expect(mayVote(state, 2.5, BOTH)).toBe(false);
+  expect(mayVote(null, state, 2, BOTH)).toBe(true);
+  expect(mayVote(null, state, 2.5, BOTH)).toBe(false);
 });
 
 test("where there is one recording it alone opens the vote", () => {
   const state = after({ type: "play", at_s: 0 }, { type: "tick", at_s: 5 });
-  expect(mayVote(state, 60, ["first"])).toBe(true);
-  expect(mayVote(state, 60, BOTH)).toBe(false);
+  expect(mayVote(null, state, 60, ["first"])).toBe(true);
+  expect(mayVote(null, state, 60, BOTH)).toBe(false);
+});
+
+const heardParts = (...parts: [number, number][]): Listening =>
+  parts.reduce<Listening>(
+    (state, [from_s, to_s]) =>
+      listen(state, {
+        type: "tick",
+        at_s: state.counted_s + to_s - from_s,
+        sounded: [{ from_s, to_s }],
+      }),
+    after({ type: "play", at_s: 0 }),
+  );
+
+test("a share is of different parts: who repeats one passage has heard that passage", () => {
+  const again = heardParts([0, 5], [0, 5], [0, 5], [0, 5]);
+  expect(again.heard_s.first).toBe(20);
+  expect(again.covered.first).toEqual([{ from_s: 0, to_s: 5 }]);
+  expect(mayVote(0.8, again, 10, ["first"])).toBe(false);
+  expect(mayVote(0.8, heardParts([0, 5], [7, 10]), 10, ["first"])).toBe(true);
+});
+
+test("what sounds belongs to the member that sounded until then", () => {
+  const state = listen(after({ type: "play", at_s: 0 }), {
+    type: "choose",
+    member: "second",
+    at_s: 4,
+    sounded: [{ from_s: 0, to_s: 4 }],
+  });
+  expect(state.covered).toEqual({ first: [{ from_s: 0, to_s: 4 }], second: [] });
+});
+
+test("a share of nothing opens the vote at once", () => {
+  expect(mayVote(0, nothingHeard, 60, BOTH)).toBe(true);
 });

@@ -3,9 +3,14 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.export.column import Column, number, text
+from typing import Literal
+
+from thinlab.database.schema import Recording
+from thinlab.export.column import Cell, Column, number, text
 from thinlab.export.entry import VoteEntry
 from thinlab.export.kind_columns import DECISION_MS, told
+from thinlab.trials.listening.coverage import covered_ms
+from thinlab.trials.listening.messages import Passage
 
 PLAYBACK: tuple[Column[VoteEntry], ...] = (
     text(
@@ -14,7 +19,35 @@ PLAYBACK: tuple[Column[VoteEntry], ...] = (
         "study file",
         lambda e: e.block.playback,
     ),
+    number(
+        "heard_share_at_least",
+        "share",
+        "of each recording, in different parts, before an answer was taken; empty where the study "
+        "asked for no share",
+        "study file",
+        lambda e: e.block.heard_share_at_least,
+    ),
 )
+
+
+def _covered(name: str, place: Literal["first", "second"]) -> Column[VoteEntry]:
+    def cell(entry: VoteEntry) -> Cell:
+        told = entry.vote.account.get(f"covered_{place}")
+        heard = entry.first if place == "first" else entry.second
+        if told is None or heard is None or not isinstance(heard.row, Recording):
+            return None
+        parts = [Passage.model_validate(one) for one in told]
+        return round(covered_ms(parts, heard.row.duration_ms) / heard.row.duration_ms, 4)
+
+    return number(
+        name,
+        "share",
+        f"of the {place} that sounded at all, whatever sounded again; empty where the page did "
+        "not tell, and where something is typed",
+        "vote",
+        cell,
+    )
+
 
 ACCOUNT: tuple[Column[VoteEntry], ...] = (
     text(
@@ -30,6 +63,8 @@ ACCOUNT: tuple[Column[VoteEntry], ...] = (
         "switches between the two while playing; empty where nothing is played",
         "switches",
     ),
+    _covered("heard_share_first", "first"),
+    _covered("heard_share_second", "second"),
     DECISION_MS,
     number(
         "output_latency_ms",

@@ -49,13 +49,16 @@ class ListeningPart:
     ) -> dict[str, Any]:
         """As if it had played them some times."""
         chance, paired = self._own.chance, trial["second"] is not None
-        account = {
+        account: dict[str, Any] = {
             "medium": "heard",
             "plays_first": chance.randint(1, 3),
             "plays_second": chance.randint(1, 3) if paired else 0,
             "switches": chance.randint(1, 5) if paired else 0,
             "played_first": "first",
         }
+        whole = [{"from_ms": 0, "to_ms": trial["duration_ms"]}]
+        account["covered_first"] = whole
+        account["covered_second"] = whole if paired else None
         return {"account": account}
 
     def forget(self) -> None:

@@ -26,6 +26,17 @@ def inconsistencies_of_listening(
         if name is not None and name not in clips:
             yield unknown(place, "clip", name, clips.keys())
     yield from _sound(definition)
+    yield from _shares(definition)
+
+
+def _shares(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    for number, block in enumerate(definition.blocks):
+        if block.heard_share_at_least is None or block.medium != "heard":
+            continue
+        if block.playback != "free":
+            place: Place = ("blocks", number, "heard_share_at_least")
+            message = f"with `playback: {block.playback}` each recording is heard to its end"
+            yield Inconsistency(place, message, "Remove it, or write `playback: free`")
 
 
 def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:

@@ -17,6 +17,7 @@ def heard_trial(opened: Opened, common: dict[str, Any]) -> messages.HeardTrial:
         **common,
         medium="heard",
         playback=opened.block.playback,
+        must_hear_share=opened.block.heard_share_at_least,
         duration_ms=opened.duration_ms or 0,
         sample_rate_hz=wav.SAMPLE_RATE_HZ,
         first=messages.RecordingHandle(recording_token=presentation.first_token),

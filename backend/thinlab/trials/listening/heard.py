@@ -5,6 +5,9 @@ when each recording was first fetched, and when the vote comes. A page fetches t
 send several votes at once, when the network is back; so what counts is no trial alone: of all that
 was fetched since any moment, nobody can have heard more than fits into the time since.
 
+Where the study asks for a share of each recording, time is not enough: the page tells which parts
+it played, and what it played again counts once.
+
 Lenient: clocks differ, and what a page plays may begin before the last byte of it is here.
 
 SPDX-License-Identifier: Apache-2.0
@@ -20,12 +23,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Recording, RecordingFetch, Vote
 from thinlab.participation.kind import NotDoneError
+from thinlab.participation.messages import Account
 from thinlab.participation.participant import locked
-from thinlab.study.definition import StudyDefinition
+from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.heard_share import FIRST_RULE_S
+from thinlab.trials.listening.coverage import covered_ms
+from thinlab.trials.listening.messages import HeardAccount
 
-# What the page asks of each recording before it takes an answer: frontend/src/player/listening.ts.
-MUST_HEAR_S = 5.0
 LENIENCY = 0.9
+# Of each recording: fades at a switch, and the page's own rounding.
+SLACK_MS = 100
 
 
 class UnknownTokenError(Exception):
@@ -71,9 +78,14 @@ async def fetched(
 
 
 async def check(
-    session: AsyncSession, presentation: Presentation, definition: StudyDefinition, *, timed: bool
+    session: AsyncSession,
+    presentation: Presentation,
+    definition: StudyDefinition,
+    account: Account,
+    *,
+    timed: bool,
 ) -> None:
-    """Raises `NotDoneError`: never fetched, or, only if `timed`, too soon."""
+    """Raises `NotDoneError`: never fetched, or, only if `timed`, too soon or too little of it."""
     rows = await session.execute(
         select(
             Presentation.id,
@@ -92,7 +104,7 @@ async def check(
         )
         .group_by(Presentation.id, Recording.duration_ms)
     )
-    playback = {block.id: block.playback for block in definition.blocks}
+    blocks = {block.id: block for block in definition.blocks}
     trials: list[Fetched] = []
     for row in rows:
         if row.places < 1 + row.paired:
@@ -105,9 +117,7 @@ async def check(
                 )
             # Voted on before anybody noted what was fetched.
             continue
-        duration_s = row.duration_ms / 1000
-        whole = playback[row.block_id] == "in_turn"
-        each_s = duration_s if whole else min(duration_s, MUST_HEAR_S)
+        each_s = must_hear_s(blocks[row.block_id], row.duration_ms / 1000)
         trials.append(Fetched(row.at, LENIENCY * each_s * (1 + row.paired)))
     now = await session.scalar(select(func.now()))
     if timed and now is not None and (wait_s := lack_s(trials, now)) > 0:
@@ -117,6 +127,41 @@ async def check(
             "Hear each recording, and send the vote again.",
             wait_s=wait_s,
         )
+    if timed:
+        await _check_parts(session, presentation, blocks[presentation.block_id], account)
+
+
+async def _check_parts(
+    session: AsyncSession, presentation: Presentation, block: Block, account: Account
+) -> None:
+    share = block.heard_share_at_least
+    if share is None or not isinstance(account, HeardAccount):
+        return
+    told = [account.covered_first]
+    if presentation.second_token is not None:
+        told.append(account.covered_second)
+    recording = await session.get_one(Recording, presentation.first_recording_id)
+    least_ms = share * recording.duration_ms - SLACK_MS
+    if any(covered_ms(parts or [], recording.duration_ms) < least_ms for parts in told):
+        raise NotDoneError(
+            "not-heard",
+            "Too little of a recording was heard.",
+            f"Hear at least {share * 100:g} % of each recording, in different parts, and say in "
+            "`account` which parts were.",
+            field="account",
+        )
+
+
+def must_hear_s(block: Block, duration_s: float) -> float:
+    """What a page asks of each recording before it takes an answer, at least.
+
+    It does the same in frontend/src/player/listening.ts.
+    """
+    if block.playback == "in_turn":
+        return duration_s
+    if block.heard_share_at_least is None:
+        return min(duration_s, FIRST_RULE_S)
+    return block.heard_share_at_least * duration_s
 
 
 async def recording_key_of(

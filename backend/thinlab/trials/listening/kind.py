@@ -75,7 +75,9 @@ class ListeningKind:
 
     def manner(self, block: Block) -> str:
         """How recordings are played."""
-        return f"playback {block.playback}"
+        share = block.heard_share_at_least
+        asked = "" if share is None else f", {share * 100:g} % of each to be heard"
+        return f"playback {block.playback}{asked}"
 
     def subject(self, definition: StudyDefinition, trial: Trial, clips: Clips) -> str:  # noqa: ARG002
         """The clip, and its length."""

@@ -8,7 +8,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from thinlab.participation.messages import Account, Count, Member, Message, PresentedTrial
+from thinlab.participation.messages import (
+    Account,
+    Count,
+    Duration,
+    Member,
+    Message,
+    PresentedTrial,
+)
 
 
 class HeadphoneTry(Message):
@@ -53,10 +60,24 @@ class HeardTrial(PresentedTrial):
 
     medium: Literal["heard"]
     playback: Playback
+    must_hear_share: float | None = Field(
+        description="Played freely: of either recording, in different parts, before an answer; the "
+        "same in the whole block. Null: five seconds of each, or each to its end in turn."
+    )
     duration_ms: int = Field(description="Of either recording.")
     sample_rate_hz: int
     first: RecordingHandle
     second: RecordingHandle | None = Field(description="Null where one recording is judged alone.")
+
+
+class Passage(Message):
+    """A part of a recording that sounded."""
+
+    from_ms: Duration
+    to_ms: Duration
+
+
+Passages = Annotated[list[Passage], Field(max_length=1000)]
 
 
 class HeardAccount(Account):
@@ -67,4 +88,8 @@ class HeardAccount(Account):
     plays_second: Count
     switches: Count
     played_first: Member | None = Field(default=None, description="Which one was heard first.")
+    covered_first: Passages | None = Field(
+        default=None, description="Which parts of the first sounded; null: not told."
+    )
+    covered_second: Passages | None = Field(default=None, description="And of the second.")
     output_latency_ms: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)

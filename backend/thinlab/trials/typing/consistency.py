@@ -114,9 +114,10 @@ def _about_nothing(definition: StudyDefinition) -> Iterator[Inconsistency]:
         message = "there is nothing to be recorded: sessions are typed as participants come"
         yield Inconsistency(("record",), message, "Remove it")
     for number, block in enumerate(definition.blocks):
-        if block.medium == "typed" and "playback" in block.model_fields_set:
-            message = "this block is typed: nothing is played"
-            yield Inconsistency(("blocks", number, "playback"), message, "Remove it")
+        for key in ("playback", "heard_share_at_least"):
+            if block.medium == "typed" and key in block.model_fields_set:
+                message = "this block is typed: nothing is played"
+                yield Inconsistency(("blocks", number, key), message, "Remove it")
 
 
 def _controls(definition: StudyDefinition) -> Iterator[Inconsistency]:

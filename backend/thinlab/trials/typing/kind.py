@@ -16,6 +16,7 @@ from thinlab.export.column import Column
 from thinlab.export.entry import VoteEntry
 from thinlab.export.kind import OwnTable, Reader
 from thinlab.participation.kind import Due, NotDoneError, Places, Recordings, Undergone
+from thinlab.participation.messages import Account
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency
 from thinlab.study.kind import Clips
@@ -122,6 +123,7 @@ class TypingKind:
         session: AsyncSession,
         presentation: Presentation,
         definition: StudyDefinition,  # noqa: ARG002
+        account: Account,  # noqa: ARG002
         *,
         timed: bool,  # noqa: ARG002
     ) -> None:

@@ -240,6 +240,10 @@ const english = {
   "gate.free":
     "Hear each for {needed} seconds to answer. So far: first {first} s, second {second} s.",
   "gate.free.one": "Hear {needed} seconds to answer. So far: {first} s.",
+  "gate.share":
+    "Hear at least {needed} of the {length} seconds of each to answer. What you hear again counts once. So far: first {first} s, second {second} s.",
+  "gate.share.one":
+    "Hear at least {needed} of its {length} seconds to answer. What you hear again counts once. So far: {first} s.",
   "gate.in_turn": "Hear both to the end to answer.",
   "gate.in_turn.one": "Hear it to the end to answer.",
   "gate.open": "You can answer now, or keep listening.",

@@ -242,6 +242,10 @@ export default translation({
   "gate.free":
     "Hør hvert opptak i {needed} sekunder før du svarer. Så langt: første {first} s, andre {second} s.",
   "gate.free.one": "Hør {needed} sekunder før du svarer. Så langt: {first} s.",
+  "gate.share":
+    "Hør minst {needed} av de {length} sekundene i hvert opptak før du svarer. Det du hører om igjen, telles bare én gang. Så langt: første {first} s, andre {second} s.",
+  "gate.share.one":
+    "Hør minst {needed} av de {length} sekundene i opptaket før du svarer. Det du hører om igjen, telles bare én gang. Så langt: {first} s.",
   "gate.in_turn": "Hør begge helt ut før du svarer.",
   "gate.in_turn.one": "Hør opptaket helt ut før du svarer.",
   "gate.open": "Du kan svare nå, eller lytte videre.",

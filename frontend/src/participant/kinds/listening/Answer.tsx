@@ -3,7 +3,8 @@
 import type { HeardTrial } from "../../../api/generated";
 import { useSay } from "../../../language/Speaking";
 import type { AnyInstrument } from "../../../player/keys";
-import { mustHear } from "../../../player/listening";
+import { counting_s, isHeard, needed_s } from "../../../player/listening";
+import type { Member } from "../../../player/pair";
 import { useView } from "../../../player/parts";
 import { AnswerForm } from "../../AnswerForm";
 import type { Draft } from "../../draft";
@@ -41,16 +42,30 @@ function Gate({ instrument }: { readonly instrument: AnyInstrument }) {
   if (instrument.kind === "in_turn") {
     return <span>{say(alone ? "gate.in_turn.one" : "gate.in_turn")}</span>;
   }
-  const { heard_s } = instrument.view().listening;
-  const needed = Math.round(mustHear(instrument.duration_s));
-  const [first, second] = [heard_s.first, heard_s.second].map((heard) =>
-    Math.min(needed, Math.floor(heard)),
-  ) as [number, number];
+  const { must, duration_s } = instrument;
+  const { listening } = instrument.view();
+  const needed = Math.ceil(needed_s(must, duration_s));
+  // Rounded down, but for who has heard enough: the last second may be a part of one.
+  const heard = (member: Member) =>
+    isHeard(must, listening, duration_s, member)
+      ? needed
+      : Math.min(needed - 1, Math.floor(counting_s(must, listening, member)));
+  const [first, second] = [heard("first"), heard("second")];
+  if (must === null) {
+    return (
+      <span>
+        {alone
+          ? say("gate.free.one", { needed, first })
+          : say("gate.free", { needed, first, second })}
+      </span>
+    );
+  }
+  const length = Math.ceil(duration_s);
   return (
     <span>
       {alone
-        ? say("gate.free.one", { needed, first })
-        : say("gate.free", { needed, first, second })}
+        ? say("gate.share.one", { needed, length, first })
+        : say("gate.share", { needed, length, first, second })}
     </span>
   );
 }

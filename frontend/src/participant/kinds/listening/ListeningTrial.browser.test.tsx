@@ -5,7 +5,7 @@ import "../../../design/tokens.css";
 import "../../../design/base.css";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
-import type { HeardTrial, VoteCast } from "../../../api/generated";
+import type { HeardAccount, HeardTrial, VoteCast } from "../../../api/generated";
 import { type Rendered, rendered } from "../../../design/rendered";
 import { Speaking } from "../../../language/Speaking";
 import { silentWav } from "../../../player/signals";
@@ -39,6 +39,7 @@ const trial = (change: Partial<HeardTrial>): HeardTrial => ({
   introduction: null,
   break_before: false,
   playback: "free",
+  must_hear_share: null,
   scale: SCALES.preference as HeardTrial["scale"],
   first: { recording_token: "one" },
   second: { recording_token: "other" },
@@ -170,6 +171,31 @@ test("who reloads while it plays freely goes on where it stopped, with what was 
   expect(radios()[0]?.matches(":disabled")).toBe(true);
   await userEvent.click(button("First"));
   await vi.waitUntil(() => !radios()[0]?.matches(":disabled"), { timeout: 30_000 });
+});
+
+test("a share of each is asked for in plain words, and the vote says which parts were heard", async () => {
+  await open({ must_hear_share: 0.5 });
+  const gate = () => one("main form").textContent ?? "";
+  expect(gate()).toContain("Hear at least 1 of the 1 seconds of each to answer.");
+  expect(gate()).toContain("What you hear again counts once. So far: first 0 s, second 0 s.");
+  await userEvent.click(page.getByRole("checkbox", { name: "Repeat" }));
+  await userEvent.click(button("First"));
+  await vi.waitUntil(() => gate().includes("first 1 s"), { timeout: 30_000 });
+  await userEvent.click(button("Second"));
+  await vi.waitUntil(() => !radios()[0]?.matches(":disabled"), { timeout: 30_000 });
+  await userEvent.click(page.getByText("No difference"));
+  await userEvent.click(send());
+  const account = votes[0]?.account as HeardAccount;
+  for (const parts of [account.covered_first, account.covered_second]) {
+    const ms = (parts ?? []).reduce((sum, { from_ms, to_ms }) => sum + to_ms - from_ms, 0);
+    expect(ms).toBeGreaterThanOrEqual(150);
+    expect(ms).toBeLessThanOrEqual(1000 * SECONDS);
+  }
+});
+
+test("a share of nothing can be answered at once", async () => {
+  await open({ must_hear_share: 0 });
+  expect(radios()[0]?.matches(":disabled")).toBe(false);
 });
 
 test("another trial begins with nothing heard or chosen, and so does one whose answer was refused", async () => {

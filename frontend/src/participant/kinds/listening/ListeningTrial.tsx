@@ -125,7 +125,10 @@ async function decoded({ first, second }: Members<ArrayBuffer>): Promise<Members
 function instrumentFor(trial: HeardTrial, buffers: Members<AudioBuffer>, past?: Past) {
   const to: Output = output();
   if (trial.playback === "free") {
-    return new FreeInstrument(to, buffers, past?.kind === "free" ? past : undefined);
+    return new FreeInstrument(to, buffers, {
+      past: past?.kind === "free" ? past : undefined,
+      must: trial.must_hear_share,
+    });
   }
   return new InTurnInstrument(to, buffers, past?.kind === "in_turn" ? past : undefined);
 }
