@@ -12,6 +12,14 @@ test.each(Object.keys(MEDIA) as Medium[])("there are a page and words for what i
   expect(wordsOf(medium)).toMatchObject({ medium, invitation: expect.anything() });
 });
 
+test.each(Object.keys(MEDIA) as Medium[])(
+  "who does no trial that is %s loads no page of it",
+  (medium) => {
+    // One that is imported with the rest is a function.
+    expect(kindOf({ medium }).Page).toHaveProperty("$$typeof", Symbol.for("react.lazy"));
+  },
+);
+
 test("another medium is a fault that is named", () => {
   expect(() => kindOf({ medium: "sung" as Medium })).toThrow("sung");
   expect(() => wordsOf("sung" as Medium)).toThrow("sung");

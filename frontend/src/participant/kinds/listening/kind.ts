@@ -1,12 +1,15 @@
 // Trials that are heard.
 // SPDX-License-Identifier: Apache-2.0
+import { lazy } from "react";
 import type { Kind } from "../kind";
 import { fetchFiles } from "./files";
-import { ListeningTrial } from "./ListeningTrial";
+
+const load = () => import("./ListeningTrial");
 
 export const kind: Kind<"heard"> = {
   medium: "heard",
-  Page: ListeningTrial,
+  // Not with the rest: who only types needs no player.
+  Page: lazy(async () => ({ default: (await load()).ListeningTrial })),
   check: {
     stage: "sound_check",
     failed: {
@@ -20,5 +23,6 @@ export const kind: Kind<"heard"> = {
     isDone: ({ sound_checked }) => sound_checked,
     step: (joined, { headphones }) => ({ at: "sound", ...joined, headphones }),
   },
-  fetch: fetchFiles,
+  // The page with its recordings: a trial that is here can be shown without any network.
+  fetch: async (...asked) => (await Promise.all([fetchFiles(...asked), load()]))[0],
 };
