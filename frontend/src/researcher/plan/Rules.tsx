@@ -17,7 +17,7 @@ interface RulesProps {
 }
 
 export function Rules({ definition, language }: RulesProps) {
-  const { analysis, exclusion = [], votes_visible } = definition;
+  const { analysis, exclusion = [], published, votes_visible } = definition;
   return (
     <TitledCard id="declared" title="Declared in advance">
       <Pairs>
@@ -31,6 +31,20 @@ export function Rules({ definition, language }: RulesProps) {
             <dd>
               {analysis.primary.join(", ")}; intervals of {percent(analysis.confidence ?? 0.95)},{" "}
               {analysis.correction === "holm" ? "corrected after Holm" : "not corrected"}
+            </dd>
+          </div>
+        )}
+        {published && (
+          <div>
+            <dt>Published, to be shown beside it</dt>
+            <dd>
+              <ul>
+                {published.map(({ trial, preferred, count, of, source }) => (
+                  <li key={`${trial} ${preferred} ${source}`}>
+                    {trial}: {count} of {of} for {preferred} ({source})
+                  </li>
+                ))}
+              </ul>
             </dd>
           </div>
         )}

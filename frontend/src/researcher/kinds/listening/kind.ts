@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { lazy } from "react";
 import type { ParticipantRow, StudyDefinition } from "../../../api/generated";
+import { percent } from "../../../staff/format";
 import type { Kind } from "../kind";
 
 const HEADPHONES: Readonly<Record<NonNullable<StudyDefinition["headphones"]>, string>> = {
@@ -21,10 +22,11 @@ export const kind: Kind = {
     },
   },
   plan: {
-    played: ({ playback }) =>
-      playback === "in_turn"
-        ? "Played first, then second, whole"
-        : "Played switched at will between both at one position",
+    played: ({ playback, heard_share_at_least: share }) => {
+      if (playback === "in_turn") return "Played first, then second, whole";
+      const asked = share == null ? "five seconds" : `at least ${percent(share)}`;
+      return `Played switched at will between both at one position, ${asked} of each to be heard`;
+    },
     rules: ({ headphones }) => [["Headphones", HEADPHONES[headphones ?? "any"]]],
   },
   monitor: {
