@@ -56,7 +56,7 @@ class Estimate(Finding):
     participants: int = Field(description="People behind those votes.")
     recordings: int = Field(
         description="Recordings behind those votes: pairs of them where two are compared, runs "
-        "where trials are typed.",
+        "where trials are typed; 0 where others voted and did not say.",
     )
     scope: Scope = Field(
         description="What interval and test generalise to, besides other participants: other "

@@ -19,7 +19,7 @@ from scipy import stats
 from thinlab.analysis.findings import Estimate, ReplicationFindings
 from thinlab.analysis.preference import chosen
 from thinlab.analysis.proportion import EXACT
-from thinlab.analysis.votes import AnalysedVote, participants
+from thinlab.analysis.votes import AnalysedVote, participants, recordings
 from thinlab.analysis.wording import counted, interval, percent
 from thinlab.study.published import PublishedCount
 
@@ -81,11 +81,10 @@ def _replication(
     )
     if not picked:
         return found
-    people = participants(votes)
-    ours = _counted(hits, of, confidence, what, people)
+    ours = _counted(hits, of, confidence, what, votes)
     ours = ours.model_copy(update={"sentence": f"Here: {_for(one, hits, of, ours, confidence)}."})
     span = predicted(one.count, one.of, of, confidence)
-    foretold = _foretold(one, span, of, people, confidence)
+    foretold = _foretold(one, span, ours, confidence)
     inside = span.low <= hits <= span.high
     where = "inside" if inside else "below" if hits < span.low else "above"
     return found.model_copy(
@@ -113,8 +112,10 @@ def _among(one: PublishedCount) -> str:
     return "all votes" if one.among == "all" else "votes with a preference"
 
 
-def _counted(count: int, of: int, confidence: float, measure: str, people: int = 0) -> Estimate:
-    """A share of votes, one from each person, with its exact interval."""
+def _counted(
+    count: int, of: int, confidence: float, measure: str, votes: Sequence[AnalysedVote] = ()
+) -> Estimate:
+    """A share of votes, one from each person, with its exact interval; others' without votes."""
     ends = stats.binomtest(count, of).proportion_ci(confidence_level=confidence, method="exact")
     return Estimate(
         measure=measure,
@@ -124,7 +125,10 @@ def _counted(count: int, of: int, confidence: float, measure: str, people: int =
         null_value=None,
         p_value=None,
         votes=of,
-        participants=people or of,
+        participants=participants(votes) or of,
+        recordings=recordings(votes),
+        scope="these_recordings",
+        these=None,
         method=EXACT,
         sentence="",
     )
@@ -139,7 +143,9 @@ def _for(one: PublishedCount, count: int, of: int, share: Estimate, confidence: 
     )
 
 
-def _foretold(one: PublishedCount, span: Span, of: int, people: int, confidence: float) -> Estimate:
+def _foretold(one: PublishedCount, span: Span, ours: Estimate, confidence: float) -> Estimate:
+    """What a replication of the size of ours gets."""
+    of = ours.votes
     low, high = span.low / of, span.high / of
     return Estimate(
         measure=f"share for {one.preferred} that the published counts foretell",
@@ -150,7 +156,10 @@ def _foretold(one: PublishedCount, span: Span, of: int, people: int, confidence:
         null_value=None,
         p_value=None,
         votes=of,
-        participants=people,
+        participants=ours.participants,
+        recordings=ours.recordings,
+        scope="these_recordings",
+        these=None,
         method=PREDICTED,
         sentence=(
             f"By the published counts alone, a replication with {counted(of, 'vote')} has "
