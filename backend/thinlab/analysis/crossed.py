@@ -57,6 +57,32 @@ class Bounds:
 
 
 @dataclass(frozen=True)
+class Student:
+    """An estimate with its standard error: what is asked of it beyond one interval."""
+
+    value: float
+    error: float
+    freedom: float
+
+    def ends(self, confidence: float) -> tuple[float, float]:
+        """Student's interval."""
+        reach = float(special.stdtrit(self.freedom, 0.5 + confidence / 2)) * self.error
+        return self.value - reach, self.value + reach
+
+    def p_above(self, bound: float) -> float:
+        """One-sided, of "not above the bound".
+
+        >>> round(Student(1.0, 0.5, 1e9).p_above(0.0), 4)
+        0.0228
+        """
+        return float(special.stdtr(self.freedom, (bound - self.value) / self.error))
+
+    def p_below(self, bound: float) -> float:
+        """One-sided, of "not below the bound"."""
+        return float(special.stdtr(self.freedom, (self.value - bound) / self.error))
+
+
+@dataclass(frozen=True)
 class Told:
     """What is told of an estimate's uncertainty."""
 
@@ -65,6 +91,8 @@ class Told:
     scope: Scope
     these: Bounds | None = None
     """Of these recordings alone, where `bounds` are about others too."""
+    student: Student | None = None
+    """What `bounds` were made of; none where they are not Student's."""
 
 
 NOTHING = Told(None, "these_recordings")
@@ -102,13 +130,17 @@ class Spread:
 
     def bounds(self, value: float, index: int, confidence: float) -> Bounds | None:
         """Student's interval, and the two-sided p-value of 0; none without any variance."""
+        student = self.student(value, index)
+        if student is None:
+            return None
+        p_value = 2 * min(student.p_above(0.0), student.p_below(0.0))
+        return Bounds(*student.ends(confidence), p_value)
+
+    def student(self, value: float, index: int) -> Student | None:
+        """None without any variance."""
         if self.variances[index] < LEAST_VARIANCE:
             return None
-        error = float(np.sqrt(self.variances[index]))
-        freedom = float(self.freedoms[index])
-        reach = float(special.stdtrit(freedom, 0.5 + confidence / 2)) * error
-        p_value = 2 * float(special.stdtr(freedom, -abs(value) / error))
-        return Bounds(value - reach, value + reach, p_value)
+        return Student(value, float(np.sqrt(self.variances[index])), float(self.freedoms[index]))
 
 
 @dataclass(frozen=True)
@@ -124,9 +156,10 @@ class Uncertainty:
             one.bounds(value, index, confidence) if one else None
             for one in (self.participants, self.both)
         )
-        return (
-            Told(these, "these_recordings") if both is None else Told(both, "other_losses", these)
-        )
+        if both is not None and self.both is not None:
+            return Told(both, "other_losses", these, self.both.student(value, index))
+        student = self.participants.student(value, index) if self.participants else None
+        return Told(these, "these_recordings", student=student)
 
 
 @dataclass(frozen=True)

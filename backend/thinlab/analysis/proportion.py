@@ -51,9 +51,33 @@ class Proportion:
     high: float
     p_half: float
     method: str
+    effective: float
+    """Votes that are independent of each other."""
     scope: Scope = "these_recordings"
     these: Bounds | None = None
     """Of these recordings alone, where the interval is about others too."""
+    freedom: float | None = None
+    """Of Student's t; none where the interval is Clopper-Pearson's."""
+
+    def p_above(self, bound: float) -> float:
+        """One-sided, of "not above the bound": agrees with the interval's lower end."""
+        hits = self.share * self.effective
+        if self.freedom is not None:
+            return float(special.stdtr(self.freedom, -self._deviation(bound)))
+        return float(special.betainc(hits, self.effective - hits + 1, bound)) if hits > 0 else 1.0
+
+    def p_below(self, bound: float) -> float:
+        """One-sided, of "not below the bound": agrees with the interval's upper end."""
+        hits = self.share * self.effective
+        if self.freedom is not None:
+            return float(special.stdtr(self.freedom, self._deviation(bound)))
+        if hits >= self.effective:
+            return 1.0
+        return float(special.betaincc(hits + 1, self.effective - hits, bound))
+
+    def _deviation(self, bound: float) -> float:
+        """In standard errors at the bound, as Wilson's interval has it."""
+        return (self.share - bound) / float(np.sqrt(bound * (1 - bound) / self.effective))
 
 
 def proportion(
@@ -82,7 +106,7 @@ def proportion(
 
 def _exact(hits: int, votes: int, confidence: float) -> Proportion:
     p_half = float(stats.binomtest(hits, votes).pvalue)
-    return Proportion(hits / votes, *_beta_ends(hits, votes, confidence), p_half, EXACT)
+    return Proportion(hits / votes, *_beta_ends(hits, votes, confidence), p_half, EXACT, votes)
 
 
 def _clustered(hits: Array, participants: Sequence[str], confidence: float) -> Proportion:
@@ -104,7 +128,8 @@ def _clustered(hits: Array, participants: Sequence[str], confidence: float) -> P
     # Never more than was cast; never less than one person's.
     effective = min(max(effective, 1.0), float(votes))
     low, high = _beta_ends(share * effective, effective, confidence)
-    return Proportion(share, low, high, _p_half(share * effective, effective), CLUSTERED)
+    p_half = _p_half(share * effective, effective)
+    return Proportion(share, low, high, p_half, CLUSTERED, effective)
 
 
 def over_recordings(
@@ -135,7 +160,9 @@ def over_recordings(
     reach /= 1 + t**2 / effective
     p_half = 2 * float(special.stdtr(freedom, -abs(share - 0.5) * 2 * np.sqrt(effective)))
     ends = max(0.0, float(middle - reach)), min(1.0, float(middle + reach))
-    return Proportion(share, *ends, p_half, CROSSED, "other_losses")
+    return Proportion(
+        share, *ends, p_half, CROSSED, effective, scope="other_losses", freedom=freedom
+    )
 
 
 def _left_out(deviations: Array, groups: np.ndarray) -> float:
