@@ -76,6 +76,16 @@ def test_a_documents_hashes_are_its_contents() -> None:
             "analysis",
             "analysis.hypothesis",
         ),
+        (
+            {
+                "analysis": {
+                    "hypothesis": "More",
+                    "hypotheses": [{"id": "it", "compares": "pair", "trial": "speech"}],
+                }
+            },
+            "analysis",
+            "analysis.hypotheses[it].trial",
+        ),
         ({"votes_visible": "when_stopped"}, "analysis", "votes_visible"),
     ],
 )

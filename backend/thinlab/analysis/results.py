@@ -159,6 +159,8 @@ def plan_of(definition: StudyDefinition) -> AnalysisPlan:
         blocks,
         published=published,
         primary=frozenset(declared.primary),
+        hypotheses=declared.hypotheses or (),
+        rule=declared.rule or "any",
         confidence=declared.confidence,
         correction=declared.correction,
         hypothesis=said(declared.hypothesis, definition.languages[0]),

@@ -4,9 +4,10 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from thinlab.study.hypothesis import Hypothesis, Rule
 from thinlab.study.published import PublishedCount
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import ChoiceName
@@ -77,6 +78,10 @@ class AnalysisPlan:
     blocks: tuple[AnalysedBlock, ...]
     primary: frozenset[str] = frozenset()
     """Ids of the trials that the hypothesis is about."""
+    hypotheses: tuple[Hypothesis, ...] = ()
+    """What decides where it is more than trials; then nothing is `primary`."""
+    rule: Rule = "any"
+    """Of several hypotheses."""
     confidence: float = 0.95
     correction: Literal["none", "holm"] = "none"
     hypothesis: str | None = None
@@ -98,6 +103,12 @@ def in_order(block: AnalysedBlock, votes: Iterable[AnalysedVote]) -> list[Analys
     places = {trial: place for place, trial in enumerate(block.trials)}
     mine = [vote for vote in votes if vote.block == block.id]
     return sorted(mine, key=lambda vote: places.get(vote.trial, len(places)))
+
+
+def turned(vote: AnalysedVote) -> AnalysedVote:
+    """The same vote with a and b exchanged; what was presented first stays first."""
+    other: MemberName = "b" if vote.first == "a" else "a"
+    return replace(vote, conditions=vote.conditions[::-1], first=other)
 
 
 def trials_of(votes: Iterable[AnalysedVote]) -> dict[str, list[AnalysedVote]]:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from thinlab.part import Name, Part, Share
+from thinlab.study.hypothesis import Hypothesis, Rule
 from thinlab.study.text import Language, LocalText
 
 Threshold = Annotated[int, Field(ge=0, le=100)]
@@ -116,9 +117,23 @@ class AnalysisPlan(Part):
     """What will be tested, written down before the first vote."""
 
     hypothesis: LocalText
-    primary: Annotated[tuple[Name, ...], Field(min_length=1)] = Field(
+    primary: tuple[Name, ...] = Field(
+        default=(),
         description="Ids of the trials that decide; all others are exploratory. Of recordings "
-        "judged alone, those of both conditions that are compared."
+        "judged alone, those of both conditions that are compared. Or give `hypotheses`.",
+    )
+    hypotheses: Annotated[tuple[Hypothesis, ...], Field(min_length=1, max_length=20)] | None = (
+        Field(
+            default=None,
+            description="What decides, instead of `primary`: comparisons with a direction and a "
+            "smallest effect; all else is exploratory.",
+        )
+    )
+    rule: Rule | None = Field(
+        default=None,
+        description="Of several `hypotheses`. `any`: each is a finding of its own, corrected "
+        "after Holm (the default); `all`: the study shows something only if all are shown, each "
+        "at the full level.",
     )
     confidence: Annotated[float, Field(gt=0.5, lt=1)] = Field(
         default=0.95, description="Of every interval that is reported."
@@ -126,3 +141,18 @@ class AnalysisPlan(Part):
     correction: Literal["none", "holm"] = Field(
         default="none", description="For more than one primary trial."
     )
+
+    @model_validator(mode="after")
+    def _one_way_to_decide(self) -> Self:
+        if self.hypotheses is None:
+            if not self.primary:
+                raise ValueError("nothing decides: give `hypotheses`, or at least one `primary`")
+            if self.rule is not None:
+                raise ValueError("`rule` is for `hypotheses`; with `primary` use `correction`")
+        elif self.primary:
+            raise ValueError("`primary` and `hypotheses` are two ways to say the same: keep one")
+        elif self.correction != "none":
+            raise ValueError(
+                "leave `correction` out: `rule: any` corrects after Holm, `rule: all` needs none"
+            )
+        return self
