@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from thinlab.analysis import score
+from thinlab.analysis.crossed import Coefficient
 from thinlab.analysis.findings import ConditionFindings, DifferenceFindings, Estimate
 from thinlab.analysis.runs import by_run
 from thinlab.analysis.votes import AnalysedVote, participants
@@ -45,7 +46,8 @@ def differences(
     found = []
     for a, b in combinations(names, 2):
         both = a in decisive and b in decisive
-        difference = _difference(a, b, declared if both else votes, confidence)
+        compared = fit(a, b, declared if both else votes, confidence)
+        difference = estimate(a, b, *compared, confidence) if compared else None
         if difference is not None:
             found.append(
                 DifferenceFindings(
@@ -88,10 +90,13 @@ def _mos(where: str, votes: Sequence[AnalysedVote], confidence: float) -> Estima
     )
 
 
-def _difference(
+def fit(
     a: str, b: str, votes: Sequence[AnalysedVote], confidence: float
-) -> Estimate | None:
-    """With a level for each clip, so that a condition is not judged by the clips it came with."""
+) -> tuple[list[AnalysedVote], Coefficient] | None:
+    """MOS of b minus MOS of a, and the votes on clips that were heard with both.
+
+    With a level for each clip, so that a condition is not judged by the clips it came with.
+    """
     heard = {name: {vote.clip for vote in votes if vote.conditions[0] == name} for name in (a, b)}
     both = sorted(heard[a] & heard[b])
     mine = [vote for vote in votes if vote.conditions[0] in {a, b} and vote.clip in both]
@@ -103,13 +108,24 @@ def _difference(
         x[row, 1 + both.index(vote.clip)] = 1
     scores = [float(vote.answer) for vote in mine]
     fitted = score.least_squares(x, scores, mine, confidence)
-    if fitted is None:
-        return None
+    return (mine, fitted[0]) if fitted else None
+
+
+def estimate(
+    a: str,
+    b: str,
+    votes: Sequence[AnalysedVote],
+    found: Coefficient,
+    confidence: float,
+    *,
+    tested: bool = True,
+) -> Estimate:
+    """MOS of b minus MOS of a, as fitted."""
     return score.estimate(
-        mine,
-        fitted[0],
+        votes,
+        found,
         confidence,
         measure=f"MOS of {b} minus MOS of {a}, over the clips heard with both",
-        opening=f"The mean opinion score of {b} differed from that of {a} by "
-        f"{signed(fitted[0].value)}",
+        opening=f"The mean opinion score of {b} differed from that of {a} by {signed(found.value)}",
+        tested=tested,
     )

@@ -35,25 +35,36 @@ def histogram(votes: Sequence[AnalysedVote]) -> dict[int, int]:
 
 def cmos(votes: Sequence[AnalysedVote], confidence: float) -> tuple[Estimate, Estimate] | None:
     """CMOS of b against a and the order effect; none while only one order was presented."""
-    fitted = _fit(votes, confidence)
+    fitted = fit(votes, confidence)
     if fitted is None:
         return None
     preference, order = fitted
+    return estimate(votes, preference, confidence), _order(votes, order, confidence)
+
+
+def estimate(
+    votes: Sequence[AnalysedVote],
+    preference: Coefficient,
+    confidence: float,
+    *,
+    tested: bool = True,
+) -> Estimate:
+    """CMOS of b against a, as fitted."""
     a, b = votes[0].conditions
-    mean = score.estimate(
+    return score.estimate(
         votes,
         preference,
         confidence,
         measure=f"CMOS of {b} against {a}, order effect taken out",
         opening=f"On −3…+3, {b} scored {signed(preference.value)} against {a}",
         fit=FIT,
+        tested=tested,
     )
-    return mean, _order(votes, order, confidence)
 
 
 def order_of_block(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
     """The order effect over all pairs of a block, each with a preference of its own."""
-    fitted = _fit(votes, confidence)
+    fitted = fit(votes, confidence)
     return _order(votes, fitted[-1], confidence) if fitted else None
 
 
@@ -72,7 +83,7 @@ def mean_score(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | N
     )
 
 
-def _fit(votes: Sequence[AnalysedVote], confidence: float) -> tuple[Coefficient, ...] | None:
+def fit(votes: Sequence[AnalysedVote], confidence: float) -> tuple[Coefficient, ...] | None:
     """A preference for each pair of conditions, then the order effect."""
     pairs = {pair: number for number, pair in enumerate(dict.fromkeys(v.conditions for v in votes))}
     x = np.zeros((len(votes), len(pairs) + 1))

@@ -52,6 +52,11 @@ class Estimate(Finding):
         default=None,
         description="Corrected for the number of primary tests; null where not corrected.",
     )
+    exploratory: bool = Field(
+        default=True,
+        description="Whether its p-value, if any, is exploratory: neither corrected for what is "
+        "tested with it, nor the only one that was declared to decide.",
+    )
     votes: int = Field(description="Votes behind the number.")
     participants: int = Field(description="People behind those votes.")
     recordings: int = Field(
@@ -248,6 +253,61 @@ class ReplicationFindings(Finding):
     sentence: str = Field(description="The same in plain English, to paste into a text.")
 
 
+Verdict = Literal["difference", "small_difference", "no_difference", "neither", "too_few"]
+
+
+class HypothesisFindings(Finding):
+    """A declared hypothesis: what was found of it, and what that is worth."""
+
+    id: str
+    unit: Literal["share", "cmos", "mos", "difference_of_shares"] = Field(
+        description="Of the estimate and the smallest effect."
+    )
+    trials: list[str] = Field(description="Ids of the trials that it is about.")
+    condition_a: str | None = Field(description="Null: pairs are compared with controls.")
+    condition_b: str | None
+    direction: str = Field(
+        description="`two_sided`, or the condition (of controls: `trials`) with more expected."
+    )
+    smallest_effect: float | None = Field(
+        description="That would matter, either way from the estimate's `null_value`; null: none."
+    )
+    estimate: Estimate | None = Field(
+        description="With an interval and without a test; null where votes tell none."
+    )
+    p_value: float | None = Field(
+        description="Of no difference, one-sided where a direction was declared."
+    )
+    p_adjusted: float | None = Field(description="The same, corrected; null: nothing to correct.")
+    equivalence_confidence: float = Field(
+        description="Of the interval that has to lie within the smallest effect, such as 0.9."
+    )
+    equivalence_low: float | None = Field(description="That interval's lower end.")
+    equivalence_high: float | None = Field(description="That interval's upper end.")
+    equivalence_p: float | None = Field(
+        description="Of an effect as large as the smallest that matters: the larger of two "
+        "one-sided tests; null without a smallest effect."
+    )
+    equivalence_p_adjusted: float | None = Field(
+        description="The same, corrected; null: nothing to correct."
+    )
+    verdict: Verdict = Field(
+        description="`small_difference`: there is one, and none that matters. `no_difference`: "
+        "none that matters. `neither`: neither is shown."
+    )
+    sentence: str = Field(description="The same in plain English, to paste into a text.")
+
+
+class TogetherFindings(Finding):
+    """Hypotheses that must all be shown: what is claimed of them together."""
+
+    differences_shown: bool
+    differences_p: float = Field(description="The largest of all; 1 where one has none.")
+    equivalences_shown: bool | None = Field(description="Null: not all have a smallest effect.")
+    equivalences_p: float | None = Field(description="The largest of all.")
+    sentence: str = Field(description="The same in plain English, to paste into a text.")
+
+
 class TypedFigures(Finding):
     """What is counted and measured of typing sessions."""
 
@@ -297,6 +357,12 @@ class StudyResults(Finding):
     )
     hypothesis: str | None
     sentences: list[str] = Field(description="The findings in plain English, primary ones first.")
+    hypotheses: list[HypothesisFindings] = Field(
+        default=[], description="What was declared to decide, where it is more than trials."
+    )
+    together: TogetherFindings | None = Field(
+        default=None, description="Null but where several hypotheses must all be shown."
+    )
     trials: list[TrialFindings]
     comparisons: list[ComparisonFindings]
     conditions: list[ConditionFindings]

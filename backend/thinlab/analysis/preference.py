@@ -13,7 +13,7 @@ from thinlab.analysis.findings import Estimate, Interval, Parameter
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.share import Claim, told
 from thinlab.analysis.votes import AnalysedVote, participants, recordings
-from thinlab.analysis.wording import counted, generalises, interval, p_text, percent
+from thinlab.analysis.wording import counted, exploratory, generalises, interval, percent
 
 PROFILE = "Davidson model with order term, profile likelihood"
 SANDWICH = "Davidson model with order term, clustered by participant (leave-one-out, Student's t)"
@@ -42,10 +42,17 @@ def chosen(vote: AnalysedVote) -> str | None:
     return vote.first if vote.answer == "first" else other
 
 
-def share_for_b(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
-    """Share for b of the votes with a preference; none when there is no such vote."""
+def decided_for_b(votes: Sequence[AnalysedVote]) -> tuple[list[AnalysedVote], list[bool]]:
+    """The votes with a preference, and which of them are for b."""
     decided = [vote for vote in votes if vote.answer != "no_difference"]
-    for_b = [chosen(vote) == "b" for vote in decided]
+    return decided, [chosen(vote) == "b" for vote in decided]
+
+
+def share_for_b(
+    votes: Sequence[AnalysedVote], confidence: float, *, tested: bool = True
+) -> Estimate | None:
+    """Share for b of the votes with a preference; none when there is no such vote."""
+    decided, for_b = decided_for_b(votes)
     a, b = votes[0].conditions
     of = counted(len(decided), "vote")
     undecided = len(votes) - len(decided)
@@ -55,6 +62,7 @@ def share_for_b(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | 
         opening=f"{b} was preferred to {a} in {sum(for_b)} of {of} with a preference",
         what=f"how often {b} is preferred to {a}",
         rest=rest if undecided else "",
+        tested=tested,
     )
     return share.of_votes(decided, for_b, claim, confidence)
 
@@ -141,7 +149,7 @@ class _Reading:
         self, found: Coefficient, measure: str, name: str, opening: str, what: str
     ) -> Estimate:
         low, high = _optional(_logistic, found.low), _optional(_logistic, found.high)
-        tested = f", {p_text(found.p_value)}" if found.p_value is not None else ""
+        tested = f", {exploratory(found.p_value)}" if found.p_value is not None else ""
         return self._estimate(
             found,
             measure=measure,

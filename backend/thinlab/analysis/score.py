@@ -11,7 +11,7 @@ from thinlab.analysis import linear
 from thinlab.analysis.crossed import Array, Coefficient
 from thinlab.analysis.findings import Estimate, Interval
 from thinlab.analysis.votes import AnalysedVote, Scope, one_vote_each, participants, recordings
-from thinlab.analysis.wording import counted, generalises, interval, p_text
+from thinlab.analysis.wording import counted, exploratory, generalises, interval
 
 LEFT_OUT_ONE = "leave-one-out (HC3), Student's t"
 LEFT_OUT_PEOPLE = "clustered by participant (leave-one-out, Student's t)"
@@ -50,7 +50,7 @@ def estimate(
 ) -> Estimate:
     """With the sentence that `opening` begins; `tested` is whether no effect would be zero."""
     p_value = found.p_value if tested else None
-    test = f", {p_text(p_value)}" if p_value is not None else ""
+    test = f", {exploratory(p_value)}" if p_value is not None else ""
     scope, these = found.told.scope, found.told.these
     about = f"; {generalises(scope, votes[0].words)}" if found.told.bounds else ""
     people = participants(votes)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from thinlab.analysis.findings import Estimate, Interval
 from thinlab.analysis.proportion import Proportion, proportion
 from thinlab.analysis.votes import AnalysedVote, participants, recordings
-from thinlab.analysis.wording import generalises, interval, p_text, percent, too_few
+from thinlab.analysis.wording import exploratory, generalises, interval, percent, too_few
 
 # An interval of shares that is wider than this leaves out nearly nothing.
 WIDEST = 0.9
@@ -58,7 +58,7 @@ def estimate(
     people: int,
 ) -> Estimate:
     """The claim with its figures, or that there are too few votes for it."""
-    test = f", {p_text(found.p_half)}" if claim.tested else ""
+    test = f", {exploratory(found.p_half)}" if claim.tested else ""
     within = interval(found.low, found.high, confidence, share=True)
     about = generalises(found.scope, votes[0].words)
     share = Estimate(

@@ -4,8 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from thinlab.analysis import absolute, category, noticeable, preference
 from thinlab.analysis.controls import controls
@@ -23,6 +22,7 @@ from thinlab.analysis.findings import (
     StudyResults,
     TrialFindings,
 )
+from thinlab.analysis.hypotheses import hypotheses
 from thinlab.analysis.replication import replications
 from thinlab.analysis.runs import by_run, identical
 from thinlab.analysis.votes import (
@@ -33,12 +33,10 @@ from thinlab.analysis.votes import (
     in_order,
     participants,
     trials_of,
+    turned,
 )
 from thinlab.analysis.wording import counted as number_of
-from thinlab.analysis.wording import p_text
-
-if TYPE_CHECKING:
-    from thinlab.study.schedule import MemberName
+from thinlab.analysis.wording import exploratory, p_text
 
 NOTHING_LEFT_OUT = LeftOut()
 
@@ -77,8 +75,8 @@ def analyse(
         noticed += noticeable.in_controls(block.id, alike, plan.confidence)
         found = controls(block, alike, plan.confidence)
         checks += [found] if found else []
-    if plan.correction == "holm":
-        trials, differences = _corrected(trials, differences)
+    trials, differences = _decided(trials, differences, plan.correction)
+    declared, together = hypotheses(plan, counted)
     results = StudyResults(
         participants_analysed=participants(counted),
         participants_excluded=left_out.participants_excluded,
@@ -89,6 +87,8 @@ def analyse(
         correction=plan.correction,
         hypothesis=plan.hypothesis,
         sentences=[],
+        hypotheses=declared,
+        together=together,
         trials=trials,
         comparisons=comparisons,
         conditions=conditions,
@@ -172,9 +172,9 @@ def _compared(votes: Sequence[AnalysedVote]) -> list[list[AnalysedVote]]:
     """By two conditions; a trial that turns them round is turned back."""
     found: dict[tuple[str, ...], list[AnalysedVote]] = {}
     for vote in votes:
-        turned = vote.conditions[::-1]
-        if turned in found:
-            found[turned].append(_turned(vote))
+        other = vote.conditions[::-1]
+        if other in found:
+            found[other].append(turned(vote))
         else:
             found.setdefault(vote.conditions, []).append(vote)
     return list(found.values())
@@ -196,12 +196,6 @@ def _comparisons(
     ]
 
 
-def _turned(vote: AnalysedVote) -> AnalysedVote:
-    """The same vote with a and b exchanged; what was presented first stays first."""
-    other: MemberName = "b" if vote.first == "a" else "a"
-    return replace(vote, conditions=vote.conditions[::-1], first=other)
-
-
 def _orders(
     block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
 ) -> list[OrderFindings]:
@@ -219,10 +213,12 @@ def test_of(pair: PairFindings) -> Estimate | None:
     return pair.share if pair.scale == "preference" else pair.mean
 
 
-def _corrected(
-    trials: list[TrialFindings], differences: list[DifferenceFindings]
+def _decided(
+    trials: list[TrialFindings],
+    differences: list[DifferenceFindings],
+    correction: Literal["none", "holm"],
 ) -> tuple[list[TrialFindings], list[DifferenceFindings]]:
-    """The primary p-values after Holm, over all that are primary; all others are exploratory."""
+    """The primary p-values, corrected as declared over all that are primary."""
     of_trials = [test_of(trial) for trial in trials if trial.primary]
     of_differences = [one.difference for one in differences if one.primary]
     tested = [
@@ -230,11 +226,14 @@ def _corrected(
         for found in (*of_trials, *of_differences)
         if found is not None and found.p_value is not None
     ]
-    adjusted = holm([found.p_value or 0.0 for found in tested])
-    corrected = {
-        id(found): _after_holm(found, p_value, len(tested))
-        for found, p_value in zip(tested, adjusted, strict=True)
-    }
+    if correction == "holm":
+        adjusted = holm([found.p_value or 0.0 for found in tested])
+        corrected = {
+            id(found): _after_holm(found, p_value, len(tested))
+            for found, p_value in zip(tested, adjusted, strict=True)
+        }
+    else:
+        corrected = {id(found): _uncorrected(found, len(tested)) for found in tested}
 
     def of_trial(trial: TrialFindings) -> TrialFindings:
         found = corrected.get(id(test_of(trial)))
@@ -249,13 +248,22 @@ def _corrected(
 
 
 def _after_holm(found: Estimate, p_value: float, tests: int) -> Estimate:
-    sentence = found.sentence
-    if not found.too_few:
-        sentence = (
-            f"{sentence.removesuffix('.')}; {p_text(p_value)} after Holm's correction for "
-            f"{number_of(tests, 'primary test')}."
-        )
-    return found.model_copy(update={"p_adjusted": p_value, "sentence": sentence})
+    told = f"{p_text(p_value)} after Holm's correction for {number_of(tests, 'primary test')}"
+    return _told(found, told).model_copy(update={"p_adjusted": p_value, "exploratory": False})
+
+
+def _uncorrected(found: Estimate, tests: int) -> Estimate:
+    """The only test decides; of several without correction, none does more than explore."""
+    p_value = found.p_value or 0.0
+    if tests == 1:
+        return _told(found, p_text(p_value)).model_copy(update={"exploratory": False})
+    return _told(found, f"{exploratory(p_value)}, one of {tests} primary tests without correction")
+
+
+def _told(found: Estimate, test: str) -> Estimate:
+    """Findings call their p-values exploratory until it is known which decide."""
+    said = exploratory(found.p_value or 0.0)
+    return found.model_copy(update={"sentence": found.sentence.replace(said, test, 1)})
 
 
 def _sentences(results: StudyResults) -> list[str]:
@@ -276,6 +284,8 @@ def _sentences(results: StudyResults) -> list[str]:
     primary += [one.difference.sentence for one in results.differences if one.primary]
     others = [line for trial in results.trials if not trial.primary for line in of_trial(trial)]
     return [
+        *(one.sentence for one in results.hypotheses),
+        *([results.together.sentence] if results.together else []),
         *primary,
         *(f"{one.trial_id}: {one.sentence}" for one in results.replications),
         *(line for pair in results.comparisons for line in of_comparison(pair)),

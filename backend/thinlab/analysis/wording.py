@@ -26,6 +26,11 @@ def p_text(p_value: float) -> str:
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"  # noqa: PLR2004
 
 
+def exploratory(p_value: float) -> str:
+    """`exploratory p = 0.031`: how a p-value is written until it is known to decide."""
+    return f"exploratory {p_text(p_value)}"
+
+
 def counted(number: int, one: str) -> str:
     """`1 vote`, `2 votes`."""
     return f"{number} {one}" if number == 1 else f"{number} {one}s"

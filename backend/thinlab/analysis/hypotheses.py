@@ -1,0 +1,401 @@
+"""What a study declared to decide: a difference, or none that matters, or neither is shown.
+
+A difference is tested against none, one-sided where a direction was declared. That there is none
+that matters is shown by two one-sided tests (TOST; Schuirmann: A comparison of the two one-sided
+tests procedure and the power approach. J Pharmacokinetics and Biopharmaceutics 15, 1987): the
+interval of 2 × confidence − 1, such as 90 %, lies within the smallest effect that matters. Both
+rest on one variance, that of `thinlab.analysis.crossed`.
+
+With `any`, all tests are corrected together (`correction.step_down`). With `all`, each has the full
+level: who claims all errs only where a false one is among them (intersection-union; Berger:
+Multiparameter hypothesis testing and acceptance sampling. Technometrics 24, 1982).
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+import numpy as np
+
+from thinlab.analysis import absolute, category, preference, score
+from thinlab.analysis.correction import step_down
+from thinlab.analysis.crossed import Coefficient
+from thinlab.analysis.findings import Estimate, HypothesisFindings, TogetherFindings, Verdict
+from thinlab.analysis.proportion import proportion
+from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan, turned
+from thinlab.analysis.wording import p_text, percent, plain, signed
+from thinlab.study.hypothesis import (
+    TWO_SIDED,
+    ControlHypothesis,
+    Hypothesis,
+    OpinionHypothesis,
+    TrialHypothesis,
+)
+
+Unit = Literal["share", "cmos", "mos", "difference_of_shares"]
+
+
+class Tails(Protocol):
+    """One-sided tests of any bound."""
+
+    def p_above(self, bound: float) -> float:
+        """Of "not above the bound"."""
+
+    def p_below(self, bound: float) -> float:
+        """Of "not below the bound"."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What the votes say of a hypothesis, before it is judged."""
+
+    estimate: Estimate
+    p_value: float | None = None
+    """Two-sided, of no difference."""
+    tails: Tails | None = None
+    """None where no interval can be given."""
+    ends: tuple[float, float] | None = None
+    """Of the interval of 2 × confidence − 1."""
+    conditions: tuple[str, ...] = ()
+    """a and b; of controls none."""
+
+
+@dataclass(frozen=True)
+class Tested:
+    """The p-values of one hypothesis."""
+
+    difference: float | None
+    equivalence: float | None
+
+
+def hypotheses(
+    plan: AnalysisPlan, votes: Sequence[AnalysedVote]
+) -> tuple[list[HypothesisFindings], TogetherFindings | None]:
+    """What was declared, in its order; and all together where they must all be shown."""
+    scales = {trial: block for block in plan.blocks for trial in block.trials}
+    compared = [_compared(one, scales, votes, plan.confidence) for one in plan.hypotheses]
+    tested = [_tested(one, found) for one, found in zip(plan.hypotheses, compared, strict=True)]
+    adjusted = (
+        _adjusted(tested, plan.hypotheses)
+        if plan.rule == "any" and len(tested) > 1
+        else [Tested(None, None)] * len(tested)
+    )
+    findings = [
+        _judged(_Case(one, _unit(one, scales), found, raw, corrected, plan))
+        for one, found, raw, corrected in zip(
+            plan.hypotheses, compared, tested, adjusted, strict=True
+        )
+    ]
+    if plan.rule == "any" or len(findings) < 2:  # noqa: PLR2004
+        return findings, None
+    return findings, _together(findings, plan)
+
+
+def equivalence(tails: Tails, null: float, smallest: float) -> float:
+    """The larger p-value of the two one-sided tests."""
+    return max(tails.p_above(null - smallest), tails.p_below(null + smallest))
+
+
+def _unit(one: Hypothesis, scales: dict[str, AnalysedBlock]) -> Unit:
+    if isinstance(one, ControlHypothesis):
+        return "difference_of_shares"
+    block = scales.get(_trials(one)[0])
+    if isinstance(one, OpinionHypothesis):
+        return "mos"
+    return "cmos" if block is not None and block.scale == "ccr" else "share"
+
+
+def _trials(one: Hypothesis) -> tuple[str, ...]:
+    return (one.trial,) if isinstance(one, TrialHypothesis) else one.trials
+
+
+def _compared(
+    one: Hypothesis,
+    scales: dict[str, AnalysedBlock],
+    votes: Sequence[AnalysedVote],
+    confidence: float,
+) -> Compared | None:
+    """None where there are no votes that tell."""
+    mine = [vote for vote in votes if vote.trial in _trials(one) and vote.kind != "control"]
+    if not mine:
+        return None
+    if isinstance(one, ControlHypothesis):
+        alike = [vote for vote in votes if vote.trial in one.controls]
+        return _with_controls(mine, alike, confidence)
+    a, b = mine[0].conditions if isinstance(one, TrialHypothesis) else one.conditions
+    if isinstance(one, OpinionHypothesis):
+        found = _by_opinion(a, b, mine, confidence)
+    else:
+        mine = [vote if vote.conditions == (a, b) else turned(vote) for vote in mine]
+        by_scale = _by_share if _unit(one, scales) == "share" else _by_category
+        found = by_scale(mine, confidence)
+    return replace(found, conditions=(a, b)) if found else None
+
+
+def _by_opinion(
+    a: str, b: str, votes: Sequence[AnalysedVote], confidence: float
+) -> Compared | None:
+    fitted = absolute.fit(a, b, votes, confidence)
+    if fitted is None:
+        return None
+    estimate = absolute.estimate(a, b, *fitted, confidence, tested=False)
+    return _by_student(estimate, fitted[1], confidence)
+
+
+def _by_category(votes: Sequence[AnalysedVote], confidence: float) -> Compared | None:
+    fitted = category.fit(votes, confidence)
+    if fitted is None:
+        return None
+    estimate = category.estimate(votes, fitted[0], confidence, tested=False)
+    return _by_student(estimate, fitted[0], confidence)
+
+
+def _by_share(votes: Sequence[AnalysedVote], confidence: float) -> Compared | None:
+    estimate = preference.share_for_b(votes, confidence, tested=False)
+    if estimate is None:
+        return None
+    estimate = estimate.model_copy(update={"null_value": 0.5})
+    if estimate.too_few:
+        return Compared(estimate)
+    decided, for_b = preference.decided_for_b(votes)
+    # How many votes count as independent depends on the confidence, of those of few people.
+    wide, narrow = (
+        proportion(
+            for_b,
+            [vote.participant for vote in decided],
+            level,
+            recordings=[vote.recording for vote in decided],
+        )
+        for level in (confidence, 2 * confidence - 1)
+    )
+    assert wide is not None, "there are votes, or there were no estimate"  # noqa: S101
+    assert narrow is not None, "of the same votes"  # noqa: S101
+    return Compared(estimate, wide.p_half, narrow, (narrow.low, narrow.high))
+
+
+def _by_student(estimate: Estimate, found: Coefficient, confidence: float) -> Compared:
+    estimate = estimate.model_copy(update={"null_value": 0.0})
+    student = found.told.student
+    if student is None:
+        return Compared(estimate)
+    return Compared(estimate, found.p_value, student, student.ends(2 * confidence - 1))
+
+
+def _with_controls(
+    pairs: Sequence[AnalysedVote], controls: Sequence[AnalysedVote], confidence: float
+) -> Compared | None:
+    """By how much more often a difference was told of in pairs: least squares on 0 and 1."""
+    votes = [*pairs, *controls]
+    x = np.ones((len(votes), 2))
+    x[len(pairs) :, 0] = 0
+    told = [float(vote.answer not in {"no_difference", 0}) for vote in votes]
+    fitted = score.least_squares(x, told, votes, confidence)
+    if fitted is None:
+        return None
+    shares = [percent(float(np.mean(of))) for of in (told[: len(pairs)], told[len(pairs) :])]
+    estimate = score.estimate(
+        votes,
+        fitted[0],
+        confidence,
+        measure="share of pairs with a difference, minus the share of controls with one",
+        opening=f"A difference was {pairs[0].words.sensed} in {shares[0]} of pairs and in "
+        f"{shares[1]} of controls, which is {signed(fitted[0].value)}",
+        fit="least squares",
+        tested=False,
+    )
+    return _by_student(estimate, fitted[0], confidence)
+
+
+def _tested(one: Hypothesis, found: Compared | None) -> Tested:
+    if found is None or found.tails is None:
+        return Tested(None, None)
+    null = found.estimate.null_value or 0.0
+    smallest = one.smallest_effect
+    shown = None if smallest is None else equivalence(found.tails, null, smallest)
+    if one.direction == TWO_SIDED:
+        return Tested(found.p_value, shown)
+    above = isinstance(one, ControlHypothesis) or one.direction == found.conditions[1]
+    p_value = found.tails.p_above(null) if above else found.tails.p_below(null)
+    return Tested(p_value, shown)
+
+
+def _adjusted(tested: Sequence[Tested], declared: Sequence[Hypothesis]) -> list[Tested]:
+    """All tests that were declared count, those without votes as well."""
+    places: list[tuple[int, str]] = []
+    p_values: list[float] = []
+    for number, (one, p_value) in enumerate(zip(declared, tested, strict=True)):
+        places.append((number, "difference"))
+        p_values.append(1.0 if p_value.difference is None else p_value.difference)
+        if one.smallest_effect is not None:
+            places.append((number, "equivalence"))
+            p_values.append(1.0 if p_value.equivalence is None else p_value.equivalence)
+    adjusted = dict(zip(places, step_down(p_values, [number for number, _ in places]), strict=True))
+    return [
+        Tested(
+            None if raw.difference is None else adjusted[number, "difference"],
+            None if raw.equivalence is None else adjusted[number, "equivalence"],
+        )
+        for number, raw in enumerate(tested)
+    ]
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A hypothesis with all that is known of it."""
+
+    one: Hypothesis
+    unit: Unit
+    found: Compared | None
+    raw: Tested
+    adjusted: Tested
+    plan: AnalysisPlan
+
+    @property
+    def decisive(self) -> Tested:
+        """The p-values that count."""
+        return Tested(
+            self.raw.difference if self.adjusted.difference is None else self.adjusted.difference,
+            self.raw.equivalence
+            if self.adjusted.equivalence is None
+            else self.adjusted.equivalence,
+        )
+
+    @property
+    def verdict(self) -> Verdict:
+        """At 1 − confidence."""
+        alpha = 1 - self.plan.confidence
+        difference, equivalent = self.decisive.difference, self.decisive.equivalence
+        if difference is None:
+            return "too_few"
+        none_that_matters = equivalent is not None and equivalent < alpha
+        if difference < alpha:
+            return "small_difference" if none_that_matters else "difference"
+        return "no_difference" if none_that_matters else "neither"
+
+    @property
+    def sentence(self) -> str:
+        """The estimate's, and the verdict's."""
+        if self.found is None:
+            return f"{self.one.id}: there are no votes to test it by."
+        return f"{self.one.id}: {self.found.estimate.sentence} {self._judgement()}".rstrip()
+
+    def _judgement(self) -> str:
+        match self.verdict:
+            case "too_few":
+                return "" if self.found and self.found.estimate.too_few else "That tests nothing."
+            case "difference":
+                return f"{self._difference()} is shown ({self._p_difference()})."
+            case "small_difference":
+                return (
+                    f"{self._difference()} is shown ({self._p_difference()}), but by less "
+                    f"than what matters: {self._within('lies within')}."
+                )
+            case "no_difference":
+                return (
+                    "There is no difference that matters: "
+                    f"{self._within('lies within')}; {self._difference(opens=False)} is not shown "
+                    f"({self._p_difference()})."
+                )
+            case "neither" if self.one.smallest_effect is None:
+                return (
+                    f"{self._difference()} is not shown ({self._p_difference()}), which does not "
+                    "show that there is none."
+                )
+            case "neither":
+                return (
+                    f"Neither {self._difference(opens=False)} ({self._p_difference()}) nor that "
+                    f"there is none that matters is shown: {self._within('is not shown within')}."
+                )
+
+    def _difference(self, *, opens: bool = True) -> str:
+        if self.one.direction == TWO_SIDED:
+            said = "a difference"
+        elif isinstance(self.one, ControlHypothesis):
+            said = "that a difference is noticed more often than in controls"
+        else:
+            said = f"that {self.one.direction} is better"
+        return said[0].upper() + said[1:] if opens else said
+
+    def _p_difference(self) -> str:
+        side = "" if self.one.direction == TWO_SIDED else "one-sided "
+        return f"{side}{p_text(self.decisive.difference or 0.0)}{self._corrected()}"
+
+    def _corrected(self) -> str:
+        count = len(self.plan.hypotheses)
+        if count == 1:
+            return ""
+        number = f"{count} hypotheses"
+        if self.plan.rule == "any":
+            return f" after Holm's correction for {number}"
+        return f", which counts only where all {number} are shown"
+
+    def _within(self, verb: str) -> str:
+        low, high = (self.found and self.found.ends) or (0.0, 0.0)
+        level = f"{(2 * self.plan.confidence - 1) * 100:g} %"
+        smallest = self.one.smallest_effect or 0.0
+        if self.unit == "share":
+            ends, band = (
+                (percent(low), percent(high)),
+                (percent(0.5 - smallest), percent(0.5 + smallest)),
+            )
+        else:
+            ends, band = (plain(low), plain(high)), (plain(-smallest), plain(smallest))
+        p_value = p_text(self.decisive.equivalence or 0.0)
+        return (
+            f"the {level} CI, {ends[0]} to {ends[1]}, {verb} {band[0]} to {band[1]} (two one-sided "
+            f"tests, {p_value}{self._corrected()})"
+        )
+
+
+def _judged(case: _Case) -> HypothesisFindings:
+    one, found = case.one, case.found
+    a, b = (found.conditions if found else ()) or (None, None)
+    low, high = (found.ends if found else None) or (None, None)
+    return HypothesisFindings(
+        id=one.id,
+        unit=case.unit,
+        trials=list(_trials(one)),
+        condition_a=a,
+        condition_b=b,
+        direction=one.direction,
+        smallest_effect=one.smallest_effect,
+        estimate=found.estimate.model_copy(update={"exploratory": False}) if found else None,
+        p_value=case.raw.difference,
+        p_adjusted=case.adjusted.difference,
+        equivalence_confidence=2 * case.plan.confidence - 1,
+        equivalence_low=low,
+        equivalence_high=high,
+        equivalence_p=case.raw.equivalence,
+        equivalence_p_adjusted=case.adjusted.equivalence,
+        verdict=case.verdict,
+        sentence=case.sentence,
+    )
+
+
+def _together(findings: Sequence[HypothesisFindings], plan: AnalysisPlan) -> TogetherFindings:
+    alpha = 1 - plan.confidence
+    differences = max(1.0 if one.p_value is None else one.p_value for one in findings)
+    number = f"all {len(findings)} hypotheses"
+    shown = differences < alpha
+    sentences = [
+        f"That {number} hold is {'' if shown else 'not '}shown (largest {p_text(differences)})."
+    ]
+    equivalences = None
+    if all(one.smallest_effect is not None for one in findings):
+        equivalences = max(
+            1.0 if one.equivalence_p is None else one.equivalence_p for one in findings
+        )
+        is_shown = equivalences < alpha
+        sentences.append(
+            "That none of them is about a difference that matters is "
+            f"{'' if is_shown else 'not '}shown (largest {p_text(equivalences)})."
+        )
+    return TogetherFindings(
+        differences_shown=shown,
+        differences_p=differences,
+        equivalences_shown=None if equivalences is None else equivalences < alpha,
+        equivalences_p=equivalences,
+        sentence=" ".join(sentences),
+    )
