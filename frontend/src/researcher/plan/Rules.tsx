@@ -10,6 +10,8 @@ import { kindsOf } from "../kinds/registry";
 import { said } from "../said";
 
 type Rule = NonNullable<StudyDefinition["exclusion"]>[number];
+type Analysis = NonNullable<StudyDefinition["analysis"]>;
+type Hypothesis = NonNullable<Analysis["hypotheses"]>[number];
 
 interface RulesProps {
   readonly definition: StudyDefinition;
@@ -25,11 +27,12 @@ export function Rules({ definition, language }: RulesProps) {
           <dt>Hypothesis</dt>
           <dd>{analysis ? said(analysis.hypothesis, language) : "none declared"}</dd>
         </div>
-        {analysis && (
+        {analysis?.hypotheses && <Deciding analysis={analysis} hypotheses={analysis.hypotheses} />}
+        {analysis && !analysis.hypotheses && (
           <div>
             <dt>Primary trials</dt>
             <dd>
-              {analysis.primary.join(", ")}; intervals of {percent(analysis.confidence ?? 0.95)},{" "}
+              {analysis.primary?.join(", ")}; intervals of {percent(analysis.confidence ?? 0.95)},{" "}
               {analysis.correction === "holm" ? "corrected after Holm" : "not corrected"}
             </dd>
           </div>
@@ -76,6 +79,58 @@ export function Rules({ definition, language }: RulesProps) {
       </Pairs>
     </TitledCard>
   );
+}
+
+interface DecidingProps {
+  readonly analysis: Analysis;
+  readonly hypotheses: readonly Hypothesis[];
+}
+
+function Deciding({ analysis, hypotheses }: DecidingProps) {
+  const all = analysis.rule === "all";
+  return (
+    <div>
+      <dt>What decides</dt>
+      <dd>
+        <ul>
+          {hypotheses.map((one) => (
+            <li key={one.id}>
+              {one.id}: {comparisonOf(one)}; {expectationOf(one)}
+            </li>
+          ))}
+        </ul>
+        {hypotheses.length > 1 &&
+          (all
+            ? "All of them have to be shown, each at the full level; intervals of "
+            : "Each is a finding of its own, corrected after Holm; intervals of ")}
+        {hypotheses.length === 1 && "Intervals of "}
+        {percent(analysis.confidence ?? 0.95)}
+      </dd>
+    </div>
+  );
+}
+
+function comparisonOf(one: Hypothesis): string {
+  switch (one.compares) {
+    case "pair":
+      return `trial ${one.trial}`;
+    case "control":
+      return `differences told of in ${one.trials.join(", ")} against controls ${one.controls.join(", ")}`;
+    default: {
+      const [a, b] = one.conditions;
+      const what = one.compares === "opinion" ? ", mean opinion scores" : "";
+      return `${b} against ${a}${what} over ${one.trials.join(", ")}`;
+    }
+  }
+}
+
+function expectationOf({ compares, direction = "two_sided", smallest_effect }: Hypothesis): string {
+  const side =
+    compares === "control" ? "more often in pairs expected" : `${direction} expected to be better`;
+  const expected = direction === "two_sided" ? "in either direction" : side;
+  return smallest_effect == null
+    ? expected
+    : `${expected}; less than ${smallest_effect} would not matter`;
 }
 
 function stopOf({ stop, quotas = [] }: StudyDefinition): string {

@@ -15,6 +15,8 @@ export interface ForestRow {
   readonly detail: string;
   readonly strong?: boolean;
   readonly estimate: Estimate;
+  /** Drawn behind: what would be too small to matter, either way from no effect. */
+  readonly smallest?: number | null;
   /** Drawn beneath: how the votes spread. */
   readonly spread?: ReactNode;
 }
@@ -36,7 +38,7 @@ export function Forest({ scale, rows, ends }: ForestProps) {
               <span>{row.label}</span>
               <span className={look.note}>{row.detail}</span>
             </div>
-            <Plot scale={scale} estimate={row.estimate} />
+            <Plot scale={scale} estimate={row.estimate} smallest={row.smallest ?? null} />
             <div className={styles.value} aria-hidden="true">
               {row.estimate.too_few ? (
                 <span className={look.soft}>too few votes</span>
@@ -74,13 +76,17 @@ export function Forest({ scale, rows, ends }: ForestProps) {
 interface PlotProps {
   readonly scale: Scale;
   readonly estimate: Estimate;
+  readonly smallest: number | null;
 }
 
-function Plot({ scale, estimate }: PlotProps) {
+function Plot({ scale, estimate, smallest }: PlotProps) {
   const { low, high, value, null_value, too_few } = estimate;
   const span = spanOf(scale, estimate);
   return (
     <div className={styles.plot} aria-hidden="true">
+      {null_value !== null && smallest !== null && (
+        <span className={styles.band} style={bandOf(scale, null_value, smallest)} />
+      )}
       {scale.ticks.map((tick) => (
         <span key={tick} className={styles.grid} style={{ left: `${scale.at(tick)}%` }} />
       ))}
@@ -102,4 +108,9 @@ function Plot({ scale, estimate }: PlotProps) {
       )}
     </div>
   );
+}
+
+function bandOf(scale: Scale, middle: number, smallest: number) {
+  const from = scale.at(middle - smallest);
+  return { left: `${from}%`, width: `${scale.at(middle + smallest) - from}%` };
 }

@@ -21,6 +21,7 @@ const share = (value: number, low: number, high: number): Estimate => ({
   null_value: 0.5,
   p_value: 0.012,
   p_adjusted: null,
+  exploratory: false,
   votes: 48,
   participants: 48,
   recordings: 3,
@@ -92,7 +93,7 @@ test("a trial says what it generalises to, and its runs can be looked at", async
   );
   expect(place.textContent).toContain(
     "Generalises to other participants and other losses of the same path. " +
-      "Of these recordings alone: 65 % to 90 %, p < 0.001.",
+      "Of these recordings alone: 65 % to 90 %, exploratory p < 0.001.",
   );
   const runs = place.querySelector("details");
   runs?.querySelector("summary")?.click();

@@ -18,6 +18,7 @@ import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
 import { ofKind, useStudy } from "../useStudy";
 import { Bias } from "./Bias";
+import { Hypotheses } from "./Hypotheses";
 import { Noticeable } from "./Noticeable";
 import { Pairs } from "./Pairs";
 import { Replications } from "./Replications";
@@ -120,6 +121,7 @@ function Found({ results, kind }: FoundProps) {
               </ol>
             </TitledCard>
           )}
+          <Hypotheses results={results} />
           <Replications results={results} />
           <Pairs results={results} />
           <Noticeable results={results} />

@@ -33,7 +33,7 @@ test("a finding says what it generalises to", () => {
   expect(reach(THESE, SHARES)).toBe("Generalises to other participants, with these recordings.");
   expect(reach(OTHERS, SHARES)).toBe(
     "Generalises to other participants and other losses of the same path. " +
-      "Of these recordings alone: 65 % to 75 %, p = 0.020.",
+      "Of these recordings alone: 65 % to 75 %, exploratory p = 0.020.",
   );
 });
 

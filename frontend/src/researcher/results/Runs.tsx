@@ -5,7 +5,7 @@
 import type { Estimate, RunFindings } from "../../api/generated";
 import look from "../../design/look.module.css";
 import { type Column, Records } from "../../design/Table";
-import { type Scale, saidInterval, saidP } from "./scale";
+import { type Scale, saidExploratoryP, saidInterval } from "./scale";
 
 interface RunsProps {
   /** What it is told of. */
@@ -56,7 +56,7 @@ export function reach({ scope, these, too_few, low, high }: Estimate, scale: Sca
     return "Generalises to other participants, with these recordings.";
   }
   const alone = these
-    ? ` Of these recordings alone: ${[saidInterval(scale, these), saidP(these.p_value)]
+    ? ` Of these recordings alone: ${[saidInterval(scale, these), saidExploratoryP(these.p_value)]
         .filter(Boolean)
         .join(", ")}.`
     : "";

@@ -46,8 +46,9 @@ test("an interval says which of its ends the votes bound", () => {
 
 test("no p-value is nought, and the corrected one counts", () => {
   const tested = { ...estimate(0.9, 0.8, 0.95), p_value: 0.00001 };
-  expect(saidTest(tested)).toBe(" · p < 0.001");
-  expect(saidTest({ ...tested, p_adjusted: 0.04 })).toBe(" · p = 0.040");
+  expect(saidTest(tested)).toBe(" · exploratory p < 0.001");
+  expect(saidTest({ ...tested, exploratory: false })).toBe(" · p < 0.001");
+  expect(saidTest({ ...tested, p_adjusted: 0.04, exploratory: false })).toBe(" · p = 0.040");
   expect(saidTest({ ...tested, too_few: true })).toBe("");
   expect(saidTest(estimate(0.9, 0.8, 0.95))).toBe("");
 });

@@ -48,9 +48,13 @@ const signed = (value: number): string => {
   return value === 0 ? "0" : `${value < 0 ? "−" : "+"}${text}`;
 };
 
-/** Differences, around 0 and as wide as the widest interval needs, in steps of a half. */
-export function differences(estimates: readonly Estimate[]): Scale {
-  const ends = estimates.flatMap(({ low, value, high }) => [low ?? value, value, high ?? value]);
+/** Differences, around 0 and as wide as the widest interval needs, in steps of a half. Other
+ * values that have to be on it can be given. */
+export function differences(estimates: readonly Estimate[], others: readonly number[] = []): Scale {
+  const ends = [
+    ...estimates.flatMap(({ low, value, high }) => [low ?? value, value, high ?? value]),
+    ...others,
+  ];
   const widest = Math.max(0.5, Math.ceil(2 * Math.max(0, ...ends.map(Math.abs))) / 2);
   const ticks = [-widest, -widest / 2, 0, widest / 2, widest];
   return scaleOf(-widest, widest, ticks, signed);
@@ -72,9 +76,13 @@ export function saidInterval(scale: Scale, { low, high }: Ends): string {
 export const saidP = (value: number | null): string =>
   value === null ? "" : `p ${value < 0.001 ? "< 0.001" : `= ${value.toFixed(3)}`}`;
 
+/** The same where it decides nothing. */
+export const saidExploratoryP = (value: number | null): string =>
+  value === null ? "" : `exploratory ${saidP(value)}`;
+
 /** The test that counts, after correction if there was any, to stand behind other details. */
-export function saidTest({ too_few, p_adjusted, p_value }: Estimate): string {
-  const said = saidP(p_adjusted ?? p_value);
+export function saidTest({ too_few, p_adjusted, p_value, exploratory = true }: Estimate): string {
+  const said = (exploratory ? saidExploratoryP : saidP)(p_adjusted ?? p_value);
   return too_few || said === "" ? "" : ` · ${said}`;
 }
 

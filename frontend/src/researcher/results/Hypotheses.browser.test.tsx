@@ -1,0 +1,99 @@
+// What was to decide: the band of what would not matter, the verdict, and the p-values.
+// SPDX-License-Identifier: Apache-2.0
+import axe from "axe-core";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Estimate, HypothesisFindings, StudyResults } from "../../api/generated";
+import { type Rendered, rendered } from "../../design/rendered";
+import { Hypotheses } from "./Hypotheses";
+
+/** What is of a whole page is not asked of a part. */
+const WCAG = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
+
+let shown: Rendered | null = null;
+
+afterEach(() => shown?.close());
+
+const ESTIMATE: Estimate = {
+  measure: "share for modified among votes with a preference",
+  value: 0.5,
+  low: 0.44,
+  high: 0.56,
+  null_value: 0.5,
+  p_value: null,
+  p_adjusted: null,
+  exploratory: false,
+  votes: 300,
+  participants: 300,
+  recordings: 3,
+  scope: "other_losses",
+  these: null,
+  method: "m",
+  sentence: "modified was preferred to plain in 150 of 300 votes.",
+  parameter: null,
+};
+const EQUAL: HypothesisFindings = {
+  id: "podcast",
+  unit: "share",
+  trials: ["podcast"],
+  condition_a: "plain",
+  condition_b: "modified",
+  direction: "modified",
+  smallest_effect: 0.1,
+  estimate: ESTIMATE,
+  p_value: 0.5,
+  p_adjusted: 0.9,
+  equivalence_confidence: 0.9,
+  equivalence_low: 0.45,
+  equivalence_high: 0.55,
+  equivalence_p: 0.0002,
+  equivalence_p_adjusted: 0.0004,
+  verdict: "no_difference",
+  sentence: "podcast: there is no difference that matters.",
+};
+const UNHEARD: HypothesisFindings = {
+  ...EQUAL,
+  id: "song",
+  estimate: null,
+  verdict: "too_few",
+  sentence: "song: there are no votes to test it by.",
+};
+const RESULTS: StudyResults = {
+  participants_analysed: 300,
+  participants_excluded: 0,
+  votes_analysed: 300,
+  votes_of_unfinished_sessions: 0,
+  votes_of_other_versions: 0,
+  confidence: 0.95,
+  correction: "none",
+  hypothesis: null,
+  sentences: [],
+  hypotheses: [EQUAL, UNHEARD],
+  trials: [],
+  comparisons: [],
+  conditions: [],
+  differences: [],
+  order_effects: [],
+  controls: [],
+  identical: [],
+  noticeable: [],
+};
+
+test("a hypothesis tells its direction, what matters, its verdict and corrected tests", async () => {
+  shown = rendered(<Hypotheses results={RESULTS} />);
+  const { place } = shown;
+  await vi.waitFor(() => expect(place.textContent).toContain("podcast No difference that matters"));
+  expect(place.textContent).toContain(
+    "modified against plain · modified expected better · matters from 40 % or 60 % · " +
+      "difference: one-sided p = 0.900 · none that matters: p < 0.001",
+  );
+  expect(place.textContent).toContain("the interval of 90 % lies within it");
+  expect(place.textContent).toContain(UNHEARD.sentence);
+  const bands = [...place.querySelectorAll<HTMLElement>("[style*='width: 20%']")];
+  expect(bands.map(({ style }) => style.left)).toEqual(["40%"]);
+  expect((await axe.run(place, WCAG)).violations).toEqual([]);
+});
+
+test("a study of primary trials has no such card", () => {
+  shown = rendered(<Hypotheses results={{ ...RESULTS, hypotheses: [] }} />);
+  expect(shown.place.textContent).toBe("");
+});

@@ -1,0 +1,123 @@
+// What was declared to decide: each comparison with what would not matter as a band behind
+// it, and whether a difference is shown, or none that matters, or neither.
+// SPDX-License-Identifier: Apache-2.0
+
+import type { Estimate, HypothesisFindings, StudyResults } from "../../api/generated";
+import { TitledCard } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Tag } from "../../design/Tag";
+import { counted, percent } from "../../staff/format";
+import { Forest, type ForestRow } from "./Forest";
+import { differences, type Scale, SHARES, saidP } from "./scale";
+
+type Unit = HypothesisFindings["unit"];
+
+const UNITS: Readonly<Record<Unit, string>> = {
+  share: "Share for the second-named among votes with a preference",
+  cmos: "Comparison mean opinion score (CMOS), from −3 to +3",
+  mos: "Difference of mean opinion scores",
+  difference_of_shares: "Share with a difference, minus that of controls (1: 100 points)",
+};
+
+const VERDICTS: Readonly<Record<HypothesisFindings["verdict"], string>> = {
+  difference: "Shown",
+  small_difference: "Shown, too small to matter",
+  no_difference: "No difference that matters",
+  neither: "Not shown",
+  too_few: "Too few votes",
+};
+
+type Estimated = HypothesisFindings & { readonly estimate: Estimate };
+
+const isEstimated = (one: HypothesisFindings): one is Estimated => one.estimate !== null;
+
+export function Hypotheses({ results }: { readonly results: StudyResults }) {
+  const { hypotheses = [], together, confidence } = results;
+  if (hypotheses.length === 0) return null;
+  const banded = hypotheses.some(({ smallest_effect }) => smallest_effect !== null);
+  const units = [...new Set(hypotheses.filter(isEstimated).map(({ unit }) => unit))];
+  return (
+    <TitledCard id="hypotheses" title="What was to decide">
+      <p className={look.note}>
+        Declared before the first vote; every other p-value is exploratory.
+        {banded &&
+          ` The band is what would be too small to matter: there is no difference that matters where the interval of ${percent(2 * confidence - 1)} lies within it.`}
+      </p>
+      {together && <p>{together.sentence}</p>}
+      {units.map((unit) => {
+        const mine = hypotheses.filter(isEstimated).filter((one) => one.unit === unit);
+        return (
+          <section key={unit} aria-label={UNITS[unit]}>
+            <h3>{UNITS[unit]}</h3>
+            <Forest scale={scaleOf(unit, mine)} rows={mine.map(rowOf)} />
+          </section>
+        );
+      })}
+      {hypotheses.some((one) => !isEstimated(one)) && (
+        <ul>
+          {hypotheses
+            .filter((one) => !isEstimated(one))
+            .map(({ id, sentence }) => (
+              <li key={id}>{sentence}</li>
+            ))}
+        </ul>
+      )}
+    </TitledCard>
+  );
+}
+
+const scaleOf = (unit: Unit, found: readonly Estimated[]): Scale =>
+  unit === "share"
+    ? SHARES
+    : differences(
+        found.map(({ estimate }) => estimate),
+        found.map(({ smallest_effect }) => smallest_effect ?? 0),
+      );
+
+function rowOf(one: Estimated): ForestRow {
+  return {
+    id: one.id,
+    label: (
+      <>
+        {one.id} <Tag>{VERDICTS[one.verdict]}</Tag>
+      </>
+    ),
+    detail: detailsOf(one).join(" · "),
+    strong: true,
+    // For who cannot see the plot, the verdict is part of it.
+    estimate: { ...one.estimate, sentence: one.sentence },
+    smallest: one.smallest_effect,
+    spread: (
+      <p className={look.note}>
+        {one.trials.length > 3 ? counted(one.trials.length, "trial") : one.trials.join(", ")};{" "}
+        {counted(one.estimate.participants, "participant")},{" "}
+        {counted(one.estimate.recordings, "recording")}
+      </p>
+    ),
+  };
+}
+
+/** What is compared, what was expected, and the p-values that decide. */
+export function detailsOf(one: HypothesisFindings): string[] {
+  const { condition_a: a, condition_b: b, direction, smallest_effect } = one;
+  const oneSided = direction !== "two_sided";
+  const difference = saidP(one.p_adjusted ?? one.p_value);
+  const none = saidP(one.equivalence_p_adjusted ?? one.equivalence_p);
+  return [
+    b === null || a === null ? "pairs against controls" : `${b} against ${a}`,
+    expectedOf(one),
+    ...(smallest_effect === null ? [] : [`matters from ${boundOf(one.unit, smallest_effect)}`]),
+    ...(difference === "" ? [] : [`difference: ${oneSided ? "one-sided " : ""}${difference}`]),
+    ...(none === "" ? [] : [`none that matters: ${none}`]),
+  ];
+}
+
+function expectedOf({ condition_b, direction }: HypothesisFindings): string {
+  if (direction === "two_sided") return "either direction";
+  return condition_b === null ? "expected more often in pairs" : `${direction} expected better`;
+}
+
+const boundOf = (unit: Unit, smallest: number): string =>
+  unit === "share"
+    ? `${SHARES.say(0.5 - smallest)} or ${SHARES.say(0.5 + smallest)}`
+    : `±${smallest}`;
