@@ -60,6 +60,8 @@ def test_what_a_study_would_find_where_there_is_nothing() -> None:
     trials = next(line for line in done.stdout.splitlines() if "CMOS, one trial" in line)
     assert trials.split()[:1] == ["p800-ccr"]
     assert "320" in trials
+    _, _, equivalences = done.stdout.partition("“No difference that matters” found")
+    assert "CMOS, comparison (12 recordings)" in equivalences
     assert study("simulate", CCR, "--studies", "0").exit_code == 2
 
 

@@ -1,4 +1,4 @@
-"""`thinlab study simulate`: how often a study would find what is not there.
+"""`thinlab study simulate`: how often a study would find what is not so.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from thinlab.analysis.simulated.equivalences import EquivalenceRate
     from thinlab.analysis.simulated.false_positives import Rate
     from thinlab.clips.manifest import ManifestClip
     from thinlab.study.definition import StudyDefinition
@@ -29,6 +30,7 @@ def simulate(
     scale: float,
 ) -> bool:
     """Prints a line for each kind of finding; whether all are within the bounds."""
+    from thinlab.analysis.simulated.equivalences import equivalence_rates
     from thinlab.analysis.simulated.false_positives import rates
 
     typer.echo(
@@ -36,10 +38,19 @@ def simulate(
         f"{'study':18}  {'finding':46}  {'tests':>6}  {'with':>6}  {'without':>7}"
     )
     fine = True
-    for definition in _read(files, clips):
+    definitions = _read(files, clips)
+    for definition in definitions:
         for rate in rates(definition, studies, seed, scale=scale):
             typer.echo(_line(rate))
             fine = fine and _is_fine(rate)
+    typer.echo(
+        "\n“No difference that matters” found where there is one that just matters, at 5 %:\n"
+        f"{'study':18}  {'finding':37}  {'matters':>7}  {'tests':>6}  {'found':>6}"
+    )
+    for definition in definitions:
+        for found in equivalence_rates(definition, studies, seed, scale=scale):
+            typer.echo(_equivalence_line(found))
+            fine = fine and _is_within(found.found, found.tests, least=found.is_narrow)
     return fine
 
 
@@ -59,10 +70,14 @@ def _is_fine(rate: "Rate") -> bool:
 
     Exact tests, which are used where recordings are too few to be a sample, may find too little.
     """
+    return _is_within(rate.found, rate.tests, least=rate.generalises)
+
+
+def _is_within(found: int, tests: int, *, least: bool) -> bool:
     from scipy import stats
 
-    low, high = stats.binomtest(rate.found, rate.tests).proportion_ci(SURE)
-    return bool(low <= MOST and (high >= LEAST or not rate.generalises))
+    low, high = stats.binomtest(found, tests).proportion_ci(SURE)
+    return bool(low <= MOST and (high >= LEAST or not least))
 
 
 def _line(rate: "Rate") -> str:
@@ -73,6 +88,18 @@ def _line(rate: "Rate") -> str:
         f"{rate.study:18}  {rate.finding:46}  {rate.tests:6}  "
         f"{100 * rate.found / rate.tests:4.1f} %  "
         f"{100 * rate.found_without / rate.tests:5.1f} %{remark}"
+    )
+
+
+def _equivalence_line(rate: "EquivalenceRate") -> str:
+    fine = _is_within(rate.found, rate.tests, least=rate.is_narrow)
+    remark = "" if fine else f"  not within {LEAST:.0%} … {MOST:.0%}"
+    if not rate.is_narrow:
+        remark += "  intervals too wide to find it as often as it may be"
+    finding = f"{rate.finding} ({rate.recordings} recordings)"
+    return (
+        f"{rate.study:18}  {finding:37}  {rate.smallest:7g}  {rate.tests:6}  "
+        f"{100 * rate.found / rate.tests:4.1f} %{remark}"
     )
 
 

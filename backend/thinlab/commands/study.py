@@ -84,7 +84,7 @@ def simulate(
     seed: Seed = 1,
     recordings_differ: Scale = 1.0,
 ) -> None:
-    """Print how often a study would find a difference where there is none; 1 if not 4 to 6 %."""
+    """Print how often a study would find what is not so; 1 if not 4 to 6 % of tests at 5 %."""
     if not simulated_study.simulate(files, _clips(), studies, seed, recordings_differ):
         raise typer.Exit(1)
 

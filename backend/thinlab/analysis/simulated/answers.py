@@ -1,14 +1,16 @@
-"""Answers of listeners who differ, to recordings that differ, where conditions do not.
+"""Answers of listeners who differ, to recordings that differ.
 
 Every recording of a pair has an effect of its own on the preference, and every listener a taste
-of their own; both are as often for a as for b. So no condition is better, and whoever hears other
-recordings of it finds that out: a test that rejects in more than 1 − confidence of such studies
-takes what these recordings happen to have lost for what the condition does.
+of their own; both are as often for a as for b. So unless an effect is planted no condition is
+better, and whoever hears other recordings of it finds that out: a test that rejects in more than
+1 − confidence of such studies takes what these recordings happen to have lost for what the
+condition does.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +59,25 @@ class Answers:
     """What each participant heard; numbers differ between trials."""
 
 
+@dataclass(frozen=True)
+class Planted:
+    """What is so beyond chance; by default nothing."""
+
+    effects: Mapping[str, float] = field(default_factory=dict)
+    """By trial, on the scale of `Effects`: for b, or to the level of a single recording."""
+    alike: frozenset[str] = frozenset()
+    """Trials whose recordings do not differ."""
+
+
+NOTHING_PLANTED = Planted()
+
+
 def simulate(
-    block: PresentedBlock, effects: Effects, studies: int, chance: np.random.Generator
+    block: PresentedBlock,
+    effects: Effects,
+    studies: int,
+    chance: np.random.Generator,
+    planted: Planted = NOTHING_PLANTED,
 ) -> dict[str, Answers]:
     """Of each trial."""
     listeners = effects.listeners * chance.normal(size=(studies, block.participants))
@@ -73,7 +92,9 @@ def simulate(
             if name not in tastes:
                 tastes[name] = effects.tastes * chance.normal(size=listeners.shape)
         recordings = effects.recordings * chance.normal(size=(studies, trial.runs))
-        effect = listeners + recordings[:, trial.run]
+        if trial.id in planted.alike:
+            recordings = np.zeros_like(recordings)
+        effect = planted.effects.get(trial.id, 0.0) + listeners + recordings[:, trial.run]
         toward_second = np.where(trial.b_first, -1.0, 1.0)
         if block.scale == "preference":
             lean = -toward_second * effect + effects.order

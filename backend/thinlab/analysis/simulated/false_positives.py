@@ -15,12 +15,8 @@ from thinlab.analysis import davidson, linear
 from thinlab.analysis.crossed import FEWEST_RECORDINGS, Array, Bounds
 from thinlab.analysis.proportion import over_recordings, proportion
 from thinlab.analysis.simulated.answers import EFFECTS, NO_DIFFERENCE, Answers, simulate
-from thinlab.analysis.simulated.presented import (
-    Numbers,
-    PresentedBlock,
-    PresentedTrial,
-    blocks_of,
-)
+from thinlab.analysis.simulated.column import Column
+from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
 from thinlab.study.definition import StudyDefinition
 
 CONFIDENCE = 0.95
@@ -109,33 +105,10 @@ def outcomes_of(
             yield test("comparison", trials, answers, study)
 
 
-@dataclass(frozen=True)
-class _Column:
-    """The votes of one study on several trials, one under the other."""
-
-    given: np.ndarray
-    b_first: np.ndarray
-    person: Numbers
-    recording: Numbers
-
-    @classmethod
-    def of(
-        cls, trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int
-    ) -> "_Column":
-        """Trials that turn the conditions of the first round are turned back."""
-        of_first = trials[0].conditions
-        return cls(
-            np.concatenate([answers[trial.id].given[study] for trial in trials]),
-            np.concatenate([trial.b_first ^ (trial.conditions != of_first) for trial in trials]),
-            np.tile(np.arange(len(trials[0].run)), len(trials)),
-            np.concatenate([answers[trial.id].recording for trial in trials]),
-        )
-
-
 def _share(
     finding: str, trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int
 ) -> Outcome:
-    votes = _Column.of(trials, answers, study)
+    votes = Column.of(trials, answers, study)
     decided = votes.given != NO_DIFFERENCE
     hits = ((votes.given == 0) == votes.b_first)[decided].astype(np.float64)
     person, recording = votes.person[decided], votes.recording[decided]
@@ -147,7 +120,7 @@ def _share(
 
 
 def _davidson(trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int) -> Outcome:
-    votes = _Column.of(trials, answers, study)
+    votes = Column.of(trials, answers, study)
     columns = zip(votes.person, votes.b_first, votes.given, votes.recording, strict=True)
     fitted = davidson.fit(
         [
@@ -170,7 +143,7 @@ def _davidson(trials: list[PresentedTrial], answers: Mapping[str, Answers], stud
 def _cmos(
     finding: str, trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int
 ) -> Outcome:
-    votes = _Column.of(trials, answers, study)
+    votes = Column.of(trials, answers, study)
     x = np.column_stack([np.where(votes.b_first, -1.0, 1.0), np.ones(len(votes.given))])
     runs = sum(trial.runs for trial in trials)
     return _fitted(f"CMOS, {finding}", runs, x, votes)
@@ -181,7 +154,7 @@ def _acr(block: PresentedBlock, answers: Mapping[str, Answers], study: int) -> I
     for a, b in combinations(conditions, 2):
         trials = [trial for trial in block.trials if trial.conditions[0] in {a, b}]
         clips = sorted({trial.clip for trial in trials})
-        votes = _Column.of(trials, answers, study)
+        votes = Column.of(trials, answers, study)
         x = np.zeros((len(votes.given), 1 + len(clips)))
         for number, trial in enumerate(trials):
             rows = slice(number * block.participants, (number + 1) * block.participants)
@@ -195,7 +168,7 @@ def _acr(block: PresentedBlock, answers: Mapping[str, Answers], study: int) -> I
         yield _fitted(finding, sum(runs.values()), x, votes)
 
 
-def _fitted(finding: str, runs: int, x: Array, votes: _Column) -> Outcome:
+def _fitted(finding: str, runs: int, x: Array, votes: Column) -> Outcome:
     scores = votes.given.astype(np.float64)
     fitted = linear.least_squares(x, scores, votes.person, votes.recording, CONFIDENCE)
     if fitted is None:

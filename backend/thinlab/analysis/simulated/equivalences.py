@@ -1,0 +1,170 @@
+"""How often "no difference that matters" is found where there is one that just matters.
+
+The effect that is planted is the smallest that matters, in what the analysis estimates: a share
+among votes with a preference, CMOS, a difference of MOS. Two one-sided tests then find that it is
+smaller in at most 1 − confidence of studies: in as many where intervals are so narrow that the
+other end of what would not matter is never in doubt, and in fewer where they are wider.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from thinlab.analysis import linear
+from thinlab.analysis.crossed import FEWEST_RECORDINGS
+from thinlab.analysis.hypotheses import Tails, equivalence
+from thinlab.analysis.proportion import proportion
+from thinlab.analysis.simulated.answers import (
+    EFFECTS,
+    NO_DIFFERENCE,
+    Answers,
+    Effects,
+    Planted,
+    simulate,
+)
+from thinlab.analysis.simulated.column import Column
+from thinlab.analysis.simulated.false_positives import CONFIDENCE, PARTICIPANTS
+from thinlab.analysis.simulated.planted import NO_EFFECT, planted
+from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
+from thinlab.analysis.votes import ScaleKind
+from thinlab.study.definition import StudyDefinition
+
+# Chosen before anything was simulated: wide enough for intervals of a dozen recordings.
+SMALLEST: dict[ScaleKind, float] = {"preference": 0.2, "ccr": 0.75, "acr": 0.75}
+# Of so many studies at most may the other end be in doubt.
+SELDOM = 0.01
+
+
+@dataclass(frozen=True)
+class EquivalenceRate:
+    """Of one kind of finding of a study."""
+
+    study: str
+    finding: str
+    recordings: int
+    smallest: float
+    tests: int
+    found: int
+    in_doubt: int
+    """Where the interval reaches beyond the other end as well."""
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it is found as often as it may be, and not less."""
+        return self.recordings >= FEWEST_RECORDINGS and self.in_doubt <= SELDOM * self.tests
+
+
+@dataclass(frozen=True)
+class _Test:
+    """A finding, the trials that it is made of, and the effect that each of them gets."""
+
+    finding: str
+    scale: ScaleKind
+    trials: tuple[PresentedTrial, ...]
+    signs: Mapping[str, float]
+
+    @property
+    def recordings(self) -> int:
+        return sum(trial.runs for trial in self.trials)
+
+
+def equivalence_rates(
+    definition: StudyDefinition, studies: int, seed: int, *, scale: float = 1.0
+) -> list[EquivalenceRate]:
+    """`scale`: how much recordings differ, as a multiple of `EFFECTS`."""
+    stop = definition.stop
+    participants = PARTICIPANTS if stop is None else stop.completed or PARTICIPANTS
+    chance = np.random.default_rng(seed)
+    counts: dict[tuple[str, int, float], list[int]] = {}
+    for block in blocks_of(definition, participants, seed):
+        for test in _tests(block):
+            effects = EFFECTS[test.scale]
+            few = test.recordings < FEWEST_RECORDINGS
+            effects = replace(effects, recordings=0.0 if few else scale * effects.recordings)
+            answers = simulate(block, effects, studies, chance, _planted(test, effects, block))
+            smallest, null = SMALLEST[test.scale], NO_EFFECT[test.scale]
+            count = counts.setdefault((test.finding, test.recordings, smallest), [0, 0, 0])
+            for study in range(studies):
+                tails = _tails(test, answers, study)
+                count[0] += 1
+                if tails is None:
+                    count[2] += 1
+                    continue
+                count[1] += equivalence(tails, null, smallest) < 1 - CONFIDENCE
+                # The effect is at the end above for b, so the other is the one below.
+                count[2] += tails.p_above(null - smallest) >= 1 - CONFIDENCE
+    return [
+        EquivalenceRate(definition.slug, finding, recordings, smallest, *count)
+        for (finding, recordings, smallest), count in counts.items()
+    ]
+
+
+def _tests(block: PresentedBlock) -> Iterator[_Test]:
+    """Trials and comparisons, as `false_positives` has them; each is simulated anew."""
+    if block.scale == "acr":
+        for a, b in combinations(dict.fromkeys(one.conditions[0] for one in block.trials), 2):
+            trials = tuple(one for one in block.trials if one.conditions[0] in {a, b})
+            signs = {one.id: 0.5 if one.conditions[0] == b else -0.5 for one in trials}
+            yield _Test("difference of MOS", "acr", trials, signs)
+        return
+    scale: ScaleKind = "ccr" if block.scale == "ccr" else "preference"
+    name = "CMOS" if scale == "ccr" else "share"
+    compared: dict[frozenset[str], list[PresentedTrial]] = {}
+    for trial in block.trials:
+        yield _Test(f"{name}, one trial", scale, (trial,), {trial.id: 1.0})
+        compared.setdefault(frozenset(trial.conditions), []).append(trial)
+    for together in compared.values():
+        if len(together) > 1:
+            of_first = together[0].conditions
+            signs = {one.id: 1.0 if one.conditions == of_first else -1.0 for one in together}
+            yield _Test(f"{name}, comparison", scale, tuple(together), signs)
+
+
+def _planted(test: _Test, effects: Effects, block: PresentedBlock) -> Planted:
+    effect = NO_EFFECT[test.scale] + SMALLEST[test.scale]
+    shift = planted(effect, test.scale, effects, ties=block.ties)
+    assert shift is not None, "all scales show as much"  # noqa: S101
+    return Planted({name: sign * shift for name, sign in test.signs.items()})
+
+
+def _tails(test: _Test, answers: Mapping[str, Answers], study: int) -> Tails | None:
+    votes = Column.of(list(test.trials), answers, study)
+    if test.scale == "preference":
+        decided = votes.given != NO_DIFFERENCE
+        hits = ((votes.given == 0) == votes.b_first)[decided]
+        return proportion(
+            hits.tolist(),
+            _names(votes.person[decided]),
+            2 * CONFIDENCE - 1,
+            recordings=_names(votes.recording[decided]),
+        )
+    fitted = linear.least_squares(
+        _design(test, votes),
+        votes.given.astype(np.float64),
+        votes.person,
+        votes.recording,
+        CONFIDENCE,
+    )
+    return fitted[0].told.student if fitted else None
+
+
+def _names(numbers: np.ndarray) -> Sequence[str]:
+    return [str(one) for one in numbers]
+
+
+def _design(test: _Test, votes: Column) -> np.ndarray:
+    """CCR: preference and order; ACR: the difference and a level for each clip."""
+    if test.scale == "ccr":
+        return np.column_stack([np.where(votes.b_first, -1.0, 1.0), np.ones(len(votes.given))])
+    clips = sorted({trial.clip for trial in test.trials})
+    people = len(votes.given) // len(test.trials)
+    x = np.zeros((len(votes.given), 1 + len(clips)))
+    for number, trial in enumerate(test.trials):
+        rows = slice(number * people, (number + 1) * people)
+        x[rows, 0] = test.signs[trial.id] > 0
+        x[rows, 1 + clips.index(trial.clip)] = 1
+    return x

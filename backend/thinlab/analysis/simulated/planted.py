@@ -1,0 +1,61 @@
+"""What has to be planted, for votes of endless people on endless recordings to show an effect.
+
+The effect is what the results page would say: a share of votes with a preference, or points. What
+listeners and recordings add to it makes shares nearer to one half than a typical listener's, and
+the ends of a scale make differences smaller; so more has to be planted than is to be seen.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import numpy as np
+from scipy import optimize, special
+
+from thinlab.analysis.simulated.answers import Effects
+from thinlab.analysis.votes import ScaleKind
+
+# Hermite's nodes: enough for shares to seven places where nothing differs by more than 3.
+NODES = 60
+# Beyond this everybody answers alike.
+MOST = 25.0
+NO_EFFECT = {"preference": 0.5, "ccr": 0.0, "acr": 0.0}
+
+
+def planted(effect: float, scale: ScaleKind, effects: Effects, *, ties: bool) -> float | None:
+    """On the scale of `Effects`; none where votes cannot show as much."""
+
+    def short(shift: float) -> float:
+        return shown(shift, scale, effects, ties=ties) - effect
+
+    if not short(0.0) <= 0.0 < short(MOST):
+        return None
+    return float(optimize.brentq(short, 0.0, MOST, xtol=1e-9))
+
+
+def shown(shift: float, scale: ScaleKind, effects: Effects, *, ties: bool) -> float:
+    """What votes show where `shift` is planted, both orders being equally frequent."""
+    differ = float(np.hypot(effects.listeners, effects.recordings))
+    if scale == "preference":
+        return _share(shift, differ, effects, ties=ties)
+    if scale == "ccr":
+        spread = float(np.hypot(differ, effects.noise))
+        second = _mean(shift + effects.order, spread, -3, 3)
+        return (second - _mean(-shift + effects.order, spread, -3, 3)) / 2
+    parts = (differ, effects.noise, effects.tastes, effects.clips)
+    spread = float(np.linalg.norm(parts))
+    return _mean(3 + shift / 2, spread, 1, 5) - _mean(3 - shift / 2, spread, 1, 5)
+
+
+def _share(shift: float, differ: float, effects: Effects, *, ties: bool) -> float:
+    """For b among votes with a preference: who has none weighs nothing."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+    lean = shift + differ * nodes + effects.order * np.array([[1.0], [-1.0]])
+    for_b, for_a = np.exp(lean / 2), np.exp(-lean / 2)
+    total = for_b + for_a + (np.exp(effects.tie) if ties else 0.0)
+    b, a = (weights * for_b / total).sum(), (weights * for_a / total).sum()
+    return float(b / (a + b))
+
+
+def _mean(level: float, spread: float, low: int, high: int) -> float:
+    """Of scores about `level`, rounded to the scale."""
+    thresholds = np.arange(low, high) + 0.5
+    return float(low + special.ndtr((level - thresholds) / spread).sum())
