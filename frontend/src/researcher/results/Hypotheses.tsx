@@ -13,7 +13,7 @@ import { differences, type Scale, SHARES, saidP } from "./scale";
 type Unit = HypothesisFindings["unit"];
 
 const UNITS: Readonly<Record<Unit, string>> = {
-  share: "Share for the second-named among votes with a preference",
+  share: "Share for the first-named among votes with a preference",
   cmos: "Comparison mean opinion score (CMOS), from −3 to +3",
   mos: "Difference of mean opinion scores",
   difference_of_shares: "Share with a difference, minus that of controls (1: 100 points)",
@@ -40,6 +40,7 @@ export function Hypotheses({ results }: { readonly results: StudyResults }) {
     <TitledCard id="hypotheses" title="What was to decide">
       <p className={look.note}>
         Declared before the first vote; every other p-value is exploratory.
+        {hypotheses.length > 1 && !together && " These are corrected together, after Holm."}
         {banded &&
           ` The band is what would be too small to matter: there is no difference that matters where the interval of ${percent(2 * confidence - 1)} lies within it.`}
       </p>
@@ -82,34 +83,34 @@ function rowOf(one: Estimated): ForestRow {
         {one.id} <Tag>{VERDICTS[one.verdict]}</Tag>
       </>
     ),
-    detail: detailsOf(one).join(" · "),
+    detail: `${comparedIn(one)} · ${expectedOf(one)}`,
     strong: true,
     // For who cannot see the plot, the verdict is part of it.
     estimate: { ...one.estimate, sentence: one.sentence },
     smallest: one.smallest_effect,
-    spread: (
-      <p className={look.note}>
-        {one.trials.length > 3 ? counted(one.trials.length, "trial") : one.trials.join(", ")};{" "}
-        {counted(one.estimate.participants, "participant")},{" "}
-        {counted(one.estimate.recordings, "recording")}
-      </p>
-    ),
+    spread: <p className={look.note}>{[...testsOf(one), basisOf(one)].join(" · ")}</p>,
   };
 }
 
-/** What is compared, what was expected, and the p-values that decide. */
-export function detailsOf(one: HypothesisFindings): string[] {
-  const { condition_a: a, condition_b: b, direction, smallest_effect } = one;
-  const oneSided = direction !== "two_sided";
+const comparedIn = ({ condition_a: a, condition_b: b }: HypothesisFindings): string =>
+  a === null || b === null ? "pairs against controls" : `${b} against ${a}`;
+
+/** The p-values that decide, and what they are about. */
+function testsOf(one: HypothesisFindings): string[] {
+  const { direction, smallest_effect } = one;
   const difference = saidP(one.p_adjusted ?? one.p_value);
   const none = saidP(one.equivalence_p_adjusted ?? one.equivalence_p);
+  const side = direction === "two_sided" ? "" : "one-sided ";
   return [
-    b === null || a === null ? "pairs against controls" : `${b} against ${a}`,
-    expectedOf(one),
     ...(smallest_effect === null ? [] : [`matters from ${boundOf(one.unit, smallest_effect)}`]),
-    ...(difference === "" ? [] : [`difference: ${oneSided ? "one-sided " : ""}${difference}`]),
+    ...(difference === "" ? [] : [`difference: ${side}${difference}`]),
     ...(none === "" ? [] : [`none that matters: ${none}`]),
   ];
+}
+
+function basisOf({ trials, estimate }: Estimated): string {
+  const named = trials.length > 3 ? counted(trials.length, "trial") : trials.join(", ");
+  return `${named}; ${counted(estimate.participants, "participant")}, ${counted(estimate.recordings, "recording")}`;
 }
 
 function expectedOf({ condition_b, direction }: HypothesisFindings): string {
