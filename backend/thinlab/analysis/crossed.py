@@ -260,32 +260,49 @@ def combined(of_recordings: Spread, own_of_participants: Array, *, participants:
     return Spread(variances, np.fmax(freedoms, fewest))
 
 
-def _few_groups(scores: Array, information: Array, counts: Array) -> Spread | None:
-    """The sandwich's variance over groups so few that its bias would tell.
+@dataclass(frozen=True)
+class FewGroups:
+    """What of the variance over few groups hangs on who voted on what, and on no vote.
 
     It is made right on average, and given so many degrees of freedom, as it would have if groups
     differed by an effect of their own each: Bell, McCaffrey: Bias reduction in standard errors for
-    linear regression with multi-stage samples. Survey Methodology 28 (2002). None where the
-    estimate hangs on one group.
+    linear regression with multi-stage samples. Survey Methodology 28 (2002).
     """
-    own = np.tensordot(counts, information, 1)
-    total = own.sum(axis=0)
-    if not _still_determined(total, total - own):
+
+    inverse: Array
+    """Of the information of all votes."""
+    correction: Array
+    """Of each estimate: by so much the plain sandwich is too small on average."""
+    freedoms: Array
+
+    @classmethod
+    def of(cls, own: Array, sizes: Array) -> "FewGroups | None":
+        """`own`: each group's information. None where the estimate hangs on one group."""
+        total = own.sum(axis=0)
+        if not still_determined(total, total - own):
+            return None
+        inverse = np.linalg.inv(total)
+        # An effect that is a group's own moves all of its votes: its scores have this covariance.
+        effect = sizes[:, None, None] * own
+        true = np.einsum("pq,qr,rp->p", inverse, effect.sum(axis=0), inverse)
+        # Of each estimate, the covariance of any two groups' changes once the fit has taken its
+        # share.
+        by_effect, by_fit = effect @ inverse, own @ inverse
+        lone = np.einsum("pq,gqp->pg", inverse, by_effect)
+        taken = np.einsum("gqp,hqp->pgh", by_effect, inverse @ by_fit)
+        both = np.einsum("gqp,qr,hrp->pgh", by_fit, inverse @ effect.sum(axis=0) @ inverse, by_fit)
+        covariance = lone[:, :, None] * np.eye(len(own)) - taken - taken.transpose(0, 2, 1) + both
+        expected = np.einsum("pgg->p", covariance)
+        return cls(inverse, true / expected, expected**2 / (covariance**2).sum(axis=(1, 2)))
+
+
+def _few_groups(scores: Array, information: Array, counts: Array) -> Spread | None:
+    """The sandwich's variance over groups so few that its bias would tell."""
+    few = FewGroups.of(np.tensordot(counts, information, 1), counts.sum(axis=1))
+    if few is None:
         return None
-    inverse = np.linalg.inv(total)
-    changes = (counts @ scores) @ inverse
-    # An effect that is a group's own moves all of its votes: its scores have this covariance.
-    effect = counts.sum(axis=1)[:, None, None] * own
-    true = np.einsum("pq,qr,rp->p", inverse, effect.sum(axis=0), inverse)
-    # Of each estimate, the covariance of any two groups' changes once the fit has taken its share.
-    by_effect, by_fit = effect @ inverse, own @ inverse
-    lone = np.einsum("pq,gqp->pg", inverse, by_effect)
-    taken = np.einsum("gqp,hqp->pgh", by_effect, inverse @ by_fit)
-    both = np.einsum("gqp,qr,hrp->pgh", by_fit, inverse @ effect.sum(axis=0) @ inverse, by_fit)
-    covariance = lone[:, :, None] * np.eye(len(own)) - taken - taken.transpose(0, 2, 1) + both
-    expected = np.einsum("pgg->p", covariance)
-    freedoms = expected**2 / (covariance**2).sum(axis=(1, 2))
-    return Spread((changes**2).sum(axis=0) * true / expected, freedoms)
+    changes = (counts @ scores) @ few.inverse
+    return Spread((changes**2).sum(axis=0) * few.correction, few.freedoms)
 
 
 def _left_out(
@@ -301,14 +318,14 @@ def _left_out(
     own_information = np.tensordot(counts, information, 1)
     total = np.tensordot(times, own_information, 1)
     left = total - own_information
-    if not _still_determined(total, left):
+    if not still_determined(total, left):
         return None
     changes = np.linalg.solve(left, own_scores[:, :, None])[:, :, 0]
     variances: Array = (count - 1) / count * (times @ changes**2)
     return variances
 
 
-def _still_determined(total: Array, left: Array) -> bool:
+def still_determined(total: Array, left: Array) -> bool:
     """Whether every direction keeps some information whoever is left out."""
     values, vectors = np.linalg.eigh(total)
     if values[0] <= 0:
