@@ -65,6 +65,28 @@ def test_what_a_study_would_find_where_there_is_nothing() -> None:
     assert study("simulate", CCR, "--studies", "0").exit_code == 2
 
 
+def test_the_power_of_a_study_is_a_curve_over_participants_and_effects() -> None:
+    options = ["--participants", "24", "--participants", "200", "--effect", "0.8"]
+    typing = SURVEY / "lcn2008-typing-literal.yaml"
+    done = study("power", typing, *options, "--studies", "200", "--seed", "3")
+    assert done.exit_code == 0, done.output
+    assert "session: modified against plain, 13 recordings, about other losses" in done.stdout
+    (row,) = (line for line in done.stdout.splitlines() if line.strip().startswith("80 %"))
+    few, many = (float(cell.split()[-1]) for cell in row.split("[")[:2])
+    assert few < many
+    assert "recordings by 0.7 in log odds (--recordings-differ 1)" in done.stdout
+    assert "studies simulated in" in done.stdout
+
+
+def test_power_is_refused_where_nothing_is_tested_or_cannot_be_shown() -> None:
+    nothing = study("power", DEMO)
+    assert nothing.exit_code == REFUSED
+    assert "demo plans no test: name trials in `analysis`" in nothing.stderr
+    impossible = study("power", CCR, "--effect", "3", "--studies", "10")
+    assert impossible.exit_code == REFUSED
+    assert "cannot show an effect of 3" in impossible.stderr
+
+
 def test_the_schema_is_printed() -> None:
     assert json.loads(study("schema").stdout)["title"] == "StudyDefinition"
 

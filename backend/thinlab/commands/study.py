@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from thinlab.commands import simulated_study, stored_study
+from thinlab.commands import planned_power, simulated_study, stored_study
+from thinlab.commands.planned_power import (
+    EffectSizes,
+    Excluded,
+    Participants,
+    PeopleScale,
+    RecordingScale,
+)
 from thinlab.commands.simulated_study import Scale, Seed, Studies
 
 if TYPE_CHECKING:
@@ -17,7 +24,9 @@ if TYPE_CHECKING:
 
     from thinlab.clips.manifest import ManifestClip
 
-app = typer.Typer(no_args_is_help=True, help="Studies: check, preview, simulate, freeze, analyse.")
+app = typer.Typer(
+    no_args_is_help=True, help="Studies: check, preview, simulate, plan, freeze, analyse."
+)
 
 EXIT_CONFIG = 78
 
@@ -87,6 +96,41 @@ def simulate(
     """Print how often a study would find what is not so; 1 if not 4 to 6 % of tests at 5 %."""
     if not simulated_study.simulate(files, _clips(), studies, seed, recordings_differ):
         raise typer.Exit(1)
+
+
+@app.command()
+def power(  # noqa: PLR0913, PLR0917 - options
+    file: Annotated[Path, typer.Argument(help="A study file.")],
+    participants: Participants = None,
+    effect: EffectSizes = None,
+    studies: Studies = 1000,
+    seed: Seed = 1,
+    recordings_differ: RecordingScale = 1.0,
+    participants_differ: PeopleScale = 1.0,
+    excluded: Excluded = 0.0,
+) -> None:
+    """Print how often a study would find an effect: over participants and effects, simulated."""
+    from thinlab.analysis.simulated.power import Assumed
+    from thinlab.study.file import StudyFileError, read
+    from thinlab.trials.registry import KINDS
+
+    try:
+        definition = read(file, _clips(), KINDS)
+    except StudyFileError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    assumed = Assumed(recordings_differ, participants_differ, excluded)
+    try:
+        planned_power.show(
+            definition,
+            participants or (),
+            effect or (),
+            studies=studies,
+            seed=seed,
+            assumed=assumed,
+        )
+    except ValueError as error:
+        _refuse(f"{file}: {error}")
 
 
 app.command()(stored_study.freeze)
