@@ -65,6 +65,17 @@ def test_what_a_study_would_find_where_there_is_nothing() -> None:
     assert study("simulate", CCR, "--studies", "0").exit_code == 2
 
 
+def test_a_plan_that_cannot_show_what_it_is_about_is_warned_of_and_valid() -> None:
+    literal = SURVEY / "lcn2008-listening-literal.yaml"
+    done = study("validate", literal, SURVEY / "p808-acr.yaml")
+    assert done.exit_code == 0
+    warnings = done.stderr.splitlines()
+    assert [line.split(" has ")[0] for line in warnings] == [
+        f"{literal}: warning: podcast",
+        f"{literal}: warning: song",
+    ]
+
+
 def test_the_power_of_a_study_is_a_curve_over_participants_and_effects() -> None:
     options = ["--participants", "24", "--participants", "200", "--effect", "0.8"]
     typing = SURVEY / "lcn2008-typing-literal.yaml"

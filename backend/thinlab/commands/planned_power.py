@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from thinlab.analysis.simulated.primary import PrimaryTest
     from thinlab.study.definition import StudyDefinition
 
-# What is looked for unless the caller says otherwise: small, middling, large.
-USUAL_EFFECTS = {
-    "preference": (0.6, 0.7, 0.8),
-    "ccr": (0.25, 0.5, 1.0),
-    "acr": (0.25, 0.5, 1.0),
-}
 WANTED = (0.8, 0.9)
 # Of the sessions that the stop rule wants.
 USUAL_SHARES = (0.25, 0.5, 1, 2, 4)
@@ -111,7 +105,7 @@ def _besides(scale: str, effects: "Effects") -> str:
 def _curve(
     planner: "Planner", test: "PrimaryTest", sizes: "Sequence[int]", effects: "Sequence[float]"
 ) -> "Iterator[str]":
-    from thinlab.analysis.simulated.power import MOST
+    from thinlab.analysis.simulated.power import MOST, USUAL_EFFECTS
 
     about = (
         "about other losses as well"

@@ -33,7 +33,8 @@ EXIT_CONFIG = 78
 
 @app.command()
 def validate(files: Annotated[list[Path], typer.Argument(help="Study files.")]) -> None:
-    """Check study files: line, field and remedy of everything that is wrong."""
+    """Check study files: line, field and remedy of everything that is wrong; and weak plans."""
+    from thinlab.analysis.simulated.shortfall import shortfalls
     from thinlab.study.file import StudyFileError, read
     from thinlab.trials.registry import KINDS
 
@@ -47,6 +48,8 @@ def validate(files: Annotated[list[Path], typer.Argument(help="Study files.")]) 
             typer.echo(str(error), err=True)
             continue
         typer.echo(f"{file}: {len(definition.trials)} trials, {definition.content_hash}")
+        for shortfall in shortfalls(definition):
+            typer.echo(f"{file}: warning: {shortfall}", err=True)
     raise typer.Exit(1 if wrong else 0)
 
 

@@ -29,6 +29,12 @@ from thinlab.study.definition import StudyDefinition
 LADDER = (*range(8, 16), *range(16, 32, 2), *range(32, 64, 4), *range(64, 128, 8))
 LADDER += (*range(128, 256, 16), *range(256, 512, 32), *range(512, 1000, 64), 1000)
 FEWEST, MOST = LADDER[0], LADDER[-1]
+# What is looked for unless the caller says otherwise: small, middling, large.
+USUAL_EFFECTS = {
+    "preference": (0.6, 0.7, 0.8),
+    "ccr": (0.25, 0.5, 1.0),
+    "acr": (0.25, 0.5, 1.0),
+}
 # Of all studies together, so that memory does not grow with them.
 MOST_ANSWERS_AT_ONCE = 2_000_000
 

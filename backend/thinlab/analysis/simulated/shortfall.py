@@ -1,0 +1,87 @@
+"""What a plan cannot show, to be said before anybody is asked.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Iterator, Mapping
+
+from thinlab.analysis.crossed import FEWEST_RECORDINGS
+from thinlab.analysis.simulated.power import MOST, USUAL_EFFECTS, EffectError, Planner
+from thinlab.analysis.simulated.primary import PrimaryTest, primary_tests
+from thinlab.study.definition import StudyDefinition
+
+# Less is commonly taken for too little (Cohen: Statistical power analysis. 1988, page 56).
+WANTED = 0.8
+# Where the plan does not say what it is after: a study that misses a large effect as often as it
+# finds it cannot be after any.
+LEAST_OF_LARGE = 0.5
+# To within two points about 80 %.
+STUDIES = 2000
+
+
+def shortfalls(
+    definition: StudyDefinition,
+    smallest_effects: Mapping[str, float] | None = None,
+    *,
+    studies: int = STUDIES,
+) -> Iterator[str]:
+    """A sentence on each. `smallest_effects`: of interest, by a primary test's name.
+
+    Where the file sets no number of completed sessions, only recordings are looked at.
+    """
+    tests = primary_tests(definition)
+    for test in tests:
+        if not test.generalises:
+            yield _few_recordings(test)
+    stop = definition.stop
+    if not tests or stop is None or stop.completed is None:
+        return
+    planner = Planner(definition, studies, seed=1)
+    participants = min(stop.completed, MOST)
+    stated = smallest_effects or {}
+    for test in tests:
+        if test.name in stated:
+            yield from _of_smallest(planner, test, stated[test.name], participants)
+    yield from _of_large(planner, [test for test in tests if test.name not in stated], participants)
+
+
+def _few_recordings(test: PrimaryTest) -> str:
+    runs = "1 recording" if test.recordings == 1 else f"{test.recordings} recordings"
+    return (
+        f"{test.name} has {runs}, and nothing that it finds is about other losses of the same "
+        f"path: that takes {FEWEST_RECORDINGS} or more (`runs`)"
+    )
+
+
+def _of_smallest(
+    planner: Planner, test: PrimaryTest, effect: float, participants: int
+) -> Iterator[str]:
+    try:
+        power = planner.power(effect, participants)[test.name].share
+    except EffectError as error:
+        yield str(error)
+        return
+    if power < WANTED:
+        yield (
+            f"with {participants} participants, {test.name} would find its smallest effect, "
+            f"{effect:g}, in {100 * power:.0f} of 100 studies, where {100 * WANTED:.0f} are usual: "
+            "see `thinlab study power`"
+        )
+
+
+def _of_large(planner: Planner, tests: list[PrimaryTest], participants: int) -> Iterator[str]:
+    for scale in dict.fromkeys(test.scale for test in tests):
+        effect = max(USUAL_EFFECTS[scale])
+        found = planner.power(effect, participants)
+        weak = {
+            test.name: found[test.name].share
+            for test in tests
+            if test.scale == scale and found[test.name].share < LEAST_OF_LARGE
+        }
+        if weak:
+            size = f"a share of {100 * effect:g} %" if scale == "preference" else f"{effect:+.1f}"
+            yield (
+                f"with {participants} participants, {', '.join(weak)} would find even a large "
+                f"effect ({size}) in {100 * max(weak.values()):.0f} of 100 studies at most, if "
+                "recordings differ as much as is assumed: see `thinlab study power`"
+            )
