@@ -20,6 +20,7 @@ from thinlab.analysis.simulated.primary import PrimaryTest, outcomes, primary_te
 from thinlab.analysis.votes import AnalysedVote, ScaleKind
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read
+from thinlab.study.hypothesis import TrialHypothesis
 from thinlab.trials.registry import KINDS
 
 # By another name: pytest would take it for a test.
@@ -203,3 +204,13 @@ def test_effects_that_votes_cannot_show_are_refused() -> None:
         Planner(study("p800-ccr"), 10, 1).power(3.0, 48)
     with pytest.raises(ValueError, match="plans no test"):
         Planner(read(Path(DEMO), CLIPS, KINDS), 10, 1)
+
+
+def test_hypotheses_are_refused_rather_than_left_out() -> None:
+    definition = study("p800-ccr")
+    plan = definition.analysis
+    assert plan is not None
+    hypothesis = TrialHypothesis(id="one", compares="pair", trial=plan.primary[0])
+    declared = plan.model_copy(update={"primary": (), "hypotheses": (hypothesis,)})
+    with pytest.raises(ValueError, match="only `primary` is simulated"):
+        Planner(definition.model_copy(update={"analysis": declared}), 10, 1)

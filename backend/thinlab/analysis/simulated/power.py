@@ -105,9 +105,15 @@ class Planner:
     def __post_init__(self) -> None:
         """Finds what is tested."""
         self.tests = primary_tests(self.definition)
-        if self.definition.analysis is None or not self.tests:
+        plan = self.definition.analysis
+        if plan is not None and plan.hypotheses:
+            raise ValueError(
+                f"{self.definition.slug} declares `hypotheses`, and only `primary` is simulated: "
+                "name their trials there in a copy of the file"
+            )
+        if plan is None or not self.tests:
             raise ValueError(f"{self.definition.slug} plans no test: name trials in `analysis`")
-        self._plan = self.definition.analysis
+        self._plan = plan
 
     def power(self, effect: float, participants: int) -> Mapping[str, Power]:
         """Of each primary test, by its name. Raises `EffectError`."""
