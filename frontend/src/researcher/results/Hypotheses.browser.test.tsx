@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import axe from "axe-core";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Estimate, HypothesisFindings, StudyResults } from "../../api/generated";
+import type { HypothesisFindings, StudyResults } from "../../api/generated";
 import { type Rendered, rendered } from "../../design/rendered";
 import { Hypotheses } from "./Hypotheses";
+import { madeUpEstimate } from "./madeUpEstimate";
 
 /** What is of a whole page is not asked of a part. */
 const WCAG = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
@@ -13,24 +14,17 @@ let shown: Rendered | null = null;
 
 afterEach(() => shown?.close());
 
-const ESTIMATE: Estimate = {
-  measure: "share for modified among votes with a preference",
-  value: 0.5,
+const ESTIMATE = madeUpEstimate({
   low: 0.44,
   high: 0.56,
   null_value: 0.5,
-  p_value: null,
-  p_adjusted: null,
   exploratory: false,
   votes: 300,
   participants: 300,
   recordings: 3,
   scope: "other_losses",
-  these: null,
-  method: "m",
   sentence: "modified was preferred to plain in 150 of 300 votes.",
-  parameter: null,
-};
+});
 const EQUAL: HypothesisFindings = {
   id: "podcast",
   unit: "share",

@@ -4,6 +4,7 @@ import axe from "axe-core";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Estimate, StudyResults } from "../../api/generated";
 import { type Rendered, rendered } from "../../design/rendered";
+import { madeUpEstimate } from "./madeUpEstimate";
 import { Pairs } from "./Pairs";
 
 /** What is of a whole page is not asked of a part. */
@@ -13,24 +14,21 @@ let shown: Rendered | null = null;
 
 afterEach(() => shown?.close());
 
-const share = (value: number, low: number, high: number): Estimate => ({
-  measure: "share for modified among votes with a preference",
-  value,
-  low,
-  high,
-  null_value: 0.5,
-  p_value: 0.012,
-  p_adjusted: null,
-  exploratory: false,
-  votes: 48,
-  participants: 48,
-  recordings: 3,
-  scope: "other_losses",
-  these: { low: 0.65, high: 0.9, p_value: 0.0001 },
-  method: "m",
-  sentence: "modified was preferred to plain in 38 of 48 votes.",
-  parameter: null,
-});
+const share = (value: number, low: number, high: number) =>
+  madeUpEstimate({
+    value,
+    low,
+    high,
+    null_value: 0.5,
+    p_value: 0.012,
+    exploratory: false,
+    votes: 48,
+    participants: 48,
+    recordings: 3,
+    scope: "other_losses",
+    these: { low: 0.65, high: 0.9, p_value: 0.0001 },
+    sentence: "modified was preferred to plain in 38 of 48 votes.",
+  });
 const ALONE: Estimate = {
   ...share(0.75, 0.48, 0.93),
   recordings: 1,

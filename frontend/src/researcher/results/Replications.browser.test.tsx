@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import axe from "axe-core";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Estimate, ReplicationFindings, StudyResults } from "../../api/generated";
+import type { ReplicationFindings, StudyResults } from "../../api/generated";
 import { type Rendered, rendered } from "../../design/rendered";
+import { madeUpEstimate } from "./madeUpEstimate";
 import { Replications } from "./Replications";
 
 /** What is of a whole page is not asked of a part. */
@@ -13,24 +14,8 @@ let shown: Rendered | null = null;
 
 afterEach(() => shown?.close());
 
-const estimate = (value: number, low: number, high: number, sentence: string): Estimate => ({
-  measure: "share for modified among all votes",
-  value,
-  low,
-  high,
-  null_value: null,
-  p_value: null,
-  p_adjusted: null,
-  votes: 108,
-  participants: 108,
-  recordings: 9,
-  scope: "these_recordings",
-  these: null,
-  too_few: false,
-  method: "made up",
-  sentence,
-  parameter: null,
-});
+const estimate = (value: number, low: number, high: number, sentence: string) =>
+  madeUpEstimate({ value, low, high, votes: 108, participants: 108, recordings: 9, sentence });
 
 const ALONE: ReplicationFindings = {
   trial_id: "song",

@@ -2,26 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
 import type { Estimate } from "../../api/generated";
+import { madeUpEstimate } from "./madeUpEstimate";
 import { reach } from "./Runs";
 import { SHARES } from "./scale";
 
-const THESE: Estimate = {
-  measure: "m",
+const THESE = madeUpEstimate({
   value: 0.7,
   low: 0.6,
   high: 0.8,
   null_value: 0.5,
   p_value: 0.01,
-  p_adjusted: null,
   votes: 48,
   participants: 48,
-  recordings: 1,
-  scope: "these_recordings",
-  these: null,
-  method: "m",
-  sentence: "s",
-  parameter: null,
-};
+});
 const OTHERS: Estimate = {
   ...THESE,
   recordings: 3,

@@ -1,26 +1,11 @@
 // Numbers land where they belong on a plot.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import type { Estimate } from "../../api/generated";
+import { madeUpEstimate } from "./madeUpEstimate";
 import { differences, OPINIONS, SHARES, saidInterval, saidTest, spanOf } from "./scale";
 
-const estimate = (value: number, low: number | null, high: number | null): Estimate => ({
-  measure: "m",
-  value,
-  low,
-  high,
-  null_value: null,
-  p_value: null,
-  p_adjusted: null,
-  votes: 1,
-  participants: 1,
-  recordings: 1,
-  scope: "these_recordings",
-  these: null,
-  method: "m",
-  sentence: "s",
-  parameter: null,
-});
+const estimate = (value: number, low: number | null, high: number | null) =>
+  madeUpEstimate({ value, low, high });
 
 test("shares and scores span their whole range", () => {
   expect([0, 0.5, 1].map(SHARES.at)).toEqual([0, 50, 100]);
