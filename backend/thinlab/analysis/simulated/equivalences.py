@@ -15,8 +15,9 @@ from itertools import combinations
 import numpy as np
 
 from thinlab.analysis import linear
+from thinlab.analysis.compared import Tails
 from thinlab.analysis.crossed import FEWEST_RECORDINGS
-from thinlab.analysis.hypotheses import Tails, equivalence
+from thinlab.analysis.hypotheses import equivalence
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.simulated.answers import (
     EFFECTS,

@@ -1,0 +1,162 @@
+"""What the votes say of a declared hypothesis, before it is judged.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+import numpy as np
+
+from thinlab.analysis import absolute, category, preference, score
+from thinlab.analysis.crossed import Coefficient
+from thinlab.analysis.findings import Estimate
+from thinlab.analysis.proportion import proportion
+from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, turned
+from thinlab.analysis.wording import percent, signed
+from thinlab.study.hypothesis import (
+    ControlHypothesis,
+    Hypothesis,
+    OpinionHypothesis,
+    TrialHypothesis,
+)
+
+Unit = Literal["share", "cmos", "mos", "difference_of_shares"]
+
+
+class Tails(Protocol):
+    """One-sided tests of any bound."""
+
+    def p_above(self, bound: float) -> float:
+        """Of "not above the bound"."""
+
+    def p_below(self, bound: float) -> float:
+        """Of "not below the bound"."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What the votes say of a hypothesis, before it is judged."""
+
+    estimate: Estimate
+    p_value: float | None = None
+    """Two-sided, of no difference."""
+    tails: Tails | None = None
+    """None where no interval can be given."""
+    ends: tuple[float, float] | None = None
+    """Of the interval of 2 × confidence − 1."""
+    conditions: tuple[str, ...] = ()
+    """a and b; of controls none."""
+
+
+def unit(one: Hypothesis, scales: dict[str, AnalysedBlock]) -> Unit:
+    """In what its estimate is."""
+    if isinstance(one, ControlHypothesis):
+        return "difference_of_shares"
+    block = scales.get(trials_of(one)[0])
+    if isinstance(one, OpinionHypothesis):
+        return "mos"
+    return "cmos" if block is not None and block.scale == "ccr" else "share"
+
+
+def trials_of(one: Hypothesis) -> tuple[str, ...]:
+    """Ids of the trials that it is about."""
+    return (one.trial,) if isinstance(one, TrialHypothesis) else one.trials
+
+
+def compare(
+    one: Hypothesis,
+    scales: dict[str, AnalysedBlock],
+    votes: Sequence[AnalysedVote],
+    confidence: float,
+) -> Compared | None:
+    """None where there are no votes that tell."""
+    mine = [vote for vote in votes if vote.trial in trials_of(one) and vote.kind != "control"]
+    if not mine:
+        return None
+    if isinstance(one, ControlHypothesis):
+        alike = [vote for vote in votes if vote.trial in one.controls]
+        return _with_controls(mine, alike, confidence)
+    a, b = mine[0].conditions if isinstance(one, TrialHypothesis) else one.conditions
+    if isinstance(one, OpinionHypothesis):
+        found = _by_opinion(a, b, mine, confidence)
+    else:
+        mine = [vote if vote.conditions == (a, b) else turned(vote) for vote in mine]
+        by_scale = _by_share if unit(one, scales) == "share" else _by_category
+        found = by_scale(mine, confidence)
+    return replace(found, conditions=(a, b)) if found else None
+
+
+def _by_opinion(
+    a: str, b: str, votes: Sequence[AnalysedVote], confidence: float
+) -> Compared | None:
+    fitted = absolute.fit(a, b, votes, confidence)
+    if fitted is None:
+        return None
+    estimate = absolute.estimate(a, b, *fitted, confidence, tested=False)
+    return _by_student(estimate, fitted[1], confidence)
+
+
+def _by_category(votes: Sequence[AnalysedVote], confidence: float) -> Compared | None:
+    fitted = category.fit(votes, confidence)
+    if fitted is None:
+        return None
+    estimate = category.estimate(votes, fitted[0], confidence, tested=False)
+    return _by_student(estimate, fitted[0], confidence)
+
+
+def _by_share(votes: Sequence[AnalysedVote], confidence: float) -> Compared | None:
+    estimate = preference.share_for_b(votes, confidence, tested=False)
+    if estimate is None:
+        return None
+    estimate = estimate.model_copy(update={"null_value": 0.5})
+    if estimate.too_few:
+        return Compared(estimate)
+    decided, for_b = preference.decided_for_b(votes)
+    # How many votes count as independent depends on the confidence, of those of few people.
+    wide, narrow = (
+        proportion(
+            for_b,
+            [vote.participant for vote in decided],
+            level,
+            recordings=[vote.recording for vote in decided],
+        )
+        for level in (confidence, 2 * confidence - 1)
+    )
+    assert wide is not None, "there are votes, or there were no estimate"  # noqa: S101
+    assert narrow is not None, "of the same votes"  # noqa: S101
+    return Compared(estimate, wide.p_half, narrow, (narrow.low, narrow.high))
+
+
+def _by_student(estimate: Estimate, found: Coefficient, confidence: float) -> Compared:
+    estimate = estimate.model_copy(update={"null_value": 0.0})
+    student = found.told.student
+    if student is None:
+        return Compared(estimate)
+    return Compared(estimate, found.p_value, student, student.ends(2 * confidence - 1))
+
+
+def _with_controls(
+    pairs: Sequence[AnalysedVote], controls: Sequence[AnalysedVote], confidence: float
+) -> Compared | None:
+    """By how much more often a difference was told of in pairs: least squares on 0 and 1."""
+    votes = [*pairs, *controls]
+    x = np.ones((len(votes), 2))
+    x[len(pairs) :, 0] = 0
+    told = [float(vote.answer not in {"no_difference", 0}) for vote in votes]
+    fitted = score.least_squares(x, told, votes, confidence)
+    if fitted is None:
+        return None
+    shares = [percent(float(np.mean(of))) for of in (told[: len(pairs)], told[len(pairs) :])]
+    estimate = score.estimate(
+        votes,
+        fitted[0],
+        confidence,
+        measure="share of pairs with a difference, minus the share of controls with one",
+        opening=f"A difference was {pairs[0].words.sensed} in {shares[0]} of pairs and in "
+        f"{shares[1]} of controls, which is {signed(fitted[0].value)}",
+        fit="least squares",
+        tested=False,
+    )
+    return _by_student(estimate, fitted[0], confidence)
