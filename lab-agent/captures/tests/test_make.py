@@ -12,6 +12,7 @@ import struct
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -92,11 +93,11 @@ def test_what_is_replayed_is_what_was_captured_and_thin(made: Path, name: str) -
             assert metrics["unique_bytes"] == sum(write.bytes for write in writes)
             # None on loopback, but for a probe where the machine was held up.
             assert metrics["retransmitted_share"] < 0.02
-            # Small, and seldom: a listing's few large writes do not hide it.
+            # Small, and seldom. Not nearly all of them: in how many large writes a listing
+            # comes is up to the processes that happen to run in between.
             assert metrics["packet_payload_mean_bytes"] < MSS_BYTES / 2
             assert metrics["iat_mean_ms"] > 10
-            small = [write for write in writes if write.bytes < MSS_BYTES / 4]
-            assert len(small) > 0.9 * len(writes)
+            assert median(write.bytes for write in writes) < MSS_BYTES / 4
 
 
 def test_a_session_over_ssh_is_typed_and_answered(made: Path) -> None:
