@@ -27,6 +27,8 @@ fn main() -> Result<(), Failure> {
         .open_files(["lab.proto", "guest.proto"])?;
     let mut code =
         tonic_prost_build::configure().type_attribute(".", "#[derive(serde::Serialize)]");
+    // Bytes are shared with what they are decoded from: a guest sends them from its job's file.
+    code = code.bytes(".thinlab.guest.v1.TransferFlow.stream");
     for (name, unset) in NAMED {
         code = code
             .enum_attribute(

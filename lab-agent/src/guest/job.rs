@@ -6,8 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use bytes::Bytes;
 use lab_proto::HostDescription;
 use lab_proto::guest::{Job, Outcome as JobOutcome, job::Task, outcome};
+use memmap2::MmapOptions;
 use prost::Message;
 
 use crate::capture::to_host;
@@ -20,11 +22,9 @@ use crate::spool::{JOB, OUTCOME, STARTED};
 /// Carries out the job in the spool and leaves its outcome there.
 pub fn run_from_spool(spool: &Path) -> Outcome<()> {
     File::create(spool.join(STARTED)).doing("telling the host that the guest has booted")?;
-    let outcome = fs::read(spool.join(JOB))
+    let outcome = mapped(&spool.join(JOB))
         .doing("reading the job")
-        .and_then(|bytes| {
-            Job::decode(&bytes[..]).map_err(|e| Fault::Failed(format!("{e} in the job")))
-        })
+        .and_then(|bytes| Job::decode(bytes).map_err(|e| Fault::Failed(format!("{e} in the job"))))
         .map_or_else(failure, |job| {
             run(&job, spool, Pace::Virtual, &AtomicBool::new(false))
         });
@@ -34,6 +34,17 @@ pub fn run_from_spool(spool: &Path) -> Outcome<()> {
         .and_then(|()| to_host(&file))
         .doing("writing the outcome")?;
     fs::rename(&unfinished, spool.join(OUTCOME)).doing("writing the outcome")
+}
+
+/// A file's bytes where the kernel has them, all pages at once. Touched one by one, each would
+/// cost 40 µs in User Mode Linux.
+fn mapped(path: &Path) -> std::io::Result<Bytes> {
+    let file = File::open(path)?;
+    let mut options = MmapOptions::new();
+    // SAFETY: the host has written the job before it started this guest, and leaves it alone.
+    #[allow(unsafe_code)]
+    let map = unsafe { options.populate().map_copy_read_only(&file)? };
+    Ok(Bytes::from_owner(map))
 }
 
 /// Carries out a job; whatever goes wrong is in the outcome.

@@ -193,7 +193,7 @@ mod tests {
         let all_bytes: u32 = message_bytes.iter().sum();
         TransferFlow {
             at_ns: (0..message_bytes.len() as u64).collect(),
-            stream: SplitMix(7).bytes(all_bytes as usize),
+            stream: SplitMix(7).bytes(all_bytes as usize).into(),
             message_bytes,
             ..TransferFlow::default()
         }
@@ -233,7 +233,7 @@ mod tests {
         let flow = TransferFlow {
             at_ns: vec![0, 50, 10],
             message_bytes: vec![1, 1, 1],
-            stream: vec![1, 2, 3],
+            stream: vec![1, 2, 3].into(),
             answers: true,
             ..TransferFlow::default()
         };
