@@ -25,6 +25,15 @@ from thinlab.study.hypothesis import (
 Unit = Literal["share", "cmos", "mos", "difference_of_shares"]
 
 
+@dataclass(frozen=True)
+class Confidence:
+    """Of the two intervals of an estimate."""
+
+    interval: float
+    inner: float
+    """That has to lie within the smallest effect: what two one-sided tests rest on."""
+
+
 class Tails(Protocol):
     """One-sided tests of any bound."""
 
@@ -45,7 +54,7 @@ class Compared:
     tails: Tails | None = None
     """None where no interval can be given."""
     ends: tuple[float, float] | None = None
-    """Of the interval of 2 × confidence − 1."""
+    """Of the inner interval."""
     conditions: tuple[str, ...] = ()
     """a and b; of controls none."""
 
@@ -69,7 +78,7 @@ def compare(
     one: Hypothesis,
     scales: dict[str, AnalysedBlock],
     votes: Sequence[AnalysedVote],
-    confidence: float,
+    confidence: Confidence,
 ) -> Compared | None:
     """None where there are no votes that tell."""
     mine = [vote for vote in votes if vote.trial in trials_of(one) and vote.kind != "control"]
@@ -89,25 +98,25 @@ def compare(
 
 
 def _by_opinion(
-    a: str, b: str, votes: Sequence[AnalysedVote], confidence: float
+    a: str, b: str, votes: Sequence[AnalysedVote], confidence: Confidence
 ) -> Compared | None:
-    fitted = absolute.fit(a, b, votes, confidence)
+    fitted = absolute.fit(a, b, votes, confidence.interval)
     if fitted is None:
         return None
-    estimate = absolute.estimate(a, b, *fitted, confidence, tested=False)
+    estimate = absolute.estimate(a, b, *fitted, confidence.interval, tested=False)
     return _by_student(estimate, fitted[1], confidence)
 
 
-def _by_category(votes: Sequence[AnalysedVote], confidence: float) -> Compared | None:
-    fitted = category.fit(votes, confidence)
+def _by_category(votes: Sequence[AnalysedVote], confidence: Confidence) -> Compared | None:
+    fitted = category.fit(votes, confidence.interval)
     if fitted is None:
         return None
-    estimate = category.estimate(votes, fitted[0], confidence, tested=False)
+    estimate = category.estimate(votes, fitted[0], confidence.interval, tested=False)
     return _by_student(estimate, fitted[0], confidence)
 
 
-def _by_share(votes: Sequence[AnalysedVote], confidence: float) -> Compared | None:
-    estimate = preference.share_for_b(votes, confidence, tested=False)
+def _by_share(votes: Sequence[AnalysedVote], confidence: Confidence) -> Compared | None:
+    estimate = preference.share_for_b(votes, confidence.interval, tested=False)
     if estimate is None:
         return None
     estimate = estimate.model_copy(update={"null_value": 0.5})
@@ -122,37 +131,37 @@ def _by_share(votes: Sequence[AnalysedVote], confidence: float) -> Compared | No
             level,
             recordings=[vote.recording for vote in decided],
         )
-        for level in (confidence, 2 * confidence - 1)
+        for level in (confidence.interval, confidence.inner)
     )
     assert wide is not None, "there are votes, or there were no estimate"  # noqa: S101
     assert narrow is not None, "of the same votes"  # noqa: S101
     return Compared(estimate, wide.p_half, narrow, (narrow.low, narrow.high))
 
 
-def _by_student(estimate: Estimate, found: Coefficient, confidence: float) -> Compared:
+def _by_student(estimate: Estimate, found: Coefficient, confidence: Confidence) -> Compared:
     estimate = estimate.model_copy(update={"null_value": 0.0})
     student = found.told.student
     if student is None:
         return Compared(estimate)
-    return Compared(estimate, found.p_value, student, student.ends(2 * confidence - 1))
+    return Compared(estimate, found.p_value, student, student.ends(confidence.inner))
 
 
 def _with_controls(
-    pairs: Sequence[AnalysedVote], controls: Sequence[AnalysedVote], confidence: float
+    pairs: Sequence[AnalysedVote], controls: Sequence[AnalysedVote], confidence: Confidence
 ) -> Compared | None:
     """By how much more often a difference was told of in pairs: least squares on 0 and 1."""
     votes = [*pairs, *controls]
     x = np.ones((len(votes), 2))
     x[len(pairs) :, 0] = 0
     told = [float(vote.answer not in {"no_difference", 0}) for vote in votes]
-    fitted = score.least_squares(x, told, votes, confidence)
+    fitted = score.least_squares(x, told, votes, confidence.interval)
     if fitted is None:
         return None
     shares = [percent(float(np.mean(of))) for of in (told[: len(pairs)], told[len(pairs) :])]
     estimate = score.estimate(
         votes,
         fitted[0],
-        confidence,
+        confidence.interval,
         measure="share of pairs with a difference, minus the share of controls with one",
         opening=f"A difference was {pairs[0].words.sensed} in {shares[0]} of pairs and in "
         f"{shares[1]} of controls, which is {signed(fitted[0].value)}",

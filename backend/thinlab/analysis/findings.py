@@ -308,6 +308,45 @@ class TogetherFindings(Finding):
     sentence: str = Field(description="The same in plain English, to paste into a text.")
 
 
+LookVerdict = Literal["stop", "continue", "last", "unplanned"]
+
+
+class LookFindings(Finding):
+    """What was found at one look: over all looks together, the level is kept."""
+
+    number: int = Field(description="From 1; the last is the one at the end.")
+    of: int = Field(description="How many are planned, the one at the end included.")
+    completed: int | None = Field(
+        description="Sessions that the look is about, in order of completion; null: all of them."
+    )
+    analysed: int = Field(description="Participants of these who are analysed.")
+    planned: int = Field(description="Participants at the end, as planned.")
+    fraction: float = Field(description="Of the planned information: analysed of planned.")
+    two_sided: float = Field(description="Level at which two-sided p-values of this look count.")
+    one_sided: float = Field(
+        description="The same of one-sided ones, those of no difference that matters among them."
+    )
+    verdict: LookVerdict = Field(
+        description="`stop`: a boundary is crossed, the study closes. `continue`: none is. "
+        "`last`: the study had ended. `unplanned`: votes were shown outside of the planned looks."
+    )
+    hypotheses: list[HypothesisFindings] = Field(
+        description="At the look's levels; intervals are the repeated ones, which together cover."
+    )
+    together: TogetherFindings | None
+    sentence: str = Field(description="Where it stands, in plain English.")
+
+
+class InterimFindings(Finding):
+    """A study that is looked at before its end."""
+
+    looks: list[LookFindings] = Field(description="Those that were taken, the latest last.")
+    over_run: int = Field(
+        description="Participants analysed who finished after the look that stopped the study: "
+        "they change no verdict, and are part of everything exploratory."
+    )
+
+
 class TypedFigures(Finding):
     """What is counted and measured of typing sessions."""
 
@@ -362,6 +401,9 @@ class StudyResults(Finding):
     )
     together: TogetherFindings | None = Field(
         default=None, description="Null but where several hypotheses must all be shown."
+    )
+    interim: InterimFindings | None = Field(
+        default=None, description="Null but where looks before the end are planned."
     )
     trials: list[TrialFindings]
     comparisons: list[ComparisonFindings]

@@ -16,9 +16,18 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinlab.analysis.compared import Compared, Tails, Unit, compare, trials_of, unit
+from thinlab.analysis.compared import (
+    Compared,
+    Confidence,
+    Tails,
+    Unit,
+    compare,
+    trials_of,
+    unit,
+)
 from thinlab.analysis.correction import step_down
 from thinlab.analysis.findings import HypothesisFindings, TogetherFindings, Verdict
+from thinlab.analysis.looks import Levels
 from thinlab.analysis.votes import AnalysedVote, AnalysisPlan
 from thinlab.analysis.wording import p_text, percent, plain
 from thinlab.study.hypothesis import TWO_SIDED, ControlHypothesis, Hypothesis
@@ -33,11 +42,16 @@ class Tested:
 
 
 def hypotheses(
-    plan: AnalysisPlan, votes: Sequence[AnalysedVote]
+    plan: AnalysisPlan, votes: Sequence[AnalysedVote], levels: Levels | None = None
 ) -> tuple[list[HypothesisFindings], TogetherFindings | None]:
-    """What was declared, in its order; and all together where they must all be shown."""
+    """What was declared, in its order; and all together where they must all be shown.
+
+    `levels`: of a look, at which less than 1 − confidence may be used.
+    """
+    levels = levels or Levels.without_looks(plan.confidence)
+    confidence = Confidence(1 - levels.two_sided, 1 - 2 * levels.one_sided)
     scales = {trial: block for block in plan.blocks for trial in block.trials}
-    compared = [compare(one, scales, votes, plan.confidence) for one in plan.hypotheses]
+    compared = [compare(one, scales, votes, confidence) for one in plan.hypotheses]
     tested = [_tested(one, found) for one, found in zip(plan.hypotheses, compared, strict=True)]
     adjusted = (
         _adjusted(tested, plan.hypotheses)
@@ -45,14 +59,14 @@ def hypotheses(
         else [Tested(None, None)] * len(tested)
     )
     findings = [
-        _judged(_Case(one, unit(one, scales), found, raw, corrected, plan))
+        _judged(_Case(one, unit(one, scales), found, raw, corrected, plan, levels))
         for one, found, raw, corrected in zip(
             plan.hypotheses, compared, tested, adjusted, strict=True
         )
     ]
     if plan.rule == "any" or len(findings) < 2:  # noqa: PLR2004
         return findings, None
-    return findings, _together(findings, plan)
+    return findings, _together(findings, levels)
 
 
 def equivalence(tails: Tails, null: float, smallest: float) -> float:
@@ -103,6 +117,7 @@ class _Case:
     raw: Tested
     adjusted: Tested
     plan: AnalysisPlan
+    levels: Levels
 
     @property
     def decisive(self) -> Tested:
@@ -116,12 +131,12 @@ class _Case:
 
     @property
     def verdict(self) -> Verdict:
-        """At 1 − confidence."""
-        alpha = 1 - self.plan.confidence
+        """At 1 − confidence, or at the level of a look."""
+        alpha = self.levels.of(self.one)
         difference, equivalent = self.decisive.difference, self.decisive.equivalence
         if difference is None:
             return "too_few"
-        none_that_matters = equivalent is not None and equivalent < alpha
+        none_that_matters = equivalent is not None and equivalent < self.levels.one_sided
         if difference < alpha:
             return "small_difference" if none_that_matters else "difference"
         return "no_difference" if none_that_matters else "neither"
@@ -185,7 +200,7 @@ class _Case:
 
     def _within(self, verb: str) -> str:
         low, high = (self.found and self.found.ends) or (0.0, 0.0)
-        level = f"{(2 * self.plan.confidence - 1) * 100:g} %"
+        level = f"{(1 - 2 * self.levels.one_sided) * 100:.4g} %"
         smallest = self.one.smallest_effect or 0.0
         if self.unit == "share":
             ends, band = (
@@ -216,7 +231,7 @@ def _judged(case: _Case) -> HypothesisFindings:
         estimate=found.estimate.model_copy(update={"exploratory": False}) if found else None,
         p_value=case.raw.difference,
         p_adjusted=case.adjusted.difference,
-        equivalence_confidence=2 * case.plan.confidence - 1,
+        equivalence_confidence=1 - 2 * case.levels.one_sided,
         equivalence_low=low,
         equivalence_high=high,
         equivalence_p=case.raw.equivalence,
@@ -226,11 +241,10 @@ def _judged(case: _Case) -> HypothesisFindings:
     )
 
 
-def _together(findings: Sequence[HypothesisFindings], plan: AnalysisPlan) -> TogetherFindings:
-    alpha = 1 - plan.confidence
+def _together(findings: Sequence[HypothesisFindings], levels: Levels) -> TogetherFindings:
     differences = max(1.0 if one.p_value is None else one.p_value for one in findings)
     number = f"all {len(findings)} hypotheses"
-    shown = differences < alpha
+    shown = all(one.verdict in {"difference", "small_difference"} for one in findings)
     sentences = [
         f"That {number} hold is {'' if shown else 'not '}shown (largest {p_text(differences)})."
     ]
@@ -239,7 +253,7 @@ def _together(findings: Sequence[HypothesisFindings], plan: AnalysisPlan) -> Tog
         equivalences = max(
             1.0 if one.equivalence_p is None else one.equivalence_p for one in findings
         )
-        is_shown = equivalences < alpha
+        is_shown = equivalences < levels.one_sided
         sentences.append(
             "That none of them is about a difference that matters is "
             f"{'' if is_shown else 'not '}shown (largest {p_text(equivalences)})."
@@ -247,7 +261,7 @@ def _together(findings: Sequence[HypothesisFindings], plan: AnalysisPlan) -> Tog
     return TogetherFindings(
         differences_shown=shown,
         differences_p=differences,
-        equivalences_shown=None if equivalences is None else equivalences < alpha,
+        equivalences_shown=None if equivalences is None else equivalences < levels.one_sided,
         equivalences_p=equivalences,
         sentence=" ".join(sentences),
     )

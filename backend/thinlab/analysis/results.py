@@ -9,14 +9,14 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from thinlab.analysis.findings import SessionFindings, StudyResults
+from thinlab.analysis.findings import LookFindings, SessionFindings, StudyResults
 from thinlab.analysis.kind import Kinds
 from thinlab.analysis.votes import (
     AnalysedBlock,
@@ -27,15 +27,18 @@ from thinlab.analysis.votes import (
     TrialKind,
     TrialWords,
 )
-from thinlab.database.schema import Participant, Presentation, Recording, Study, Vote
-from thinlab.study import catalogue
+from thinlab.database.schema import Participant, Presentation, Recording, Study, StudyEvent, Vote
+from thinlab.study import catalogue, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.interim_consistency import look_sizes
 from thinlab.study.scale import PreferenceScale
+from thinlab.study.study_event import EventKind
 from thinlab.study.text import said
 from thinlab.study.trial import ChoiceName, member_conditions, presented
 
 if TYPE_CHECKING:
+    from thinlab.analysis.interim import Looked
     from thinlab.study.schedule import MemberName
 
 PERSONS = frozenset({"person"})
@@ -53,6 +56,8 @@ class Reading:
     votes: tuple[AnalysedVote, ...]
     """Empty where the results are known already."""
     left_out: LeftOut
+    looked: "Looked | None"
+    """What was seen before the end, where looks are planned."""
     sessions: Mapping[str, SessionFindings]
     """What each kind of trial has to say of its live sessions, by medium."""
 
@@ -82,7 +87,17 @@ async def read(
 ) -> Reading:
     """The votes of these kinds of participants; `excluded` are ids of participants."""
     plan = plan_of(study.definition)
+    if kinds != PERSONS:
+        # Who rehearses looks whenever they want.
+        plan = replace(plan, looks=())
     fingerprint = await _fingerprint(session, study, excluded, kinds)
+    looked = None
+    if plan.looks:
+        from thinlab.analysis.interim import Looked  # noqa: PLC0415 - slow to import
+
+        status = await study_state.of(session, study)
+        looked = Looked(await looks_taken(session, study.slug), ended=status.closed)
+        fingerprint += (len(looked.taken), looked.ended)
     sessions = {
         medium: found
         for medium, trials in trial_kinds.items()
@@ -93,9 +108,9 @@ async def read(
         )
     }
     if fingerprint in _known:
-        return Reading(fingerprint, plan, (), LeftOut(), sessions)
+        return Reading(fingerprint, plan, (), LeftOut(), looked, sessions)
     votes, left_out = await _votes(session, study, trial_kinds, excluded, kinds)
-    return Reading(fingerprint, plan, tuple(votes), left_out, sessions)
+    return Reading(fingerprint, plan, tuple(votes), left_out, looked, sessions)
 
 
 async def worked_out(reading: Reading) -> StudyResults:
@@ -118,7 +133,32 @@ async def worked_out(reading: Reading) -> StudyResults:
 def _analyse(reading: Reading) -> StudyResults:
     from thinlab.analysis.study import analyse  # noqa: PLC0415 - slow to import, see above
 
-    return analyse(reading.plan, reading.votes, reading.left_out)
+    if reading.looked is None:
+        return analyse(reading.plan, reading.votes, reading.left_out)
+    return analyse(reading.plan, reading.votes, reading.left_out, reading.looked)
+
+
+async def votes_of(
+    session: AsyncSession,
+    study: StoredStudy,
+    trial_kinds: Kinds,
+    *,
+    excluded: frozenset[int],
+    among: frozenset[int],
+) -> tuple[AnalysedVote, ...]:
+    """The votes of these people alone, without the excluded among them."""
+    votes, _ = await _votes(session, study, trial_kinds, excluded, PERSONS, among)
+    return tuple(votes)
+
+
+async def looks_taken(session: AsyncSession, slug: str) -> tuple[LookFindings, ...]:
+    """What was found at each look of a study, as it was put on record."""
+    rows = await session.scalars(
+        select(StudyEvent.details)
+        .where(StudyEvent.slug == slug, StudyEvent.kind == EventKind.LOOKED)
+        .order_by(StudyEvent.id)
+    )
+    return tuple(LookFindings.model_validate(details) for details in rows)
 
 
 async def _fingerprint(
@@ -161,10 +201,18 @@ def plan_of(definition: StudyDefinition) -> AnalysisPlan:
         primary=frozenset(declared.primary),
         hypotheses=declared.hypotheses or (),
         rule=declared.rule or "any",
+        looks=_looks(definition),
         confidence=declared.confidence,
         correction=declared.correction,
         hypothesis=said(declared.hypothesis, definition.languages[0]),
     )
+
+
+def _looks(definition: StudyDefinition) -> tuple[int, ...]:
+    plan, stop = definition.analysis, definition.stop
+    if plan is None or plan.interim is None or stop is None or stop.completed is None:
+        return ()
+    return look_sizes(plan.interim, stop.completed)
 
 
 async def _votes(
@@ -173,6 +221,7 @@ async def _votes(
     trial_kinds: Kinds,
     excluded: frozenset[int],
     kinds: frozenset[str],
+    among: frozenset[int] | None = None,
 ) -> tuple[list[AnalysedVote], LeftOut]:
     """The votes of completed sessions on trials as the study has them now."""
     first_heard, second_heard = aliased(Recording), aliased(Recording)
@@ -205,7 +254,7 @@ async def _votes(
     unfinished = others = 0
     meanings = {study.id: _meanings(study.definition, trial_kinds)}
     for row in rows:
-        if row.id in excluded:
+        if row.id in excluded or (among is not None and row.id not in among):
             continue
         if row.study_id not in meanings:
             earlier = await catalogue.by_id(session, row.study_id)

@@ -16,6 +16,8 @@ from thinlab.analysis.findings import (
     DifferenceFindings,
     Estimate,
     IdenticalFindings,
+    InterimFindings,
+    LookFindings,
     NoticeableFindings,
     OrderFindings,
     PairFindings,
@@ -23,6 +25,7 @@ from thinlab.analysis.findings import (
     TrialFindings,
 )
 from thinlab.analysis.hypotheses import hypotheses
+from thinlab.analysis.interim import NOT_LOOKED, Looked, at_the_end
 from thinlab.analysis.replication import replications
 from thinlab.analysis.runs import by_run, identical
 from thinlab.analysis.votes import (
@@ -30,6 +33,7 @@ from thinlab.analysis.votes import (
     AnalysedVote,
     AnalysisPlan,
     LeftOut,
+    counting,
     in_order,
     participants,
     trials_of,
@@ -42,12 +46,16 @@ NOTHING_LEFT_OUT = LeftOut()
 
 
 def analyse(
-    plan: AnalysisPlan, votes: Sequence[AnalysedVote], left_out: LeftOut = NOTHING_LEFT_OUT
+    plan: AnalysisPlan,
+    votes: Sequence[AnalysedVote],
+    left_out: LeftOut = NOTHING_LEFT_OUT,
+    looked: Looked = NOT_LOOKED,
 ) -> StudyResults:
-    """What the votes say; training, gold and trapping votes are left out here."""
-    counted = [
-        vote for vote in votes if not vote.training and vote.kind in {"pair", "control", "single"}
-    ]
+    """What the votes say; training, gold and trapping votes are left out here.
+
+    `looked`: what was found at earlier looks, where any are planned.
+    """
+    counted = counting(votes)
     trials: list[TrialFindings] = []
     comparisons: list[ComparisonFindings] = []
     conditions: list[ConditionFindings] = []
@@ -76,7 +84,12 @@ def analyse(
         found = controls(block, alike, plan.confidence)
         checks += [found] if found else []
     trials, differences = _decided(trials, differences, plan.correction)
-    declared, together = hypotheses(plan, counted)
+    interim = at_the_end(plan, counted, looked) if plan.looks else None
+    declared, together = (
+        (interim.looks[-1].hypotheses, interim.looks[-1].together)
+        if interim
+        else hypotheses(plan, counted)
+    )
     results = StudyResults(
         participants_analysed=participants(counted),
         participants_excluded=left_out.participants_excluded,
@@ -89,6 +102,7 @@ def analyse(
         sentences=[],
         hypotheses=declared,
         together=together,
+        interim=interim,
         trials=trials,
         comparisons=comparisons,
         conditions=conditions,
@@ -98,6 +112,36 @@ def analyse(
         identical=same,
         noticeable=noticed,
         replications=replications(plan.published, counted, plan.confidence),
+    )
+    return results.model_copy(update={"sentences": _sentences(results)})
+
+
+def at_look(plan: AnalysisPlan, looks: Sequence[LookFindings]) -> StudyResults:
+    """What a study that goes on shows of its latest look: the hypotheses, and nothing else."""
+    latest = looks[-1]
+    results = StudyResults(
+        participants_analysed=latest.analysed,
+        participants_excluded=(latest.completed or latest.analysed) - latest.analysed,
+        votes_analysed=max(
+            (one.estimate.votes for one in latest.hypotheses if one.estimate), default=0
+        ),
+        votes_of_unfinished_sessions=0,
+        votes_of_other_versions=0,
+        confidence=plan.confidence,
+        correction=plan.correction,
+        hypothesis=plan.hypothesis,
+        sentences=[],
+        hypotheses=latest.hypotheses,
+        together=latest.together,
+        interim=InterimFindings(looks=list(looks), over_run=0),
+        trials=[],
+        comparisons=[],
+        conditions=[],
+        differences=[],
+        order_effects=[],
+        controls=[],
+        identical=[],
+        noticeable=[],
     )
     return results.model_copy(update={"sentences": _sentences(results)})
 
@@ -284,6 +328,7 @@ def _sentences(results: StudyResults) -> list[str]:
     primary += [one.difference.sentence for one in results.differences if one.primary]
     others = [line for trial in results.trials if not trial.primary for line in of_trial(trial)]
     return [
+        *([results.interim.looks[-1].sentence] if results.interim else []),
         *(one.sentence for one in results.hypotheses),
         *([results.together.sentence] if results.together else []),
         *primary,

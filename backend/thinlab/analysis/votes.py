@@ -82,6 +82,8 @@ class AnalysisPlan:
     """What decides where it is more than trials; then nothing is `primary`."""
     rule: Rule = "any"
     """Of several hypotheses."""
+    looks: tuple[int, ...] = ()
+    """After how many completed sessions the hypotheses are tested, the end included; none: once."""
     confidence: float = 0.95
     correction: Literal["none", "holm"] = "none"
     hypothesis: str | None = None
@@ -96,6 +98,13 @@ class LeftOut:
     participants_excluded: int = 0
     votes_of_unfinished_sessions: int = 0
     votes_of_other_versions: int = 0
+
+
+def counting(votes: Iterable[AnalysedVote]) -> list[AnalysedVote]:
+    """Those that are analysed: open questions and controls, outside of training."""
+    return [
+        vote for vote in votes if not vote.training and vote.kind in {"pair", "control", "single"}
+    ]
 
 
 def in_order(block: AnalysedBlock, votes: Iterable[AnalysedVote]) -> list[AnalysedVote]:

@@ -158,13 +158,16 @@ def _document(file: Path, slug: str) -> "FrozenDocument":
 
 
 async def _results(slug: str, data: Path | None) -> "StudyResults":
-    from thinlab.analysis import results
+    from thinlab.analysis import look_log, results
     from thinlab.monitoring import exclusion
     from thinlab.study import study_state
     from thinlab.trials.registry import KINDS
 
     async with _session(data) as session:
         study = await _current(session, slug)
+        seen = await look_log.latest(session, study)
+        if seen is not None and not (await study_state.of(session, study)).votes_visible:
+            return seen
         if not await study_state.show(session, study):
             _refuse(
                 f"the votes of `{slug}` are hidden until it is closed or its stop rule is met; "

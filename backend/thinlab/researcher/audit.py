@@ -43,6 +43,7 @@ class Act(StrEnum):
     STUDY_CLOSED = "study_closed"
     STUDY_REOPENED = "study_reopened"
     STUDY_UNBLINDED = "study_unblinded"
+    STUDY_LOOKED_AT = "study_looked_at"
     PARTICIPANT_LEFT_OUT = "participant_left_out"
     PARTICIPANT_TAKEN_IN = "participant_taken_in"
     INVITATIONS_MADE = "invitations_made"

@@ -286,7 +286,8 @@ class StudyDefinition(Part):
             block.as_it_was_meant(blocks[block.id]) if block.id in blocks else block
             for block in self.blocks
         )
-        return self.model_copy(update={"conditions": meant, "blocks": asking})
+        analysis = self.analysis and self.analysis.as_it_was_meant(before.analysis)
+        return self.model_copy(update={"conditions": meant, "blocks": asking, "analysis": analysis})
 
     @property
     def content_hash(self) -> str:

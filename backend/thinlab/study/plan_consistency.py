@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.hypothesis_consistency import inconsistencies_of_hypotheses
 from thinlab.study.inconsistency import Inconsistency, unknown
+from thinlab.study.interim_consistency import inconsistencies_of_interim
 from thinlab.study.published_consistency import inconsistencies_of_published
 from thinlab.study.rules import (
     Answered,
@@ -33,6 +34,7 @@ def inconsistencies_of_the_plan(definition: StudyDefinition) -> Iterator[Inconsi
     yield from _quotas(definition)
     yield from _analysis(definition)
     yield from inconsistencies_of_hypotheses(definition)
+    yield from inconsistencies_of_interim(definition)
     yield from inconsistencies_of_published(definition)
 
 

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from thinlab.part import Name, Part, Share
 from thinlab.study.hypothesis import Hypothesis, Rule
+from thinlab.study.interim import Interim
 from thinlab.study.text import Language, LocalText
 
 Threshold = Annotated[int, Field(ge=0, le=100)]
@@ -141,6 +142,17 @@ class AnalysisPlan(Part):
     correction: Literal["none", "holm"] = Field(
         default="none", description="For more than one primary trial."
     )
+    interim: Interim | None = Field(
+        default=None,
+        description="Looks before the end, with `hypotheses` and `stop.completed`; a study that "
+        "finds what it is about at one of them stops there.",
+    )
+    replaces_primary: Annotated[tuple[Name, ...], Field(min_length=1)] | None = Field(
+        default=None,
+        description="What `primary` was before the file had `hypotheses`: a study that was loaded "
+        "with these trials as `primary` goes on with them, and only one that is loaded now for "
+        "the first time tests the `hypotheses`.",
+    )
 
     @model_validator(mode="after")
     def _one_way_to_decide(self) -> Self:
@@ -149,6 +161,8 @@ class AnalysisPlan(Part):
                 raise ValueError("nothing decides: give `hypotheses`, or at least one `primary`")
             if self.rule is not None:
                 raise ValueError("`rule` is for `hypotheses`; with `primary` use `correction`")
+            if self.replaces_primary is not None:
+                raise ValueError("`replaces_primary` is for `hypotheses`: leave it out")
         elif self.primary:
             raise ValueError("`primary` and `hypotheses` are two ways to say the same: keep one")
         elif self.correction != "none":
@@ -156,3 +170,14 @@ class AnalysisPlan(Part):
                 "leave `correction` out: `rule: any` corrects after Holm, `rule: all` needs none"
             )
         return self
+
+    def as_it_was_meant(self, before: Self | None) -> Self:
+        """This plan, deciding by what decided when it was first loaded, if it says so itself."""
+        meant = before is not None and before.hypotheses is None and self.replaces_primary
+        if before is None or not meant or before.primary != self.replaces_primary:
+            return self
+        decided = {
+            name: getattr(before, name)
+            for name in ("primary", "hypotheses", "rule", "correction", "interim")
+        }
+        return self.model_copy(update=decided | {"replaces_primary": None})

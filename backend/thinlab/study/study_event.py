@@ -19,8 +19,8 @@ class EventKind(StrEnum):
     """What happened to a study.
 
     `stopped`: votes were shown after its rule or its file had ended it;
-    `shown`: they were shown while it ran, as it declares; all else the
-    researcher did.
+    `shown`: they were shown while it ran, as it declares; `looked`: at a look
+    that was planned; all else the researcher did.
     """
 
     CLOSED = "closed"
@@ -29,6 +29,7 @@ class EventKind(StrEnum):
     REOPENED = "reopened"
     UNBLINDED = "unblinded"
     FROZEN = "frozen"
+    LOOKED = "looked"
 
 
 class Event(BaseModel):

@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from typing_extensions import TypeAliasType
 
@@ -118,13 +118,7 @@ async def _over(session: AsyncSession, study: StoredStudy) -> bool:
 
 async def completed(session: AsyncSession, slug: str, *, language: str | None = None) -> int:
     """Completed sessions that the stop rule and the quotas count, of every version."""
-    conditions = [
-        Study.slug == slug,
-        Participant.kind == "person",
-        Participant.completed_at.is_not(None),
-        Participant.withdrawn_at.is_(None),
-        ~Participant.left_out,
-    ]
+    conditions = _completed(slug)
     if language is not None:
         conditions.append(Participant.language == language)
     counted = await session.scalar(
@@ -136,9 +130,31 @@ async def completed(session: AsyncSession, slug: str, *, language: str | None = 
     return counted or 0
 
 
+async def completed_first(session: AsyncSession, slug: str, count: int) -> list[int]:
+    """Ids of the participants whose sessions were the first of those to be completed."""
+    found = await session.scalars(
+        select(Participant.id)
+        .join(Study, Study.id == Participant.study_id)
+        .where(*_completed(slug))
+        .order_by(Participant.completed_at, Participant.id)
+        .limit(count)
+    )
+    return list(found)
+
+
+def _completed(slug: str) -> list[ColumnElement[bool]]:
+    return [
+        Study.slug == slug,
+        Participant.kind == "person",
+        Participant.completed_at.is_not(None),
+        Participant.withdrawn_at.is_(None),
+        ~Participant.left_out,
+    ]
+
+
 async def show(session: AsyncSession, study: StoredStudy) -> bool:
     """Whether the direction of votes may be seen now; if so, notes that it was."""
-    state = await _locked(session, study)
+    state = await locked(session, study)
     if state.closed:
         if await last_turn(session, study.slug) not in {EventKind.CLOSED, EventKind.STOPPED}:
             by = state.closed_by.value if state.closed_by else None
@@ -156,7 +172,7 @@ async def show(session: AsyncSession, study: StoredStudy) -> bool:
 
 async def close(session: AsyncSession, study: StoredStudy, reason: str | None) -> None:
     """Takes no more participants; sessions under way can be finished. Raises `NotNowError`."""
-    before = await _locked(session, study)
+    before = await locked(session, study)
     if before.closed_by in {ClosedBy.RESEARCHER, ClosedBy.FILE}:
         raise NotNowError("The study is closed already.", "Nothing needs to be done.")
     await enter(session, study, EventKind.CLOSED, reason, {})
@@ -164,7 +180,7 @@ async def close(session: AsyncSession, study: StoredStudy, reason: str | None) -
 
 async def reopen(session: AsyncSession, study: StoredStudy, reason: str) -> None:
     """Takes participants again. Raises `NotNowError`."""
-    before = await _locked(session, study)
+    before = await locked(session, study)
     if before.closed_by is None:
         raise NotNowError("The study is open.", "Nothing needs to be done.")
     if before.closed_by is ClosedBy.FILE:
@@ -181,7 +197,7 @@ async def reopen(session: AsyncSession, study: StoredStudy, reason: str) -> None
 
 async def unblind(session: AsyncSession, study: StoredStudy, reason: str) -> None:
     """Shows the direction of votes before the end, for good. Raises `NotNowError`."""
-    before = await _locked(session, study)
+    before = await locked(session, study)
     if before.votes_visible:
         raise NotNowError("The votes can already be seen.", "Open the study's results.")
     counted = await completed(session, study.slug)
@@ -189,7 +205,8 @@ async def unblind(session: AsyncSession, study: StoredStudy, reason: str) -> Non
     await enter(session, study, EventKind.UNBLINDED, reason, details)
 
 
-async def _locked(session: AsyncSession, study: StoredStudy) -> StudyStatus:
+async def locked(session: AsyncSession, study: StoredStudy) -> StudyStatus:
+    """The state, which nobody changes before this transaction ends."""
     # Two presses at once: the second sees what the first did.
     await session.execute(select(Study.id).where(Study.id == study.id).with_for_update())
     return await of(session, study)

@@ -8,8 +8,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
+from thinlab.analysis import look_log
 from thinlab.analysis import results as analysis
 from thinlab.analysis.findings import StudyResults
+from thinlab.analysis.look_log import Looks
 from thinlab.monitoring import exclusion, monitor, progress
 from thinlab.monitoring.monitor import Kind, Monitor
 from thinlab.monitoring.overview import StudyOverview, StudyProgress
@@ -121,13 +123,54 @@ _change(
 async def results(
     slug: str, here: Here, kind: Annotated[Kind, Query(description=KIND)] = "person"
 ) -> StudyResults:
-    """What the votes say; 409 `blinded` while people's are hidden. Bots and previews are nobody."""
+    """What the votes say; 409 `blinded` while people's are hidden. Bots and previews are nobody.
+
+    Of a study that goes on after a look that it planned, what was found at that look.
+    """
     async with here.database.transaction() as session:
         person = kind == "person"
-        found = await (with_votes_visible if person else named)(session, slug)
+        found = await named(session, slug)
+        if person:
+            seen = await look_log.latest(session, found)
+            if seen is not None and not (await study_state.of(session, found)).votes_visible:
+                return seen
+            found = await with_votes_visible(session, slug)
         excluded = await exclusion.excluded(session, found, kind)
         reading = await analysis.read(
             session, found, KINDS, excluded=excluded, kinds=frozenset({kind})
         )
     # The database is not kept waiting while models are fitted.
     return await analysis.worked_out(reading)
+
+
+@router.get("/{slug}/looks", operation_id="getLooks", responses=problem_responses(401, 404, 503))
+async def looks(slug: str, here: Here) -> Looks:
+    """Which looks before the end are planned, and which is due. Never how anybody voted."""
+    async with here.database.transaction() as session:
+        return await look_log.of_study(session, await named(session, slug))
+
+
+@router.post(
+    "/{slug}/looks",
+    operation_id="takeLook",
+    status_code=204,
+    responses=problem_responses(401, 404, 409, 503),
+)
+async def take_look(slug: str, here: Here) -> Response:
+    """Takes the look that is due, for good; crossing a boundary closes the study."""
+    try:
+        async with here.database.transaction() as session:
+            found = await named(session, slug)
+            due = await look_log.due(session, found)
+            excluded = await exclusion.excluded(session, found, "person")
+            votes = await analysis.votes_of(
+                session, found, KINDS, excluded=excluded, among=due.completed_first
+            )
+        # The database is not kept waiting while models are fitted.
+        seen = await look_log.worked_out(due, votes)
+        async with here.database.transaction() as session:
+            await look_log.enter_look(session, found, seen)
+            await audit.enter(session, Act.STUDY_LOOKED_AT, study=slug)
+    except study_state.NotNowError as error:
+        raise ProblemError(409, "not-now", str(error), remedy=error.remedy) from error
+    return Response(status_code=204)
