@@ -1,14 +1,14 @@
 """What a plan cannot show is said before anybody is asked."""
 
-from tests.study.study_files import CLIPS, SURVEY
+from tests.study.study_files import CLIPS, SURVEY, earlier
 from thinlab.analysis.simulated.shortfall import shortfalls
 from thinlab.study.file import read
 from thinlab.trials.registry import KINDS
 
 LITERAL = read(SURVEY / "lcn2008-listening-literal.yaml", CLIPS, KINDS)
 TYPED = read(SURVEY / "lcn2008-typing-literal.yaml", CLIPS, KINDS)
-ACR = read(SURVEY / "p808-acr.yaml", CLIPS, KINDS)
-CCR = read(SURVEY / "p800-ccr.yaml", CLIPS, KINDS)
+ACR = read(earlier("p808-acr"), CLIPS, KINDS)
+CCR = read(earlier("p800-ccr"), CLIPS, KINDS)
 DEMO = read(SURVEY / "demo.yaml", CLIPS, KINDS)
 
 

@@ -3,6 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,23 @@ SURVEY = CHECKOUT / "survey"
 DEMO = SURVEY / "demo.yaml"
 READY = sorted(SURVEY.glob("*.yaml"))
 CLIPS: dict[str, ManifestClip] = Clips.open(CHECKOUT / "clips" / "manifest.yaml", Path()).manifest
+
+_EARLIER = tempfile.TemporaryDirectory(prefix="thinlab-studies-")
+
+
+def earlier(name: str) -> Path:
+    """A shipped study as it was when trials decided; it still is where it was loaded then."""
+    text = (SURVEY / f"{name}.yaml").read_text()
+    text, changed = re.subn(
+        r"  hypotheses:\n.*?  replaces_primary:\s+(\[.*?\])\n  confidence: 0.95\n",
+        lambda found: f"  primary: {found[1]}\n  confidence: 0.95\n  correction: holm\n",
+        text,
+        flags=re.DOTALL,
+    )
+    assert changed == 1
+    file = Path(_EARLIER.name) / f"{name}.yaml"
+    file.write_text(text)
+    return file
 
 
 def faults(folder: Path, study: Path, old: str, new: str) -> list[str]:

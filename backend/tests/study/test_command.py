@@ -12,14 +12,16 @@ from httpx import AsyncClient
 from typer.testing import CliRunner, Result
 
 from tests.made_up import Participant, study_definition
-from tests.study.study_files import DEMO, READY, SURVEY
+from tests.study.study_files import CLIPS, DEMO, READY, SURVEY, earlier
 from thinlab.cli import app
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.file import read
+from thinlab.trials.registry import KINDS
 from thinlab.web.services import Services
 
 REFUSED = 78
-CCR = SURVEY / "p800-ccr.yaml"
+CCR = earlier("p800-ccr")
 
 
 def study(*arguments: str | Path) -> Result:
@@ -96,6 +98,37 @@ def test_power_is_refused_where_nothing_is_tested_or_cannot_be_shown() -> None:
     impossible = study("power", CCR, "--effect", "3", "--studies", "10")
     assert impossible.exit_code == REFUSED
     assert "cannot show an effect of 3" in impossible.stderr
+
+
+def test_the_power_of_hypotheses_is_told_for_each_and_for_all_together(tmp_path: Path) -> None:
+    file = tmp_path / "looked.yaml"
+    text = (SURVEY / "p800-ccr.yaml").read_text()
+    looks = "  interim: { looks: [0.5] }\n  replaces_primary"
+    file.write_text(text.replace("  replaces_primary", looks))
+    done = study("power", file, "--participants", "48", "--studies", "8")
+    assert done.exit_code == 0, done.output
+    assert "1 hypothesis at 95 %; looks after 24, 48; 8 simulated studies each" in done.stdout
+    assert "changes: modified against plain, 12 recordings, about other losses" in done.stdout
+    assert done.stdout.count("none that matters") == 4
+    assert "Stops before the end" in done.stdout
+    assert "32 studies simulated in" in done.stdout
+    refused = study("power", file, "--effect", "0.5")
+    assert refused.exit_code == REFUSED
+    assert "`--effect` is for `primary`" in refused.stderr
+
+
+def test_a_curve_is_told_as_lines_for_the_server() -> None:
+    definition = read(SURVEY / "p800-ccr.yaml", CLIPS, KINDS).model_dump_json()
+    done = CliRunner().invoke(
+        app, ["study", "power-curve", "--studies", "1"], input=definition, catch_exceptions=False
+    )
+    *progress, last = [json.loads(line) for line in done.stdout.splitlines()]
+    shares = [line["share"] for line in progress]
+    assert shares == sorted(shares)
+    assert last["curve"]["tests"][0]["id"] == "changes"
+    nothing = read(DEMO, CLIPS, KINDS).model_dump_json()
+    done = CliRunner().invoke(app, ["study", "power-curve", "--studies", "1"], input=nothing)
+    assert "plans no test" in json.loads(done.stdout)["problem"]
 
 
 def test_the_schema_is_printed() -> None:

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.study.study_files import CLIPS, SURVEY, faults
+from tests.study.study_files import CLIPS, SURVEY, earlier, faults
 from thinlab.analysis.results import plan_of
 from thinlab.study.file import read
 from thinlab.study.frozen import FrozenDocument
 from thinlab.trials.registry import KINDS
 
-CCR = SURVEY / "p800-ccr.yaml"
-ACR = SURVEY / "p808-acr.yaml"
-PAIR = SURVEY / "p800-pair.yaml"
+CCR = earlier("p800-ccr")
+ACR = earlier("p808-acr")
+PAIR = earlier("p800-pair")
 PRIMARY = "  primary: [a, b, c, d]\n  confidence: 0.95\n  correction: holm\n"
 POOLED = "{ id: it, compares: pooled, conditions: [plain, modified], trials: [a, b] }"
 VERSUS = "{ id: heard, compares: control, trials: [a, b], controls: [same] }"
@@ -112,3 +112,96 @@ def test_what_a_hypothesis_cannot_be_about_is_named(
     old = text[start : text.index("\n\n", start) + 1] if "\n\n" in text[start:] else text[start:]
     found = faults(tmp_path, study, old, new)
     assert any(field in fault and says in fault for fault in found), found
+
+
+LOOKS = "  interim: { looks: [0.5] }\n"
+
+
+@pytest.mark.parametrize(
+    ("study", "new", "field", "says"),
+    [
+        (CCR, "  primary: [a]\n" + LOOKS, "analysis.interim", "looks test `hypotheses`"),
+        (
+            CCR,
+            declared(POOLED, TRIAL.replace("it", "one"), more=LOOKS),
+            "analysis.interim",
+            "Use `rule: all`",
+        ),
+        (
+            CCR,
+            declared(POOLED, more=LOOKS.replace("0.5", "0.6, 0.5")),
+            "analysis.interim",
+            "rising order",
+        ),
+        (CCR, declared(POOLED, more=LOOKS.replace("0.5", "1.0")), "looks[0]", "Below 1"),
+        (CCR, declared(POOLED, more=LOOKS.replace("0.5", "0.1")), "looks[0]", "say nothing"),
+        (
+            CCR,
+            declared(POOLED, more=LOOKS.replace("0.5", "0.5, 0.499")),
+            "analysis.interim",
+            "rising order",
+        ),
+        (
+            CCR,
+            declared(POOLED, more=LOOKS.replace("0.5", "0.495, 0.5")),
+            "looks[1]",
+            "as another look is",
+        ),
+        (CCR, declared(POOLED, more=LOOKS.replace("0.5", "0.999")), "looks[0]", "as another"),
+        (CCR, declared(POOLED, more=LOOKS.replace("0.5", "")), "looks", "fewer than 1"),
+        (
+            CCR,
+            "  primary: [a]\n  replaces_primary: [a]\n",
+            "analysis",
+            "`replaces_primary` is for `hypotheses`",
+        ),
+    ],
+)
+def test_looks_that_cannot_be_kept_are_told(
+    tmp_path: Path, study: Path, new: str, field: str, says: str
+) -> None:
+    said = faults(tmp_path, study, PRIMARY, new)
+    assert any(field in one and says in one for one in said), said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("stop: { completed: 48 }", "stop: { on: 2030-01-01 }", "Say in `stop.completed`"),
+        ("votes_visible: when_stopped", "votes_visible: always", "looked at all the time"),
+    ],
+)
+def test_looks_need_a_number_and_hidden_votes(
+    tmp_path: Path, old: str, new: str, says: str
+) -> None:
+    looked = tmp_path / "looked.yaml"
+    looked.write_text(CCR.read_text().replace(PRIMARY, declared(POOLED, more=LOOKS)))
+    assert read(looked, CLIPS, KINDS).analysis is not None
+    assert any(says in one for one in faults(tmp_path, looked, old, new))
+
+
+def test_looks_are_frozen_with_the_plan(tmp_path: Path) -> None:
+    file = tmp_path / "study.yaml"
+    file.write_text(CCR.read_text().replace(PRIMARY, declared(POOLED, more=LOOKS)))
+    definition = read(file, CLIPS, KINDS)
+    assert plan_of(definition).looks == (24, 48)
+    frozen = FrozenDocument.of(definition, {}, 0).analysis
+    assert frozen["analysis.interim.looks"] == [0.5]
+    assert frozen["analysis.interim.spending"] == "obrien_fleming"
+
+
+@pytest.mark.parametrize("name", ["p800-ccr", "p800-pair", "p808-acr"])
+def test_a_study_that_was_loaded_with_primary_trials_goes_on_with_them(name: str) -> None:
+    before = read(earlier(name), CLIPS, KINDS)
+    now = read(SURVEY / f"{name}.yaml", CLIPS, KINDS)
+    assert now.content_hash != before.content_hash
+    meant = now.as_it_was_meant(before)
+    assert meant.content_hash == before.content_hash
+    frozen, still = (FrozenDocument.of(one, {}, 0).hashes for one in (before, meant))
+    assert frozen == still
+    # Whose first version has hypotheses tests them; and so does who changes what decides.
+    assert now.as_it_was_meant(now) == now
+    assert before.analysis is not None
+    other = before.analysis.model_copy(update={"primary": before.analysis.primary[:1]})
+    changed = before.model_copy(update={"analysis": other})
+    assert now.as_it_was_meant(changed).analysis == now.analysis

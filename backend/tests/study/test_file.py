@@ -7,14 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.study.study_files import CLIPS, DEMO, READY, SURVEY, faults, faults_of, line_of
+from tests.study.study_files import (
+    CLIPS,
+    DEMO,
+    READY,
+    SURVEY,
+    earlier,
+    faults,
+    faults_of,
+    line_of,
+)
 from thinlab.condition.transport import OFF
 from thinlab.study import schema
 from thinlab.study.file import StudyFileError, read, read_all
 from thinlab.trials.registry import KINDS
 
-CCR = SURVEY / "p800-ccr.yaml"
-ACR = SURVEY / "p808-acr.yaml"
+CCR = earlier("p800-ccr")
+ACR = earlier("p808-acr")
 
 
 def test_every_committed_study_is_valid_with_the_clips_there_are() -> None:

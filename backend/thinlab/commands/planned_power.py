@@ -3,22 +3,25 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import json
+import os
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from thinlab.analysis.simulated.answers import Effects
+    from thinlab.analysis.simulated.declared import Declared
+    from thinlab.analysis.simulated.declared_power import DeclaredPlanner, Outcome
     from thinlab.analysis.simulated.power import Assumed, Planner, Power
     from thinlab.analysis.simulated.primary import PrimaryTest
     from thinlab.study.definition import StudyDefinition
 
 WANTED = (0.8, 0.9)
-# Of the sessions that the stop rule wants.
-USUAL_SHARES = (0.25, 0.5, 1, 2, 4)
+LOWEST_PRIORITY = 19
+ASSUMED = "Assumed, and not measured (docs/studies.md, “Power”):"
 
 
 def show(
@@ -30,11 +33,24 @@ def show(
     seed: int,
     assumed: "Assumed",
 ) -> None:
-    """Prints a curve for each primary test. Raises `ValueError` where there is nothing to test."""
+    """Prints a curve for each primary test, or hypothesis.
+
+    Raises `ValueError` where there is nothing to test, or votes cannot show an effect.
+    """
+    from thinlab.analysis.simulated.curve import usual_sizes
+    from thinlab.analysis.simulated.declared_power import DeclaredPlanner
     from thinlab.analysis.simulated.power import Planner
 
+    sizes = sorted(set(participants or usual_sizes(definition)))
+    if definition.analysis is not None and definition.analysis.hypotheses:
+        if effects:
+            raise ValueError(
+                "`--effect` is for `primary`; hypotheses are simulated with no effect, with the "
+                "`smallest_effect` that they name, and with more"
+            )
+        _show_declared(DeclaredPlanner(definition, studies, seed, assumed), sizes)
+        return
     planner = Planner(definition, studies, seed, assumed)
-    sizes = sorted(set(participants or _usual(definition)))
     started = perf_counter()
     for line in _assumptions(planner):
         typer.echo(line)
@@ -42,25 +58,59 @@ def show(
         typer.echo("")
         for line in _curve(planner, test, sizes, effects):
             typer.echo(line)
-    seconds = perf_counter() - started
-    typer.echo(
-        f"\n{planner.simulated} studies simulated in {seconds:.1f} s: "
-        f"1000 in {1000 * seconds / planner.simulated:.2f} s."
+    typer.echo(_told(perf_counter() - started, planner.simulated))
+
+
+def _show_declared(planner: "DeclaredPlanner", sizes: "Sequence[int]") -> None:
+    started = perf_counter()
+    for line in _declared_heading(planner):
+        typer.echo(line)
+    levels = range(len(planner.declared[0].effects))
+    found = {(level, size): planner.at_level(level, size) for level in levels for size in sizes}
+    for one in planner.declared:
+        typer.echo("")
+        for line in _declared_table(one, found, sizes):
+            typer.echo(line)
+    typer.echo("")
+    for line in _together_table(planner, found, sizes):
+        typer.echo(line)
+    typer.echo(_told(perf_counter() - started, planner.simulated))
+
+
+def tell_curve(definition: str, studies: int) -> None:
+    """Prints JSON lines: `{"share": …}` now and then, and `{"curve": …}` or `{"problem": …}`."""
+    from thinlab.analysis.simulated.curve import curve_of
+    from thinlab.study.definition import StudyDefinition
+
+    # Nobody else waits while a study is simulated.
+    os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
+    said = -1
+
+    def told(done: int, total: int) -> None:
+        nonlocal said
+        if (hundredths := 100 * done // total) > said:
+            said = hundredths
+            typer.echo(json.dumps({"share": hundredths / 100}))
+
+    try:
+        curve = curve_of(StudyDefinition.model_validate_json(definition), studies, told)
+    except ValueError as error:
+        typer.echo(json.dumps({"problem": str(error)}))
+        return
+    typer.echo(json.dumps({"curve": curve.model_dump(mode="json")}))
+
+
+def _told(seconds: float, simulated: int) -> str:
+    return (
+        f"\n{simulated} studies simulated in {seconds:.1f} s: "
+        f"1000 in {1000 * seconds / simulated:.2f} s."
     )
 
 
-def _usual(definition: "StudyDefinition") -> list[int]:
-    from thinlab.analysis.simulated.false_positives import PARTICIPANTS
-    from thinlab.analysis.simulated.power import FEWEST
-
-    stop = definition.stop
-    planned = PARTICIPANTS if stop is None else stop.completed or PARTICIPANTS
-    return [max(FEWEST, round(share * planned)) for share in USUAL_SHARES]
-
-
 def _assumptions(planner: "Planner") -> "Iterator[str]":
+    from thinlab.analysis.simulated.assumptions import assumptions
+
     plan = planner.definition.analysis
-    assumed = planner.assumed
     holm = plan is not None and plan.correction == "holm" and len(planner.tests) > 1
     corrected = f", Holm's correction over {len(planner.tests)} tests" if holm else ""
     confidence = f"{100 * plan.confidence:g} %" if plan else ""
@@ -73,33 +123,75 @@ def _assumptions(planner: "Planner") -> "Iterator[str]":
         "[95 % Monte Carlo interval]."
     )
     yield ""
-    yield "Assumed, and not measured (docs/studies.md, “Power”):"
-    for scale in dict.fromkeys(test.scale for test in planner.tests):
-        effects = assumed.of(scale)
-        unit = " in log odds" if scale == "preference" else " points"
-        yield (
-            f"  {scale}: participants differ by {effects.listeners:g}{unit} (standard deviation; "
-            f"--participants-differ {assumed.participants:g}), recordings by "
-            f"{effects.recordings:g}{unit} (--recordings-differ {assumed.recordings:g})"
-        )
-        yield f"  {scale}: {_besides(scale, effects)}"
-    yield f"  {100 * assumed.excluded:g} % of participants are excluded (--excluded), by chance"
-    yield "  everybody answers everything, and no run of a pair is twice the same bytes"
+    yield ASSUMED
+    for line in assumptions(planner.assumed, {test.scale for test in planner.tests}):
+        yield f"  {line}"
 
 
-def _besides(scale: str, effects: "Effects") -> str:
-    answers = f"single answers differ by {effects.noise:g} points besides"
-    if scale == "preference":
-        return (
-            f"the first presented is preferred by {effects.order:g} in log odds, and the log "
-            f"weight of “no difference”, where it may be said, is {effects.tie:g}"
-        )
-    if scale == "ccr":
-        return f"{answers}, and the second presented is given {effects.order:g} points"
-    return (
-        f"{answers}, participants by {effects.tastes:g} in what a condition is to them, clips by "
-        f"{effects.clips:g}"
+def _declared_heading(planner: "DeclaredPlanner") -> "Iterator[str]":
+    from thinlab.analysis.simulated.assumptions import assumptions
+
+    plan, count = planner.plan, len(planner.declared)
+    rules = {"any": ", corrected after Holm", "all": ", of which all must be shown"}
+    looks = f"; looks after {', '.join(str(size) for size in plan.looks)}" if plan.looks else ""
+    yield (
+        f"Power of {planner.definition.slug}: of 100 studies, how many show what its hypotheses "
+        "declare, were the effect so large."
     )
+    yield (
+        f"{count} {'hypothesis' if count == 1 else 'hypotheses'} at {100 * plan.confidence:g} %"
+        f"{rules[plan.rule] if count > 1 else ''}{looks}; {planner.studies} simulated studies "
+        "each, [95 % Monte Carlo interval]."
+    )
+    yield "All have their effect at once, small ones with small ones."
+    yield ""
+    yield ASSUMED
+    for line in assumptions(planner.assumed, {one.scale for one in planner.declared}):
+        yield f"  {line}"
+
+
+def _declared_table(
+    one: "Declared", found: "Mapping[tuple[int, int], Outcome]", sizes: "Sequence[int]"
+) -> "Iterator[str]":
+    compared = f": {one.conditions[1]} against {one.conditions[0]}" if one.conditions else ""
+    yield f"{one.one.id}{compared}, {_recordings(one.recordings)}, {_about(one.generalises)}"
+    columns = "".join(f"  {f'{size} people':>18}" for size in sizes)
+    yield f"  {'effect':>16}  {'shown on average':>16}{columns}"
+    for level in dict.fromkeys(level for level, _ in found):
+        mine = [found[level, size].each[one.one.id] for size in sizes]
+        effect, mean = (
+            _written(one, value)
+            for value in (one.null + one.sign * one.effects[level], mine[-1].mean)
+        )
+        cells = "".join(f"  {_cell(each.difference):>18}" for each in mine)
+        yield f"  {effect:>16}  {mean:>16}{cells}"
+        if one.one.smallest_effect is not None:
+            cells = "".join(f"  {_cell(each.equivalence):>18}" for each in mine if each.equivalence)
+            yield f"  {'':>16}  {'none that matters':>16}{cells}"
+
+
+def _together_table(
+    planner: "DeclaredPlanner",
+    found: "Mapping[tuple[int, int], Outcome]",
+    sizes: "Sequence[int]",
+) -> "Iterator[str]":
+    if len(planner.declared) > 1:
+        yield "All are shown" if planner.plan.rule == "all" else "At least one is shown"
+        for level in dict.fromkeys(level for level, _ in found):
+            cells = "".join(f"  {_cell(found[level, size].differences):>18}" for size in sizes)
+            yield f"  {f'effects {level + 1}':>16}  {'':>16}{cells}"
+    if planner.has_looks:
+        yield "Stops before the end; and participants then, or at the end, on average"
+        for level in dict.fromkeys(level for level, _ in found):
+            outcomes = [found[level, size] for size in sizes]
+            cells = "".join(f"  {_cell(one.stopped):>18}" for one in outcomes if one.stopped)
+            people = "".join(f"  {one.participants:>18.1f}" for one in outcomes)
+            yield f"  {f'effects {level + 1}':>16}  {'':>16}{cells}"
+            yield f"  {'':>16}  {'':>16}{people}"
+
+
+def _written(one: "Declared", effect: float) -> str:
+    return f"{100 * effect:.1f} %" if one.unit == "share" else f"{effect:+.2f}"
 
 
 def _curve(
@@ -107,14 +199,9 @@ def _curve(
 ) -> "Iterator[str]":
     from thinlab.analysis.simulated.power import MOST, USUAL_EFFECTS
 
-    about = (
-        "about other losses as well"
-        if test.generalises
-        else "about these only; they do not differ here"
-    )
-    recordings = "1 recording" if test.recordings == 1 else f"{test.recordings} recordings"
+    recordings = _recordings(test.recordings)
     compared = "" if test.scale == "acr" else f": {test.b} against {test.a}"
-    yield f"{test.name}{compared}, {recordings}, {about}"
+    yield f"{test.name}{compared}, {recordings}, {_about(test.generalises)}"
     heads = [f"{size} people" for size in sizes]
     needs = [f"for {100 * power:g} %" for power in WANTED]
     columns = "".join(f"  {head:>18}" for head in heads)
@@ -132,6 +219,16 @@ def _curve(
             f"  Where {MOST} people are not enough, it is the {recordings} that are too few: add "
             "`runs`."
         )
+
+
+def _recordings(count: int) -> str:
+    return "1 recording" if count == 1 else f"{count} recordings"
+
+
+def _about(generalises: bool) -> str:
+    return (
+        "about other losses as well" if generalises else "about these only; they do not differ here"
+    )
 
 
 def _unit(test: "PrimaryTest") -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from thinlab.analysis.simulated.equivalences import EquivalenceRate
     from thinlab.analysis.simulated.false_positives import Rate
+    from thinlab.analysis.simulated.interim_rates import InterimRate
     from thinlab.clips.manifest import ManifestClip
     from thinlab.study.definition import StudyDefinition
 
@@ -32,6 +33,7 @@ def simulate(
     """Prints a line for each kind of finding; whether all are within the bounds."""
     from thinlab.analysis.simulated.equivalences import equivalence_rates
     from thinlab.analysis.simulated.false_positives import rates
+    from thinlab.analysis.simulated.interim_rates import interim_rates
 
     typer.echo(
         "Found where there is nothing, at 5 %, with recordings as a sample, and without:\n"
@@ -51,6 +53,19 @@ def simulate(
         for found in equivalence_rates(definition, studies, seed, scale=scale):
             typer.echo(_equivalence_line(found))
             fine = fine and _is_within(found.found, found.tests, least=found.is_narrow)
+    typer.echo(
+        "\nFound at any of several looks where there is nothing, at 5 %, and were each look "
+        "judged at 5 %:\n"
+        f"{'study':18}  {'hypothesis':18}  {'looks':>5}  {'recordings':>10}  {'studies':>7}  "
+        f"{'found':>6}  {'each at 5 %':>11}"
+    )
+    for definition in definitions:
+        # Each is looked at up to four times, and judged as votes of people are.
+        for looked in interim_rates(definition, max(1, studies // 2), seed, scale=scale):
+            typer.echo(_interim_line(looked))
+            fine = fine and _is_within(
+                looked.found, looked.studies, least=not looked.recordings_differ
+            )
     return fine
 
 
@@ -100,6 +115,19 @@ def _equivalence_line(rate: "EquivalenceRate") -> str:
     return (
         f"{rate.study:18}  {finding:37}  {rate.smallest:7g}  {rate.tests:6}  "
         f"{100 * rate.found / rate.tests:4.1f} %{remark}"
+    )
+
+
+def _interim_line(rate: "InterimRate") -> str:
+    fine = _is_within(rate.found, rate.studies, least=not rate.recordings_differ)
+    remark = "" if fine else f"  not within {LEAST:.0%} … {MOST:.0%}"
+    if rate.recordings_differ:
+        remark += "  looks are more alike than is assumed, and find less"
+    return (
+        f"{rate.study:18}  {rate.hypothesis:18}  {rate.looks:5}  "
+        f"{'differ' if rate.recordings_differ else 'are alike':>10}  {rate.studies:7}  "
+        f"{100 * rate.found / rate.studies:4.1f} %  "
+        f"{100 * rate.found_unadjusted / rate.studies:9.1f} %{remark}"
     )
 
 

@@ -136,6 +136,14 @@ def power(  # noqa: PLR0913, PLR0917 - options
         _refuse(f"{file}: {error}")
 
 
+@app.command("power-curve", hidden=True)
+def power_curve(
+    studies: Annotated[int, typer.Option(min=1, help="Simulated for each point.")],
+) -> None:
+    """For the web server: a study as it is stored in, progress and curve as JSON lines out."""
+    planned_power.tell_curve(sys.stdin.read(), studies)
+
+
 app.command()(stored_study.freeze)
 app.command()(stored_study.deviations)
 app.command()(stored_study.analyse)

@@ -20,6 +20,7 @@ from thinlab.web import (
     researcher_freezing,
     researcher_health,
     researcher_participants,
+    researcher_power,
     researcher_studies,
 )
 from thinlab.web import researcher_messages as messages
@@ -109,6 +110,7 @@ for part in (
     researcher_studies.router,
     researcher_participants.router,
     researcher_freezing.router,
+    researcher_power.router,
     recordings.router,
     *RESEARCHER_ROUTERS,
     export.router,

@@ -209,6 +209,7 @@ async def serve(
         await server.serve()
     finally:
         await experiments.close()
+        await services.power.close()
         await demos.close()
         await live.close()
         await services.failures.close(database)

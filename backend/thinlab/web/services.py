@@ -10,6 +10,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from thinlab.analysis.power_desk import PowerDesk
 from thinlab.clips.manifest import Clips
 from thinlab.database.engine import Database
 from thinlab.demo.demos import Demos
@@ -53,6 +54,8 @@ class Services:
     """None where nobody may see experiments."""
     watch: Watch | None = None
     """How the installation is; none where nobody looks."""
+    power: PowerDesk = field(default_factory=PowerDesk)
+    """Where the power of studies is worked out."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Who draws waits here for their turn, not at the database with a connection in hand."""
 

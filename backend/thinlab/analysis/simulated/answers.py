@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinlab.analysis.crossed import Array
-from thinlab.analysis.simulated.presented import Numbers, PresentedBlock
+from thinlab.analysis.simulated.presented import Numbers, PresentedBlock, PresentedTrial
 
 NO_DIFFERENCE = 2
 
@@ -38,13 +38,22 @@ class Effects:
     """ACR: of what a condition is to a listener."""
     clips: float = 0.0
     """ACR: of what a clip is to everybody."""
+    indifference: float = 0.0
+    """In controls, where they are compared with pairs: log weight of no difference (preference),
+    or points within which none is told of (CCR)."""
+    noticing: float = 0.0
+    """Of that, between listeners; and once more between recordings of pairs."""
 
 
 # Chosen before anything was simulated: about as much between recordings as between listeners, so
 # that intervals of listeners alone would reject in some 10 to 40 of 100 studies.
 EFFECTS = {
-    "preference": Effects(listeners=0.7, recordings=0.7, noise=0.0, order=0.3),
-    "ccr": Effects(listeners=0.5, recordings=0.5, noise=0.9, order=0.2),
+    "preference": Effects(
+        listeners=0.7, recordings=0.7, noise=0.0, order=0.3, indifference=1.0, noticing=0.7
+    ),
+    "ccr": Effects(
+        listeners=0.5, recordings=0.5, noise=0.9, order=0.2, indifference=1.0, noticing=0.2
+    ),
     "acr": Effects(listeners=0.5, recordings=0.35, noise=0.7, order=0.0, tastes=0.3, clips=0.3),
 }
 
@@ -65,6 +74,8 @@ class Planted:
 
     effects: Mapping[str, float] = field(default_factory=dict)
     """By trial, on the scale of `Effects`: for b, or to the level of a single recording."""
+    noticed: Mapping[str, float] = field(default_factory=dict)
+    """By pair that is compared with controls: so much less indifference than in controls."""
     alike: frozenset[str] = frozenset()
     """Trials whose recordings do not differ."""
 
@@ -83,6 +94,7 @@ def simulate(
     listeners = effects.listeners * chance.normal(size=(studies, block.participants))
     clips: dict[str, Array] = {}
     tastes: dict[str, Array] = {}
+    readiness = effects.noticing * chance.normal(size=listeners.shape) if planted.noticed else None
     found = {}
     heard = 0
     for trial in block.trials:
@@ -95,23 +107,67 @@ def simulate(
         if trial.id in planted.alike:
             recordings = np.zeros_like(recordings)
         effect = planted.effects.get(trial.id, 0.0) + listeners + recordings[:, trial.run]
-        toward_second = np.where(trial.b_first, -1.0, 1.0)
-        if block.scale == "preference":
-            lean = -toward_second * effect + effects.order
-            given = _chosen(lean, effects.tie if block.ties else None, chance)
-        else:
+        if trial.kind == "control":
+            effect = np.zeros_like(listeners)
+        indifference = None
+        if readiness is not None and (trial.kind == "control" or trial.id in planted.noticed):
+            indifference = _indifference(trial, effects, readiness, planted, chance)
+        if block.scale == "acr":
             noise = effects.noise * chance.normal(size=effect.shape)
-            if block.scale == "ccr":
-                given = _scores(toward_second * effect + effects.order + noise, -3, 3)
-            else:
-                level = 3 + clips[trial.clip] + tastes[trial.conditions[0]]
-                given = _scores(level + effect + noise, 1, 5)
+            level = 3 + clips[trial.clip] + tastes[trial.conditions[0]]
+            given = _scores(level + effect + noise, 1, 5)
+        else:
+            given = _compared(block, trial, effects, effect, indifference, chance)
         found[trial.id] = Answers(given, heard + trial.run)
         heard += trial.runs
     return found
 
 
-def _chosen(lean: Array, tie: float | None, chance: np.random.Generator) -> NDArray[np.int64]:
+def _compared(
+    block: PresentedBlock,
+    trial: PresentedTrial,
+    effects: Effects,
+    effect: Array,
+    indifference: Array | None,
+    chance: np.random.Generator,
+) -> NDArray[np.int64]:
+    toward_second = np.where(trial.b_first, -1.0, 1.0)
+    if block.scale == "preference":
+        lean = -toward_second * effect + effects.order
+        tie = effects.tie if indifference is None else indifference
+        return _chosen(lean, tie if block.ties else None, chance)
+    noise = effects.noise * chance.normal(size=effect.shape)
+    latent = toward_second * effect + effects.order + noise
+    scores = _scores(latent, -3, 3)
+    return scores if indifference is None else _told_of(latent, scores, indifference)
+
+
+def _indifference(
+    trial: PresentedTrial,
+    effects: Effects,
+    readiness: Array,
+    planted: Planted,
+    chance: np.random.Generator,
+) -> Array:
+    """Who is ready to tell of differences is so in pairs and in controls."""
+    found: Array = effects.indifference - readiness
+    if trial.kind == "control":
+        return found
+    own = effects.noticing * chance.normal(size=(len(readiness), trial.runs))
+    if trial.id in planted.alike:
+        own = np.zeros_like(own)
+    return found - planted.noticed[trial.id] - own[:, trial.run]
+
+
+def _told_of(latent: Array, scores: NDArray[np.int64], indifference: Array) -> NDArray[np.int64]:
+    """No difference within `indifference`, and a difference beyond it."""
+    least = np.where(scores == 0, np.where(latent < 0, -1, 1), scores)
+    return np.where(np.abs(latent) < indifference, 0, least)
+
+
+def _chosen(
+    lean: Array, tie: float | Array | None, chance: np.random.Generator
+) -> NDArray[np.int64]:
     """Davidson's model: `lean` is the log odds of the first against the second."""
     first, second = np.exp(lean / 2), np.exp(-lean / 2)
     none = 0.0 if tie is None else np.exp(tie)

@@ -7,6 +7,8 @@ the ends of a scale make differences smaller; so more has to be planted than is 
 SPDX-License-Identifier: Apache-2.0
 """
 
+from dataclasses import replace
+
 import numpy as np
 from scipy import optimize, special
 
@@ -43,6 +45,46 @@ def shown(shift: float, scale: ScaleKind, effects: Effects, *, ties: bool) -> fl
     parts = (differ, effects.noise, effects.tastes, effects.clips)
     spread = float(np.linalg.norm(parts))
     return _mean(3 + shift / 2, spread, 1, 5) - _mean(3 - shift / 2, spread, 1, 5)
+
+
+def noticed(effect: float, shift: float, scale: ScaleKind, effects: Effects) -> float | None:
+    """By how much less indifferent people are to pairs than to controls, to tell them apart so.
+
+    `effect`: share of pairs with a difference minus that of controls; `shift`: as planted in these
+    pairs. None where votes cannot show as much.
+    """
+    alike = replace(effects, listeners=0.0, recordings=0.0)
+    of_controls = _told_of(0.0, effects.indifference, effects.noticing, scale, alike)
+    spread = float(np.hypot(effects.noticing, effects.noticing))
+
+    def short(less: float) -> float:
+        told = _told_of(shift, effects.indifference - less, spread, scale, effects)
+        return told - of_controls - effect
+
+    if not short(-MOST) <= 0.0 < short(MOST):
+        return None
+    return float(optimize.brentq(short, -MOST, MOST, xtol=1e-9))
+
+
+def _told_of(
+    shift: float, indifference: float, spread: float, scale: ScaleKind, effects: Effects
+) -> float:
+    """Share of votes that tell of a difference, both orders being equally frequent."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+    weights /= weights.sum()
+    within = indifference + spread * nodes
+    differ = float(np.hypot(effects.listeners, effects.recordings))
+    if scale == "ccr":
+        spread_of_scores = float(np.hypot(differ, effects.noise))
+        level = np.array([[shift], [-shift]]) + effects.order
+        reach = np.maximum(within, 0.0)
+        none = special.ndtr((reach - level) / spread_of_scores)
+        none -= special.ndtr((-reach - level) / spread_of_scores)
+        return float(1 - (weights * none).sum() / 2)
+    lean = shift + differ * nodes[:, None] + effects.order * np.array([1.0, -1.0])[:, None, None]
+    told = 2 * np.cosh(lean / 2)
+    told = told / (told + np.exp(within))
+    return float((weights[:, None] * weights * told).sum() / 2)
 
 
 def _share(shift: float, differ: float, effects: Effects, *, ties: bool) -> float:

@@ -4,12 +4,13 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thinlab.analysis.votes import TrialKind
 from thinlab.participation.allocation import draw_row, run_of
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.scale import PreferenceScale
@@ -17,13 +18,15 @@ from thinlab.study.schedule import covers_of, rows_of
 from thinlab.study.trial import member_conditions, presented, runs_of
 
 Numbers = NDArray[np.intp]
+OPEN_QUESTIONS: tuple[TrialKind, ...] = ("pair", "single")
 
 
 @dataclass(frozen=True)
 class PresentedTrial:
-    """One trial of the open questions, and who gets it how: arrays have one entry a participant."""
+    """One trial, and who gets it how: arrays have one entry a participant."""
 
     id: str
+    kind: TrialKind
     clip: str
     conditions: tuple[str, ...]
     runs: int
@@ -33,7 +36,7 @@ class PresentedTrial:
 
 @dataclass(frozen=True)
 class PresentedBlock:
-    """The pairs and the single recordings of a block, whose votes are analysed."""
+    """Trials of a block whose votes are analysed: pairs and single recordings, or controls too."""
 
     id: str
     scale: str
@@ -44,23 +47,28 @@ class PresentedBlock:
 
 
 def blocks_of(
-    definition: StudyDefinition, participants: int, seed: int
+    definition: StudyDefinition,
+    participants: int,
+    seed: int,
+    *,
+    kinds: Collection[TrialKind] = OPEN_QUESTIONS,
 ) -> Iterator[PresentedBlock]:
-    """Everybody completes: the cells are as balanced as the allocation makes them."""
+    """Everybody completes: the cells are as balanced as the allocation makes them.
+
+    Trials of other `kinds` are handed out, and left out here.
+    """
     chance = random.Random(seed)  # noqa: S311
     for block in definition.blocks:
         if block.role == "trials":
-            yield _block(block, participants, chance)
+            yield _block(block, participants, chance, kinds)
 
 
-def _block(block: Block, participants: int, chance: random.Random) -> PresentedBlock:
+def _block(
+    block: Block, participants: int, chance: random.Random, kinds: Collection[TrialKind]
+) -> PresentedBlock:
     covers, rows = covers_of(block), rows_of(block)
     held: dict[int, list[int]] = {}
-    asked = [
-        (index, trial)
-        for index, trial in enumerate(block.trials)
-        if trial.kind in {"pair", "single"}
-    ]
+    asked = [(index, trial) for index, trial in enumerate(block.trials) if trial.kind in kinds]
     run = np.zeros((len(block.trials), participants), dtype=np.intp)
     b_first = np.zeros(run.shape, dtype=np.bool_)
     for participant in range(participants):
@@ -79,6 +87,7 @@ def _block(block: Block, participants: int, chance: random.Random) -> PresentedB
         trials=tuple(
             PresentedTrial(
                 id=trial.id,
+                kind=trial.kind,
                 clip=presented(trial),
                 conditions=member_conditions(trial),
                 runs=runs_of(trial),

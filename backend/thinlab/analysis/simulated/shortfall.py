@@ -6,6 +6,8 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator, Mapping
 
 from thinlab.analysis.crossed import FEWEST_RECORDINGS
+from thinlab.analysis.simulated.declared import Declared, declared_of
+from thinlab.analysis.simulated.declared_power import DeclaredPlanner
 from thinlab.analysis.simulated.power import MOST, USUAL_EFFECTS, EffectError, Planner
 from thinlab.analysis.simulated.primary import PrimaryTest, primary_tests
 from thinlab.study.definition import StudyDefinition
@@ -17,6 +19,10 @@ WANTED = 0.8
 LEAST_OF_LARGE = 0.5
 # To within two points about 80 %.
 STUDIES = 2000
+# To within four: each is judged as votes of people are, which takes longer.
+STUDIES_OF_HYPOTHESES = 400
+# Where `Declared.effects` has the smallest that matters.
+SMALLEST = 1
 
 
 def shortfalls(
@@ -29,10 +35,14 @@ def shortfalls(
 
     Where the file sets no number of completed sessions, only recordings are looked at.
     """
+    plan = definition.analysis
+    if plan is not None and plan.hypotheses:
+        yield from _of_hypotheses(definition, studies)
+        return
     tests = primary_tests(definition)
     for test in tests:
         if not test.generalises:
-            yield _few_recordings(test)
+            yield _few_recordings(test.name, test.recordings)
     stop = definition.stop
     if not tests or stop is None or stop.completed is None:
         return
@@ -45,10 +55,63 @@ def shortfalls(
     yield from _of_large(planner, [test for test in tests if test.name not in stated], participants)
 
 
-def _few_recordings(test: PrimaryTest) -> str:
-    runs = "1 recording" if test.recordings == 1 else f"{test.recordings} recordings"
+def _of_hypotheses(definition: StudyDefinition, studies: int) -> Iterator[str]:
+    declared = declared_of(definition)
+    for one in declared:
+        if not one.generalises:
+            yield _few_recordings(one.one.id, one.recordings)
+    stop = definition.stop
+    if stop is None or stop.completed is None:
+        return
+    planner = DeclaredPlanner(definition, min(studies, STUDIES_OF_HYPOTHESES), seed=1)
+    participants = min(stop.completed, MOST)
+    # Of those that say what would matter, that; of others, a large effect.
+    level = {
+        one.one.id: SMALLEST if one.one.smallest_effect is not None else -1 for one in declared
+    }
+    effects = {one.one.id: one.effects[level[one.one.id]] for one in declared}
+    try:
+        there = planner.power(effects, participants)
+    except EffectError as error:
+        yield str(error)
+        return
+    for one in declared:
+        power = there.each[one.one.id].difference.share
+        stated = one.one.smallest_effect is not None
+        if power < (WANTED if stated else LEAST_OF_LARGE):
+            yield _of_one(one, effects[one.one.id], power, participants)
+    banded = [one for one in declared if one.one.smallest_effect is not None]
+    if not banded:
+        return
+    alike = planner.power(dict.fromkeys(effects, 0.0), participants)
+    for one in banded:
+        none = alike.each[one.one.id].equivalence
+        if none is not None and none.share < LEAST_OF_LARGE:
+            yield (
+                f"with {participants} participants, {one.one.id} would show that there is no "
+                f"difference that matters in {100 * none.share:.0f} of 100 studies, were there "
+                "none at all: see `thinlab study power`"
+            )
+
+
+def _of_one(one: Declared, effect: float, power: float, participants: int) -> str:
+    found = f"in {100 * power:.0f} of 100 studies"
+    if one.one.smallest_effect is not None:
+        return (
+            f"with {participants} participants, {one.one.id} would find its smallest effect, "
+            f"{effect:g}, {found}, where {100 * WANTED:.0f} are usual: see `thinlab study power`"
+        )
     return (
-        f"{test.name} has {runs}, and nothing that it finds is about other losses of the same "
+        f"with {participants} participants, {one.one.id} would find even a large effect "
+        f"({effect:g}) {found}, if recordings differ as much as is assumed: see `thinlab study "
+        "power`"
+    )
+
+
+def _few_recordings(name: str, recordings: int) -> str:
+    runs = "1 recording" if recordings == 1 else f"{recordings} recordings"
+    return (
+        f"{name} has {runs}, and nothing that it finds is about other losses of the same "
         f"path: that takes {FEWEST_RECORDINGS} or more (`runs`)"
     )
 
