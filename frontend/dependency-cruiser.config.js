@@ -30,6 +30,7 @@ const WITHIN = {
       "monitor",
       "participants",
       "plan",
+      "power",
       "results",
     ],
     // What each of them shows of a kind of trial.

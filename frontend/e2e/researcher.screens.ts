@@ -15,6 +15,7 @@ const PAGES = [
   "Invitations",
   "Recordings",
   "Design",
+  "Power",
   "Results",
   "Export",
 ] as const;

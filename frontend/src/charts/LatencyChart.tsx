@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from "react";
 import uPlot from "uplot";
 import { align, type Curve, shareAt } from "./cdf";
 import legend from "./legend.module.css";
+import { colour, useScheme } from "./scheme";
 import { decadeTicks, hasNumber } from "./ticks";
 
 const HEIGHT_PX = 300;
@@ -80,20 +81,6 @@ export function LatencyChart({ curves, scales, label }: LatencyChartProps) {
     </figure>
   );
 }
-
-function useScheme(): boolean {
-  const [dark, setDark] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
-  useEffect(() => {
-    const query = matchMedia("(prefers-color-scheme: dark)");
-    const change = () => setDark(query.matches);
-    query.addEventListener("change", change);
-    return () => query.removeEventListener("change", change);
-  }, []);
-  return dark;
-}
-
-const colour = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const logarithmic: uPlot.Axis = {
   splits: (_chart, _axis, least, most) => decadeTicks(least, most),

@@ -58,6 +58,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   ...ofKinds("sessions"),
   ...ofKinds("stimuli"),
   design: page("Design", async () => (await import("./plan/Design")).Design),
+  power: page("Power", async () => (await import("./power/Power")).Power),
   results: page("Results", async () => (await import("./results/Results")).Results),
   export: page("Export", async () => (await import("./export/Export")).Export),
 };

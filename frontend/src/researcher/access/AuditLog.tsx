@@ -33,6 +33,7 @@ const ACTS: Readonly<Record<Act, string>> = {
   study_closed: "Study closed",
   study_reopened: "Study reopened",
   study_unblinded: "Votes looked at early",
+  study_looked_at: "Votes looked at as planned",
   participant_left_out: "Participant left out",
   participant_taken_in: "Participant taken in again",
   invitations_made: "Invitations made",

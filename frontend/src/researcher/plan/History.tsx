@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<Event["kind"], string>> = {
   reopened: "Reopened",
   unblinded: "Votes looked at early",
   frozen: "Frozen",
+  looked: "Looked at, as planned",
 };
 
 export function History() {

@@ -105,6 +105,8 @@ function Deciding({ analysis, hypotheses }: DecidingProps) {
             : "Each is a finding of its own, corrected after Holm; intervals of ")}
         {hypotheses.length === 1 && "Intervals of "}
         {percent(analysis.confidence ?? 0.95)}
+        {analysis.interim &&
+          `; looked at after ${analysis.interim.looks.map((share) => percent(share)).join(", ")} of the completed sessions, by boundaries that spend little early (O’Brien and Fleming’s, as Lan and DeMets spend them)`}
       </dd>
     </div>
   );

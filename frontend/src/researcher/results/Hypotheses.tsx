@@ -32,7 +32,7 @@ type Estimated = HypothesisFindings & { readonly estimate: Estimate };
 const isEstimated = (one: HypothesisFindings): one is Estimated => one.estimate !== null;
 
 export function Hypotheses({ results }: { readonly results: StudyResults }) {
-  const { hypotheses = [], together, confidence } = results;
+  const { hypotheses = [], together } = results;
   if (hypotheses.length === 0) return null;
   const banded = hypotheses.some(({ smallest_effect }) => smallest_effect !== null);
   const units = [...new Set(hypotheses.filter(isEstimated).map(({ unit }) => unit))];
@@ -42,7 +42,7 @@ export function Hypotheses({ results }: { readonly results: StudyResults }) {
         Declared before the first vote; every other p-value is exploratory.
         {hypotheses.length > 1 && !together && " These are corrected together, after Holm."}
         {banded &&
-          ` The band is what would be too small to matter: there is no difference that matters where the interval of ${percent(2 * confidence - 1)} lies within it.`}
+          ` The band is what would be too small to matter: there is no difference that matters where the interval of ${percent(innerOf(hypotheses))} lies within it.`}
       </p>
       {together && <p>{together.sentence}</p>}
       {units.map((unit) => {
@@ -66,6 +66,10 @@ export function Hypotheses({ results }: { readonly results: StudyResults }) {
     </TitledCard>
   );
 }
+
+/** The confidence that the interval has which must lie within; a look asks for more. */
+const innerOf = (hypotheses: readonly HypothesisFindings[]): number =>
+  Math.round((hypotheses[0]?.equivalence_confidence ?? 0) * 1e4) / 1e4;
 
 const scaleOf = (unit: Unit, found: readonly Estimated[]): Scale =>
   unit === "share"

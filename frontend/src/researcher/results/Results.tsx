@@ -19,6 +19,7 @@ import { useStudyLive } from "../live/useDeskLive";
 import { ofKind, useStudy } from "../useStudy";
 import { Bias } from "./Bias";
 import { Hypotheses } from "./Hypotheses";
+import { Looks, Standing } from "./Looks";
 import { Noticeable } from "./Noticeable";
 import { Pairs } from "./Pairs";
 import { Replications } from "./Replications";
@@ -54,8 +55,22 @@ export function Results() {
       {kind !== "person" || study.state.votes_visible ? (
         <Visible key={kind} kind={kind} />
       ) : (
-        <Hidden what="The results" />
+        <Running />
       )}
+    </>
+  );
+}
+
+/** While votes are hidden: what was found at the latest look, where any was planned and taken. */
+function Running() {
+  const { study } = useStudy();
+  const [taken, setTaken] = useState(0);
+  const planned = study.definition.analysis?.interim != null;
+  const looked = taken > 0 || study.events.some(({ kind }) => kind === "looked");
+  return (
+    <>
+      {planned && <Looks onTaken={() => setTaken(taken + 1)} />}
+      {looked ? <Visible key={taken} kind="person" /> : <Hidden what="The results" />}
     </>
   );
 }
@@ -121,6 +136,7 @@ function Found({ results, kind }: FoundProps) {
               </ol>
             </TitledCard>
           )}
+          {results.interim && <Standing interim={results.interim} />}
           <Hypotheses results={results} />
           <Replications results={results} />
           <Pairs results={results} />
