@@ -23,7 +23,7 @@ export const madeUpTest = (made: MadeUp): PlannedTest => ({
     made.sizes.map((size) => ({
       participants: size,
       effect,
-      shown: share(0.2 + place / 10 + size / 1000),
+      shown: share((200 + 100 * place + size) / 1000),
       none_that_matters: share(size / 1000),
     })),
   ),
