@@ -26,6 +26,7 @@ pytestmark = pytest.mark.long
 BOTH = ["plain", "modified"]
 PAIR = read(SURVEY / "p800-pair.yaml", CLIPS, KINDS)
 CCR = read(SURVEY / "p800-ccr.yaml", CLIPS, KINDS)
+HEARD = read(SURVEY / "lcn2008-listening.yaml", CLIPS, KINDS)
 ACR = read(SURVEY / "p808-acr.yaml", CLIPS, KINDS)
 
 
@@ -46,15 +47,11 @@ def declaring(
     return study.model_copy(update={"analysis": analysis})
 
 
-def control(study: StudyDefinition, **more: Any) -> dict[str, Any]:  # noqa: ANN401
-    names = [
-        trial.id
-        for block in study.blocks
-        for trial in block.trials
-        if block.role == "trials" and trial.kind == "control"
-    ]
-    one = {"id": "heard", "compares": "control", "trials": [*"abcd"], "controls": names}
-    return one | more
+def control(study: StudyDefinition, *trials: str) -> dict[str, Any]:
+    """These pairs, against all controls of their block."""
+    block, _ = study.trial(trials[0])
+    names = [trial.id for trial in block.trials if trial.kind == "control"]
+    return {"id": "heard", "compares": "control", "trials": trials, "controls": names}
 
 
 def opinion(**more: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -70,9 +67,9 @@ def opinion(**more: Any) -> dict[str, Any]:  # noqa: ANN401
         (CCR, pooled(), 0.6),
         (CCR, pooled(conditions=BOTH[::-1]), 0.6),
         (ACR, opinion(), 0.6),
-        (PAIR, control(PAIR), 0.2),
-        (CCR, control(CCR), 0.2),
-        (CCR, control(CCR), 0.0),
+        (HEARD, control(HEARD, "podcast", "song"), 0.2),
+        (CCR, control(CCR, *"abcd"), 0.2),
+        (CCR, control(CCR, *"abcd"), 0.0),
     ],
     ids=["share", "share for a", "cmos", "turned", "mos", "control", "ccr control", "no effect"],
 )
@@ -88,7 +85,7 @@ def test_endless_votes_show_the_effect_that_was_meant(
 
 
 def test_what_is_simulated_is_what_results_judge() -> None:
-    study = declaring(CCR, pooled(smallest_effect=0.5), control(CCR), rule="any")
+    study = declaring(CCR, pooled(smallest_effect=0.5), control(CCR, *"abcd"), rule="any")
     planner = DeclaredPlanner(study, 12, 3)
     outcome = planner.power({"pooled": 0.5, "heard": 0.2}, 48)
     again = DeclaredPlanner(study, 12, 3).power({"pooled": 0.5, "heard": 0.2}, 48)
@@ -179,7 +176,9 @@ def test_effects_that_votes_cannot_show_are_refused() -> None:
     with pytest.raises(EffectError, match="pooled cannot show an effect of 3"):
         DeclaredPlanner(declaring(CCR, pooled()), 1, 1).power({"pooled": 3.5}, 24)
     with pytest.raises(EffectError, match="heard cannot show an effect of 0"):
-        DeclaredPlanner(declaring(PAIR, control(PAIR)), 1, 1).power({"heard": 0.95}, 24)
+        DeclaredPlanner(declaring(HEARD, control(HEARD, "podcast")), 1, 1).power(
+            {"heard": 0.95}, 24
+        )
     nothing = CCR.model_copy(update={"analysis": None})
     with pytest.raises(ValueError, match="declares no `hypotheses`"):
         DeclaredPlanner(nothing, 1, 1)
