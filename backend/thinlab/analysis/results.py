@@ -23,8 +23,6 @@ from thinlab.analysis.votes import (
     AnalysedVote,
     AnalysisPlan,
     LeftOut,
-    ScaleKind,
-    TrialKind,
     TrialWords,
 )
 from thinlab.database.schema import Participant, Presentation, Recording, Study, StudyEvent, Vote
@@ -32,14 +30,15 @@ from thinlab.study import catalogue, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.interim_consistency import look_sizes
+from thinlab.study.meaning import TrialMeaning, meanings
 from thinlab.study.scale import PreferenceScale
 from thinlab.study.study_event import EventKind
 from thinlab.study.text import said
-from thinlab.study.trial import ChoiceName, member_conditions, presented
 
 if TYPE_CHECKING:
     from thinlab.analysis.interim import Looked
     from thinlab.study.schedule import MemberName
+    from thinlab.study.trial import ChoiceName
 
 PERSONS = frozenset({"person"})
 # So many results are kept; a researcher looks at few studies, again and again.
@@ -252,51 +251,28 @@ async def _votes(
     )
     found: list[AnalysedVote] = []
     unfinished = others = 0
-    meanings = {study.id: _meanings(study.definition, trial_kinds)}
+    known = {study.id: meanings(study.definition)}
     for row in rows:
         if row.id in excluded or (among is not None and row.id not in among):
             continue
-        if row.study_id not in meanings:
+        if row.study_id not in known:
             earlier = await catalogue.by_id(session, row.study_id)
-            meanings[row.study_id] = _meanings(earlier.definition, trial_kinds)
-        meaning = meanings[row.study_id][row.trial_id]
+            known[row.study_id] = meanings(earlier.definition)
+        meaning = known[row.study_id][row.trial_id]
         if not row.completed:
             unfinished += 1
-        elif meanings[study.id].get(row.trial_id) != meaning:
+        elif known[study.id].get(row.trial_id) != meaning:
             others += 1
         else:
-            found.append(_analysed(row, meaning))
+            found.append(_analysed(row, meaning, trial_kinds[meaning.medium].trial_words))
     return found, LeftOut(len(excluded), unfinished, others)
 
 
-@dataclass(frozen=True)
-class _Meaning:
-    """What a vote on a trial is about."""
-
-    block: str
-    scale: ScaleKind
-    kind: TrialKind
-    clip: str
-    conditions: tuple[str, ...]
-    words: TrialWords
-
-
-def _meanings(definition: StudyDefinition, trial_kinds: Kinds) -> dict[str, _Meaning]:
-    return {
-        trial.id: _Meaning(
-            block.id,
-            block.scale.kind,
-            trial.kind,
-            presented(trial),
-            member_conditions(trial),
-            trial_kinds[block.medium].trial_words,
-        )
-        for block in definition.blocks
-        for trial in block.trials
-    }
-
-
-def _analysed(row: Any, meaning: _Meaning) -> AnalysedVote:  # noqa: ANN401 (the row above)
+def _analysed(
+    row: Any,  # noqa: ANN401 (the row above)
+    meaning: TrialMeaning,
+    words: TrialWords,
+) -> AnalysedVote:
     sounds = sorted(sound for sound in (row.first_sha256, row.second_sha256) if sound is not None)
     alike = meaning.kind == "pair" and len(sounds) > 1 and len(set(sounds)) == 1
     return AnalysedVote(
@@ -305,10 +281,10 @@ def _analysed(row: Any, meaning: _Meaning) -> AnalysedVote:  # noqa: ANN401 (the
         trial=row.trial_id,
         # Two that are the same bytes have no difference to prefer one for.
         kind="control" if alike else meaning.kind,
-        clip=meaning.clip,
+        clip=meaning.material,
         conditions=meaning.conditions,
         answer=row.score if row.choice is None else cast("ChoiceName", row.choice),
-        words=meaning.words,
+        words=words,
         first=cast("MemberName", row.first_member),
         training=row.training,
         noticeable=row.noticeable,

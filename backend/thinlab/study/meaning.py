@@ -1,0 +1,42 @@
+"""What an answer to a trial is about: votes on a trial whose file has changed that are not one lot.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.trial import Medium, Trial, member_conditions, presented
+
+
+@dataclass(frozen=True)
+class TrialMeaning:
+    """Two votes on trials of one id are comparable where these are the same."""
+
+    block: str
+    scale: Literal["preference", "ccr", "acr"]
+    kind: Literal["pair", "control", "single", "gold", "trapping"]
+    material: str
+    """The clip's name, or the task's."""
+    conditions: tuple[str, ...]
+    medium: Medium
+
+
+def meaning_of(block: Block, trial: Trial) -> TrialMeaning:
+    """What an answer to this trial is about."""
+    return TrialMeaning(
+        block.id,
+        block.scale.kind,
+        trial.kind,
+        presented(trial),
+        member_conditions(trial),
+        block.medium,
+    )
+
+
+def meanings(definition: StudyDefinition) -> dict[str, TrialMeaning]:
+    """Of each trial, by its id."""
+    return {
+        trial.id: meaning_of(block, trial) for block in definition.blocks for trial in block.trials
+    }
