@@ -231,6 +231,97 @@ async def test_every_kind_of_trial_says_what_it_means(rich: AsyncClient) -> None
     assert {row["excluded"] for row in rows} == {True}
 
 
+async def test_tidy_rows_are_by_condition_and_join_the_votes(rich: AsyncClient) -> None:
+    for _ in range(2):
+        await answer_all(await Participant.join(rich, "rich"), {"ccr": 2, "acr": 4})
+    votes = {row["vote"]: row for row in await objects(rich, "export", "rich")}
+    tidy = await objects(rich, "tidy", "rich")
+    # Three pairs and a control, three recordings judged alone.
+    assert len(tidy) == 2 * (4 * 2 + 3)
+    assert len({row["row_id"] for row in tidy}) == len(tidy)
+    for row in tidy:
+        vote = votes[row["vote"]]
+        place = row["presented"]
+        assert row["condition"] == vote[f"{place}_condition"]
+        assert row["content"] == vote[f"{place}_recording_sha256"]
+        assert row["playout_gaps"] == vote[f"{place}_playout_gaps"]
+        assert row["playout_gaps"] == vote[f"{row['member']}_playout_gaps"]
+        assert row["heard_share"] == vote[f"heard_share_{place}"]
+        assert row["condition"] == vote[f"{row['member']}_condition"]
+        assert row["left_out"] == vote["left_out"]
+        if row["trial_kind"] in {"pair", "gold"}:
+            assert row["condition"] == {"a": "plain", "b": "modified"}[row["member"]]
+            assert place == ("first" if vote["first_presented"] == row["member"] else "second")
+        if row["scale"] == "ccr":
+            # The second is better by two.
+            assert row["score"] == (2 if place == "second" else -2)
+            assert row["preferred"] is (place == "second")
+        if row["trial_kind"] == "single":
+            assert (row["member"], place, row["score"]) == ("a", "first", 4)
+            assert row["preferred"] is row["no_difference"] is row["same_bytes"] is None
+    for vote in votes.values():
+        both = vote["a_playout_gaps"], vote["b_playout_gaps"]
+        assert vote["b_minus_a_playout_gaps"] == (None if None in both else both[1] - both[0])
+
+
+async def test_a_vote_that_does_not_count_says_why(rich: AsyncClient, services: Services) -> None:
+    await answer_all(await Participant.join(rich, "rich"), {"ccr": 2, "acr": 2})
+    await answer_all(await Participant.join(rich, "rich"), {"ccr": 2, "acr": 4})
+    await answer_all(await Participant.join(rich, "rich", kind="preview"), {"ccr": 2, "acr": 2})
+    left = await Participant.join(rich, "rich")
+    told = await left.browser.post(
+        "/api/participation/answers", headers=left.headers, json={"answers": {"age": 34}}
+    )
+    assert told.status_code == 200, told.text
+    trial = await left.open_trial()
+    await left.vote(trial["trial_token"], choice="first")
+    rows = await objects(rich, "export", "rich")
+    done, trapped, preview, unfinished = rows[:7], rows[7:14], rows[14:21], rows[21:]
+    assert {row["trial"]: row["left_out"] for row in done} == {
+        "practice": "training",
+        "runs": None,
+        "same": None,
+        "known": "known_answer",
+        "alone": None,
+        "clean": "known_answer",
+        "trap": "known_answer",
+    }
+    assert {row["left_out"] for row in trapped} == {"excluded"}
+    assert {row["left_out"] for row in preview} == {"preview"}
+    assert [row["left_out"] for row in unfinished] == ["unfinished"]
+    results = (await rich.get("/api/researcher/studies/rich/results")).json()
+    counted = sum(row["left_out"] is None for row in rows)
+    assert results["votes_analysed"] == counted == 3
+
+    # A trial that means something else now is another trial.
+    changed = RICH.model_dump(mode="json")
+    changed["blocks"][1]["trials"][0]["clip"] = "song"
+    await load(services.database, [study_definition(), type(RICH).model_validate(changed)])
+    rows = await objects(rich, "export", "rich")
+    assert {row["left_out"] for row in rows[:7] if row["trial"] == "runs"} == {"other_version"}
+    results = (await rich.get("/api/researcher/studies/rich/results")).json()
+    assert results["votes_analysed"] == sum(row["left_out"] is None for row in rows) == 2
+
+
+async def test_the_journal_has_every_event(browser: AsyncClient, services: Services) -> None:
+    await sign_in(browser, services)
+    person = await Participant.join(browser)
+    trial = await person.open_trial()
+    events = [
+        {"at_ms": 20, "action": "play", "member": "first", "position_ms": 0},
+        {"at_ms": 950, "action": "hidden"},
+    ]
+    cast = await person.vote(trial["trial_token"], choice="first", events=events)
+    assert cast.status_code == 201, cast.text
+    rows = await objects(browser, "journal", "demo")
+    assert [(row["number"], row["at_ms"], row["action"], row["presented"]) for row in rows] == [
+        (1, 20, "play", "first"),
+        (2, 950, "hidden", None),
+    ]
+    (vote,) = await objects(browser, "export", "demo")
+    assert {row["vote"] for row in rows} == {vote["vote"]}
+
+
 def trials(rows: Iterable[Cells]) -> set[str]:
     """Ids of the trials."""
     return {row["trial"] for row in rows}
@@ -272,7 +363,7 @@ async def test_participants_have_an_export_of_their_own(rich: AsyncClient) -> No
         assert row["excluded_by_rules"] is None
 
 
-@pytest.mark.parametrize("name", ["export", "participants"])
+@pytest.mark.parametrize("name", ["export", "tidy", "participants"])
 async def test_the_three_forms_hold_the_same(
     rich: AsyncClient, services: Services, name: str
 ) -> None:
@@ -327,7 +418,11 @@ async def test_the_codebook_tells_every_column(rich: AsyncClient) -> None:
     await answer_all(await Participant.join(rich, "rich"), {"ccr": 0, "acr": 3})
     book = await table(rich, "codebook", "rich")
     assert await objects(rich, "codebook", "rich") == book
-    for name, export in (("votes", "export"), ("participants", "participants")):
+    for name, export in (
+        ("votes", "export"),
+        ("tidy", "tidy"),
+        ("participants", "participants"),
+    ):
         entries = [entry for entry in book if entry["table"] == name]
         assert [entry["name"] for entry in entries] == list((await table(rich, export, "rich"))[0])
         assert len({entry["name"] for entry in entries}) == len(entries)

@@ -4,7 +4,8 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Protocol
 
 import asyncpg
 from sqlalchemy.engine import make_url
@@ -14,6 +15,13 @@ from thinlab.database.discreet import keep_values_out
 from thinlab.database.idle import ping_what_was_idle
 
 DRIVER = "postgresql+asyncpg"
+
+
+class Transactions(Protocol):
+    """Where readers that go lot by lot get their sessions."""
+
+    def transaction(self) -> AbstractAsyncContextManager[AsyncSession]:
+        """For one lot."""
 
 
 class Database:
@@ -53,9 +61,33 @@ class Database:
         ):
             yield session
 
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator["Snapshot"]:
+        """The database as it is now, whatever is stored while it is read. Nothing is written."""
+        async with AsyncSession(self.engine, expire_on_commit=False) as session:
+            await session.connection(
+                execution_options={
+                    "isolation_level": "REPEATABLE READ",
+                    "postgresql_readonly": True,
+                }
+            )
+            yield Snapshot(session)
+
     async def close(self) -> None:
         """Closes all connections."""
         await self.engine.dispose()
+
+
+class Snapshot:
+    """One moment of the database; all its sessions are one."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self.session = session
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        """As of `Transactions`; nothing is committed."""
+        yield self.session
 
 
 def async_url(url: str) -> str:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from thinlab.condition.condition import Condition
 from thinlab.database.schema import (
@@ -19,6 +20,11 @@ from thinlab.database.schema import (
 )
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.trial import Trial
+
+Place = Literal["first", "second"]
+LeftOutBecause = Literal[
+    "preview", "bot", "excluded", "unfinished", "other_version", "training", "known_answer"
+]
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,11 @@ class Experienced(ABC):
         row = self.row
         return Run(row.seed, row.host_build, row.kernel_release, row.agent_version)
 
+    @property
+    @abstractmethod
+    def content(self) -> str | None:
+        """SHA-256 of the bytes that were presented; none where it was live."""
+
     @abstractmethod
     def is_one_with(self, other: "Experienced") -> bool:
         """Whether the two cannot be told apart, as those of a control."""
@@ -99,6 +110,46 @@ class VoteEntry:
     first: Experienced
     second: Experienced | None
     """None where a recording is judged alone."""
+    of_other_version: bool
+    """Whether the study's file has since changed the trial's clip, conditions or scale."""
+
+    @property
+    def left_out(self) -> LeftOutBecause | None:
+        """Why the results leave this vote out; none where they count it."""
+        person = self.attendance.participant
+        if person.kind != "person":
+            return "bot" if person.kind == "bot" else "preview"
+        if self.attendance.excluded:
+            return "excluded"
+        if person.completed_at is None:
+            return "unfinished"
+        if self.of_other_version:
+            return "other_version"
+        if self.presentation.training:
+            return "training"
+        return "known_answer" if self.trial.kind in {"gold", "trapping"} else None
+
+    @property
+    def is_same_bytes(self) -> bool | None:
+        """Whether both places had the same bytes; none where that is no question."""
+        if self.second is None or self.first.content is None:
+            return None
+        return self.first.content == self.second.content
+
+    @property
+    def preferred_place(self) -> Place | None:
+        """Which place the answer prefers; none for no difference, and where nothing is compared."""
+        if self.second is None:
+            return None
+        if self.vote.score is not None:
+            # The score tells how the second compares to the first.
+            return None if self.vote.score == 0 else "second" if self.vote.score > 0 else "first"
+        chosen: dict[str | None, Place] = {"first": "first", "second": "second"}
+        return chosen.get(self.vote.choice)
+
+    def at(self, place: Place) -> Experienced | None:
+        """What was presented there."""
+        return self.first if place == "first" else self.second
 
     @property
     def is_one_twice(self) -> bool:
@@ -108,10 +159,5 @@ class VoteEntry:
     @property
     def preferred(self) -> Experienced | None:
         """What the answer prefers; none for no difference, and where nothing is compared."""
-        if self.second is None:
-            return None
-        if self.vote.score is not None:
-            # The score tells how the second compares to the first.
-            by_sign = {True: self.second, False: self.first}
-            return None if self.vote.score == 0 else by_sign[self.vote.score > 0]
-        return {"first": self.first, "second": self.second}.get(self.vote.choice or "")
+        place = self.preferred_place
+        return None if place is None else self.at(place)

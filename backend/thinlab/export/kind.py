@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.engine import Database
+from thinlab.database.engine import Transactions
 from thinlab.database.schema import Presentation
 from thinlab.export.column import Column
 from thinlab.export.entry import Experienced, VoteEntry
@@ -38,7 +38,7 @@ class OwnTable:
     meaning: str
     """What a row is."""
     columns: Sequence[Column[Any]]
-    lots: Callable[[Database, StoredStudy], AsyncIterator[list[Any]]]
+    lots: Callable[[Transactions, StoredStudy], AsyncIterator[list[Any]]]
     """Its rows, of every version of a study, lot by lot."""
 
 
@@ -52,6 +52,8 @@ class ExportedKind(Protocol):
     """What it presents at a place."""
     place_columns: tuple[Column[Any], ...]
     """Over what its reader gives."""
+    perceived: tuple[str, ...]
+    """Of these, by their names: the few that say most of what people may have noticed."""
     block_columns: tuple[Column[VoteEntry], ...]
     """Of how the trials of a block are done."""
     account_columns: tuple[Column[VoteEntry], ...]

@@ -13,13 +13,12 @@ from thinlab.condition.quantities import DIRECTION
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.export.column import Cell, Column, number, text, whole, yes
-from thinlab.export.entry import Experienced, VoteEntry
+from thinlab.export.entry import Experienced, Place, VoteEntry
 from thinlab.export.kind import ExportedKind, Kinds
 from thinlab.study.definition import StudyDefinition
 
 _TERMS = registry.fields(pb.Path.DESCRIPTOR)
 
-Place = Literal["first", "second"]
 Row = TypeVar("Row")
 
 
@@ -130,17 +129,13 @@ def _at(
     )
 
 
-def _here(entry: VoteEntry, place: Place) -> Experienced | None:
-    return entry.first if place == "first" else entry.second
-
-
 def _of_any(entry: VoteEntry, *, place: Place, column: Column[Experienced]) -> Cell:
-    here = _here(entry, place)
+    here = entry.at(place)
     return None if here is None else column.cell(here)
 
 
 def _of_kind(entry: VoteEntry, *, place: Place, kind: ExportedKind, column: Column[Any]) -> Cell:
-    here = _here(entry, place)
+    here = entry.at(place)
     if here is None or entry.presentation.medium != kind.medium:
         return None
     return column.cell(here)

@@ -11,7 +11,7 @@ from sqlalchemy import Row, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from thinlab.database.engine import Database
+from thinlab.database.engine import Transactions
 from thinlab.database.schema import (
     Invitation,
     Participant,
@@ -28,6 +28,7 @@ from thinlab.monitoring.exclusion import Standing
 from thinlab.study import catalogue, deviation
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.meaning import TrialMeaning, meaning_of, meanings
 
 VOTES_AT_ONCE = 200
 KINDS = ("person", "preview", "bot")
@@ -132,7 +133,7 @@ async def _votes(session: AsyncSession, slug: str) -> Counter[tuple[int, bool]]:
 
 
 async def votes(
-    database: Database, study: StoredStudy, kinds: Kinds, at_once: int = VOTES_AT_ONCE
+    database: Transactions, study: StoredStudy, kinds: Kinds, at_once: int = VOTES_AT_ONCE
 ) -> AsyncIterator[list[VoteEntry]]:
     """Every vote on every version of a study, in the order stored, so many at a time.
 
@@ -143,6 +144,7 @@ async def votes(
         everybody = await attendances(session, study)
         readers = {name: await kind.reader(session, study.slug) for name, kind in kinds.items()}
     last = 0
+    now = meanings(study.definition)
     while True:
         async with database.transaction() as session:
             rows = await _votes_after(session, study.slug, last, at_once)
@@ -151,7 +153,7 @@ async def votes(
                 await reader.read(session, lot)
         # Who withdrew meanwhile is not in the lot, who joined meanwhile comes next time.
         found = [
-            _entry(everybody[row.Presentation.participant_id], readers, row)
+            _entry(everybody[row.Presentation.participant_id], readers, row, now)
             for row in rows
             if row.Presentation.participant_id in everybody
         ]
@@ -183,7 +185,9 @@ def _entry(
     attendance: Attendance,
     readers: Mapping[str, Reader],
     row: Row[Presentation, Vote, int],
+    now: Mapping[str, TrialMeaning],
 ) -> VoteEntry:
+    """`now`: what the trials of the study's current version are about."""
     presentation = row.Presentation
     block, trial = attendance.definition.trial(presentation.trial_id)
     first, second = readers[presentation.medium].of_presentation(presentation, trial)
@@ -196,4 +200,5 @@ def _entry(
         player_events=row.events,
         first=first,
         second=second,
+        of_other_version=now.get(trial.id) != meaning_of(block, trial),
     )

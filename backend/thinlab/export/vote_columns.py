@@ -10,6 +10,7 @@ from thinlab.export.column import Cell, Column, count, text, time, whole, yes
 from thinlab.export.entry import Attendance, VoteEntry
 from thinlab.export.kind import Kinds
 from thinlab.export.kind_columns import of_all_kinds
+from thinlab.export.member_columns import columns_of_members
 from thinlab.export.participant_columns import WHO
 from thinlab.export.place_columns import columns_of_place
 from thinlab.study import known_answer
@@ -83,6 +84,25 @@ def _seed(entry: VoteEntry, *, index: int) -> Cell:
     seeds = seeds_of(entry.trial, entry.presentation.run)
     return seeds[index] if index < len(seeds) else None
 
+
+VOTE: Column[VoteEntry] = whole(
+    "vote", "", "the vote's number in this installation", "vote", lambda e: e.vote.id
+)
+LEFT_OUT: Column[VoteEntry] = text(
+    "left_out",
+    "why the results do not count this vote: `preview` or `bot`, `excluded`, `unfinished` (the "
+    "participant did not complete), `other_version` (the file has since changed the trial), "
+    "`training` or `known_answer` (gold and trapping trials); empty: they count it",
+    "participant + exclusion + study file",
+    lambda e: e.left_out,
+)
+SAME_BYTES: Column[VoteEntry] = yes(
+    "same_bytes",
+    "whether both members are the same bytes: such a pair is analysed as a control; empty where "
+    "one is judged alone, and where something is typed",
+    "recording",
+    lambda e: e.is_same_bytes,
+)
 
 BLOCK: tuple[Column[VoteEntry], ...] = (
     text("block", "the block's id", "study file", lambda e: e.block.id),
@@ -239,14 +259,18 @@ def vote_columns(definitions: Iterable[StudyDefinition], kinds: Kinds) -> list[C
     """The export of votes; of places, the columns that some version of the study has use for."""
     definitions = list(definitions)
     return [
+        VOTE,
         *(_who(column) for column in WHO),
+        LEFT_OUT,
         *BLOCK,
         _medium(kinds),
         *of_all_kinds({name: kind.block_columns for name, kind in kinds.items()}),
         *TRIAL,
+        SAME_BYTES,
         *ANSWER,
         *of_all_kinds({name: kind.account_columns for name, kind in kinds.items()}),
         *KEPT,
+        *columns_of_members(definitions, kinds),
         *columns_of_place("first", definitions, kinds),
         *columns_of_place("second", definitions, kinds),
     ]

@@ -15,11 +15,13 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.export import rows
-from thinlab.export.codebook import HEADER, codebook
+from thinlab.export.codebook import HEADER, codebook, columns_of_tables
 from thinlab.export.column import Column
+from thinlab.export.journal import JOURNAL, events
 from thinlab.export.kind import OwnTable
 from thinlab.export.participant_columns import participant_columns
 from thinlab.export.table import WRITERS, Header, Rows
+from thinlab.export.tidy_columns import of_members, tidy_columns
 from thinlab.export.vote_columns import vote_columns
 from thinlab.researcher import audit
 from thinlab.researcher.audit import Act
@@ -76,6 +78,33 @@ async def export_votes(slug: str, form: Form, here: Here) -> Response:
     return await _table(f"{slug}-votes", form, columns, rows.votes(here.database, study, KINDS))
 
 
+@router.get("/studies/{slug}/tidy.{form}", operation_id="getTidyExport", responses=ONCE_SHOWN)
+async def export_tidy(slug: str, form: Form, here: Here) -> Response:
+    """One row for each vote and member: few columns, by condition and not by place.
+
+    Not while the direction of votes is hidden.
+    """
+    async with here.database.transaction() as session:
+        study = await with_votes_visible(session, slug)
+        columns = tidy_columns(await rows.definitions(session, slug), KINDS)
+        await _on_record(session, slug, "tidy", form)
+    lots = rows.votes(here.database, study, KINDS)
+    by_member = (of_members(lot) async for lot in lots)
+    return await _table(f"{slug}-tidy", form, columns, by_member)
+
+
+@router.get("/studies/{slug}/journal.{form}", operation_id="getJournalExport", responses=ONCE_SHOWN)
+async def export_journal(slug: str, form: Form, here: Here) -> Response:
+    """One row for each thing that happened on the page between a trial shown and its vote.
+
+    Not while the direction of votes is hidden.
+    """
+    async with here.database.transaction() as session:
+        study = await with_votes_visible(session, slug)
+        await _on_record(session, slug, "journal", form)
+    return await _table(f"{slug}-journal", form, JOURNAL, events(here.database, study))
+
+
 def _offer(name: str, own: OwnTable) -> None:
     """A route for what a kind of trial keeps beside the votes."""
 
@@ -124,15 +153,7 @@ async def export_codebook(slug: str, form: TextForm, here: Here) -> Response:
     async with here.database.transaction() as session:
         await named(session, slug)
         definitions = await rows.definitions(session, slug)
-    columns: dict[str, Sequence[Column[Any]]] = {
-        "votes": vote_columns(definitions, KINDS),
-        "participants": participant_columns(definitions),
-    }
-    used = {medium for definition in definitions for medium in definition.media}
-    for kind in KINDS.values():
-        if kind.medium in used:
-            columns |= {name: own.columns for name, own in kind.tables.items()}
-    book = codebook(columns)
+    book = codebook(columns_of_tables(definitions, KINDS))
     return await _file(f"{slug}-codebook", form.value, HEADER, _all_at_once(book))
 
 

@@ -153,11 +153,11 @@ async def test_the_codebook_tells_every_column_of_every_table(
             assert entry["source"], entry
             assert entry["unit"] or entry["type"] in {"text", "boolean", "integer", "time"}, entry
     heard = await table(desk, "codebook", "demo")
-    assert {entry["table"] for entry in heard} == {"votes", "participants"}
+    assert {entry["table"] for entry in heard} == {"votes", "tidy", "journal", "participants"}
     assert not [entry for entry in heard if entry["name"].startswith("first_session")]
 
 
-@pytest.mark.parametrize("name", ["export", "typing-sessions", "keystrokes"])
+@pytest.mark.parametrize("name", ["export", "tidy", "journal", "typing-sessions", "keystrokes"])
 async def test_what_tells_conditions_stays_at_home_while_a_study_runs(
     desk: AsyncClient, services: Services, name: str
 ) -> None:

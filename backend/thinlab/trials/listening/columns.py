@@ -64,4 +64,14 @@ _COLUMNS: tuple[Column[Heard], ...] = (
     *(_metric(column) for column in SESSION_COLUMNS),
 )  # fmt: skip
 
+# What may be heard of a recording: data that came late, what playout made of it.
+PERCEIVED = (
+    "felt_share_later_than_150_ms",
+    "felt_longest_stall_ms",
+    "playout_gaps",
+    "playout_longest_gap_ms",
+    "playout_concealed_ms",
+    "predicted_quality",
+)
+
 RECORDING = tuple(_once(column) for column in _COLUMNS)

@@ -22,6 +22,11 @@ class Heard(Experienced):
     cells: dict[str, Cell] = field(default_factory=dict, compare=False)
     """Of its columns, once worked out: many votes are about one recording."""
 
+    @property
+    def content(self) -> str:
+        """Of the WAV file."""
+        return self.row.audio_sha256
+
     def is_one_with(self, other: Experienced) -> bool:
         """Whether both are the same file."""
         return isinstance(other, Heard) and self.row.id == other.row.id

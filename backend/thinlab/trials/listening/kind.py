@@ -24,7 +24,7 @@ from thinlab.study.schedule import MemberName
 from thinlab.study.trial import Medium, Trial, member_conditions, presented
 from thinlab.trials.listening import heard, messages, sound_check
 from thinlab.trials.listening.account import ACCOUNT, PLAYBACK
-from thinlab.trials.listening.columns import RECORDING
+from thinlab.trials.listening.columns import PERCEIVED, RECORDING
 from thinlab.trials.listening.consistency import inconsistencies_of_listening
 from thinlab.trials.listening.duration import trial_seconds
 from thinlab.trials.listening.exported import HeardRecordings
@@ -47,6 +47,7 @@ class ListeningKind:
         meet_these="who hear these recordings",
     )
     place_columns = RECORDING
+    perceived: tuple[str, ...] = PERCEIVED
     block_columns = PLAYBACK
     account_columns = ACCOUNT
     tables: Mapping[str, OwnTable] = MappingProxyType({})

@@ -130,3 +130,13 @@ SESSION: tuple[Column[Typed], ...] = (
         "typing session", lambda t: t.row.final_text,
     ),
 )  # fmt: skip
+
+# What may be felt of a session: how long keys took to be seen, and how many came at once.
+PERCEIVED = (
+    "felt_share_later_than_150_ms",
+    "felt_longest_stall_ms",
+    "echo_p50_ms",
+    "echo_p99_ms",
+    "bursts_count",
+    "bursts_keys_max",
+)

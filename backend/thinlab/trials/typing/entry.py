@@ -23,6 +23,10 @@ class Typed(Experienced):
     cells: dict[str, Cell] = field(default_factory=dict, compare=False)
     """Of its measures and of what the terminal measured."""
 
+    @property
+    def content(self) -> None:
+        """It was live."""
+
     def is_one_with(self, other: Experienced) -> bool:
         """Nobody types twice alike: under one condition is as near as sessions come."""
         return self.condition_name == other.condition_name

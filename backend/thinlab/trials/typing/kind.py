@@ -25,7 +25,7 @@ from thinlab.study.trial import Medium, Trial, presented
 from thinlab.trials.typing import connection_check, findings, watch
 from thinlab.trials.typing import session as typing_session
 from thinlab.trials.typing.account import ACCOUNT
-from thinlab.trials.typing.columns import SESSION
+from thinlab.trials.typing.columns import PERCEIVED, SESSION
 from thinlab.trials.typing.consistency import inconsistencies_of_typing
 from thinlab.trials.typing.duration import typed_seconds
 from thinlab.trials.typing.exported import SessionsOfVotes
@@ -49,6 +49,7 @@ class TypingKind:
         meet_these="who meet these losses",
     )
     place_columns = SESSION
+    perceived: tuple[str, ...] = PERCEIVED
     block_columns: tuple[Column[VoteEntry], ...] = ()
     account_columns = ACCOUNT
     tables: Mapping[str, OwnTable] = MappingProxyType(

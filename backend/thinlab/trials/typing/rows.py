@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterable
 from sqlalchemy import select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.engine import Database
+from thinlab.database.engine import Transactions
 from thinlab.database.schema import Keystroke, Participant, Presentation, Study
 from thinlab.export.entry import Attendance
 from thinlab.export.rows import attendances
@@ -23,7 +23,7 @@ KEYS_AT_ONCE = 5_000
 
 
 async def sessions(
-    database: Database, study: StoredStudy, at_once: int = PRESENTATIONS_AT_ONCE
+    database: Transactions, study: StoredStudy, at_once: int = PRESENTATIONS_AT_ONCE
 ) -> AsyncIterator[list[SessionEntry]]:
     """Every session of every version of a study, trial by trial, void ones too."""
     async with database.transaction() as session:
@@ -47,7 +47,7 @@ async def sessions(
 
 
 async def keys(
-    database: Database, study: StoredStudy, at_once: int = KEYS_AT_ONCE
+    database: Transactions, study: StoredStudy, at_once: int = KEYS_AT_ONCE
 ) -> AsyncIterator[list[KeyEntry]]:
     """Every key of these, session by session."""
     async for lot in sessions(database, study):

@@ -34,6 +34,16 @@ const filesOf = (study: StudyOverview): readonly File[] => [
     forms: forms("export"),
   },
   {
+    name: "Tidy votes",
+    says: "One row for each vote and member, by condition and not by place: few columns, for a first look.",
+    forms: forms("tidy"),
+  },
+  {
+    name: "Journal",
+    says: "One row for each thing that happened on the page between a trial shown and its vote.",
+    forms: forms("journal"),
+  },
+  {
     name: "Participants",
     says: "One row a participant: how far they came, their questionnaire, and why they are left out.",
     forms: forms("participants"),
@@ -56,7 +66,8 @@ export function Export() {
     <>
       <Empty>
         Nothing is left out: training, previews, bots and excluded participants are in the files,
-        each marked in a column of its own.
+        each marked in a column of its own. All of it in one folder, with the plan and an analysis
+        in Python and R: <code>thinlab study bundle {study.slug} FOLDER</code>
       </Empty>
       <Gallery>
         {filesOf(study).map(({ name, says, forms }) => (
