@@ -140,6 +140,24 @@ async def test_failures_and_rules(
     assert [(target.completed, target.of) for target in seen.targets] == [(1, 9)]
 
 
+async def test_everybody_flows_to_one_end(
+    services: Services, watched: StoredStudy, crowd: dict[str, Participant]
+) -> None:
+    async with services.database.transaction() as session:
+        name = await pseudonym_of(services.database, crowd["failing"])
+        await exclusion.enter(session, "watched", name, excluded=True, reason="told us to")
+    flow = (await look(services, watched)).flow
+    lost = (flow.headphones_failed, flow.connection_failed, flow.withdrawn, flow.left)
+    assert flow.consented == sum(lost) + flow.under_way + flow.completed == 7
+    assert lost == (0, 0, 1, 1)
+    assert flow.completed == flow.excluded + flow.analysed == 2
+    # Who has not completed falls under rules, too: that is no reason here.
+    by_rule = {count.rule: count.participants for count in flow.excluded_by_rule}
+    assert by_rule == {"trapping_wrong": 1, "control_difference": 1}
+    assert (flow.excluded, flow.excluded_by_researcher) == (1, 1)
+    assert flow.invited is None
+
+
 async def test_balance_counts_completed_sessions_only(
     services: Services, watched: StoredStudy, crowd: dict[str, Participant]
 ) -> None:

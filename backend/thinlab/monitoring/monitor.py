@@ -13,10 +13,11 @@ from pydantic import BaseModel, Field
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import Participant, Study
+from thinlab.database.schema import Invitation, Participant, Study
 from thinlab.monitoring import balance, exclusion, presence
 from thinlab.monitoring import monitor_counts as counts
 from thinlab.monitoring.balance import BlockBalance
+from thinlab.monitoring.flow import Flow, flow
 from thinlab.monitoring.kind import Kinds, SessionCounts
 from thinlab.study import study_state
 from thinlab.study.catalogue import StoredStudy
@@ -35,6 +36,7 @@ class Monitor(BaseModel):
     others: dict[str, int] = Field(description="Sessions of other kinds, which never count.")
     state: StudyStatus
     funnel: counts.Funnel
+    flow: Flow
     whereabouts: counts.Whereabouts
     headphones: counts.HeadphoneCounts
     sessions: dict[Medium, SessionCounts] = Field(
@@ -57,6 +59,7 @@ async def of_study(
     standings = await exclusion.standings(session, study, kind)
     at = (await session.scalars(select(func.now()))).one()
     others = await _others(session, study.slug, kind)
+    invited = await _invited(session, study) if kind == "person" else None
     state = await study_state.of(session, study)
     cells = await balance.of_study(session, study, kind)
     sessions = {
@@ -73,6 +76,7 @@ async def of_study(
             others=others,
             state=state,
             funnel=counts.funnel(people),
+            flow=flow(people, standings, invited),
             whereabouts=counts.whereabouts(people),
             headphones=counts.headphones(people),
             sessions=sessions,
@@ -86,6 +90,15 @@ async def of_study(
         )
 
     return await asyncio.to_thread(monitor)
+
+
+async def _invited(session: AsyncSession, study: StoredStudy) -> int | None:
+    """How many personal links there are; none where nobody needs one."""
+    if study.definition.access != "invitation":
+        return None
+    return await session.scalar(
+        select(func.count()).select_from(Invitation).where(Invitation.slug == study.slug)
+    )
 
 
 async def _others(session: AsyncSession, slug: str, kind: Kind) -> dict[str, int]:

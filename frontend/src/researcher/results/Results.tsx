@@ -18,6 +18,7 @@ import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
 import { ofKind, useStudy } from "../useStudy";
 import { Bias } from "./Bias";
+import { Flow } from "./Flow";
 import { Hypotheses } from "./Hypotheses";
 import { Looks, Standing } from "./Looks";
 import { Noticeable } from "./Noticeable";
@@ -143,6 +144,7 @@ function Found({ results, kind }: FoundProps) {
           <Noticeable results={results} />
           <Scores results={results} />
           <Bias results={results} />
+          <Flow kind={kind} />
           {kinds.map(
             ({ medium, results: own }) => own && <own.Figures key={medium} results={results} />,
           )}

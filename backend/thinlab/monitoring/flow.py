@@ -1,0 +1,67 @@
+"""The flow of participants, from consent to analysis: everybody once, and why who is not analysed.
+
+As reports of trials show it: Schulz, Altman, Moher: CONSORT 2010 Statement. BMJ 340 (2010), c332,
+item 13.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from pydantic import BaseModel, Field
+
+from thinlab.monitoring.exclusion import Standing
+from thinlab.monitoring.monitor_counts import RuleCount
+from thinlab.monitoring.presence import Presence, Present
+
+UNDER_WAY = {Presence.LIVE, Presence.PAUSED}
+
+
+class Flow(BaseModel):
+    """Everybody once.
+
+    Who consented was not let in, withdrew, left, is under way, or completed; who completed is
+    excluded or analysed.
+    """
+
+    invited: int | None = Field(
+        description="Personal links made; null where anybody with the study's link could join."
+    )
+    consented: int
+    headphones_failed: int = Field(description="Not let in: the headphone test was required.")
+    connection_failed: int = Field(description="Not let in: the network was too poor to type.")
+    withdrawn: int = Field(description="Asked for deletion; the answers are gone.")
+    left: int = Field(description="Abandoned: the place has returned.")
+    under_way: int
+    completed: int
+    excluded: int = Field(description="Of the completed, by a rule or by the researcher.")
+    excluded_by_rule: list[RuleCount] = Field(
+        description="Of these; somebody can fall under several rules."
+    )
+    excluded_by_researcher: int = Field(description="Of these; the rules may name them too.")
+    analysed: int = Field(description="Completed, and not left out in either way.")
+
+
+def flow(people: Sequence[Present], standings: Mapping[int, Standing], invited: int | None) -> Flow:
+    """Counts everybody once."""
+    by_presence = Counter(one.presence for one in people)
+    completed = [one.id for one in people if one.presence is Presence.COMPLETED]
+    excluded = [standings[id_] for id_ in completed if id_ in standings and standings[id_].excluded]
+    by_rule = Counter(rule for one in excluded for rule in {flag.rule for flag in one.flags})
+    return Flow(
+        invited=invited,
+        consented=len(people),
+        headphones_failed=by_presence[Presence.HEADPHONES_FAILED],
+        connection_failed=by_presence[Presence.CONNECTION_FAILED],
+        withdrawn=by_presence[Presence.WITHDRAWN],
+        left=by_presence[Presence.GONE],
+        under_way=sum(by_presence[presence] for presence in UNDER_WAY),
+        completed=len(completed),
+        excluded=len(excluded),
+        excluded_by_rule=[
+            RuleCount(rule=rule, participants=number) for rule, number in by_rule.most_common()
+        ],
+        excluded_by_researcher=sum(one.left_out for one in excluded),
+        analysed=len(completed) - len(excluded),
+    )
