@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from tests.made_up import Participant, study_definition
 from tests.study.study_files import CLIPS, DEMO, READY, SURVEY, earlier
 from thinlab.cli import app
+from thinlab.researcher import audit
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.file import read
@@ -248,13 +249,30 @@ async def test_votes_are_said_in_sentences(
 async def test_votes_that_are_hidden_are_not_said(services: Services) -> None:
     async with services.database.transaction() as session:
         await catalogue.load(session, study_definition(votes_visible="when_stopped"))
-    hidden = await study_with(services, "analyse", "demo")
-    assert hidden.exit_code == REFUSED
-    assert "hidden until it is closed" in hidden.stderr
+    for words in (("analyse", "demo"), ("bundle", "demo", "/nowhere/demo")):
+        hidden = await study_with(services, *words)
+        assert hidden.exit_code == REFUSED
+        assert "hidden until it is closed" in hidden.stderr
+
+
+async def test_a_bundle_is_written_where_nothing_is(
+    services: Services, browser: AsyncClient, study: StoredStudy, tmp_path: Path
+) -> None:
+    await (await Participant.join(browser)).take_all()
+    folder = tmp_path / "bundle"
+    told = await study_with(services, "bundle", study.slug, str(folder), "--author", "Ada")
+    assert told.exit_code == 0, told.output
+    assert "Ada" in (folder / "CITATION.cff").read_text()
+    async with services.database.transaction() as session:
+        (entry,) = await audit.entries(session, limit=1)
+    assert (entry.act, entry.study) == (audit.Act.EXPORTED, study.slug)
+    again = await study_with(services, "bundle", study.slug, str(folder))
+    assert again.exit_code == REFUSED
+    assert "is there already" in again.stderr
 
 
 async def test_a_study_that_there_is_not_is_named(services: Services) -> None:
-    for command in ("freeze", "deviations", "analyse"):
-        done = await study_with(services, command, "nowhere")
+    for words in (("freeze",), ("deviations",), ("analyse",), ("bundle", "/nowhere/demo")):
+        done = await study_with(services, words[0], "nowhere", *words[1:])
         assert done.exit_code == REFUSED
         assert "there is no study `nowhere`" in done.stderr

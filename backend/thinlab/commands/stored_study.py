@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncSession
 
     from thinlab.analysis.findings import StudyResults
+    from thinlab.database.engine import Database
     from thinlab.study.catalogue import StoredStudy
     from thinlab.study.deviation import Deviation
     from thinlab.study.freeze import Freeze
@@ -96,7 +97,7 @@ async def _freeze(slug: str, reason: str | None, data: Path | None) -> "Freeze":
         try:
             return await freezing.freeze(session, slug, reason)
         except freezing.NotFrozenError as error:
-            _refuse(str(error))
+            refuse(str(error))
 
 
 async def _deviations(slug: str, against: Path | None, data: Path | None) -> "list[Deviation]":
@@ -110,13 +111,13 @@ async def _deviations(slug: str, against: Path | None, data: Path | None) -> "li
             recordings = await freezing.recordings_in_use(session, study)
             return deviation.compare(document, study.definition, recordings)
         if await freezing.of_study(session, slug) is None:
-            _refuse(f"`{slug}` was never frozen; `thinlab study freeze {slug}` does it")
+            refuse(f"`{slug}` was never frozen; `thinlab study freeze {slug}` does it")
         return await deviation.of_study(session, slug)
 
 
 @asynccontextmanager
-async def _session(data: Path | None) -> "AsyncIterator[AsyncSession]":
-    """A transaction on the database of a running Thinlab."""
+async def opened(data: Path | None) -> "AsyncIterator[Database]":
+    """The database of a running Thinlab."""
     from dataclasses import replace
 
     from sqlalchemy.exc import DBAPIError
@@ -131,14 +132,20 @@ async def _session(data: Path | None) -> "AsyncIterator[AsyncSession]":
     try:
         database = Database(database_url(settings))
     except (SettingError, ValueError) as error:
-        _refuse(str(error))
+        refuse(str(error))
     try:
-        async with database.transaction() as session:
-            yield session
+        yield database
     except (OSError, DBAPIError) as error:
-        _refuse(f"the database does not answer as it should ({quoted(error)}); is Thinlab running?")
+        refuse(f"the database does not answer as it should ({quoted(error)}); is Thinlab running?")
     finally:
         await database.close()
+
+
+@asynccontextmanager
+async def _session(data: Path | None) -> "AsyncIterator[AsyncSession]":
+    """A transaction on it."""
+    async with opened(data) as database, database.transaction() as session:
+        yield session
 
 
 def _document(file: Path, slug: str) -> "FrozenDocument":
@@ -149,11 +156,11 @@ def _document(file: Path, slug: str) -> "FrozenDocument":
     try:
         document = FrozenDocument.model_validate_json(file.read_bytes())
     except (OSError, ValidationError) as error:
-        _refuse(f"{file}: not a document that `thinlab study freeze` wrote ({quoted(error)})")
+        refuse(f"{file}: not a document that `thinlab study freeze` wrote ({quoted(error)})")
     if not document.is_whole():
-        _refuse(f"{file}: its hashes are not those of its content: it was changed since")
+        refuse(f"{file}: its hashes are not those of its content: it was changed since")
     if document.slug != slug:
-        _refuse(f"{file}: that is `{document.slug}`, not `{slug}`")
+        refuse(f"{file}: that is `{document.slug}`, not `{slug}`")
     return document
 
 
@@ -168,11 +175,7 @@ async def _results(slug: str, data: Path | None) -> "StudyResults":
         seen = await look_log.latest(session, study)
         if seen is not None and not (await study_state.of(session, study)).votes_visible:
             return seen
-        if not await study_state.show(session, study):
-            _refuse(
-                f"the votes of `{slug}` are hidden until it is closed or its stop rule is met; "
-                "on the researcher's page they can be shown earlier, which is a deviation"
-            )
+        study = await shown(session, slug)
         excluded = await exclusion.excluded(session, study)
         return await results.of_study(session, study, KINDS, excluded=excluded)
 
@@ -182,7 +185,20 @@ async def _current(session: "AsyncSession", slug: str) -> "StoredStudy":
 
     study = await catalogue.current(session, slug)
     if study is None:
-        _refuse(f"there is no study `{slug}`")
+        refuse(f"there is no study `{slug}`")
+    return study
+
+
+async def shown(session: "AsyncSession", slug: str) -> "StoredStudy":
+    """A study whose votes may be seen now; notes that they were."""
+    from thinlab.study import study_state
+
+    study = await _current(session, slug)
+    if not await study_state.show(session, study):
+        refuse(
+            f"the votes of `{slug}` are hidden until it is closed or its stop rule is met; "
+            "on the researcher's page they can be shown earlier, which is a deviation"
+        )
     return study
 
 
@@ -190,13 +206,14 @@ def _write(file: Path, text: str) -> None:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        _refuse(f"--out {file}: {error.strerror}; the study is frozen, and can be written again")
+        refuse(f"--out {file}: {error.strerror}; the study is frozen, and can be written again")
 
 
 def _short(value: object) -> str:
     return "(nothing)" if value is None else quoted(value, LONGEST_SHOWN)
 
 
-def _refuse(message: str) -> NoReturn:
+def refuse(message: str) -> NoReturn:
+    """Ends the command: what was asked cannot be done."""
     typer.echo(message, err=True)
     raise typer.Exit(EXIT_CONFIG)

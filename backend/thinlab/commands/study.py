@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from thinlab.commands import planned_power, simulated_study, stored_study
+from thinlab.commands import bundled_study, planned_power, simulated_study, stored_study
 from thinlab.commands.planned_power import (
     EffectSizes,
     Excluded,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from thinlab.clips.manifest import ManifestClip
 
 app = typer.Typer(
-    no_args_is_help=True, help="Studies: check, preview, simulate, plan, freeze, analyse."
+    no_args_is_help=True, help="Studies: check, preview, simulate, plan, freeze, analyse, bundle."
 )
 
 EXIT_CONFIG = 78
@@ -147,6 +147,7 @@ def power_curve(
 app.command()(stored_study.freeze)
 app.command()(stored_study.deviations)
 app.command()(stored_study.analyse)
+app.command()(bundled_study.bundle)
 
 
 def _clips() -> "Mapping[str, ManifestClip]":

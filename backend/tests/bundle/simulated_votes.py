@@ -1,0 +1,316 @@
+"""Studies of simulated listeners in the database: as many votes as a real study has, at once.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from tests.made_up import (
+    ACR,
+    CCR,
+    HOST,
+    NOTICEABLE,
+    PREFERENCE,
+    block,
+    in_two_modes,
+    made_up_result,
+    noise,
+    study_definition,
+)
+from thinlab import tokens
+from thinlab.analysis.simulated.answers import EFFECTS, Planted, simulate
+from thinlab.analysis.simulated.presented import blocks_of
+from thinlab.database.schema import Participant, Presentation, Vote
+from thinlab.recording import registry
+from thinlab.recording.identity import RecordingSpec
+from thinlab.recording.store import Made
+from thinlab.study import catalogue
+from thinlab.study.catalogue import StoredStudy
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.trial import member_conditions, presented, runs_of, seeds_of
+from thinlab.web.serve import load
+from thinlab.web.services import Services
+
+NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
+CHOICES = ("first", "second", "no_difference")
+CONDITIONS = {
+    **in_two_modes("linear_timeouts", loss_share=0.02),
+    "ruined": {"mode": "off", "path": {"rtt_ms": 300}},
+}
+
+
+@dataclass(frozen=True)
+class SimulatedStudy:
+    """A study, and what its listeners are like."""
+
+    definition: StudyDefinition
+    participants: int
+    seed: int
+    planted: Planted = field(default_factory=Planted)
+    same_bytes: frozenset[tuple[str, int]] = frozenset()
+    """Trials and runs whose two members came out alike."""
+
+
+def _pair(name: str, clip: str, seed: int, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "kind": "pair",
+        "id": name,
+        "clip": clip,
+        "conditions": ["plain", "modified"],
+        "runs": 3,
+        "seed": seed,
+    } | changes
+
+
+def preference() -> SimulatedStudy:
+    """Ties, controls, published counts, a pair turned round, one of one run, and same bytes."""
+    trials = [
+        _pair("one", "speech", 100),
+        _pair("two", "song", 200, conditions=["modified", "plain"]),
+        _pair("alone", "speech", 300, runs=1, conditions=["plain", "ruined"]),
+        {"kind": "control", "id": "same", "clip": "song", "condition": "plain", "seed": 400}
+        | {"runs": 2},
+    ]
+    definition = study_definition(
+        slug="sim-preference",
+        conditions=CONDITIONS,
+        blocks=[
+            block([_pair("practice", "speech", 1, runs=1)], id="warm-up") | {"role": "training"},
+            block(trials, id="main", scale=PREFERENCE | {"noticeable": NOTICEABLE}),
+        ],
+        analysis={
+            "hypothesis": "One is better.",
+            "primary": ["one", "two", "alone"],
+            "correction": "holm",
+        },
+        published=[
+            {"trial": "one", "preferred": "modified", "count": 84, "of": 88, "source": "A paper."}
+        ],
+        questionnaire=[{"id": "words", "kind": "text", "text": "Anything to say?"}],
+    )
+    return SimulatedStudy(
+        definition,
+        participants=48,
+        seed=7,
+        planted=Planted({"one": 1.0, "two": -1.0, "alone": 0.8}),
+        same_bytes=frozenset({("two", 1)}),
+    )
+
+
+def ccr() -> SimulatedStudy:
+    """Hypotheses of three kinds, corrected together; one has a direction, two a smallest effect."""
+    trials = [
+        _pair("one", "speech", 100),
+        _pair("two", "song", 200),
+        _pair("three", "song", 300, conditions=["plain", "ruined"]),
+        {"kind": "control", "id": "same", "clip": "song", "condition": "plain", "seed": 400}
+        | {"runs": 3},
+    ]
+    hypotheses = [
+        {"id": "better", "compares": "pooled", "conditions": ["plain", "modified"]}
+        | {"trials": ["one", "two"], "direction": "modified", "smallest_effect": 0.75},
+        {"id": "worse", "compares": "pair", "trial": "three", "smallest_effect": 0.5},
+        {"id": "heard", "compares": "control", "trials": ["one", "two"], "controls": ["same"]},
+    ]
+    return SimulatedStudy(
+        study_definition(
+            slug="sim-ccr",
+            conditions=CONDITIONS,
+            blocks=[block(trials, id="main", scale=CCR)],
+            analysis={"hypothesis": "One is better.", "hypotheses": hypotheses},
+        ),
+        participants=40,
+        seed=11,
+        planted=Planted({"one": 0.6, "two": 0.3}),
+    )
+
+
+def acr() -> SimulatedStudy:
+    """Three conditions on two clips, all of them primary."""
+    trials = [
+        {"kind": "single", "id": f"{condition}-{clip}", "clip": clip, "condition": condition}
+        | {"runs": 3, "seed": 100 * number}
+        for number, (condition, clip) in enumerate(
+            [(condition, clip) for condition in CONDITIONS for clip in ("speech", "song")], start=1
+        )
+    ]
+    return SimulatedStudy(
+        study_definition(
+            slug="sim-acr",
+            conditions=CONDITIONS,
+            blocks=[block(trials, id="main", scale=ACR)],
+            analysis={
+                "hypothesis": "They differ.",
+                "primary": [trial["id"] for trial in trials],
+                "correction": "holm",
+            },
+        ),
+        participants=36,
+        seed=13,
+        planted=Planted({"modified-speech": 0.8, "modified-song": 0.4}),
+    )
+
+
+async def put(services: Services, simulated: SimulatedStudy) -> StoredStudy:
+    """The study with recordings and votes; some people left early, one is a preview."""
+    await load(services.database, [simulated.definition])
+    await _record(services, simulated)
+    async with services.database.transaction() as session:
+        study = await catalogue.current(session, simulated.definition.slug)
+        assert study is not None
+        recordings = await catalogue.recording_ids_of(session, study)
+        people = [
+            Participant(
+                pseudonym=f"{study.slug}-{number:03}",
+                study_id=study.id,
+                kind="preview" if number == 0 else "person",
+                language="en",
+                join_key=uuid.uuid4(),
+                token_hash=uuid.uuid4().bytes,
+                withdraw_hash=uuid.uuid4().bytes,
+                consent_version="1",
+                completed_at=None if number in {1, 2} else NOW,
+                completion_code=None if number in {1, 2} else f"CODE-{uuid.uuid4().hex}",
+                level_percent=50,
+            )
+            for number in range(simulated.participants)
+        ]
+        session.add_all(people)
+        await session.flush()
+        for shown, vote in _answers(simulated, people, recordings):
+            session.add(shown)
+            await session.flush()
+            vote.presentation_id = shown.id
+            session.add(vote)
+    return study
+
+
+async def _record(services: Services, simulated: SimulatedStudy) -> None:
+    async with services.database.transaction() as session:
+        study = await catalogue.current(session, simulated.definition.slug)
+        assert study is not None
+        for trial in study.definition.recorded_trials:
+            for run in range(runs_of(trial)):
+                keys = {}
+                alike = (trial.id, run) in simulated.same_bytes
+                names = member_conditions(trial)
+                for member, name, seed in zip("ab", names, seeds_of(trial, run), strict=False):
+                    spec = RecordingSpec(
+                        clip=presented(trial),
+                        clip_sha256=services.clips.manifest[presented(trial)].sha256,
+                        condition=study.definition.conditions[name].resolved,
+                        seed=seed,
+                    )
+                    key = spec.key(HOST.build)
+                    made = Made(
+                        samples=noise((trial.id, run) if alike else key),
+                        sender_capture=b"sender",
+                        receiver_capture=b"receiver",
+                        host=HOST,
+                        result=made_up_result(key),
+                    )
+                    await registry.enter(session, key, spec, services.store.write(key, made))
+                    keys[member] = key
+                await registry.use(session, study.id, trial.id, run, keys)
+
+
+def _answers(
+    simulated: SimulatedStudy,
+    people: list[Participant],
+    recordings: dict[tuple[str, int, str], int],
+) -> Iterator[tuple[Presentation, Vote]]:
+    chance = np.random.default_rng(simulated.seed)
+    for one in blocks_of(simulated.definition, simulated.participants, simulated.seed):
+        effects = replace(EFFECTS[one.scale])
+        given = simulate(one, effects, 1, chance, simulated.planted)
+        for position, trial in enumerate(one.trials, start=1):
+            for number, person in enumerate(people):
+                yield _answer(
+                    person,
+                    (one.id, trial.id),
+                    one.scale,
+                    position,
+                    int(trial.run[number]),
+                    bool(trial.b_first[number]) and len(trial.conditions) > 1,
+                    int(given[trial.id].given[0][number]),
+                    recordings,
+                )
+    for declared in simulated.definition.blocks:
+        for asked in declared.trials:
+            if asked.kind != "control" and declared.role != "training":
+                continue
+            for number, person in enumerate(people):
+                scores = {"ccr": int(chance.integers(-1, 3)), "preference": int(chance.integers(3))}
+                yield _answer(
+                    person,
+                    (declared.id, asked.id),
+                    declared.scale.kind,
+                    90 + len(asked.id),
+                    number % runs_of(asked),
+                    number % 4 < 2,
+                    scores[declared.scale.kind],
+                    recordings,
+                    training=declared.role == "training",
+                )
+
+
+def _answer(  # noqa: PLR0913, PLR0917 - a row
+    person: Participant,
+    place: tuple[str, str],
+    scale: str,
+    position: int,
+    run: int,
+    b_first: bool,
+    given: int,
+    recordings: dict[tuple[str, int, str], int],
+    *,
+    training: bool = False,
+) -> tuple[Presentation, Vote]:
+    block_id, trial_id = place
+    a = recordings[trial_id, run, "a"]
+    # One recording twice, or alone.
+    b = recordings.get((trial_id, run, "b"), None if scale == "acr" else a)
+    shown = Presentation(
+        participant_id=person.id,
+        block_id=block_id,
+        trial_id=trial_id,
+        position=position,
+        training=training,
+        run=run,
+        first_member="b" if b_first else "a",
+        medium="heard",
+        first_recording_id=b if b_first else a,
+        second_recording_id=a if b_first else b,
+        trial_token=tokens.opaque(),
+        first_token=tokens.opaque(),
+        second_token=None if scale == "acr" else tokens.opaque(),
+    )
+    choice = CHOICES[given] if scale == "preference" else None
+    vote = Vote(
+        vote_key=uuid.uuid4(),
+        choice=choice,
+        score=None if choice else given,
+        noticeable=1 + (person.id + position) % 4 if choice in {"first", "second"} else None,
+        decision_ms=4000 + 10 * position,
+        account={
+            "medium": "heard",
+            "played_first": "first",
+            "plays_first": 1,
+            "plays_second": 2,
+            "switches": 1,
+            "covered_first": [{"from_ms": 0, "to_ms": 50}],
+            "covered_second": [{"from_ms": 0, "to_ms": 100}],
+        },
+        events=[
+            {"at_ms": 10, "action": "play", "member": "first", "position_ms": 0},
+            {"at_ms": 900, "action": "switch", "member": "second", "position_ms": 880},
+        ],
+        build="test-build",
+    )
+    return shown, vote
