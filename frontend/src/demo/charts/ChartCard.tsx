@@ -3,17 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { type ReactNode, useId, useRef } from "react";
+import type { Size } from "../../charts/pen";
+import { pngOf, save, svgOf } from "../../charts/pictureFiles";
 import { Button } from "../../design/Button";
 import { Card } from "../../design/Card";
 import { Row } from "../../design/Row";
 import styles from "./ChartCard.module.css";
 import { fileName } from "./fileName";
-import { pngOf, save, svgOf } from "./files";
+import { pictureOf } from "./files";
 import { Legend } from "./Legend";
 import { type LegendEntry, laneEntries } from "./legendEntries";
 import type { Painting } from "./painting";
 import { palette } from "./palette";
-import type { Size } from "./pen";
 import { type Plate, plateOf } from "./plate";
 import { Surface } from "./Surface";
 import type { ChartProps } from "./usePainting";
@@ -69,6 +70,7 @@ export function PictureCard(props: PictureCardProps) {
     const width = canvas ? (canvas.clientWidth * height_px) / canvas.clientHeight : 1200;
     return { width: Math.round(width), height: height_px };
   };
+  const picture = () => pictureOf(plate(size()), palette());
   return (
     <Card className={styles.chart} data-testid="demo-chart" aria-labelledby={heading} ref={place}>
       <Row spread>
@@ -80,7 +82,7 @@ export function PictureCard(props: PictureCardProps) {
               quiet
               slim
               aria-label={`${title} as PNG`}
-              onClick={async () => save(await pngOf(plate(size()), palette()), named("png"))}
+              onClick={async () => save(await pngOf(picture()), named("png"))}
             >
               PNG
             </Button>
@@ -89,7 +91,7 @@ export function PictureCard(props: PictureCardProps) {
               slim
               aria-label={`${title} as SVG`}
               onClick={() => {
-                const text = svgOf(plate(size()), palette());
+                const text = svgOf(picture());
                 save(new Blob([text], { type: "image/svg+xml" }), named("svg"));
               }}
             >

@@ -6,10 +6,11 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { PlausibleDemo } from "../../../demo-charts/plausibleDemo";
+import { pngOf, svgOf } from "../../charts/pictureFiles";
 import { LiveFeed } from "../feed/feed";
 import type { About } from "./caption";
 import { DemoCharts } from "./DemoCharts";
-import { pngOf, svgOf } from "./files";
+import { pictureOf } from "./files";
 import { PACKET_ENTRIES } from "./legendEntries";
 import { timePainting } from "./painting";
 import { palette } from "./palette";
@@ -238,8 +239,8 @@ test("what is put together from tiles is what is drawn whole", () => {
 test("files show the same picture as the page", async () => {
   for (const { name, painting } of paintings()) {
     const plate = plateOf(chart(), { title: name, painting, legend: PACKET_ENTRIES }, SIZE);
-    const png = await createImageBitmap(await pngOf(plate, palette()));
-    const text = svgOf(plate, palette());
+    const png = await createImageBitmap(await pngOf(pictureOf(plate, palette())));
+    const text = svgOf(pictureOf(plate, palette()));
     const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
     expect(parsed.querySelector("parsererror"), name).toBeNull();
     const size = { width: png.width / 2, height: png.height / 2 };
@@ -269,10 +270,8 @@ function wordsOf(about: About): string {
     own.view,
     ladderPicture(own.view, { ...settings, lanes: own.lanes }) as never,
   );
-  const text = svgOf(
-    plateOf(own, { title: "Packets", painting, legend: PACKET_ENTRIES }, SIZE),
-    palette(),
-  );
+  const plate = plateOf(own, { title: "Packets", painting, legend: PACKET_ENTRIES }, SIZE);
+  const text = svgOf(pictureOf(plate, palette()));
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   return [...parsed.querySelectorAll("text")].map(({ textContent }) => textContent).join(" ");
 }

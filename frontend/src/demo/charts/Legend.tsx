@@ -4,11 +4,11 @@
 import { clsx } from "clsx";
 import { createElement } from "react";
 import legend from "../../charts/legend.module.css";
+import { SvgPen } from "../../charts/svgPen";
 import look from "../../design/look.module.css";
 import styles from "./Legend.module.css";
 import { type LegendEntry, SAMPLE } from "./legendEntries";
 import { VARIABLES } from "./palette";
-import { SvgPen } from "./svgPen";
 
 export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
   return (

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { CdfPoint, LaneFigures, LatencyDistribution } from "../../api/generated";
+import { drawText, type Pen, type Size } from "../../charts/pen";
 import type { FeedStore } from "../feed/store";
 import { drawLastEvent, FOOT_PX } from "./drawEvents";
 import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
 import type { Palette } from "./palette";
 import { numberText } from "./panel";
-import { drawText, type Pen, type Size } from "./pen";
 import { heightOf, roundDown, roundUp, ticksOf, type ValueScale } from "./scales";
 
 export const CDF_PX = 316;

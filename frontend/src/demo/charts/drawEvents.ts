@@ -1,9 +1,9 @@
 // Events as labelled lines over a chart, and the ground of a chart of time.
 // SPDX-License-Identifier: Apache-2.0
 
+import { drawText, type Pen, type Size } from "../../charts/pen";
 import type { FeedStore } from "../feed/store";
 import type { Palette } from "./palette";
-import { drawText, type Pen, type Size } from "./pen";
 import { clockText, type Stretch, timeStep_ms, timeTicks_ms, xOf } from "./stretch";
 
 export const FOOT_PX = 20;

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { FeltMetrics } from "../../api/generated";
+import { drawText, type Pen, type Size } from "../../charts/pen";
 import type { FeedStore } from "../feed/store";
 import { drawLastEvent, FOOT_PX } from "./drawEvents";
 import { type DemoLane, lookOf, type Naming } from "./lanes";
 import type { Palette } from "./palette";
-import { drawText, type Pen, type Size } from "./pen";
 import { heightOf, roundUp } from "./scales";
 
 export const LATER_THAN_MS = [50, 100, 150, 400] as const;

@@ -1,6 +1,8 @@
 // The packet ladder: three rails a lane, each packet a line from rail to rail, and
 // right beneath them what the receiver made of it for the ear.
 // SPDX-License-Identifier: Apache-2.0
+
+import { addMark, drawText, type Pen } from "../../charts/pen";
 import type { Packet } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround } from "./drawEvents";
@@ -17,7 +19,6 @@ import {
 } from "./packetLook";
 import type { DrawLayer } from "./painting";
 import type { Palette } from "./palette";
-import { addMark, drawText, type Pen } from "./pen";
 import type { Stretch } from "./stretch";
 import type { ChosenPacket } from "./view";
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { MessagePassage } from "../../api/generated";
+import { addMark, type Pen, type Size } from "../../charts/pen";
 import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
@@ -10,7 +11,6 @@ import { drawLetters } from "./drawLetters";
 import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
 import type { DrawLayer } from "./painting";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
-import { addMark, type Pen, type Size } from "./pen";
 import type { ValueScale } from "./scales";
 import { type Stretch, within, xOf } from "./stretch";
 import { type Point, thinned } from "./thinning";

@@ -1,10 +1,11 @@
 // The letters of the lanes, each at the end of its line.
 // SPDX-License-Identifier: Apache-2.0
+
+import { drawText, type Pen } from "../../charts/pen";
 import type { Lane } from "../feed/lane";
 import { type DemoLane, lookOf } from "./lanes";
 import type { Palette } from "./palette";
 import { type Panel, yIn } from "./panel";
-import { drawText, type Pen } from "./pen";
 
 const LETTER_PX = 13;
 

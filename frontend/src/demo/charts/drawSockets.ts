@@ -4,6 +4,7 @@
 
 import type { SocketState } from "../../api/generated";
 import { socketStateTerms } from "../../api/generatedTerms";
+import { addMark, drawText, type Pen, type Size } from "../../charts/pen";
 import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import { drawEvents, drawGround, FOOT_PX } from "./drawEvents";
@@ -11,7 +12,6 @@ import { drawLetters } from "./drawLetters";
 import { type DemoLane, dashOf, keptLanes, lookOf, type Naming } from "./lanes";
 import type { DrawLayer } from "./painting";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "./panel";
-import { addMark, drawText, type Pen, type Size } from "./pen";
 import { type Stretch, within, xOf } from "./stretch";
 
 export const SOCKETS_PX = 350;

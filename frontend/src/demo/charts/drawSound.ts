@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { PlayoutEventKind, PlayoutPassage } from "../../api/generated";
+import { addMark, drawText, type Pen, type Size } from "../../charts/pen";
 import type { Lane } from "../feed/lane";
 import type { FeedStore } from "../feed/store";
 import type { Row } from "./ladderGeometry";
 import { type DemoLane, dashOf, lookOf } from "./lanes";
 import type { ColourName, Palette } from "./palette";
-import { addMark, drawText, type Pen, type Size } from "./pen";
 import { heightOf } from "./scales";
 import { type Stretch, xOf } from "./stretch";
 

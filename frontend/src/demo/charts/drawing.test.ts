@@ -1,6 +1,8 @@
 // The charts' drawing functions, drawn with the pen that writes SVG.
 import { expect, test } from "vitest";
 import { PlausibleDemo } from "../../../demo-charts/plausibleDemo";
+import type { Pen, Size } from "../../charts/pen";
+import { SvgPen } from "../../charts/svgPen";
 import { FeedStore } from "../feed/store";
 import { CDF_PX, drawCdf } from "./drawCdf";
 import { drawFelt, feltHeight, percent } from "./drawFelt";
@@ -10,8 +12,6 @@ import { drawSocketsOver, drawSocketsStretch, SOCKETS_PX } from "./drawSockets";
 import { ladderHeight, railsOf } from "./ladderGeometry";
 import { drawWhole } from "./painting";
 import type { Palette } from "./palette";
-import type { Pen, Size } from "./pen";
-import { SvgPen } from "./svgPen";
 
 const palette: Palette = {
   paper: "paper",

@@ -1,10 +1,11 @@
 // Where in the ladder a packet is: rails, lines, who is nearest to a point, who
 // comes next. Pure.
 // SPDX-License-Identifier: Apache-2.0
+
+import type { Size } from "../../charts/pen";
 import type { Lane, Packet } from "../feed/lane";
 import { FOOT_PX } from "./drawEvents";
 import type { DemoLane } from "./lanes";
-import type { Size } from "./pen";
 import { type Stretch, xOf } from "./stretch";
 
 /** Where the labels of events stand. */

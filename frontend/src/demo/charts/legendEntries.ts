@@ -2,11 +2,11 @@
 // page and for what is saved of it.
 // SPDX-License-Identifier: Apache-2.0
 import type { PlayoutEventKind } from "../../api/generated";
+import { addMark, type Pen } from "../../charts/pen";
 import { drawPassage, SOUND_LOOKS } from "./drawSound";
 import { type DemoLane, dashOf, lookOf, titleOf } from "./lanes";
 import { LOOK_NAMES, LOOKS, LOST_DASH, type PacketLook } from "./packetLook";
 import type { Palette } from "./palette";
-import { addMark, type Pen } from "./pen";
 
 export interface LegendEntry {
   readonly text: string;

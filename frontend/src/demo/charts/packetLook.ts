@@ -1,9 +1,10 @@
 // What each kind of packet looks like: colour, shape and line all say the same,
 // so that any one of them is enough.
 // SPDX-License-Identifier: Apache-2.0
+
+import type { MarkShape } from "../../charts/pen";
 import type { Packet } from "../feed/lane";
 import type { ColourName } from "./palette";
-import type { MarkShape } from "./pen";
 
 export type PacketLook =
   | "new"

@@ -1,10 +1,11 @@
 // How a chart gets onto its canvas: it looks whether anything to be seen has
 // changed since the last frame, and draws only then.
 // SPDX-License-Identifier: Apache-2.0
+
+import { drawText, type Pen, type Size } from "../../charts/pen";
 import { ladderStretch } from "./ladderGeometry";
 import type { Naming } from "./lanes";
 import type { Palette } from "./palette";
-import { drawText, type Pen, type Size } from "./pen";
 import type { Stretch } from "./stretch";
 import { Tiles } from "./tiles";
 import type { ChartView } from "./view";

@@ -1,7 +1,8 @@
 // A part of a chart of time with a scale of values of its own.
 // SPDX-License-Identifier: Apache-2.0
+
+import { drawText, type Pen } from "../../charts/pen";
 import type { Palette } from "./palette";
-import { drawText, type Pen } from "./pen";
 import { heightOf, ticksOf, type ValueScale } from "./scales";
 
 export interface Panel {

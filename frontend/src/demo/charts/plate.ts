@@ -1,13 +1,14 @@
 // A chart made ready to stand in a paper: its title, the picture, the axis of time, what
 // its marks mean, and a caption.
 // SPDX-License-Identifier: Apache-2.0
+
+import { drawText, type Pen, type Size, type TextStyle } from "../../charts/pen";
+import type { Measure } from "../../charts/svgPen";
 import { captionOf } from "./caption";
 import { namingFor } from "./lanes";
 import { CHANGE_ENTRY, type LegendEntry, laneEntries, SAMPLE } from "./legendEntries";
 import type { Painting } from "./painting";
 import type { Palette } from "./palette";
-import { drawText, type Pen, type Size, type TextStyle } from "./pen";
-import type { Measure } from "./svgPen";
 import type { ChartProps } from "./usePainting";
 
 export interface Plate {

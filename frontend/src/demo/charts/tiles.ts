@@ -1,7 +1,7 @@
 // Draws what moves with time frugally: what will not change any more is drawn
 // once, on tiles that are then only copied; the newest part is drawn each time.
 // SPDX-License-Identifier: Apache-2.0
-import type { Pen, Size } from "./pen";
+import type { Pen, Size } from "../../charts/pen";
 import type { Stretch } from "./stretch";
 
 const TILE_PX = 128;

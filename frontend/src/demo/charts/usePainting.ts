@@ -1,6 +1,7 @@
 // A painting that lives as long as its chart is on the page.
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import type { Pen, Size } from "../../charts/pen";
 import type { FeedStore } from "../feed/store";
 import type { About } from "./caption";
 import type { DemoLane, Naming } from "./lanes";
@@ -12,7 +13,6 @@ import {
   timePainting,
 } from "./painting";
 import type { Palette } from "./palette";
-import type { Pen, Size } from "./pen";
 import type { Settings } from "./pictures";
 import type { ChartView, Shown } from "./view";
 

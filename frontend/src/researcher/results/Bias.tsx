@@ -56,9 +56,13 @@ export function Bias({ results }: { readonly results: StudyResults }) {
           </ul>
         </>
       )}
-      {shares.length > 0 && <Forest scale={SHARES} rows={shares} />}
+      {shares.length > 0 && <Forest title="Leaning, as shares" scale={SHARES} rows={shares} />}
       {scores.length > 0 && (
-        <Forest scale={differences(scores.map((row) => row.estimate))} rows={scores} />
+        <Forest
+          title="Leaning, as scores"
+          scale={differences(scores.map((row) => row.estimate))}
+          rows={scores}
+        />
       )}
     </TitledCard>
   );

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Estimate } from "../../api/generated";
 import look from "../../design/look.module.css";
 import styles from "./Forest.module.css";
+import { forestPicture } from "./forestPicture";
+import { PictureFiles } from "./PictureFiles";
 import { type Scale, saidInterval, spanOf } from "./scale";
 
 export interface ForestRow {
@@ -22,20 +24,33 @@ export interface ForestRow {
 }
 
 interface ForestProps {
+  /** Of the picture, where it leaves the page. */
+  readonly title: string;
   readonly scale: Scale;
   readonly rows: readonly ForestRow[];
   /** What it means to lie on either side. */
   readonly ends?: readonly [string, string];
 }
 
-export function Forest({ scale, rows, ends }: ForestProps) {
+export function Forest({ title, scale, rows, ends }: ForestProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const picture = () => {
+    // A label can be more than text: it is called what it reads on the page.
+    const labels = place.current?.querySelectorAll("[data-label]") ?? [];
+    const pictured = rows.map(({ detail, estimate }, at) => ({
+      label: labels[at]?.textContent ?? "",
+      detail,
+      estimate,
+    }));
+    return forestPicture({ title, scale, rows: pictured, ends: ends ?? null });
+  };
   return (
-    <div className={styles.forest}>
+    <div className={styles.forest} ref={place}>
       <ol>
         {rows.map((row) => (
           <li key={row.id} className={row.strong ? styles.strong : undefined}>
             <div className={styles.label}>
-              <span>{row.label}</span>
+              <span data-label>{row.label}</span>
               <span className={look.note}>{row.detail}</span>
             </div>
             <Plot scale={scale} estimate={row.estimate} smallest={row.smallest ?? null} />
@@ -69,6 +84,7 @@ export function Forest({ scale, rows, ends }: ForestProps) {
           </span>
         )}
       </div>
+      <PictureFiles title={title} picture={picture} />
     </div>
   );
 }

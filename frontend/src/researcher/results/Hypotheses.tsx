@@ -50,7 +50,7 @@ export function Hypotheses({ results }: { readonly results: StudyResults }) {
         return (
           <section key={unit} aria-label={UNITS[unit]}>
             <h3>{UNITS[unit]}</h3>
-            <Forest scale={scaleOf(unit, mine)} rows={mine.map(rowOf)} />
+            <Forest title={UNITS[unit]} scale={scaleOf(unit, mine)} rows={mine.map(rowOf)} />
           </section>
         );
       })}

@@ -20,6 +20,7 @@ export function Noticeable({ results }: { readonly results: StudyResults }) {
         Asked of those who preferred one, from 1 to 4. What a step is worth, the controls tell.
       </p>
       <Forest
+        title="How noticeable differences were"
         scale={STEPS}
         rows={noticeable.map(({ block, condition_a, condition_b, preferred, histogram, mean }) => ({
           id: `${block} ${condition_a} ${condition_b} ${preferred}`,

@@ -45,6 +45,7 @@ export function Pairs({ results }: { readonly results: StudyResults }) {
         </p>
         {rows.length > 0 ? (
           <Forest
+            title={`${b} against ${a}`}
             scale={scale === "preference" ? SHARES : differences(rows.map((row) => row.estimate))}
             rows={rows}
             ends={[`${a} better`, `${b} better`]}

@@ -35,7 +35,11 @@ function Replication({ found }: { readonly found: ReplicationFindings }) {
       <h3>
         {trial_id}: {among === "all" ? "all votes" : "votes with a preference"}, for {condition}
       </h3>
-      <Forest scale={EXACT_SHARES} rows={rowsOf(found)} />
+      <Forest
+        title={`${trial_id}: published, foretold and ours`}
+        scale={EXACT_SHARES}
+        rows={rowsOf(found)}
+      />
       <p className={look.note}>
         {source}
         {differs && (

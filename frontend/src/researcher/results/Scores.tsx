@@ -25,11 +25,17 @@ export function Scores({ results }: { readonly results: StudyResults }) {
         <h2 id={id}>
           Mean opinion scores {blocks.length > 1 && <span className={look.soft}>· {block}</span>}
         </h2>
-        <Forest scale={OPINIONS} rows={conditions.map(rowOf)} ends={["bad", "excellent"]} />
+        <Forest
+          title="Mean opinion scores"
+          scale={OPINIONS}
+          rows={conditions.map(rowOf)}
+          ends={["bad", "excellent"]}
+        />
         {compared.length > 0 && (
           <>
             <h3>By how much they differ</h3>
             <Forest
+              title="Differences of mean opinion scores"
               scale={differences(compared.map(({ difference }) => difference))}
               rows={compared.map(({ condition_a: a, condition_b: b, primary, difference }) => ({
                 id: `${a} ${b}`,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useMemo, useRef, useState } from "react";
 import type { DemoTakeRecord } from "../../../api/generated";
+import type { Pen, Size } from "../../../charts/pen";
 import { useCdfChoice } from "../../charts/CdfChart";
 import { PictureCard } from "../../charts/ChartCard";
 import { Choice } from "../../charts/Choice";
@@ -9,7 +10,6 @@ import { CDF_PX, drawCurves } from "../../charts/drawCdf";
 import { takesFileName } from "../../charts/fileName";
 import { fixedPainting, type Painting } from "../../charts/painting";
 import type { Palette } from "../../charts/palette";
-import type { Pen, Size } from "../../charts/pen";
 import { SCALES, type ScaleName } from "../../charts/scaleChoice";
 import { DELAYS_PX, drawDelays } from "./drawDelays";
 import { curvesOf, entriesOf, type Line } from "./lines";

@@ -1,9 +1,9 @@
 // How late messages were all along several takes, each from its own beginning.
 // SPDX-License-Identifier: Apache-2.0
 
+import { drawText, type Pen, type Size } from "../../../charts/pen";
 import type { Palette } from "../../charts/palette";
 import { drawPanelLines, drawPanelNumbers, type Panel, yIn } from "../../charts/panel";
-import { drawText, type Pen, type Size } from "../../charts/pen";
 import { roundDown, roundUp } from "../../charts/scales";
 import { clockText, type Stretch, timeStep_ms, timeTicks_ms, xOf } from "../../charts/stretch";
 import type { Line } from "./lines";
