@@ -28,6 +28,12 @@ def withdraw_token(key: bytes, study_id: int, join_key: UUID) -> str:
     return _derived(key, f"withdraw:{study_id}:{join_key}")
 
 
+def panel_hash(key: bytes, slug: str, panel_participant: str) -> bytes:
+    """Recognises a panel's id in a study, and tells whoever lacks the key nothing about it."""
+    message = f"panel:{slug}:{panel_participant}"
+    return hmac.new(key, message.encode(), hashlib.sha256).digest()
+
+
 def share_token(key: bytes, demo_id: int, share_key: UUID) -> str:
     """Leads to a demo's replay, until its share key is another."""
     return _derived(key, f"demo:{demo_id}:{share_key}")

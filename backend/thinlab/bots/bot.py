@@ -8,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import random
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -50,6 +51,8 @@ class Seat:
     cookie: str | None = None
     """The researcher's session, which joining as a bot needs; sent with nothing else."""
     invitation: str | None = None
+    panel: Mapping[str, str] | None = None
+    """By which a panel's ids it is known."""
 
 
 @dataclass
@@ -129,6 +132,7 @@ class Bot:
             "language": self.chance.choice(page["languages"]),
             "kind": self.seat.kind,
             "invitation": self.seat.invitation,
+            "panel": self.seat.panel,
         }
         cookie = {"Cookie": self.seat.cookie} if self.seat.cookie else None
         path = f"/api/studies/{self.seat.study}/participants"

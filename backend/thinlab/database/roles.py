@@ -29,6 +29,8 @@ PRIVILEGES = {
     "participant": _ALL,
     "headphone_test": _ALL,
     "invitation": _CHANGE,
+    "panel_seat": _CHANGE,
+    "panel_return": _ALL,
     "exclusion_entry": _ADD,
     "allocation": _ADD,
     "questionnaire_answer": _ADD,

@@ -14,6 +14,7 @@ from uuid import UUID
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypeAliasType
 
+from thinlab.study.panel import Outcome
 from thinlab.study.trial import ChoiceName, Medium
 
 Token = Annotated[str, Field(min_length=20, max_length=100, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -72,6 +73,68 @@ class ConsentText(Message):
     paragraphs: list[str]
 
 
+# What ids of panels are made of. A placeholder that nobody filled in, `%SURVEY_CODE%`, is none.
+PanelId = Annotated[str, Field(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9._~:@+=-]+$")]
+
+
+class PanelIds(Message):
+    """Whom a panel has sent, as the parameters of the address say."""
+
+    participant: PanelId
+    session: PanelId | None = None
+    batch: PanelId | None = None
+
+
+class PanelDoor(Message):
+    """What a page has to know of the panel that sends its visitors."""
+
+    title: str | None = Field(description="The panel's name; null: any panel's.")
+    participant: str = Field(description="The parameter of the address with the id.")
+    session: str | None = Field(description="That with this visit's; null: there is none.")
+    batch: str | None = Field(description="That with the panel's name for the study; null: none.")
+    deadline_minutes: int = Field(description="How long a place is reserved from joining on.")
+
+
+class PanelEnd(Message):
+    """What a panel's participant has come to, and what takes it back to the panel.
+
+    Nobody is sent one before it is theirs.
+    """
+
+    outcome: Outcome
+    code: str | None = Field(description="To enter at the panel; null: none is needed.")
+    url: str | None = Field(description="Back to the panel; null: there is no address.")
+
+
+class Arrival(Message):
+    """Somebody has come from a panel; the same again changes nothing."""
+
+    ids: PanelIds
+    language: Annotated[str, Field(min_length=2, max_length=12)] | None = None
+    declines: bool = Field(
+        default=False, description="They have read what it is about, and will not take part."
+    )
+
+
+class Standing(StrEnum):
+    """Where somebody from a panel stands who has come to the study's address."""
+
+    WELCOME = "welcome"
+    KNOWN = "known"
+    ENDED = "ended"
+    TOOK_PART = "took_part"
+
+
+class Arrived(Message):
+    """What is open to somebody who has come from a panel."""
+
+    standing: Standing = Field(
+        description="`welcome`: may join; `known`: has joined before, and joining goes on there; "
+        "`ended`: never joined, and will not; `took_part`: had ended in an earlier visit."
+    )
+    end: PanelEnd | None = Field(description="Of `ended`; else null.")
+
+
 class StudyPage(Message):
     """What the first page of a study shows, in one of its languages."""
 
@@ -82,6 +145,7 @@ class StudyPage(Message):
     description: str
     state: StudyState
     access: Access
+    panel: PanelDoor | None = Field(description="Null: people come by themselves.")
     consent: ConsentText
     contact: str | None = Field(description="Whom to ask.")
     retention_days: int | None = Field(
@@ -120,6 +184,9 @@ class Joining(Message):
         description="The study's first language if left out or not offered.",
     )
     invitation: Token | None = Field(default=None, description="From an invitation's link.")
+    panel: PanelIds | None = Field(
+        default=None, description="Of a person, where a panel sends them; else of no meaning."
+    )
     kind: ParticipantKind = Field(
         default="person",
         description="A preview or a bot needs a researcher's session; neither ever counts.",
@@ -137,6 +204,7 @@ class Stage(StrEnum):
     COMPLETE = "complete"
     HEADPHONES_FAILED = "headphones_failed"
     CONNECTION_FAILED = "connection_failed"
+    TIMED_OUT = "timed_out"
     WITHDRAWN = "withdrawn"
 
 
@@ -153,6 +221,9 @@ class Participation(Message):
     trials_total: int
     trials_done: int
     completion_code: str | None
+    end: PanelEnd | None = Field(
+        description="Of who came from a panel and has come to an end; else null."
+    )
     kind: ParticipantKind
 
 

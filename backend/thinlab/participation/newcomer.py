@@ -16,6 +16,7 @@ from thinlab.database.schema import (
     ExclusionEntry,
     HeadphoneTest,
     Invitation,
+    PanelSeat,
     Participant,
     Presentation,
     QuestionnaireAnswer,
@@ -39,6 +40,8 @@ def _newcomers() -> Select[tuple[int, int]]:
     return select(Participant.id, place.label("place")).where(
         Participant.withdrawn_at.is_(None),
         Participant.completed_at.is_(None),
+        # A place that a panel's participant still has reserved.
+        ~exists().where(PanelSeat.participant_id == Participant.id, PanelSeat.outcome.is_(None)),
         *(~exists().where(table.participant_id == Participant.id) for table in nothing_of),
     )
 
@@ -68,6 +71,10 @@ async def forget(session: AsyncSession, *, most: int = NEWCOMERS_LIMIT) -> int:
         update(Invitation)
         .where(Invitation.participant_id.in_(gone))
         .values(participant_id=None, used=False, used_on=None)
+    )
+    # That they came, and to what end, stays for whoever pays them.
+    await session.execute(
+        update(PanelSeat).where(PanelSeat.participant_id.in_(gone)).values(participant_id=None)
     )
     await session.execute(delete(Participant).where(Participant.id.in_(gone)))
     return len(gone)

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab import tokens
 from thinlab.database.schema import (
+    PanelSeat,
     Participant,
     Presentation,
     QuestionnaireAnswer,
@@ -20,13 +21,17 @@ from thinlab.database.schema import (
     Study,
     Vote,
 )
-from thinlab.participation import invitation, places
+from thinlab.participation import invitation, panel_return, panel_seat, places
 from thinlab.participation.kind import Due, Kinds
-from thinlab.participation.messages import Stage
+from thinlab.participation.messages import PanelEnd, PanelIds, Stage
 from thinlab.study import catalogue, study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.kind import kinds_of
+from thinlab.study.panel import Outcome
+
+# Ends that are none of the checks before the trials.
+NO_SCREENS = {Stage.COMPLETE, Stage.WITHDRAWN, Stage.TIMED_OUT}
 
 
 class OtherConsentError(Exception):
@@ -49,6 +54,14 @@ class WithdrawnError(Exception):
     """The participant has left the study."""
 
 
+class PanelNeededError(Exception):
+    """The study takes only whom its panel sends."""
+
+
+class TookPartError(Exception):
+    """The panel's id has come to an end before, in another visit or without joining."""
+
+
 class InvitationNeededError(Exception):
     """The study takes only who was invited."""
 
@@ -62,6 +75,7 @@ class Joining:
     language: str
     kind: str
     invitation: str | None
+    panel: PanelIds | None
     current: bool
     """Whether the study still has its file."""
     hosted: bool
@@ -86,14 +100,18 @@ class Progress:
     participant: Participant
     due: Due
     trials_done: int
+    seat: PanelSeat | None
+    """Of who came from a panel."""
+    end: PanelEnd | None
+    """Of whom, once they have come to an end."""
 
 
 async def join(session: AsyncSession, study: StoredStudy, joining: Joining) -> Joined:
-    """Makes a participant, or finds the one that joined with this key or invitation.
+    """Makes a participant, or finds the one that joined with this key, invitation or panel's id.
 
     Raises `OtherConsentError`, `ClosedError`, `PreparingError`, `NoHostError`,
-    `InvitationNeededError`, `UnknownInvitationError` and `FullError`; a preview
-    needs no open study and no invitation.
+    `InvitationNeededError`, `UnknownInvitationError`, `PanelNeededError`, `TookPartError` and
+    `FullError`; a preview needs no open study, no invitation and no panel.
     """
     known = await _joined_before(session, study.slug, joining.join_key)
     if known is not None:
@@ -105,6 +123,13 @@ async def join(session: AsyncSession, study: StoredStudy, joining: Joining) -> J
         if invited.participant_id is not None:
             found = await session.get_one(Participant, invited.participant_id)
             return await _credentials(session, found, new=False)
+    panel = study.definition.panel if joining.kind == "person" else None
+    if panel is not None and joining.panel is not None:
+        # A place is reserved with the seat: nobody else may count meanwhile.
+        await places.lock(session, study.slug)
+        seat = await panel_seat.find(session, study.slug, joining.panel)
+        if seat is not None:
+            return await _seated(session, seat, joining.panel)
     await _admit(session, study, joining)
     key = await _key(session)
     token = tokens.participant_token(key, study.id, joining.join_key)
@@ -128,7 +153,20 @@ async def join(session: AsyncSession, study: StoredStudy, joining: Joining) -> J
         raise LookupError("a participant just stored is gone")
     if invited is not None:
         await invitation.use(session, invited, participant.id)
+    # Its browser may have sent two ids at once with one key: the first holds.
+    seated = panel is None or await panel_seat.of(session, participant.id) is not None
+    if panel is not None and joining.panel is not None and not seated:
+        await panel_seat.take(session, study.slug, joining.panel, panel, participant.id)
     return await _credentials(session, participant, new=True)
+
+
+async def _seated(session: AsyncSession, seat: PanelSeat, ids: PanelIds) -> Joined:
+    ended = seat.outcome is not None
+    if seat.participant_id is None or (ended and not panel_seat.is_theirs(seat, ids)):
+        raise TookPartError
+    await panel_seat.come_again(session, seat, ids)
+    found = await session.get_one(Participant, seat.participant_id)
+    return await _credentials(session, found, new=False)
 
 
 async def _admit(session: AsyncSession, study: StoredStudy, joining: Joining) -> None:
@@ -142,6 +180,8 @@ async def _admit(session: AsyncSession, study: StoredStudy, joining: Joining) ->
             raise ClosedError
         if definition.access == "invitation" and joining.invitation is None:
             raise InvitationNeededError
+    if joining.kind == "person" and definition.panel is not None and joining.panel is None:
+        raise PanelNeededError
     if not await catalogue.is_ready(session, study):
         raise PreparingError
     if not joining.hosted:
@@ -218,8 +258,13 @@ async def votes_of(session: AsyncSession, participant_id: int) -> int:
 
 
 async def progress(session: AsyncSession, participant: Participant, kinds: Kinds) -> Progress:
-    """How far a participant is, counted from the votes and answers themselves."""
+    """How far a participant is, counted from the votes and answers themselves.
+
+    Of whom a panel has sent, an outcome is written as soon as it shows.
+    """
     study = await catalogue.by_id(session, participant.study_id)
+    panel = study.definition.panel
+    seat = None if panel is None else await panel_seat.of(session, participant.id)
     done = await votes_of(session, participant.id)
     answered = set(
         await session.scalars(
@@ -228,9 +273,14 @@ async def progress(session: AsyncSession, participant: Participant, kinds: Kinds
             )
         )
     )
-    return Progress(
-        study, participant, due(study.definition, participant, done, answered, kinds), done
-    )
+    late = seat is not None and seat.outcome == Outcome.TIMED_OUT
+    stage = due(study.definition, participant, done, answered, kinds, late=late)
+    end = None
+    if panel is not None and seat is not None:
+        if stage.over and stage.stage not in NO_SCREENS:
+            await panel_seat.settle(session, seat, Outcome.SCREENED_OUT)
+        end = await panel_return.end_of(session, panel, seat, participant.completion_code)
+    return Progress(study, participant, stage, done, seat, end)
 
 
 def due(
@@ -239,12 +289,19 @@ def due(
     votes: int,
     answered: set[str],
     kinds: Kinds,
+    *,
+    late: bool = False,
 ) -> Due:
-    """What comes next for somebody who has given so many votes and these answers."""
+    """What comes next for somebody who has given so many votes and these answers.
+
+    `late`: they have let the deadline of their place pass.
+    """
     if participant.withdrawn_at is not None:
         return Due(Stage.WITHDRAWN, over=True)
     if participant.completed_at is not None:
         return Due(Stage.COMPLETE, over=True)
+    if late:
+        return Due(Stage.TIMED_OUT, over=True)
     # In the order of the session: the first that is not done comes next.
     for kind in kinds_of(definition, kinds):
         if check := kind.check_due(definition, participant):
@@ -262,9 +319,16 @@ def due(
 
 
 async def complete_if_done(session: AsyncSession, participant: Participant, kinds: Kinds) -> None:
-    """Completes the session once nothing is left to do; the caller holds the row's lock."""
+    """Completes the session once nothing is left to do; the caller holds the row's lock.
+
+    Not that of somebody whose place went to somebody else at their deadline.
+    """
     now = await progress(session, participant, kinds)
     if now.due.stage is Stage.COMPLETE and participant.completed_at is None:
+        if now.seat is not None:
+            held = await panel_seat.settle(session, now.seat, Outcome.COMPLETE)
+            if held is not Outcome.COMPLETE:
+                return
         participant.completed_at = await session.scalar(select(func.now()))
         participant.completion_code = tokens.code()
         await session.flush()

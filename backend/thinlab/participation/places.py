@@ -2,8 +2,9 @@
 
 A place is held by a completed session and by a live one, from its first trial
 on. It returns when a session is abandoned, withdrawn, or left out by the
-researcher. Previews and bots are counted among their own kind and never take a
-person's place.
+researcher. Whoever a panel has sent has a place reserved from joining on, until
+they come to an end or let their deadline pass. Previews and bots are counted
+among their own kind and never take a person's place.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -14,8 +15,11 @@ from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from thinlab.database.schema import Allocation, Participant, Study
+from thinlab.database.schema import Allocation, PanelSeat, Participant, Study
 from thinlab.study.catalogue import StoredStudy
+
+# First key of the advisory lock; the second is the study. Any number will do.
+ALLOCATION_LOCK = 20_080
 
 # A session idle for longer is abandoned: somebody else may get its place.
 ABANDONED_AFTER = timedelta(minutes=60)
@@ -31,17 +35,32 @@ class FullError(Exception):
 def holds_a_place() -> ColumnElement[bool]:
     """Over `Participant`: whether it counts for balance and for the stop rule."""
     # By another name: the query around it may count allocations itself.
-    own = aliased(Allocation)
+    own, seat = aliased(Allocation), aliased(PanelSeat)
+    seated = seat.participant_id == Participant.id
+    reserved = exists().where(seated, seat.outcome.is_(None), seat.reserved_until > func.now())
+    # Joining is free: whoever has only joined keeps nobody else out.
+    begun = exists().where(own.participant_id == Participant.id)
     return and_(
         Participant.withdrawn_at.is_(None),
         ~Participant.left_out,
         or_(
-            Participant.completed_at.is_not(None),
-            Participant.last_seen_at > func.now() - ABANDONED_AFTER,
+            and_(Participant.completed_at.is_not(None), begun),
+            reserved,
+            and_(
+                Participant.last_seen_at > func.now() - ABANDONED_AFTER,
+                begun,
+                ~exists().where(seated),
+            ),
         ),
-        # Joining is free: whoever has only joined keeps nobody else out.
-        exists().where(own.participant_id == Participant.id),
     )
+
+
+async def lock(session: AsyncSession, slug: str) -> None:
+    """Until the transaction ends, nobody else draws from or counts on the study's places.
+
+    Of all versions of the study, since they share them.
+    """
+    await session.execute(select(func.pg_advisory_xact_lock(ALLOCATION_LOCK, func.hashtext(slug))))
 
 
 async def is_full(

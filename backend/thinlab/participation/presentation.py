@@ -21,9 +21,6 @@ from thinlab.study.definition import Block
 from thinlab.study.schedule import MemberName, covers_of, rows_of
 from thinlab.study.trial import Trial, medium_of, runs_of
 
-# First key of the advisory lock; the second is the study. Any number will do.
-ALLOCATION_LOCK = 20_080
-
 # Beside the open trial: what a page may fetch ahead, to go on where the network stops.
 TRIALS_AHEAD = 3
 
@@ -45,9 +42,7 @@ async def draw(
     row = await locked(session, participant)
     if await is_drawn(session, row):
         return
-    await session.execute(
-        select(func.pg_advisory_xact_lock(ALLOCATION_LOCK, func.hashtext(study.slug)))
-    )
+    await places.lock(session, study.slug)
     # Who draws is there, however long they were silent: their place counts from now on.
     row.last_seen_at = await session.scalar(select(func.now())) or row.last_seen_at
     await session.flush()

@@ -7,7 +7,7 @@ import asyncio
 import logging
 
 from thinlab.database.engine import Database
-from thinlab.participation import newcomer, withdrawal
+from thinlab.participation import newcomer, panel_seat, withdrawal
 
 log = logging.getLogger(__name__)
 
@@ -19,6 +19,7 @@ async def keep(database: Database) -> None:
     while True:
         try:
             async with database.transaction() as session:
+                await panel_seat.expire_all(session)
                 erased = await withdrawal.erase_links(session)
                 forgotten = await newcomer.forget(session)
             if erased:

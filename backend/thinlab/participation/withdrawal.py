@@ -8,8 +8,12 @@ from datetime import timedelta
 from sqlalchemy import and_, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import Invitation, Participant, Study
+from thinlab.database.schema import Invitation, PanelSeat, Participant, Study
 from thinlab.participation.participant import locked_or_withdrawn
+from thinlab.study.panel import Outcome
+
+# By which a panel knows somebody.
+NO_IDS = {"panel_participant": None, "panel_session": None, "panel_batch": None}
 
 # What a participant's device and network told of them.
 MEASURED = (
@@ -48,6 +52,17 @@ async def withdraw(session: AsyncSession, participant: Participant) -> list[int]
         .where(Invitation.participant_id == row.id)
         .values(participant_id=None, used_on=None, label="")
     )
+    # Neither does the seat at a panel: only that somebody with this id has been here.
+    await session.execute(
+        update(PanelSeat)
+        .where(PanelSeat.participant_id == row.id)
+        .values(
+            **NO_IDS,
+            participant_id=None,
+            outcome=func.coalesce(PanelSeat.outcome, Outcome.WITHDRAWN.value),
+            outcome_at=func.coalesce(PanelSeat.outcome_at, func.now()),
+        )
+    )
     row.completed_at = None
     row.completion_code = None
     for name in MEASURED:
@@ -82,6 +97,7 @@ async def erase_links(session: AsyncSession) -> int:
         )
         erased += len(gone)
         await _erase_invitations(session, study.slug, timedelta(days=days))
+        await _erase_panel_ids(session, study.slug, timedelta(days=days))
     return erased
 
 
@@ -99,4 +115,17 @@ async def _erase_invitations(session: AsyncSession, slug: str, retention: timede
         update(Invitation)
         .where(Invitation.slug == slug, or_(of_nobody, withdrawn))
         .values(participant_id=None, used_on=None, label="", token_hash=None)
+    )
+
+
+async def _erase_panel_ids(session: AsyncSession, slug: str, retention: timedelta) -> None:
+    """Who came and to what end; how many came to each stays."""
+    await session.execute(
+        update(PanelSeat)
+        .where(
+            PanelSeat.slug == slug,
+            PanelSeat.panel_hash.is_not(None),
+            PanelSeat.came_at < func.now() - retention,
+        )
+        .values(**NO_IDS, panel_hash=None, participant_id=None)
     )

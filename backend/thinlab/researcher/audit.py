@@ -47,6 +47,7 @@ class Act(StrEnum):
     PARTICIPANT_LEFT_OUT = "participant_left_out"
     PARTICIPANT_TAKEN_IN = "participant_taken_in"
     INVITATIONS_MADE = "invitations_made"
+    PANEL_RETURNS_SET = "panel_returns_set"
     EXPORTED = "exported"
     DEMO_DELETED = "demo_deleted"
     DEMO_SHARED = "demo_shared"

@@ -13,6 +13,7 @@ from thinlab.study.debrief import undescribed
 from thinlab.study.definition import StudyDefinition, misfit
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.kind import Kinds
+from thinlab.study.panel_consistency import inconsistencies_of_the_panel
 from thinlab.study.plan_consistency import inconsistencies_of_the_plan
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import lacking
@@ -40,6 +41,7 @@ def inconsistencies(
         *_trials(definition, clips),
         *_sample(definition, clips),
         *_debrief(definition),
+        *inconsistencies_of_the_panel(definition),
         *inconsistencies_of_the_plan(definition),
     ]
 

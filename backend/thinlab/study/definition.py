@@ -17,6 +17,7 @@ from thinlab.condition.written import WrittenCondition
 from thinlab.part import Name, Part, Share
 from thinlab.study.debrief import Debrief
 from thinlab.study.heard_share import FROM_A_FILE, HEARD_SHARE
+from thinlab.study.panel import Panel
 from thinlab.study.published import PublishedCount
 from thinlab.study.question import Question
 from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
@@ -138,6 +139,11 @@ class StudyDefinition(Part):
     access: Literal["link", "invitation"] = Field(
         default="link",
         description="`link`: whoever has the address. `invitation`: who has a link of their own.",
+    )
+    panel: Panel | None = Field(
+        default=None,
+        description="A panel that sends participants and pays them: only whoever has its id in "
+        "the address can take part, once.",
     )
     listed: bool = Field(
         default=True,

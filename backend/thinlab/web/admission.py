@@ -104,7 +104,7 @@ def _joins(scope: Scope) -> bool:
     return (
         scope["method"] == "POST"
         and path.startswith("/api/studies/")
-        and path.endswith("/participants")
+        and path.endswith(("/participants", "/arrivals"))
     )
 
 

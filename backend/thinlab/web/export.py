@@ -74,8 +74,8 @@ async def export_votes(slug: str, form: Form, here: Here) -> Response:
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
         columns = vote_columns(await rows.definitions(session, slug), KINDS)
-        await _on_record(session, slug, "votes", form)
-    return await _table(f"{slug}-votes", form, columns, rows.votes(here.database, study, KINDS))
+        await on_record(session, slug, "votes", form)
+    return await table(f"{slug}-votes", form, columns, rows.votes(here.database, study, KINDS))
 
 
 @router.get("/studies/{slug}/tidy.{form}", operation_id="getTidyExport", responses=ONCE_SHOWN)
@@ -87,10 +87,10 @@ async def export_tidy(slug: str, form: Form, here: Here) -> Response:
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
         columns = tidy_columns(await rows.definitions(session, slug), KINDS)
-        await _on_record(session, slug, "tidy", form)
+        await on_record(session, slug, "tidy", form)
     lots = rows.votes(here.database, study, KINDS)
     by_member = (of_members(lot) async for lot in lots)
-    return await _table(f"{slug}-tidy", form, columns, by_member)
+    return await table(f"{slug}-tidy", form, columns, by_member)
 
 
 @router.get("/studies/{slug}/journal.{form}", operation_id="getJournalExport", responses=ONCE_SHOWN)
@@ -101,8 +101,8 @@ async def export_journal(slug: str, form: Form, here: Here) -> Response:
     """
     async with here.database.transaction() as session:
         study = await with_votes_visible(session, slug)
-        await _on_record(session, slug, "journal", form)
-    return await _table(f"{slug}-journal", form, JOURNAL, events(here.database, study))
+        await on_record(session, slug, "journal", form)
+    return await table(f"{slug}-journal", form, JOURNAL, events(here.database, study))
 
 
 def _offer(name: str, own: OwnTable) -> None:
@@ -119,8 +119,8 @@ def _offer(name: str, own: OwnTable) -> None:
     async def export_own(slug: str, form: Form, here: Here) -> Response:
         async with here.database.transaction() as session:
             study = await with_votes_visible(session, slug)
-            await _on_record(session, slug, name, form)
-        return await _table(f"{slug}-{name}", form, own.columns, own.lots(here.database, study))
+            await on_record(session, slug, name, form)
+        return await table(f"{slug}-{name}", form, own.columns, own.lots(here.database, study))
 
 
 for _kind in KINDS.values():
@@ -142,9 +142,9 @@ async def export_participants(slug: str, form: Form, here: Here) -> Response:
         study = await named(session, slug)
         people = await rows.attendances(session, study)
         columns = participant_columns(await rows.definitions(session, slug))
-        await _on_record(session, slug, "participants", form)
-    lots = _all_at_once(list(people.values()))
-    return await _table(f"{slug}-participants", form, columns, lots)
+        await on_record(session, slug, "participants", form)
+    lots = all_at_once(list(people.values()))
+    return await table(f"{slug}-participants", form, columns, lots)
 
 
 @router.get("/studies/{slug}/codebook.{form}", operation_id="getCodebook", responses=ALWAYS_SHOWN)
@@ -154,21 +154,24 @@ async def export_codebook(slug: str, form: TextForm, here: Here) -> Response:
         await named(session, slug)
         definitions = await rows.definitions(session, slug)
     book = codebook(columns_of_tables(definitions, KINDS))
-    return await _file(f"{slug}-codebook", form.value, HEADER, _all_at_once(book))
+    return await _file(f"{slug}-codebook", form.value, HEADER, all_at_once(book))
 
 
-async def _on_record(session: AsyncSession, slug: str, table: str, form: Form) -> None:
-    await audit.enter(session, Act.EXPORTED, study=slug, table=table, form=form.value)
+async def on_record(session: AsyncSession, slug: str, name: str, form: Form) -> None:
+    """Notes that a table was taken home."""
+    await audit.enter(session, Act.EXPORTED, study=slug, table=name, form=form.value)
 
 
-async def _table(
+async def table(
     name: str, form: Form, columns: Sequence[Column[Any]], lots: AsyncIterator[Iterable[Any]]
 ) -> Response:
+    """A table as a download; `lots` of what its columns are over."""
     header = Header([column.name for column in columns], [column.kind for column in columns])
     return await _file(name, form.value, header, _cells(columns, lots))
 
 
-async def _all_at_once(entries: Iterable[Any]) -> AsyncIterator[Iterable[Any]]:
+async def all_at_once(entries: Iterable[Any]) -> AsyncIterator[Iterable[Any]]:
+    """One lot."""
     yield entries
 
 

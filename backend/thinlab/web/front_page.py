@@ -76,7 +76,7 @@ async def front_page(
         studies = [
             page
             for study in current
-            if study.definition.listed and study.definition.access == "link"
+            if _may_be_joined_by_all(study)
             if _is_shown(study, page := await _page(session, here, study, language))
         ]
         with_sample = [study for study in current if study.definition.sample is not None]
@@ -91,6 +91,11 @@ async def front_page(
         sample=sample_,
         sample_preparing=sample_ is None and bool(with_sample),
     )
+
+
+def _may_be_joined_by_all(study: StoredStudy) -> bool:
+    definition = study.definition
+    return definition.listed and definition.access == "link" and definition.panel is None
 
 
 def _is_shown(study: StoredStudy, page: messages.StudyPage) -> bool:

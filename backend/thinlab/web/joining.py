@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
@@ -70,6 +71,28 @@ def full() -> ProblemError:
         "All places of this study are taken at the moment.",
         remedy="Try again later: the place of somebody who stops on the way becomes free.",
         headers={"Retry-After": "600"},
+    )
+
+
+def panel_needed() -> ProblemError:
+    """403: the study has a panel, and this is nobody of it."""
+    return ProblemError(
+        403,
+        "panel-needed",
+        "This study is for people whom its panel sends.",
+        field="panel",
+        remedy="Open the study from the panel's own page.",
+    )
+
+
+def took_part() -> ProblemError:
+    """409: this id of the panel has come to an end before."""
+    return ProblemError(
+        409,
+        "took-part",
+        "This person of the panel has taken part before.",
+        field="panel.participant",
+        remedy="Nothing needs to be done; each person can take part once.",
     )
 
 
@@ -178,6 +201,16 @@ async def join(
     )
 
 
+REFUSALS: Mapping[type[Exception], Callable[[], ProblemError]] = {
+    participation.PanelNeededError: panel_needed,
+    participation.TookPartError: took_part,
+    participation.ClosedError: closed,
+    participation.PreparingError: preparing,
+    participation.NoHostError: no_host,
+    places.FullError: full,
+}
+
+
 async def _join(
     session: AsyncSession,
     study: catalogue.StoredStudy,
@@ -196,6 +229,7 @@ async def _join(
                 language=language_of(study, joining.language),
                 kind=joining.kind,
                 invitation=joining.invitation,
+                panel=joining.panel,
                 current=current,
                 hosted=hosted,
             ),
@@ -232,11 +266,6 @@ async def _join(
             field="invitation",
             remedy="Ask whoever invited you for another one.",
         ) from error
-    except participation.ClosedError as error:
-        raise closed() from error
-    except participation.PreparingError as error:
-        raise preparing() from error
-    except participation.NoHostError as error:
-        raise no_host() from error
-    except places.FullError as error:
-        raise full() from error
+    except tuple(REFUSALS) as error:
+        refusal = REFUSALS[type(error)]
+        raise refusal() from error

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from thinlab.web import (
+    arrival_routes,
     debrief_routes,
     demo_archive,
     demo_audience,
@@ -25,6 +26,7 @@ from thinlab.web.kinds.registry import CHECK_ROUTERS, TRIAL_ROUTERS
 ROOM_ROUTERS = (
     front_page.router,
     joining.router,
+    arrival_routes.router,
     participation_routes.router,
     *CHECK_ROUTERS,
     question_routes.router,

@@ -11,6 +11,7 @@ from thinlab.participation.participant import Progress
 from thinlab.study import duration
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.kind import kinds_of
+from thinlab.study.panel import Panel
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
 from thinlab.study.scale import PreferenceScale, Scale
 from thinlab.study.text import said
@@ -35,6 +36,7 @@ def study_page(
         description=said(definition.description, language),
         state=state,
         access=definition.access,
+        panel=None if definition.panel is None else _door(definition.panel),
         consent=messages.ConsentText(
             version=definition.consent.version,
             paragraphs=[said(one, language) for one in definition.consent.paragraphs],
@@ -52,6 +54,17 @@ def study_page(
     )
 
 
+def _door(panel: Panel) -> messages.PanelDoor:
+    named = panel.named
+    return messages.PanelDoor(
+        title=panel.known.title,
+        participant=named["participant"],
+        session=named.get("session"),
+        batch=named.get("batch"),
+        deadline_minutes=panel.deadline_minutes,
+    )
+
+
 def participation(progress: Progress) -> messages.Participation:
     """How far somebody is."""
     return messages.Participation(
@@ -65,6 +78,7 @@ def participation(progress: Progress) -> messages.Participation:
         trials_total=len(progress.study.definition.trials),
         trials_done=progress.trials_done,
         completion_code=progress.participant.completion_code,
+        end=progress.end,
         kind=cast("messages.ParticipantKind", progress.participant.kind),
     )
 

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from thinlab.database.schema.access import AccessToken, AuditEntry, ServerSecret, WebSession
 from thinlab.database.schema.base import Base
 from thinlab.database.schema.demo import Demo, DemoEvent, DemoPoll, DemoTake, DemoVote
+from thinlab.database.schema.panel import PanelReturn, PanelSeat
 from thinlab.database.schema.participant import (
     ExclusionEntry,
     HeadphoneTest,
@@ -37,6 +38,8 @@ __all__ = [
     "HeadphoneTest",
     "Invitation",
     "Keystroke",
+    "PanelReturn",
+    "PanelSeat",
     "Participant",
     "PredictedQuality",
     "Presentation",
