@@ -16,6 +16,7 @@ import { Sheet } from "../design/Sheet";
 import { Stack } from "../design/Stack";
 import { useSay } from "../language/Speaking";
 import styles from "./Consent.module.css";
+import { Decline } from "./Decline";
 import { wordsOf } from "./kinds/words";
 import { Prose } from "./Prose";
 
@@ -25,9 +26,10 @@ interface ConsentProps {
   readonly changed: boolean;
   readonly onLanguage: (language: string) => void;
   readonly onAgree: () => Promise<void>;
+  readonly onDecline: () => Promise<void>;
 }
 
-export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
+export function Consent({ study, changed, onLanguage, onAgree, onDecline }: ConsentProps) {
   const say = useSay();
   const [agreed, setAgreed] = useState(false);
   const [joining, setJoining] = useState(false);
@@ -38,6 +40,7 @@ export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
     setJoining(false);
   };
   const { version, paragraphs } = study.consent;
+  const panel = study.panel?.title ?? say("panel.any");
   return (
     <Sheet title={study.title} above={<LanguageSwitch study={study} onLanguage={onLanguage} />}>
       <p className={look.lead}>{study.description}</p>
@@ -61,6 +64,7 @@ export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
                 .join(" ")}
             </p>
           ))}
+          {study.panel && <p>{say("consent.stored.panel", { panel })}</p>}
           {study.retention_days !== null && (
             <p>{say("consent.retention", { days: study.retention_days })}</p>
           )}
@@ -88,6 +92,7 @@ export function Consent({ study, changed, onLanguage, onAgree }: ConsentProps) {
           </Button>
           <span className={look.note}>{say("consent.version", { version })}</span>
         </Row>
+        {study.panel && <Decline panel={panel} onDecline={onDecline} />}
       </Card>
     </Sheet>
   );
@@ -111,6 +116,7 @@ function Facts({ study }: { readonly study: StudyPage }) {
         <li>{minutes === 1 ? say("consent.one_minute") : say("consent.minutes", { minutes })}</li>
       )}
       <li>{say("consent.trials", { trials })}</li>
+      {study.panel && <li>{say("consent.deadline", { minutes: study.panel.deadline_minutes })}</li>}
       {headphones === "required" && <li>{say("consent.headphones")}</li>}
     </Pills>
   );

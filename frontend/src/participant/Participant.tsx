@@ -13,6 +13,7 @@ import { ConnectionBanner } from "./ConnectionBanner";
 import { ConnectionCheck } from "./ConnectionCheck";
 import { Consent } from "./Consent";
 import { useConnection } from "./connection";
+import { Ended } from "./Ended";
 import { Foot } from "./Foot";
 import type { Flow } from "./flow";
 import { Introduction, Rest } from "./Interlude";
@@ -65,6 +66,7 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
           changed={step.changed ?? false}
           onLanguage={(language) => void flow.speak(language)}
           onAgree={flow.agree}
+          onDecline={flow.decline}
         />
       );
     case "sound":
@@ -83,6 +85,8 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
       return <Sending />;
     case "thanks":
       return <Thanks {...step} />;
+    case "ended":
+      return <Ended {...step} />;
     case "withdraw":
       return <Withdraw study={step.study} onWithdraw={() => flow.withdraw(step)} />;
     case "withdrawn":

@@ -10,6 +10,7 @@ import look from "../design/look.module.css";
 import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
+import { BackToPanel } from "./BackToPanel";
 import type { Flow } from "./flow";
 import { type Plain, wordsOf } from "./kinds/words";
 import type { Step } from "./steps";
@@ -26,6 +27,9 @@ export type StoppedStep = Extract<
       | "invitation-needed"
       | "invitation-used"
       | "invitation-unknown"
+      | "panel-needed"
+      | "panel-unfit"
+      | "took-part"
       | "check-failed"
       | "forgotten"
       | "withdraw-unknown"
@@ -70,13 +74,35 @@ export function Stopped({ step, flow }: StoppedProps) {
         />
       );
     }
+    case "panel-needed":
+    case "panel-unfit": {
+      const why = step.at === "panel-needed" ? "panel.needed" : "panel.unfit";
+      const panel = step.study.panel?.title ?? say("panel.any");
+      return (
+        <Told
+          title={say(`${why}.title`)}
+          text={say(`${why}.text`, { panel })}
+          contact={<Contact study={step.study} />}
+        />
+      );
+    }
+    case "took-part":
+      return (
+        <Told
+          title={say("took_part.title")}
+          text={say("took_part.text")}
+          after={<BackToPanel study={step.study} end={null} />}
+          contact={<Contact study={step.study} />}
+        />
+      );
     case "check-failed": {
       const { title, text, thanks } = step.said;
       return (
         <Told
           title={say(title)}
           text={say(text)}
-          more={say(thanks)}
+          more={step.end === null && say(thanks)}
+          after={step.end && <BackToPanel study={step.study} end={step.end} />}
           contact={<Contact study={step.study} />}
         />
       );
@@ -118,11 +144,13 @@ interface ToldProps {
   readonly title: string;
   readonly text: string;
   readonly more?: ReactNode;
+  /** A card of its own. */
+  readonly after?: ReactNode;
   readonly contact?: ReactNode;
   readonly children?: ReactNode;
 }
 
-function Told({ title, text, more, contact, children }: ToldProps) {
+function Told({ title, text, more, after, contact, children }: ToldProps) {
   return (
     <Sheet title={title}>
       <Card as="div">
@@ -130,6 +158,7 @@ function Told({ title, text, more, contact, children }: ToldProps) {
         {more && <p className={look.soft}>{more}</p>}
         {children && <Row>{children}</Row>}
       </Card>
+      {after}
       {contact}
     </Sheet>
   );

@@ -2,12 +2,13 @@
 // and the link to withdraw by, to keep.
 // SPDX-License-Identifier: Apache-2.0
 
-import type { StudyPage } from "../api/generated";
+import type { PanelEnd, StudyPage } from "../api/generated";
 import { Card } from "../design/Card";
 import look from "../design/look.module.css";
 import { Sheet } from "../design/Sheet";
 import { useSay } from "../language/Speaking";
 import { linkTo } from "./address";
+import { BackToPanel } from "./BackToPanel";
 import { Copyable } from "./Copyable";
 import { Debrief } from "./Debrief";
 import { Prose } from "./Prose";
@@ -15,20 +16,26 @@ import { Prose } from "./Prose";
 interface ThanksProps {
   readonly study: StudyPage;
   readonly code: string;
+  /** Of whom a panel has sent. */
+  readonly end: PanelEnd | null;
   readonly participant_token: string;
   readonly withdraw_token: string;
 }
 
-export function Thanks({ study, code, participant_token, withdraw_token }: ThanksProps) {
+export function Thanks({ study, code, end, participant_token, withdraw_token }: ThanksProps) {
   const say = useSay();
   return (
     <Sheet title={say("thanks.title")}>
-      <p className={look.lead}>{say("thanks.lead")}</p>
-      <Card aria-labelledby="code">
-        <h2 id="code">{say("thanks.code")}</h2>
-        <Copyable text={code} what="code" label={say("thanks.code")} />
-        <p className={look.note}>{say("thanks.hand")}</p>
-      </Card>
+      <p className={look.lead}>{say(end ? "thanks.lead.panel" : "thanks.lead")}</p>
+      {end ? (
+        <BackToPanel study={study} end={end} />
+      ) : (
+        <Card aria-labelledby="code">
+          <h2 id="code">{say("thanks.code")}</h2>
+          <Copyable text={code} what="code" label={say("thanks.code")} />
+          <p className={look.note}>{say("thanks.hand")}</p>
+        </Card>
+      )}
       {study.debriefs && <Debrief participant_token={participant_token} />}
       <Card aria-labelledby="withdraw">
         <h2 id="withdraw">{say("thanks.withdraw")}</h2>

@@ -55,6 +55,9 @@ export function Withdrawn({ study }: { readonly study: StudyPage | null }) {
       <Card as="div">
         <p className={look.lead}>{say("withdrawn.text")}</p>
         <p>{say("withdraw.stays")}</p>
+        {study?.panel && (
+          <p>{say("withdrawn.panel", { panel: study.panel.title ?? say("panel.any") })}</p>
+        )}
         <p>{say("withdrawn.thanks")}</p>
       </Card>
       {study && <Contact study={study} />}

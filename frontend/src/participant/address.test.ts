@@ -6,6 +6,7 @@ import { readAddress } from "./address";
 test("the study, whether it is a preview, and what stands behind the #", () => {
   expect(readAddress({ pathname: "/s/my%20study/", search: "", hash: "" })).toEqual({
     slug: "my study",
+    search: "",
     preview: false,
     invitation: null,
     participant_token: null,

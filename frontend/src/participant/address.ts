@@ -1,4 +1,5 @@
-// What the participant's address says: /s/<study>, ?preview, ?language=nb, and
+// What the participant's address says: /s/<study>, ?preview, ?language=nb, a
+// panel's parameters (panel.ts), and
 // behind the # what no server log sees: an invitation (i=), a participation to
 // go on with (p=), or one to withdraw (w=).
 // SPDX-License-Identifier: Apache-2.0
@@ -6,6 +7,8 @@
 export interface Address {
   readonly slug: string;
   readonly preview: boolean;
+  /** As it is: the study's file says which of a panel's parameters it may have. */
+  readonly search: string;
   readonly invitation: string | null;
   readonly participant_token: string | null;
   readonly withdraw_token: string | null;
@@ -19,6 +22,7 @@ export function readAddress({
   const behind = new URLSearchParams(hash.slice(1));
   return {
     slug: decodeURIComponent(pathname.split("/")[2] ?? ""),
+    search,
     preview: new URLSearchParams(search).has("preview"),
     invitation: behind.get("i"),
     participant_token: behind.get("p"),

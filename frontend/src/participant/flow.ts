@@ -11,6 +11,7 @@ import { Draft, forgetDrafts, type Interlude } from "./draft";
 import { kindOf } from "./kinds/registry";
 import { forget, type Memory, recall, remember } from "./memory";
 import { type Content, deliver, discardAll, keep } from "./outbox";
+import { sentBy } from "./panel";
 import * as server from "./server";
 import { stepAfter } from "./stepAfter";
 import type { AtTrial, Joined, Step, Withdrawing } from "./steps";
@@ -20,6 +21,9 @@ export const PREPARING_POLL_MS = 5_000;
 
 /** Problems that asking for the present stage resolves. */
 const OVERTAKEN: readonly string[] = ["complete", "not-yet", "not-asked"];
+
+/** Problems of joining that only the study's door can tell the end of. */
+const AT_THE_DOOR: readonly string[] = ["full", "closed", "took-part"];
 
 /** Answers to the questions of a stage, by the question's id; null for one left out. */
 export type GivenAnswers = Readonly<Record<string, string | number | string[] | null>>;
@@ -79,6 +83,13 @@ export class Flow {
     this.#do(async () => {
       await this.#join();
       await this.#proceed();
+    });
+
+  /** Of whom a panel has sent: it is told. */
+  readonly decline = () =>
+    this.#do(async () => {
+      const study = this.#study ?? (await this.#load());
+      await this.#arrive(study, true);
     });
 
   readonly soundChecked = (body: SoundCheck) =>
@@ -198,9 +209,44 @@ export class Flow {
     }
   }
 
+  /** Notes whom a panel has sent, who may be another person at the same browser. Whether what the
+   * address says cannot be anybody. */
+  #takeFromPanel(study: StudyPage): boolean {
+    const { panel, language } = this.#memory;
+    if (!study.panel || this.#address.preview) return false;
+    const sent = sentBy(study.panel, this.#address.search);
+    if (sent === "absent") return false;
+    if (sent === "unfit") return true;
+    if (panel && panel.participant !== sent.participant) {
+      this.#memory = { ...forget(this.#name), language };
+      this.#ahead = null;
+    }
+    this.#remember({ panel: sent });
+    return false;
+  }
+
+  /** At the study's door, where a panel's participants are known by its ids. */
+  async #arrive(study: StudyPage, declines: boolean): Promise<void> {
+    const { panel: ids } = this.#memory;
+    if (!ids) return this.#show({ at: "panel-needed", study });
+    const body = { ids, language: study.language, declines };
+    const { standing, end } = await server.arrive(this.#address.slug, body, this.#signal);
+    if (standing === "took_part") return this.#show({ at: "took-part", study });
+    if (standing === "ended" && end) return this.#show({ at: "ended", study, end });
+    if (standing === "known") {
+      await this.#join();
+      return this.#proceed();
+    }
+    this.#show(study.state === "preparing" ? { at: "preparing", study } : { at: "consent", study });
+  }
+
   async #proceed(): Promise<void> {
     const study = this.#study ?? (await this.#load());
+    const unfit = this.#takeFromPanel(study);
     const { participant_token } = this.#memory;
+    if (!participant_token && study.panel && !this.#address.preview) {
+      return unfit ? this.#show({ at: "panel-unfit", study }) : this.#arrive(study, false);
+    }
     if (!participant_token) return this.#show(this.#outside(study));
     await this.#deliver();
     const now = await server.progress(participant_token, this.#signal);
@@ -208,7 +254,15 @@ export class Flow {
     const joined = this.#joined(spoken);
     switch (now.state) {
       case "complete":
-        return this.#show({ at: "thanks", ...joined, code: now.completion_code ?? "" });
+        return this.#show({
+          at: "thanks",
+          ...joined,
+          code: now.completion_code ?? "",
+          end: now.end,
+        });
+      case "timed_out":
+        if (now.end) return this.#show({ at: "ended", ...joined, end: now.end });
+        break;
       case "withdrawn":
         return this.#show({ at: "withdrawn", study: spoken });
       case "questions_after":
@@ -227,7 +281,7 @@ export class Flow {
   #checkDue(joined: Joined, now: Participation): Step | null {
     const checks = joined.study.media.flatMap((medium) => kindOf({ medium }).check ?? []);
     const failed = checks.find((check) => check.failed.stage === now.state)?.failed;
-    if (failed) return { at: "check-failed", ...joined, said: failed.said };
+    if (failed) return { at: "check-failed", ...joined, said: failed.said, end: now.end };
     const due = checks.find((check) => check.stage === now.state || !check.isDone(this.#memory));
     return due?.step(joined, now) ?? null;
   }
@@ -288,7 +342,7 @@ export class Flow {
     const study = this.#study ?? (await this.#load());
     // Kept before it is sent: whoever reloads now is still the same participant.
     this.#remember({ language: study.language });
-    const { join_key, invitation } = this.#memory;
+    const { join_key, invitation, panel } = this.#memory;
     const { participant_token, withdraw_token } = await server.join(
       this.#address.slug,
       {
@@ -297,6 +351,7 @@ export class Flow {
         language: study.language,
         kind: this.#address.preview ? "preview" : "person",
         ...(invitation ? { invitation } : {}),
+        ...(panel ? { panel } : {}),
       },
       this.#signal,
     );
@@ -350,6 +405,9 @@ export class Flow {
       if (!(error instanceof Problem)) throw error;
       // Other tabs or devices have gone further than this one knew.
       if (OVERTAKEN.includes(error.kind)) return this.#guarded(() => this.#proceed());
+      if (this.#study?.panel && !this.#memory.participant_token) {
+        if (AT_THE_DOOR.includes(error.kind)) return this.#guarded(() => this.#proceed());
+      }
       if (error.kind === "withdrawn") await this.#forget();
       const study = error.kind === "consent-changed" ? await this.#load() : this.#study;
       const joined = study && this.#memory.participant_token ? this.#joined(study) : null;

@@ -1,6 +1,8 @@
 // What this browser remembers of a participation, under names that tell nothing.
 // SPDX-License-Identifier: Apache-2.0
 
+import type { PanelIds } from "../api/generated";
+
 export interface Memory {
   /** The browser's own key: joining twice with it is joining once. */
   readonly join_key: string;
@@ -8,6 +10,8 @@ export interface Memory {
   /** None where somebody goes on who joined on another device. */
   readonly withdraw_token: string | null;
   readonly invitation: string | null;
+  /** Whom a panel has sent: an address may lose its parameters. */
+  readonly panel: PanelIds | null;
   /** The one chosen, which is not what the browser asks for. */
   readonly language: string | null;
   /** On this device. */
@@ -51,6 +55,7 @@ const fresh = (): Memory => ({
   participant_token: null,
   withdraw_token: null,
   invitation: null,
+  panel: null,
   language: null,
   sound_checked: false,
   connection_checked: false,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { answered, api, Problem, patience } from "../api/client";
 import type {
+  Arrival,
+  Arrived,
   HeadphoneTry,
   Joined,
   Joining,
@@ -27,6 +29,15 @@ export function loadStudy(
   return reach(() => answered(api.GET("/api/studies/{slug}", { params, signal: patience() })), {
     signal,
   });
+}
+
+/** Where somebody stands whom a panel has sent. */
+export function arrive(slug: string, body: Arrival, signal: AbortSignal): Promise<Arrived> {
+  const params = { path: { slug } };
+  return reach(
+    () => answered(api.POST("/api/studies/{slug}/arrivals", { params, body, signal: patience() })),
+    { signal },
+  );
 }
 
 export function join(slug: string, body: Joining, signal: AbortSignal): Promise<Joined> {

@@ -11,6 +11,8 @@ const STATES = [
   "invitation-needed",
   "invitation-used",
   "invitation-unknown",
+  "panel-needed",
+  "took-part",
 ] as const;
 
 /** `study` is null while it has not been loaded, `joined` before there is a

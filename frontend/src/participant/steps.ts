@@ -1,7 +1,7 @@
 // Where a participant can be, each as a value that says all its page needs.
 // SPDX-License-Identifier: Apache-2.0
 import type { Problem } from "../api/client";
-import type { OpenTrial, Participation, QuestionForm, StudyPage } from "../api/generated";
+import type { OpenTrial, PanelEnd, Participation, QuestionForm, StudyPage } from "../api/generated";
 import type { Farewell } from "./kinds/words";
 
 export interface InStudy {
@@ -50,15 +50,18 @@ export type Step =
   /** `full` may be met after joining as well, when the last place went to somebody else. */
   | At<"closed" | "preparing" | "full", InStudy & Partial<Joined>>
   | At<"invitation-needed" | "invitation-used" | "invitation-unknown", InStudy>
+  | At<"panel-needed" | "panel-unfit" | "took-part", InStudy>
+  /** At the panel's outcome, with a participation or without one. */
+  | At<"ended", InStudy & Partial<Joined> & { readonly end: PanelEnd }>
   /** `changed`: since the listener read the text and agreed. */
   | At<"consent", InStudy & { readonly changed?: true }>
   | At<"sound", Sounding>
-  | At<"check-failed", Joined & { readonly said: Farewell }>
+  | At<"check-failed", Joined & { readonly said: Farewell; readonly end: PanelEnd | null }>
   | At<"connection", Checking>
   | At<"questions", Asking>
   | At<"introduction" | "rest" | "trial", AtTrial>
   | At<"sending", Joined>
-  | At<"thanks", Joined & { readonly code: string }>
+  | At<"thanks", Joined & { readonly code: string; readonly end: PanelEnd | null }>
   | At<"withdraw", Withdrawing>
   | At<"withdrawn" | "withdraw-unknown", { readonly study: StudyPage | null }>
   | At<"forgotten", InStudy>

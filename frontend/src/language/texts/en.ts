@@ -22,6 +22,39 @@ const english = {
     "Its recordings are not ready yet. This page continues by itself as soon as they are.",
   "preparing.text.typed":
     "What it needs is not ready yet. This page continues by itself as soon as it is.",
+  "panel.any": "the panel",
+  "panel.needed.title": "Please open this study from its panel",
+  "panel.needed.text":
+    "Its participants come from {panel}, and this address does not say who you are there. Open the study’s link there once more.",
+  "panel.unfit.title": "The link to this study is not complete",
+  "panel.unfit.text":
+    "It should say who you are at {panel}, and what stands there cannot be right. Please open the study from there once more. If that does not help, tell whoever runs the study.",
+  "panel.back": "Back to {panel}",
+  "panel.press": "Press the button: it tells {panel} that you are done here.",
+  "panel.return": "Return to {panel}",
+  "panel.enter": "Enter this code at {panel}.",
+  "panel.enter.otherwise": "If the button does not work, enter this code at {panel}.",
+  "panel.code": "Your code for {panel}",
+  "panel.nothing":
+    "You have nothing more to do here. You can close this page and go back to {panel}.",
+  "took_part.title": "You have taken part already",
+  "took_part.text":
+    "Each person can take part once, and what you came to then is on record. If you still have the page of that visit, it shows what it showed then.",
+  "ended.declined.title": "You are not taking part",
+  "ended.declined.text": "That is fine. Nothing was asked of you, and you have no answers here.",
+  "ended.full.title": "This study has all the participants it needs",
+  "ended.full.text": "The last place was taken before you came. Thank you for coming.",
+  "ended.screened_out.title": "This study does not fit you or your device",
+  "ended.screened_out.text":
+    "One of its checks was not passed. This says nothing about you. Thank you for your time.",
+  "ended.timed_out.title": "The time for this study has run out",
+  "ended.timed_out.text":
+    "Your place was reserved for {minutes} minutes, which are over, so it is free for somebody else now. The answers that you gave have arrived. You cannot continue, but you can close the study properly:",
+  decline: "I do not want to take part",
+  "decline.sure": "If you decline, {panel} is told so, and you cannot change your mind later.",
+  "decline.yes": "Decline for good",
+  "decline.no": "Go back",
+
   "invitation.needed.title": "This study is by invitation",
   "invitation.needed.text":
     "Please open the link in your invitation. It ends in a personal code that lets you in.",
@@ -44,6 +77,7 @@ const english = {
   "consent.minutes": "About {minutes} minutes",
   "consent.one_minute": "About one minute",
   "consent.trials": "Trials: {trials}",
+  "consent.deadline": "To be done within {minutes} minutes",
   "consent.headphones": "With headphones",
   "consent.stored.heading": "What is stored",
   "consent.stored.text":
@@ -52,6 +86,8 @@ const english = {
     "Your answers; for each key, when you pressed and released it, what kind of key it was (a letter, Backspace, an arrow…) and when its effect appeared on your screen; whether you looked away; how fast and steady your connection was; how long you took; and the language of this page. Not your name, not your address, nothing else about your device.",
   "consent.stored.text_not_kept": "What you type is not kept.",
   "consent.stored.text_kept": "What you type is kept as well. Please type nothing private.",
+  "consent.stored.panel":
+    "The id by which {panel} knows you, and how your visit ended, so that you can be paid. They are kept apart from your answers.",
   "consent.retention":
     "Everything that links this browser to your answers is erased {days} days after you begin.",
   "consent.leave.heading": "If you change your mind",
@@ -313,6 +349,7 @@ const english = {
 
   "thanks.title": "Thank you",
   "thanks.lead": "All your answers have arrived. You can close this page.",
+  "thanks.lead.panel": "All your answers have arrived. One step is left.",
   "thanks.code": "Your completion code",
   "thanks.hand": "Give it to whoever invited you.",
   "thanks.withdraw": "If you change your mind",
@@ -359,6 +396,8 @@ const english = {
   "withdrawn.title": "You have withdrawn",
   "withdrawn.text":
     "Your answers have been deleted from the server, and this browser has forgotten them too. You have nothing more to do.",
+  "withdrawn.panel":
+    "Nothing is reported to {panel}. If your place there is still open, return or cancel it there.",
   "withdrawn.thanks": "Thank you for the time you gave.",
 
   "landing.lead":

@@ -22,6 +22,38 @@ export default translation({
     "Opptakene er ikke klare ennå. Siden går videre av seg selv så snart de er det.",
   "preparing.text.typed":
     "Noe den trenger, er ikke klart ennå. Siden går videre av seg selv så snart det er det.",
+  "panel.any": "panelet",
+  "panel.needed.title": "Åpne undersøkelsen fra panelet",
+  "panel.needed.text":
+    "Deltakerne kommer fra {panel}, og denne adressen sier ikke hvem du er der. Åpne lenken til undersøkelsen derfra en gang til.",
+  "panel.unfit.title": "Lenken til undersøkelsen er ikke hel",
+  "panel.unfit.text":
+    "Den skal si hvem du er hos {panel}, og det som står der, kan ikke stemme. Åpne undersøkelsen derfra en gang til. Hvis det ikke hjelper, si fra til den som står bak undersøkelsen.",
+  "panel.back": "Tilbake til {panel}",
+  "panel.press": "Trykk på knappen: Den forteller {panel} at du er ferdig her.",
+  "panel.return": "Gå tilbake til {panel}",
+  "panel.enter": "Skriv inn denne koden hos {panel}.",
+  "panel.enter.otherwise": "Hvis knappen ikke virker, skriver du inn denne koden hos {panel}.",
+  "panel.code": "Koden din til {panel}",
+  "panel.nothing": "Du har ikke mer å gjøre her. Du kan lukke siden og gå tilbake til {panel}.",
+  "took_part.title": "Du har allerede deltatt",
+  "took_part.text":
+    "Hver person kan delta én gang, og det er notert hvordan det gikk den gangen. Hvis du fortsatt har siden fra det besøket, viser den det samme som da.",
+  "ended.declined.title": "Du deltar ikke",
+  "ended.declined.text": "Det er helt greit. Du har ikke svart på noe, og ingen svar er lagret.",
+  "ended.full.title": "Undersøkelsen har de deltakerne den trenger",
+  "ended.full.text": "Den siste plassen ble tatt før du kom. Takk for at du kom.",
+  "ended.screened_out.title": "Undersøkelsen passer ikke for deg eller enheten din",
+  "ended.screened_out.text":
+    "En av sjekkene ble ikke bestått. Det sier ikke noe om deg. Takk for tiden din.",
+  "ended.timed_out.title": "Tiden for undersøkelsen er ute",
+  "ended.timed_out.text":
+    "Plassen din var holdt av i {minutes} minutter. De er gått, og plassen er nå ledig for andre. Svarene du ga, har kommet fram. Du kan ikke fortsette, men du kan avslutte ordentlig:",
+  decline: "Jeg vil ikke delta",
+  "decline.sure": "Hvis du takker nei, får {panel} vite det, og du kan ikke ombestemme deg senere.",
+  "decline.yes": "Takk nei for godt",
+  "decline.no": "Gå tilbake",
+
   "invitation.needed.title": "Du trenger en invitasjon",
   "invitation.needed.text":
     "Åpne lenken i invitasjonen du har fått. Den slutter med en egen kode som slipper deg inn.",
@@ -44,6 +76,7 @@ export default translation({
   "consent.minutes": "Omtrent {minutes} minutter",
   "consent.one_minute": "Omtrent ett minutt",
   "consent.trials": "Antall oppgaver: {trials}",
+  "consent.deadline": "Må gjøres innen {minutes} minutter",
   "consent.headphones": "Med hodetelefoner",
   "consent.stored.heading": "Dette lagres",
   "consent.stored.text":
@@ -52,6 +85,8 @@ export default translation({
     "Svarene dine; for hver tast når du trykket og slapp den, hva slags tast det var (bokstav, rettetast, pil …) og når virkningen var på skjermen; om du så bort; hvor rask og jevn forbindelsen din var; hvor lang tid du brukte; og språket på siden. Ikke navnet ditt, ikke adressen din og ikke noe annet om enheten din.",
   "consent.stored.text_not_kept": "Det du skriver, tas ikke vare på.",
   "consent.stored.text_kept": "Det du skriver, lagres også. Ikke skriv noe privat.",
+  "consent.stored.panel":
+    "Id-en som {panel} kjenner deg ved, og hvordan besøket ditt endte, slik at du kan få betalt. Det holdes atskilt fra svarene dine.",
   "consent.retention":
     "Det som knytter denne nettleseren til svarene dine, slettes {days} dager etter at du begynner.",
   "consent.leave.heading": "Hvis du ombestemmer deg",
@@ -314,6 +349,7 @@ export default translation({
 
   "thanks.title": "Takk",
   "thanks.lead": "Alle svarene dine har kommet fram. Du kan lukke siden.",
+  "thanks.lead.panel": "Alle svarene dine har kommet fram. Ett skritt gjenstår.",
   "thanks.code": "Koden din",
   "thanks.hand": "Gi den til den som inviterte deg. Den viser at du har fullført.",
   "thanks.withdraw": "Hvis du ombestemmer deg",
@@ -360,6 +396,8 @@ export default translation({
   "withdrawn.title": "Du har trukket deg",
   "withdrawn.text":
     "Svarene dine er slettet fra serveren, og denne nettleseren har også glemt dem. Du trenger ikke gjøre noe mer.",
+  "withdrawn.panel":
+    "Ingenting meldes til {panel}. Hvis plassen din der fortsatt står åpen, avslutter du den der.",
   "withdrawn.thanks": "Takk for tiden du brukte.",
 
   "landing.lead":

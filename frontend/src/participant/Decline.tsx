@@ -1,0 +1,43 @@
+// Reading what a study is about and leaving it at that: for good, since the panel is told.
+// SPDX-License-Identifier: Apache-2.0
+
+import { useState } from "react";
+import { Button } from "../design/Button";
+import { Notice } from "../design/Notice";
+import { Row } from "../design/Row";
+import { useSay } from "../language/Speaking";
+
+interface DeclineProps {
+  readonly panel: string;
+  readonly onDecline: () => Promise<void>;
+}
+
+export function Decline({ panel, onDecline }: DeclineProps) {
+  const say = useSay();
+  const [at, setAt] = useState<"offered" | "asked" | "sent">("offered");
+  if (at === "offered") {
+    return (
+      <Button quiet onClick={() => setAt("asked")}>
+        {say("decline")}
+      </Button>
+    );
+  }
+  const decline = async () => {
+    setAt("sent");
+    await onDecline();
+    setAt("offered");
+  };
+  return (
+    <div role="alert">
+      <Notice>{say("decline.sure", { panel })}</Notice>
+      <Row>
+        <Button grave disabled={at === "sent"} onClick={() => void decline()}>
+          {say("decline.yes")}
+        </Button>
+        <Button quiet disabled={at === "sent"} onClick={() => setAt("offered")}>
+          {say("decline.no")}
+        </Button>
+      </Row>
+    </div>
+  );
+}
