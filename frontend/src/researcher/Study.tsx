@@ -55,6 +55,10 @@ const PAGES: Readonly<Record<string, Page>> = {
     "Invitations",
     async () => (await import("./invitations/Invitations")).Invitations,
   ),
+  panel: {
+    ...page("Panel", async () => (await import("./panel/Panel")).Panel),
+    of: ({ definition }) => definition.panel !== null,
+  },
   ...ofKinds("sessions"),
   ...ofKinds("stimuli"),
   design: page("Design", async () => (await import("./plan/Design")).Design),

@@ -37,6 +37,7 @@ const ACTS: Readonly<Record<Act, string>> = {
   participant_left_out: "Participant left out",
   participant_taken_in: "Participant taken in again",
   invitations_made: "Invitations made",
+  panel_returns_set: "Panel’s codes entered",
   exported: "Exported",
   demo_deleted: "Demo deleted",
   demo_shared: "Demo shared",

@@ -13,17 +13,23 @@ import { useStudy } from "../useStudy";
 export function Handout() {
   const { study } = useStudy();
   const address = new URL(study.participant_path, location.origin).href;
+  const at = `/studies/${encodeURIComponent(study.slug)}`;
+  const fromPanel = study.definition.panel !== null;
   const invited = study.access === "invitation";
   return (
     <TitledCard id="handout" title="Hand out">
-      {invited ? (
+      {fromPanel && (
+        <p>
+          Participants come from a panel. <Link href={`${at}/panel`}>Link and codes for it</Link>
+        </p>
+      )}
+      {invited && (
         <p>
           Participants need an invitation of their own.{" "}
-          <Link href={`/studies/${encodeURIComponent(study.slug)}/invitations`}>
-            Make invitations
-          </Link>
+          <Link href={`${at}/invitations`}>Make invitations</Link>
         </p>
-      ) : (
+      )}
+      {!(invited || fromPanel) && (
         <p>
           <strong>Open link</strong>
           <br />
@@ -33,7 +39,7 @@ export function Handout() {
         </p>
       )}
       <Row>
-        {!invited && <CopyButton text={address}>Copy the link</CopyButton>}
+        {!(invited || fromPanel) && <CopyButton text={address}>Copy the link</CopyButton>}
         <ButtonLink quiet slim href={`${study.participant_path}?preview`}>
           Preview as participant
         </ButtonLink>
