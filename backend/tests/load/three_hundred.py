@@ -128,10 +128,10 @@ async def stack(folder: Path, trials: int) -> AsyncIterator[ThinlabProcess]:
         await process.stop()
 
 
-async def ready(browser: httpx.AsyncClient) -> None:
+async def ready(browser: httpx.AsyncClient, study: str = STUDY) -> None:
     """Returns once the study is open."""
     async with asyncio.timeout(READY_LIMIT_S):
-        while (await browser.get(f"/api/studies/{STUDY}")).json()["state"] != "open":
+        while (await browser.get(f"/api/studies/{study}")).json()["state"] != "open":
             await asyncio.sleep(0.2)
 
 
