@@ -18,6 +18,7 @@ test.describe.configure({ retries: 0 });
 const SECRETS: Secrets = {
   slug: "",
   access: "link",
+  panel: false,
   words: ["no mechanism", "wi-fi", "satellite", "take 1", "delay_ms", "baseline", "kernel_ms"],
   values: ["off", "all"],
   kinds: 0,

@@ -7,6 +7,8 @@ import { stack, until } from "./stack.ts";
 export interface Secrets {
   readonly slug: string;
   readonly access: string;
+  /** Whether a panel sends the participants. */
+  readonly panel: boolean;
   /** To be found as substrings: names of conditions, clips, trials, kinds, modes, hashes. */
   readonly words: readonly string[];
   /** Too short for that: not to be the whole of a value. */
@@ -27,6 +29,7 @@ interface Study {
   readonly study_hash: string;
   readonly definition: {
     readonly access: string;
+    readonly panel: object | null;
     readonly conditions: Readonly<Record<string, { mode: string; baseline: string }>>;
     readonly blocks: readonly Block[];
   };
@@ -58,6 +61,7 @@ export async function secretsOf(desk: Page, slug: string): Promise<Secrets> {
   return {
     slug,
     access: definition.access,
+    panel: definition.panel !== null,
     words: words.filter(({ length }) => length >= LEAST_LETTERS),
     values: words.filter(({ length }) => length < LEAST_LETTERS),
     kinds: definition.blocks.filter((block, index) => {
@@ -95,8 +99,10 @@ export async function recordedStudies(desk: Page): Promise<string[]> {
   return slugs;
 }
 
-/** What stands behind the address of a participant: an invitation where one is needed. */
-export async function inviteTo(desk: Page, { slug, access }: Secrets): Promise<string> {
+/** What stands behind the address of a participant: an invitation or a panel's id, where one is
+ * needed. */
+export async function inviteTo(desk: Page, { slug, access, panel }: Secrets): Promise<string> {
+  if (panel) return `?PROLIFIC_PID=${crypto.randomUUID()}`;
   if (access !== "invitation") return "";
   const answer = await desk.request.post(
     `${stack().url}/api/researcher/studies/${slug}/invitations`,
