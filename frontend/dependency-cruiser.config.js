@@ -28,6 +28,7 @@ const WITHIN = {
       "export",
       "invitations",
       "monitor",
+      "panel",
       "participants",
       "plan",
       "power",

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Button } from "../design/Button";
 import { Notice } from "../design/Notice";
 import { Row } from "../design/Row";
+import { Stack } from "../design/Stack";
 import { useSay } from "../language/Speaking";
 
 interface DeclineProps {
@@ -17,9 +18,11 @@ export function Decline({ panel, onDecline }: DeclineProps) {
   const [at, setAt] = useState<"offered" | "asked" | "sent">("offered");
   if (at === "offered") {
     return (
-      <Button quiet onClick={() => setAt("asked")}>
-        {say("decline")}
-      </Button>
+      <Row>
+        <Button quiet onClick={() => setAt("asked")}>
+          {say("decline")}
+        </Button>
+      </Row>
     );
   }
   const decline = async () => {
@@ -28,7 +31,7 @@ export function Decline({ panel, onDecline }: DeclineProps) {
     setAt("offered");
   };
   return (
-    <div role="alert">
+    <Stack gap={4} role="alert">
       <Notice>{say("decline.sure", { panel })}</Notice>
       <Row>
         <Button grave disabled={at === "sent"} onClick={() => void decline()}>
@@ -38,6 +41,6 @@ export function Decline({ panel, onDecline }: DeclineProps) {
           {say("decline.no")}
         </Button>
       </Row>
-    </div>
+    </Stack>
   );
 }

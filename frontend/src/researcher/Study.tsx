@@ -51,10 +51,10 @@ const PAGES: Readonly<Record<string, Page>> = {
     "Participants",
     async () => (await import("./participants/Participants")).Participants,
   ),
-  invitations: page(
-    "Invitations",
-    async () => (await import("./invitations/Invitations")).Invitations,
-  ),
+  invitations: {
+    ...page("Invitations", async () => (await import("./invitations/Invitations")).Invitations),
+    of: ({ definition }) => definition.panel === null,
+  },
   panel: {
     ...page("Panel", async () => (await import("./panel/Panel")).Panel),
     of: ({ definition }) => definition.panel !== null,
