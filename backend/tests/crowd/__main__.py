@@ -76,7 +76,7 @@ CODES = {
     "timed_out": "T00LATE",
     "full": "0VERQU0TA",
 }
-DATABASE_PATIENCE_S = 60.0
+DATABASE_PATIENCE_S = 300.0
 LOOK_S = 0.2
 NOT_NOW = {429, 502, 503, 504}
 SERVER_ERROR = 500
@@ -96,6 +96,7 @@ class Run:
     troubles: list[str] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
     killed: int = 0
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def places(self) -> int:
@@ -103,9 +104,9 @@ class Run:
         return int(self.count * PLACES_SHARE)
 
     async def asked(self, ask: Callable[[asyncpg.Connection], Awaitable[Found]]) -> Found:
-        """Asks the database, until it is there to answer."""
+        """Asks the database, until it is there to answer; one at a time, not to take its place."""
         url = embedded_postgres.prepare(Settings.read({"THINLAB_DATA": str(self.data)})).url
-        async with asyncio.timeout(DATABASE_PATIENCE_S):
+        async with self.asking, asyncio.timeout(DATABASE_PATIENCE_S):
             while True:
                 with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                     connection = await asyncpg.connect(url)
