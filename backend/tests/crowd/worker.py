@@ -68,18 +68,14 @@ class CrowdWorker(Bot):
     async def work(self) -> None:
         """From the panel's link to the panel. Raises `RefusedError`, `LostVoteError`."""
         page = (await self.line.ask("GET", f"/api/studies/{self.seat.study}")).json()
-        if self.manner is Manner.DECLINING:
-            arrived = await self._arrive(page, declines=True)
-        else:
-            arrived = await self._arrive(page)
-        if arrived["standing"] == "ended":
-            await self._come_back(arrived["end"])
-            return
-        here = await self._enter(page)
-        if here is None:
-            arrived = await self._arrive(page)
-            await self._come_back(arrived["end"])
-            return
+        here = None
+        # The last place may be taken after somebody was let in, and come back before they ask why.
+        while here is None:
+            arrived = await self._arrive(page, declines=self.manner is Manner.DECLINING)
+            if arrived["standing"] == "ended":
+                await self._come_back(arrived["end"])
+                return
+            here = await self._enter(page)
         await self._work_on(page, here)
 
     async def _work_on(self, page: dict[str, Any], here: dict[str, Any]) -> None:
