@@ -77,6 +77,13 @@ CODES = {
     "full": "0VERQU0TA",
 }
 DATABASE_PATIENCE_S = 300.0
+# What its driver says of a server that is killed under it, in the middle of a question, too.
+DATABASE_GONE = (
+    OSError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
 LOOK_S = 0.2
 NOT_NOW = {429, 502, 503, 504}
 SERVER_ERROR = 500
@@ -108,7 +115,7 @@ class Run:
         url = embedded_postgres.prepare(Settings.read({"THINLAB_DATA": str(self.data)})).url
         async with self.asking, asyncio.timeout(DATABASE_PATIENCE_S):
             while True:
-                with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                with suppress(*DATABASE_GONE):
                     connection = await asyncpg.connect(url)
                     try:
                         return await ask(connection)
