@@ -11,7 +11,7 @@ from scipy import stats
 from tests.analysis.simulated import CHOICES, vote
 from tests.study.study_files import CLIPS, DEMO, SURVEY, earlier
 from thinlab.analysis import study as analysed_study
-from thinlab.analysis.results import plan_of
+from thinlab.analysis.plan import plan_of
 from thinlab.analysis.simulated.answers import EFFECTS, Answers, Planted, simulate
 from thinlab.analysis.simulated.planted import planted
 from thinlab.analysis.simulated.power import Assumed, EffectError, Planner

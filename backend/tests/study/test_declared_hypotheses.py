@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.study.study_files import CLIPS, SURVEY, earlier, faults
-from thinlab.analysis.results import plan_of
+from thinlab.analysis.plan import plan_of
 from thinlab.study.file import read
 from thinlab.study.frozen import FrozenDocument
 from thinlab.trials.registry import KINDS
@@ -205,3 +205,24 @@ def test_a_study_that_was_loaded_with_primary_trials_goes_on_with_them(name: str
     other = before.analysis.model_copy(update={"primary": before.analysis.primary[:1]})
     changed = before.model_copy(update={"analysis": other})
     assert now.as_it_was_meant(changed).analysis == now.analysis
+
+
+def test_a_metric_of_delay_is_declared_and_frozen(tmp_path: Path) -> None:
+    file = tmp_path / "study.yaml"
+    file.write_text(CCR.read_text().replace(PRIMARY, PRIMARY + "  delay_metric: playout_gaps\n"))
+    definition = read(file, CLIPS, KINDS)
+    assert plan_of(definition).delay_metric == "playout_gaps"
+    frozen = FrozenDocument.of(definition, {}, 0).analysis
+    assert frozen["analysis.delay_metric"] == "playout_gaps"
+
+
+def test_a_metric_that_the_kind_does_not_have_is_refused(tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, CCR, PRIMARY, PRIMARY + "  delay_metric: echo_p99_ms\n")
+    assert "no metric of delay is called `echo_p99_ms`" in fault
+    assert "playout_gaps" in fault
+
+
+def test_a_plan_without_a_metric_of_delay_is_what_it_was() -> None:
+    definition = read(CCR, CLIPS, KINDS)
+    assert plan_of(definition).delay_metric is None
+    assert "analysis.delay_metric" not in FrozenDocument.of(definition, {}, 0).analysis

@@ -22,6 +22,7 @@ INSIDE = (
     "/api/researcher/studies/demo/results",
     "/api/researcher/studies/demo/looks",
     "/api/researcher/studies/demo/power",
+    "/api/researcher/studies/demo/delay",
     "/api/researcher/studies/demo/recordings",
     "/api/researcher/studies/demo/export.csv",
     "/api/researcher/studies/demo/codebook.csv",

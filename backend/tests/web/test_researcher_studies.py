@@ -9,10 +9,11 @@ from httpx import AsyncClient
 from tests.made_up import sign_in
 from tests.monitoring.watched import careful, put_watched, take_part
 from thinlab.study.catalogue import StoredStudy
+from thinlab.trials.registry import KINDS
 from thinlab.web.services import Services
 
 AT = "/api/researcher/studies/watched"
-HIDDEN = ("results", "export.csv", "export.json", "export.parquet")
+HIDDEN = ("results", "delay", "export.csv", "export.json", "export.parquet")
 
 
 @pytest.fixture(autouse=True)
@@ -137,7 +138,7 @@ async def test_a_study_is_frozen_once_it_can_be_heard(browser: AsyncClient) -> N
 
 
 @pytest.mark.parametrize(
-    "path", ["", "/monitor", "/participants", "/invitations", "/results", "/plan"]
+    "path", ["", "/monitor", "/participants", "/invitations", "/results", "/delay", "/plan"]
 )
 async def test_an_unknown_study_is_named_as_such(browser: AsyncClient, path: str) -> None:
     answer = await browser.get(f"/api/researcher/studies/nowhere{path}")
@@ -147,3 +148,26 @@ async def test_an_unknown_study_is_named_as_such(browser: AsyncClient, path: str
 async def test_the_monitor_counts_one_kind_at_a_time(browser: AsyncClient) -> None:
     assert (await browser.get(f"{AT}/monitor?kind=bot")).json()["kind"] == "bot"
     assert (await browser.get(f"{AT}/monitor?kind=ghost")).status_code == 422
+
+
+async def test_votes_are_told_against_what_was_measured_of_the_recordings(
+    browser: AsyncClient, services: Services
+) -> None:
+    await take_part(browser, services.database, careful)
+    await browser.post(f"{AT}/close", json={})
+    (block,) = (await browser.get(f"{AT}/delay")).json()["blocks"]
+    names = {metric.name for metric in KINDS["heard"].delay_metrics}
+    assert {metric["name"] for metric in block["metrics"]} == names
+    assert all(metric["title"] for metric in block["metrics"])
+    # One person, two pairs: what there is to say is why there is no curve.
+    assert block["curve"] is None
+    assert block["why_none"].startswith("1 participant cannot tell")
+    asked = await browser.get(f"{AT}/delay", params={"metric": "playout_gaps"})
+    assert asked.json()["blocks"][0]["metric"] == "playout_gaps"
+
+
+async def test_a_metric_that_there_is_not_is_named_as_such(browser: AsyncClient) -> None:
+    await browser.post(f"{AT}/close", json={})
+    answer = await browser.get(f"{AT}/delay", params={"metric": "loudness"})
+    assert (answer.status_code, answer.json()["field"]) == (422, "metric")
+    assert "playout_concealed_ms" in answer.json()["remedy"]

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.analysis.findings import SessionFindings
 from thinlab.analysis.votes import TrialWords
+from thinlab.contract.columns import Flat, MetricColumn
 from thinlab.study.trial import Medium
 
 
@@ -18,6 +19,8 @@ class AnalysedKind(Protocol):
 
     medium: Medium
     trial_words: TrialWords
+    delay_metrics: tuple[MetricColumn, ...]
+    """Of what was presented: those that people may have noticed, and so voted by. More is worse."""
 
     async def session_findings(
         self, session: AsyncSession, slug: str, *, excluded: frozenset[int], kinds: frozenset[str]
@@ -25,6 +28,12 @@ class AnalysedKind(Protocol):
         """Of the participants who are analysed; none where they had no live sessions.
 
         `StudyResults` has a field for them, by the medium's name.
+        """
+
+    async def measured(self, session: AsyncSession, slug: str) -> Mapping[int, tuple[Flat, ...]]:
+        """Of each presentation of a study, by its id: those metrics at each place, in order.
+
+        Without presentations of which nothing was measured, at some place or at all.
         """
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from thinlab.study.hypothesis import Hypothesis, Rule
 from thinlab.study.published import PublishedCount
 from thinlab.study.schedule import MemberName
-from thinlab.study.trial import ChoiceName
+from thinlab.study.trial import ChoiceName, Medium
 
 ScaleKind = Literal["preference", "ccr", "acr"]
 Scope = Literal["other_losses", "these_recordings"]
@@ -57,6 +57,8 @@ class AnalysedVote:
     sessions meet the same losses. Votes on one recording are not independent of each other."""
     identical: bool = False
     """Whether the two members of a pair are the same bytes: such a vote's `kind` is `control`."""
+    presentation: int | None = None
+    """Its id, by which kinds of trials know what was measured; none of votes that nobody stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class AnalysedBlock:
     """Whether "no difference" was offered; false is a forced choice."""
     trials: tuple[str, ...] = ()
     """Ids in the study file's order, which findings follow."""
+    medium: Medium = "heard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,8 @@ class AnalysisPlan:
     confidence: float = 0.95
     correction: Literal["none", "holm"] = "none"
     hypothesis: str | None = None
+    delay_metric: str | None = None
+    """What votes were to be set against, by its name in the exports."""
     published: tuple[PublishedCount, ...] = ()
     """What others counted where they asked the same."""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from thinlab.analysis import results
 from thinlab.analysis.findings import StudyResults
 from thinlab.analysis.kind import Kinds as AnalysedKinds
+from thinlab.analysis.plan import plan_of
 from thinlab.bundle import folder as folders
 from thinlab.bundle import psych_ds, tables
 from thinlab.bundle.figures import FIGURES, figures
@@ -98,7 +99,7 @@ async def _plan(folder: Path, moment: Snapshot, study: StoredStudy) -> Freeze | 
     async with moment.transaction() as session:
         frozen = await freezing.of_study(session, study.slug)
         deviations = await deviation.of_study(session, study.slug) if frozen else []
-    plan = results.plan_of(study.definition)
+    plan = plan_of(study.definition)
     declared = {
         "study": study.slug,
         "study_hash": study.content_hash,
@@ -106,6 +107,9 @@ async def _plan(folder: Path, moment: Snapshot, study: StoredStudy) -> Freeze | 
         "confidence": plan.confidence,
         "correction": plan.correction,
         "rule": plan.rule,
+        # Participants at each look before the end, and at the end; none are planned where empty.
+        "looks": list(plan.looks),
+        "delay_metric": plan.delay_metric,
         # Trials in the study file's order.
         "primary": [one.id for one in study.definition.trials if one.id in plan.primary],
         "hypotheses": [one.model_dump(mode="json", exclude_none=True) for one in plan.hypotheses],

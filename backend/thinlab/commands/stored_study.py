@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncSession
 
+    from thinlab.analysis.delay.findings import DelayResults
     from thinlab.analysis.findings import StudyResults
     from thinlab.database.engine import Database
     from thinlab.study.catalogue import StoredStudy
@@ -83,9 +84,16 @@ def analyse(
     as_json: Annotated[
         bool, typer.Option("--json", help="Every figure, instead of sentences.")
     ] = False,
+    delay: Annotated[
+        bool, typer.Option("--delay", help="Votes against what was measured, instead.")
+    ] = False,
     data: Data = None,
 ) -> None:
     """Say what the votes say, as the researcher's page does; not while they are hidden."""
+    if delay:
+        curves = asyncio.run(_against_delay(slug, data))
+        typer.echo(curves.model_dump_json(indent=2) if as_json else "\n".join(curves.sentences))
+        return
     found = asyncio.run(_results(slug, data))
     typer.echo(found.model_dump_json(indent=2) if as_json else "\n".join(found.sentences))
 
@@ -166,7 +174,6 @@ def _document(file: Path, slug: str) -> "FrozenDocument":
 
 async def _results(slug: str, data: Path | None) -> "StudyResults":
     from thinlab.analysis import look_log, results
-    from thinlab.monitoring import exclusion
     from thinlab.study import study_state
     from thinlab.trials.registry import KINDS
 
@@ -175,9 +182,26 @@ async def _results(slug: str, data: Path | None) -> "StudyResults":
         seen = await look_log.latest(session, study)
         if seen is not None and not (await study_state.of(session, study)).votes_visible:
             return seen
-        study = await shown(session, slug)
-        excluded = await exclusion.excluded(session, study)
+        study, excluded = await _seen(session, slug)
         return await results.of_study(session, study, KINDS, excluded=excluded)
+
+
+async def _against_delay(slug: str, data: Path | None) -> "DelayResults":
+    from thinlab.analysis.delay import results
+    from thinlab.trials.registry import KINDS
+
+    async with _session(data) as session:
+        study, excluded = await _seen(session, slug)
+        reading = await results.read(session, study, KINDS, excluded=excluded)
+    return await results.worked_out(reading)
+
+
+async def _seen(session: "AsyncSession", slug: str) -> "tuple[StoredStudy, frozenset[int]]":
+    """The study, if its votes may be looked at, and the participants who are left out."""
+    from thinlab.monitoring import exclusion
+
+    study = await shown(session, slug)
+    return study, await exclusion.excluded(session, study)
 
 
 async def _current(session: "AsyncSession", slug: str) -> "StoredStudy":

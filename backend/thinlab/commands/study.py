@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from thinlab.commands import bundled_study, planned_power, simulated_study, stored_study
+from thinlab.commands import (
+    bundled_study,
+    planned_power,
+    simulated_study,
+    simulated_thresholds,
+    stored_study,
+)
 from thinlab.commands.planned_power import (
     EffectSizes,
     Excluded,
@@ -18,6 +24,8 @@ from thinlab.commands.planned_power import (
     RecordingScale,
 )
 from thinlab.commands.simulated_study import Scale, Seed, Studies
+from thinlab.commands.simulated_thresholds import Compared
+from thinlab.commands.simulated_thresholds import Studies as ThresholdStudies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,6 +106,13 @@ def simulate(
 ) -> None:
     """Print how often a study would find what is not so; 1 if not 4 to 6 % of tests at 5 %."""
     if not simulated_study.simulate(files, _clips(), studies, seed, recordings_differ):
+        raise typer.Exit(1)
+
+
+@app.command()
+def thresholds(studies: ThresholdStudies = 2000, compared: Compared = 200, seed: Seed = 1) -> None:
+    """Print how often planted thresholds of delay lie in their intervals; 1 if not as stated."""
+    if not simulated_thresholds.thresholds(studies, compared, seed):
         raise typer.Exit(1)
 
 

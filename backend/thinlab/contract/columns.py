@@ -101,6 +101,12 @@ def _unit_and_source(name: str, field: FieldInfo) -> tuple[str, str]:
 SESSION_COLUMNS = tuple(leaves(SessionResult))
 
 
+def named(columns: Iterable[MetricColumn], *names: str) -> tuple[MetricColumn, ...]:
+    """The columns of these names, in this order. Raises `KeyError` for what is not measured."""
+    by_name = {column.name: column for column in columns}
+    return tuple(by_name[name] for name in names)
+
+
 def flatten(columns: tuple[MetricColumn, ...], result: Mapping[str, Any]) -> Flat:
     """One value for each column, none where the result has none."""
     parts: dict[tuple[str, ...], Mapping[str, Any]] = {(): result}

@@ -12,7 +12,7 @@ from thinlab.clips.manifest import ClipPurpose, ManifestClip
 from thinlab.study.debrief import undescribed
 from thinlab.study.definition import StudyDefinition, misfit
 from thinlab.study.inconsistency import Inconsistency, unknown
-from thinlab.study.kind import Kinds
+from thinlab.study.kind import Kinds, kinds_of
 from thinlab.study.panel_consistency import inconsistencies_of_the_panel
 from thinlab.study.plan_consistency import inconsistencies_of_the_plan
 from thinlab.study.scale import PreferenceScale, Scale
@@ -43,7 +43,15 @@ def inconsistencies(
         *_debrief(definition),
         *inconsistencies_of_the_panel(definition),
         *inconsistencies_of_the_plan(definition),
+        *_delay_metric(definition, kinds),
     ]
+
+
+def _delay_metric(definition: StudyDefinition, kinds: Kinds) -> Iterator[Inconsistency]:
+    name = definition.analysis.delay_metric if definition.analysis else None
+    known = {metric.name for kind in kinds_of(definition, kinds) for metric in kind.delay_metrics}
+    if name is not None and name not in known:
+        yield unknown(("analysis", "delay_metric"), "metric of delay", name, known)
 
 
 def _languages(definition: StudyDefinition) -> Iterator[Inconsistency]:

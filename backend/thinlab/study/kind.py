@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from thinlab.clips.manifest import ManifestClip
+from thinlab.contract.columns import MetricColumn
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency
 from thinlab.study.trial import Medium, Trial
@@ -21,6 +22,8 @@ class DefinedKind(Protocol):
     medium: Medium
     is_live: bool
     """Whether its trials are done on a host of the live lab, while a participant waits."""
+    delay_metrics: tuple[MetricColumn, ...]
+    """That votes can be set against (`analysis.delay_metric`)."""
 
     def inconsistencies(self, definition: StudyDefinition, clips: Clips) -> Iterable[Inconsistency]:
         """What does not fit in what a study says about trials of this kind."""

@@ -153,6 +153,12 @@ class AnalysisPlan(Part):
         "with these trials as `primary` goes on with them, and only one that is loaded now for "
         "the first time tests the `hypotheses`.",
     )
+    delay_metric: Name | None = Field(
+        default=None,
+        description="What votes will be set against: a metric of what is heard or felt, called as "
+        "the column of the exports without `a_` or `b_`. Curves over all others are exploratory.",
+        examples=["playout_concealed_ms"],
+    )
 
     @model_validator(mode="after")
     def _one_way_to_decide(self) -> Self:

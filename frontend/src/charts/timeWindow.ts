@@ -1,6 +1,7 @@
 // A stretch of time that charts beside each other show, and where in it an
 // instant is. Pure.
 // SPDX-License-Identifier: Apache-2.0
+import { roundTicks } from "./ticks";
 
 export interface TimeWindow {
   readonly from_us: number;
@@ -19,11 +20,5 @@ export const place = (at_us: number, { from_us, to_us }: TimeWindow, width: numb
   ((at_us - from_us) / (to_us - from_us)) * width;
 
 /** Round instants inside, few enough to be read. */
-export function ticks({ from_us, to_us }: TimeWindow, most = 6): number[] {
-  const rough = (to_us - from_us) / most;
-  const decade = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((times) => times * decade).find((one) => one >= rough) ?? rough;
-  const found: number[] = [];
-  for (let tick = Math.ceil(from_us / step) * step; tick <= to_us; tick += step) found.push(tick);
-  return found;
-}
+export const ticks = ({ from_us, to_us }: TimeWindow, most = 6): number[] =>
+  roundTicks(from_us, to_us, most);

@@ -26,6 +26,14 @@ export function delay(time_ms: number | null | undefined): string {
   return `${time_ms.toFixed(time_ms < 10 ? 1 : 0)} ms`;
 }
 
+/** A metric in the contract's unit, as people read it. */
+export function quantity(value: number, unit: string): string {
+  if (unit === "share") return percent(value);
+  if (unit === "µs") return milliseconds(value);
+  if (unit === "ms") return delay(value);
+  return value.toFixed(Number.isInteger(value) ? 0 : 1);
+}
+
 /** `linear_timeouts` as `linear timeouts`. */
 export const words = (name: string): string => name.replaceAll("_", " ");
 

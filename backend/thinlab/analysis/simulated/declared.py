@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from thinlab.analysis.compared import Unit, trials_of, unit
 from thinlab.analysis.crossed import FEWEST_RECORDINGS
-from thinlab.analysis.results import plan_of
+from thinlab.analysis.plan import plan_of
 from thinlab.analysis.votes import AnalysedBlock, ScaleKind
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.hypothesis import ControlHypothesis, Hypothesis, TrialHypothesis

@@ -16,7 +16,7 @@ from thinlab.analysis.findings import HypothesisFindings, TogetherFindings
 from thinlab.analysis.hypotheses import hypotheses
 from thinlab.analysis.interim import is_decided
 from thinlab.analysis.looks import Levels, Schedule
-from thinlab.analysis.results import plan_of
+from thinlab.analysis.plan import plan_of
 from thinlab.analysis.simulated.answers import Answers, simulate
 from thinlab.analysis.simulated.cast import Casting
 from thinlab.analysis.simulated.declared import Declared, declared_of

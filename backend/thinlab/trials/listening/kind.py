@@ -29,6 +29,7 @@ from thinlab.trials.listening.consistency import inconsistencies_of_listening
 from thinlab.trials.listening.duration import trial_seconds
 from thinlab.trials.listening.exported import HeardRecordings
 from thinlab.trials.listening.form import heard_trial
+from thinlab.trials.listening.measured import DELAY_METRICS, measured
 from thinlab.trials.listening.outline import outline_of_sound_check
 
 
@@ -46,6 +47,7 @@ class ListeningKind:
         people="listeners",
         meet_these="who hear these recordings",
     )
+    delay_metrics = DELAY_METRICS
     place_columns = RECORDING
     perceived: tuple[str, ...] = PERCEIVED
     block_columns = PLAYBACK
@@ -55,6 +57,7 @@ class ListeningKind:
     checks = staticmethod(outline_of_sound_check)
     check_due = staticmethod(sound_check.due)
     check = staticmethod(heard.check)
+    measured = staticmethod(measured)
     # All recordings of the study at once: many votes are about each.
     reader = staticmethod(HeardRecordings.of)
 

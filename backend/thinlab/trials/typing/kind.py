@@ -30,6 +30,7 @@ from thinlab.trials.typing.consistency import inconsistencies_of_typing
 from thinlab.trials.typing.duration import typed_seconds
 from thinlab.trials.typing.exported import SessionsOfVotes
 from thinlab.trials.typing.form import typed_trial
+from thinlab.trials.typing.measured import DELAY_METRICS, measured
 from thinlab.trials.typing.outline import outline_of_check, outline_of_tasks
 from thinlab.trials.typing.tables import KEYSTROKES, SESSIONS
 
@@ -48,6 +49,7 @@ class TypingKind:
         people="typists",
         meet_these="who meet these losses",
     )
+    delay_metrics = DELAY_METRICS
     place_columns = SESSION
     perceived: tuple[str, ...] = PERCEIVED
     block_columns: tuple[Column[VoteEntry], ...] = ()
@@ -60,6 +62,7 @@ class TypingKind:
     form = staticmethod(typed_trial)
     session_counts = staticmethod(watch.counts)
     session_findings = staticmethod(findings.of_study)
+    measured = staticmethod(measured)
 
     def inconsistencies(
         self,

@@ -76,11 +76,11 @@ class Part(BaseModel):
 class EchoTimes(Part):
     """How long keys took to be seen; of nothing, all are null."""
 
-    keys: int = Field(description="keys that got there")
-    p50_ms: float | None = Field(default=None, description="median")
-    p95_ms: float | None = Field(default=None, description="95th percentile")
-    p99_ms: float | None = Field(default=None, description="99th percentile")
-    max_ms: float | None = Field(default=None, description="highest")
+    keys: int = Field(title="Keys", description="keys that got there")
+    p50_ms: float | None = Field(default=None, title="Median", description="median")
+    p95_ms: float | None = Field(default=None, title="95 %", description="95th percentile")
+    p99_ms: float | None = Field(default=None, title="99 %", description="99th percentile")
+    max_ms: float | None = Field(default=None, title="Highest", description="highest")
 
 
 class Holding(Part):
@@ -104,8 +104,10 @@ class Holding(Part):
 class Bursts(Part):
     """Keys pressed apart that appeared at once."""
 
-    count: int = Field(description="times that several keys appeared at once")
-    keys_max: int = Field(description="most keys that appeared at once")
+    count: int = Field(
+        title="Bursts of keys", description="times that several keys appeared at once"
+    )
+    keys_max: int = Field(title="Most keys at once", description="most keys that appeared at once")
 
 
 class Recoveries(Part):
@@ -134,8 +136,10 @@ class Measures(Part):
     )
     holding: Holding
     bursts: Bursts
-    echo: EchoTimes = Field(description="keydown to glyph painted")
-    echo_screen: EchoTimes = Field(description="keydown to the echo read from the terminal")
+    echo: EchoTimes = Field(title="Key to glyph", description="keydown to glyph painted")
+    echo_screen: EchoTimes = Field(
+        title="Key to terminal", description="keydown to the echo read from the terminal"
+    )
     lane_share_p50: float | None = Field(
         default=None,
         description="of keydown to glyph, what passed between the key's write to the sender's "

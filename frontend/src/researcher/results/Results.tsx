@@ -18,6 +18,7 @@ import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
 import { ofKind, useStudy } from "../useStudy";
 import { Bias } from "./Bias";
+import { Delay } from "./Delay";
 import { Flow } from "./Flow";
 import { Hypotheses } from "./Hypotheses";
 import { Looks, Standing } from "./Looks";
@@ -143,6 +144,7 @@ function Found({ results, kind }: FoundProps) {
           <Pairs results={results} />
           <Noticeable results={results} />
           <Scores results={results} />
+          <Delay kind={kind} />
           <Bias results={results} />
           <Flow kind={kind} />
           {kinds.map(

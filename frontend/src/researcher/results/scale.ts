@@ -1,6 +1,8 @@
 // From a number to a place on the plot, and to its words.
 // SPDX-License-Identifier: Apache-2.0
 import type { Estimate } from "../../api/generated";
+import { roundTicks } from "../../charts/ticks";
+import { quantity } from "../../staff/format";
 
 export interface Scale {
   readonly ticks: readonly number[];
@@ -59,6 +61,10 @@ export function differences(estimates: readonly Estimate[], others: readonly num
   const ticks = [-widest, -widest / 2, 0, widest / 2, widest];
   return scaleOf(-widest, widest, ticks, signed);
 }
+
+/** A metric of what was heard or felt, in its unit. */
+export const delays = (least: number, most: number, unit: string): Scale =>
+  scaleOf(least, most, roundTicks(least, most, 4), (value) => quantity(value, unit));
 
 interface Ends {
   readonly low: number | null;

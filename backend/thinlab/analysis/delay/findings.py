@@ -1,0 +1,136 @@
+"""What is told of votes against delay, as the researcher's page and the command line get it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from pydantic import Field
+
+from thinlab.analysis.findings import Estimate, Finding
+from thinlab.analysis.votes import ScaleKind
+
+
+class DelayFigure(Finding):
+    """A figure with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class AccuracyFindings(Finding):
+    """How well a metric predicts recordings that it was not fitted to: ITU-T P.1401's figures."""
+
+    recordings: int
+    rmse: DelayFigure = Field(
+        description="Root mean square error: of a share (preference), or in points of the scale."
+    )
+    rmse_star: DelayFigure = Field(
+        description="The same of errors as far as they lead outside of a recording's own interval."
+    )
+    correlation: DelayFigure | None = Field(
+        description="Pearson's; null where all recordings are predicted, or judged, alike."
+    )
+    outliers: DelayFigure = Field(
+        description="Share of recordings predicted outside of their own interval."
+    )
+    no_worse: bool = Field(
+        description="Whether its error is the least, or not significantly above the least."
+    )
+
+
+class MetricFindings(Finding):
+    """One metric of what was heard or felt."""
+
+    name: str = Field(description="As the column of the exports, without `a_` or `b_`.")
+    title: str
+    unit: str
+    meaning: str
+    planned: bool = Field(description="Named in the analysis plan.")
+    accuracy: AccuracyFindings | None = Field(description="Null where recordings are too few.")
+    refused: str | None = Field(description="Why there is no curve over it, and what would help.")
+
+
+class DelayPoint(Finding):
+    """The votes on one recording, or on one pair of them."""
+
+    trial_id: str
+    run: int = Field(description="Counted from 0, as seeds are.")
+    delay: float = Field(description="In the metric's unit; of typed ones the mean of sessions.")
+    votes: int = Field(description="Behind the value: on preference those with a preference.")
+    undecided: int = Field(description="Preference: further votes, for no difference.")
+    value: float
+    low: float | None = Field(description="Of these votes alone; null: one vote has no interval.")
+    high: float | None
+
+
+class CurvePoint(Finding):
+    """What the model says at one delay."""
+
+    delay: float
+    value: float
+    low: float
+    high: float
+
+
+class DelayCurve(Finding):
+    """A model of one block's votes over one metric."""
+
+    points: list[DelayPoint]
+    curve: list[CurvePoint] = Field(description="With a band; empty where no slope has a bound.")
+    threshold: Estimate | None = Field(
+        description="In the metric's unit: where three in four of those who choose choose the less "
+        "delayed (preference), where half find the less delayed better (CCR), where half say good "
+        "or better (ACR). Null where none lies within what was measured."
+    )
+    slope: Estimate | None = Field(
+        description="Log odds of the less delayed, or of a higher score, per unit of the metric."
+    )
+    lapse: float | None = Field(
+        description="Preference: share of votes that answer anything; null on other scales."
+    )
+    spread_participants: float | None = Field(
+        description="Standard deviation between participants, in log odds; null on preference."
+    )
+    spread_recordings: float | None = Field(
+        description="Standard deviation between recordings of one delay, in log odds; null on "
+        "preference."
+    )
+    unmeasured: int = Field(description="Votes left out, as nothing was measured of them.")
+    sentence: str = Field(
+        description="The threshold, or why there is none and what would help, in plain English."
+    )
+
+
+class DelayBlock(Finding):
+    """A block's votes against each metric, and the curve over one of them."""
+
+    block: str
+    scale: ScaleKind
+    metrics: list[MetricFindings] = Field(description="Best predicting first.")
+    metric: str = Field(
+        description="That the curve is over: the one asked for, or planned, or that predicts best."
+    )
+    planned: bool = Field(description="Whether the analysis plan names that metric.")
+    curve: DelayCurve | None
+    why_none: str | None = Field(description="Why there is no curve, and what would help.")
+    best: str | None = Field(description="Which metric predicts best, in plain English.")
+
+
+class DelayResults(Finding):
+    """Votes against delay, block by block."""
+
+    confidence: float = Field(description="Of every interval, such as 0.95.")
+    blocks: list[DelayBlock] = Field(description="Those with votes on pairs or single recordings.")
+
+    @property
+    def sentences(self) -> list[str]:
+        """In plain English, block by block."""
+        return [
+            f"{block.block}: {sentence}"
+            for block in self.blocks
+            for sentence in (
+                block.curve.sentence if block.curve else block.why_none,
+                block.best,
+            )
+            if sentence
+        ]

@@ -1,0 +1,49 @@
+"""What a study file declares about its analysis, as the statistics take it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from thinlab.analysis.votes import AnalysedBlock, AnalysisPlan
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.interim_consistency import look_sizes
+from thinlab.study.scale import PreferenceScale
+from thinlab.study.text import said
+
+
+def plan_of(definition: StudyDefinition) -> AnalysisPlan:
+    """What a study file declares about its analysis."""
+    blocks = tuple(
+        AnalysedBlock(
+            block.id,
+            block.scale.kind,
+            no_difference=isinstance(block.scale, PreferenceScale)
+            and block.scale.answers.no_difference is not None,
+            trials=tuple(trial.id for trial in block.trials),
+            medium=block.medium,
+        )
+        for block in definition.blocks
+        if block.role == "trials"
+    )
+    declared = definition.analysis
+    published = definition.published or ()
+    if declared is None:
+        return AnalysisPlan(blocks, published=published)
+    return AnalysisPlan(
+        blocks,
+        published=published,
+        primary=frozenset(declared.primary),
+        hypotheses=declared.hypotheses or (),
+        rule=declared.rule or "any",
+        looks=_looks(definition),
+        confidence=declared.confidence,
+        correction=declared.correction,
+        hypothesis=said(declared.hypothesis, definition.languages[0]),
+        delay_metric=declared.delay_metric,
+    )
+
+
+def _looks(definition: StudyDefinition) -> tuple[int, ...]:
+    plan, stop = definition.analysis, definition.stop
+    if plan is None or plan.interim is None or stop is None or stop.completed is None:
+        return ()
+    return look_sizes(plan.interim, stop.completed)
