@@ -72,7 +72,10 @@ function axesOf(scale: DelayBlock["scale"], metric: MetricFindings, curve: Delay
   const room = (most - least) * 0.03;
   return {
     x: delays(least === 0 ? 0 : least - room, most + room, metric.unit),
-    y: valueScale(scale, values.map((value) => Math.max(-3, Math.min(3, value)))),
+    y: valueScale(
+      scale,
+      values.map((value) => Math.max(-3, Math.min(3, value))),
+    ),
   };
 }
 
