@@ -2,6 +2,7 @@
 // cannot see it has the sentence above and the tables below.
 // SPDX-License-Identifier: Apache-2.0
 
+import { Fragment } from "react";
 import type { DelayBlock, DelayCurve, MetricFindings } from "../../api/generated";
 import { counted } from "../../staff/format";
 import styles from "./DelayPlot.module.css";
@@ -122,7 +123,7 @@ function Dots({ axes: { x, y }, curve: { points } }: PartProps) {
     // As large in area as it has votes.
     const size = `${0.4 + 0.7 * Math.sqrt(votes / most)}rem`;
     return (
-      <span key={`${trial_id} ${run}`}>
+      <Fragment key={`${trial_id} ${run}`}>
         {low !== null && high !== null && (
           <span
             className={styles.own}
@@ -133,7 +134,7 @@ function Dots({ axes: { x, y }, curve: { points } }: PartProps) {
           className={styles.dot}
           style={{ left, bottom: `${y.at(value)}%`, width: size, height: size }}
         />
-      </span>
+      </Fragment>
     );
   });
 }
