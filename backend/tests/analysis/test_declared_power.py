@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.study.study_files import CLIPS, SURVEY
-from thinlab.analysis.results import plan_of
+from thinlab.analysis.plan import plan_of
 from thinlab.analysis.simulated.answers import EFFECTS, Planted, simulate
 from thinlab.analysis.simulated.cast import Casting
 from thinlab.analysis.simulated.curve import curve_of

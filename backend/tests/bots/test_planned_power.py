@@ -14,7 +14,7 @@ from tests.applications import app_over
 from tests.bots.planted import Planted, pair, plant
 from thinlab.analysis import results
 from thinlab.analysis.hypotheses import hypotheses
-from thinlab.analysis.results import plan_of
+from thinlab.analysis.plan import plan_of
 from thinlab.analysis.simulated.declared_power import DeclaredPlanner
 from thinlab.analysis.simulated.power import Assumed
 from thinlab.bots.crowd import Plan

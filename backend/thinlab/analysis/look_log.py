@@ -13,7 +13,8 @@ from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.analysis.findings import LookFindings, StudyResults
-from thinlab.analysis.results import looks_taken, plan_of
+from thinlab.analysis.plan import plan_of
+from thinlab.analysis.results import looks_taken
 from thinlab.analysis.votes import AnalysedVote, AnalysisPlan
 from thinlab.study import study_state
 from thinlab.study.catalogue import StoredStudy

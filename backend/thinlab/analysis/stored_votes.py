@@ -48,8 +48,9 @@ async def votes_of(
     kinds: frozenset[str],
     among: frozenset[int] | None = None,
 ) -> tuple[list[AnalysedVote], LeftOut]:
-    """The votes of completed sessions on trials as the study has them now; of the participants
-    `among` them alone, where that is given.
+    """The votes of completed sessions on trials as the study has them now.
+
+    Where `among` is given, of these participants alone.
     """
     first_heard, second_heard = aliased(Recording), aliased(Recording)
     rows = await session.execute(
