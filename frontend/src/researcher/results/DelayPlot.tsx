@@ -30,7 +30,7 @@ export function DelayPlot({ scale, metric, curve }: DelayPlotProps) {
       role="img"
       aria-label={`${up}, over “${right}”: ${counted(curve.points.length, "recording")}; all numbers are in the tables below`}
     >
-      <p className={styles.up}>{up}</p>
+      <p>{up}</p>
       <div className={styles.body}>
         <div className={styles.values}>
           {y.ticks.map((tick) => (
