@@ -158,7 +158,7 @@ test("the study is closed, and its results are seen", async ({ browser }) => {
   await openPage(page, SLUG, "Export");
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("link", { name: "Votes (CSV)" }).click(),
+    page.getByRole("link", { name: "Votes (CSV)", exact: true }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/\.csv$/);
   await openPage(page, SLUG, "Design");
