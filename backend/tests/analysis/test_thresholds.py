@@ -6,13 +6,13 @@ from scipy import stats
 from thinlab.analysis.simulated.thresholds import Design, coverage, planted_slope
 from thinlab.analysis.votes import ScaleKind
 
-STUDIES = 80
+STUDIES = 40
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("scale", ["preference", "ccr", "acr"])
 def test_planted_thresholds_lie_in_their_intervals(scale: ScaleKind) -> None:
-    found = coverage(Design(scale), STUDIES, compared=20, seed=7)
+    found = coverage(Design(scale), STUDIES, compared=10, seed=7)
     assert found.told > 0.8 * STUDIES
     low, high = stats.binomtest(found.inside, found.told).proportion_ci(0.999)
     assert low <= 0.95 <= high

@@ -23,7 +23,7 @@ from thinlab.trials.registry import KINDS, bot_parts
 from thinlab.web.services import Services
 
 pytestmark = pytest.mark.long
-STUDIES = int(os.environ.get("THINLAB_STUDIES", "40"))
+STUDIES = int(os.environ.get("THINLAB_STUDIES", "12"))
 PARTICIPANTS = 16
 # Of middling power, where a deviation would show most.
 SHARE = 0.7
