@@ -111,10 +111,10 @@ async def enter_look(session: AsyncSession, study: StoredStudy, found: LookFindi
         await study_state.close(session, study, f"Look {found.number} crossed its boundary.")
 
 
-async def latest(session: AsyncSession, study: StoredStudy) -> StudyResults | None:
-    """What a study that goes on shows of its latest look; none before the first."""
+async def in_place_of_results(session: AsyncSession, study: StoredStudy) -> StudyResults | None:
+    """What is shown of the latest look while votes are hidden; none before the first."""
     taken = await looks_taken(session, study.slug)
-    if not taken:
+    if not taken or (await study_state.of(session, study)).votes_visible:
         return None
     from thinlab.analysis.study import at_look  # noqa: PLC0415 - slow to import
 

@@ -174,13 +174,11 @@ def _document(file: Path, slug: str) -> "FrozenDocument":
 
 async def _results(slug: str, data: Path | None) -> "StudyResults":
     from thinlab.analysis import look_log, results
-    from thinlab.study import study_state
     from thinlab.trials.registry import KINDS
 
     async with _session(data) as session:
-        study = await _current(session, slug)
-        seen = await look_log.latest(session, study)
-        if seen is not None and not (await study_state.of(session, study)).votes_visible:
+        seen = await look_log.in_place_of_results(session, await _current(session, slug))
+        if seen is not None:
             return seen
         study, excluded = await _seen(session, slug)
         return await results.of_study(session, study, KINDS, excluded=excluded)

@@ -135,9 +135,8 @@ async def results(
     """
     async with here.database.transaction() as session:
         if kind == "person":
-            of_person = await named(session, slug)
-            seen = await look_log.latest(session, of_person)
-            if seen is not None and not (await study_state.of(session, of_person)).votes_visible:
+            seen = await look_log.in_place_of_results(session, await named(session, slug))
+            if seen is not None:
                 return seen
         found, excluded = await _seen(session, slug, kind)
         reading = await analysis.read(
