@@ -2,16 +2,15 @@
 // colour and by dash, with their numbers in a table beneath.
 // SPDX-License-Identifier: Apache-2.0
 import { clsx } from "clsx";
-import look from "../design/look.module.css";
-import "uplot/dist/uPlot.min.css";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import uPlot from "uplot";
+import look from "../design/look.module.css";
 import { align, type Curve, shareAt } from "./cdf";
 import legend from "./legend.module.css";
-import { colour, useScheme } from "./scheme";
+import { colour } from "./scheme";
 import { decadeTicks, hasNumber } from "./ticks";
+import { HEIGHT_PX, usePlot } from "./usePlot";
 
-const HEIGHT_PX = 300;
 const DASHES = [[], [7, 4]] as const;
 
 export interface ChartScales {
@@ -28,27 +27,18 @@ interface LatencyChartProps {
 }
 
 export function LatencyChart({ curves, scales, label }: LatencyChartProps) {
-  const place = useRef<HTMLDivElement>(null);
   const [pointed_ms, setPointed] = useState<number | null>(null);
-  const dark = useScheme();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the colours read from the page
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const chart = new uPlot(
-      options(element.clientWidth, curves, scales, setPointed),
-      align(curves) as uPlot.AlignedData,
-      element,
-    );
-    const fit = new ResizeObserver(() => {
-      chart.setSize({ width: element.clientWidth, height: HEIGHT_PX });
-    });
-    fit.observe(element);
-    return () => {
-      fit.disconnect();
-      chart.destroy();
-    };
-  }, [curves, scales, dark]);
+  const place = usePlot(
+    useCallback(
+      (element) =>
+        new uPlot(
+          options(element.clientWidth, curves, scales, setPointed),
+          align(curves) as uPlot.AlignedData,
+          element,
+        ),
+      [curves, scales],
+    ),
+  );
   return (
     <figure className={legend.chart}>
       <figcaption className={clsx(legend.legend, look.small)}>

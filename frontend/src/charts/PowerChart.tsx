@@ -2,14 +2,13 @@
 // apart by colour, dash and mark. Their numbers are in a table beside it.
 // SPDX-License-Identifier: Apache-2.0
 import { clsx } from "clsx";
-import look from "../design/look.module.css";
-import "uplot/dist/uPlot.min.css";
-import { useEffect, useRef } from "react";
+import { useCallback } from "react";
 import uPlot from "uplot";
+import look from "../design/look.module.css";
 import legend from "./legend.module.css";
-import { colour, useScheme } from "./scheme";
+import { colour } from "./scheme";
+import { HEIGHT_PX, usePlot } from "./usePlot";
 
-const HEIGHT_PX = 300;
 const LOOKS = [
   { token: "--ink-soft", dash: [2, 4] },
   { token: "--series-1", dash: [] },
@@ -40,22 +39,12 @@ interface PowerChartProps {
 
 export function PowerChart(props: PowerChartProps) {
   const { lines, label } = props;
-  const place = useRef<HTMLDivElement>(null);
-  const dark = useScheme();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the colours read from the page
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const chart = new uPlot(options(element.clientWidth, props), dataOf(props), element);
-    const fit = new ResizeObserver(() => {
-      chart.setSize({ width: element.clientWidth, height: HEIGHT_PX });
-    });
-    fit.observe(element);
-    return () => {
-      fit.disconnect();
-      chart.destroy();
-    };
-  }, [props, dark]);
+  const place = usePlot(
+    useCallback(
+      (element) => new uPlot(options(element.clientWidth, props), dataOf(props), element),
+      [props],
+    ),
+  );
   return (
     <figure className={legend.chart}>
       <figcaption className={clsx(legend.legend, look.small)}>
