@@ -187,13 +187,13 @@ fn paths() -> Vec<(&'static str, SessionSpec)> {
         backward: Some(Path {
             delay_us: 20_000,
             rate_bit_per_s: 64_000,
-            ..jittery
+            ..jittery.clone()
         }),
         ..lane(lossy(0.03), ALL)
     };
     vec![
         ("path-clean", spec(lane(clean(), ALL), thin(140))),
-        ("path-bursts-off", spec(lane(bursty, &[]), thin(60))),
+        ("path-bursts-off", spec(lane(bursty.clone(), &[]), thin(60))),
         ("path-bursts-all", spec(lane(bursty, ALL), thin(60))),
         ("path-jitter", spec(lane(jittery, &[]), thin(15))),
         (

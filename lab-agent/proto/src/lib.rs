@@ -29,7 +29,7 @@ impl LaneSpec {
     /// The same path there and back, for the papers' sender without any mechanism.
     pub fn both_ways(path: Path) -> Self {
         Self {
-            forward: Some(path),
+            forward: Some(path.clone()),
             backward: Some(path),
             baseline: Baseline::Newreno2008 as i32,
             ..Self::default()

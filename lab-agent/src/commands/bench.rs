@@ -289,7 +289,7 @@ fn bulk(mechanisms: &[Mechanism], loss_share: f64) -> Outcome<Transfer> {
         ..Path::default()
     };
     let lane = LaneSpec {
-        forward: Some(path),
+        forward: Some(path.clone()),
         backward: Some(path),
         ..lane(
             mechanisms.iter().map(|&one| one as i32).collect(),

@@ -6,16 +6,16 @@ use lab_proto::{LaneSpec, Path};
 /// path: the same way for every condition. Only whether its hosts speak ECN stays,
 /// because a connection settles that when it is opened.
 pub fn calm(whole: &LaneSpec) -> LaneSpec {
-    let path = |path: Option<Path>| {
-        path.map(|path| Path {
+    let path = |path: &Option<Path>| {
+        path.as_ref().map(|path| Path {
             delay_us: path.delay_us,
             ecn: path.ecn,
             ..Path::default()
         })
     };
     LaneSpec {
-        forward: path(whole.forward),
-        backward: path(whole.backward),
+        forward: path(&whole.forward),
+        backward: path(&whole.backward),
         ..whole.clone()
     }
 }
@@ -43,7 +43,7 @@ mod tests {
             ecn: true,
         };
         let whole = LaneSpec {
-            forward: Some(path),
+            forward: Some(path.clone()),
             backward: Some(path),
             mechanisms: vec![Mechanism::Bundling as i32],
             seed: 9,
@@ -57,7 +57,7 @@ mod tests {
         };
         assert_eq!(
             (calm.forward, calm.backward),
-            (Some(delay_alone), Some(delay_alone))
+            (Some(delay_alone.clone()), Some(delay_alone))
         );
         assert_eq!((calm.mechanisms, calm.seed), (whole.mechanisms, 9));
     }

@@ -20,6 +20,8 @@ const MOST_QUEUED_BYTES: u32 = 1_000_000_000;
 const MOST_BUNDLED_BYTES: u32 = 65_535;
 /// Of a byte each.
 const MOST_BUNDLED_PACKETS: u32 = MOST_BUNDLED_BYTES;
+/// They share an attribute of 64 KiB with all other options of a queueing discipline.
+const MOST_LISTED_LOSSES: usize = 16_000;
 const HIGHEST_RATE_BIT_PER_S: u64 = 1_000_000_000_000;
 
 /// Checks a lane's specification, before anything is made.
@@ -151,7 +153,24 @@ fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
             share(&format!("{name}.loss_share_bad"), loss.loss_share_bad)?;
             share(&format!("{name}.loss_share_good"), loss.loss_share_good)
         }
+        Some(Loss::Listed(list)) => listed(&format!("{name}.listed.packets"), &list.packets),
     }
+}
+
+fn listed(name: &str, packets: &[u32]) -> Outcome<()> {
+    if !(1..=MOST_LISTED_LOSSES).contains(&packets.len()) {
+        return invalid(format!(
+            "{name} has {} numbers: give 1 to {MOST_LISTED_LOSSES}, or leave `listed` out",
+            packets.len()
+        ));
+    }
+    if packets[0] == 0 || packets.windows(2).any(|two| two[0] >= two[1]) {
+        return invalid(format!(
+            "{name} must ascend from 1 on, the number of the first packet: sort it, and name \
+             each packet once"
+        ));
+    }
+    Ok(())
 }
 
 /// The queue before the rate: what it is, how long, and whether it marks.
@@ -354,27 +373,27 @@ mod tests {
             ecn: true,
             ..Path::default()
         };
-        assert!(lane(&LaneSpec::both_ways(codel)).is_ok());
+        assert!(lane(&LaneSpec::both_ways(codel.clone())).is_ok());
         for (field, path) in [
             (
                 "queue_discipline must be",
                 Path {
                     queue_discipline: 5,
-                    ..codel
+                    ..codel.clone()
                 },
             ),
             (
                 "queue_discipline is set, but no packet waits",
                 Path {
                     rate_bit_per_s: 0,
-                    ..codel
+                    ..codel.clone()
                 },
             ),
             (
                 "queue_bytes is set, but CoDel",
                 Path {
                     queue_bytes: 1,
-                    ..codel
+                    ..codel.clone()
                 },
             ),
             (
@@ -382,14 +401,14 @@ mod tests {
                 Path {
                     queue_bytes: 1,
                     queue_packets: 1,
-                    ..codel
+                    ..codel.clone()
                 },
             ),
             (
                 "queue_bytes must be at most",
                 Path {
                     queue_bytes: u32::MAX,
-                    ..codel
+                    ..codel.clone()
                 },
             ),
             (
@@ -410,7 +429,7 @@ mod tests {
                 "ecn",
                 Path {
                     queue_discipline: QueueDiscipline::Fifo as i32,
-                    ..codel
+                    ..codel.clone()
                 },
             ),
             (
@@ -418,7 +437,7 @@ mod tests {
                 Path {
                     queue_discipline: QueueDiscipline::Red as i32,
                     queue_packets: 6,
-                    ..codel
+                    ..codel.clone()
                 },
             ),
         ] {

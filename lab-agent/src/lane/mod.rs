@@ -198,14 +198,14 @@ impl Lane {
 
     /// Whether `spec` wants the path that it has.
     pub fn has_path(&self, spec: &LaneSpec) -> bool {
-        let path = |spec: &LaneSpec| (spec.forward, spec.backward, spec.seed);
-        path(&self.spec) == path(spec)
+        let has = &self.spec;
+        (&has.forward, &has.backward, has.seed) == (&spec.forward, &spec.backward, spec.seed)
     }
 
     /// The delay of both directions together.
     pub fn round_trip(&self) -> Duration {
-        let delay_us = |path: Option<Path>| path.map_or(0, |path| path.delay_us);
-        Duration::from_micros(delay_us(self.spec.forward) + delay_us(self.spec.backward))
+        let delay_us = |path: &Option<Path>| path.as_ref().map_or(0, |path| path.delay_us);
+        Duration::from_micros(delay_us(&self.spec.forward) + delay_us(&self.spec.backward))
     }
 
     /// Whether the kernel can do all that `spec` wants.
@@ -231,8 +231,8 @@ impl Lane {
             return Ok(());
         };
         let path = |spec: &LaneSpec| match direction {
-            Direction::Forward => spec.forward,
-            Direction::Backward => spec.backward,
+            Direction::Forward => spec.forward.clone(),
+            Direction::Backward => spec.backward.clone(),
         };
         let state = |spec: &LaneSpec| (path(spec).unwrap_or_default(), spec.seed);
         if before.map(state) == Some(state(spec)) {
@@ -308,8 +308,8 @@ impl Lane {
 
 /// Whether a path marks packets, in either direction.
 fn marks(spec: &LaneSpec) -> bool {
-    [spec.forward, spec.backward]
-        .iter()
+    [&spec.forward, &spec.backward]
+        .into_iter()
         .flatten()
         .any(|path| path.ecn)
 }

@@ -21,6 +21,8 @@ const NETEM_LATENCY64: u16 = 10;
 const NETEM_JITTER64: u16 = 11;
 const NETEM_PRNG_SEED: u16 = 14;
 const LOSS_GILBERT_ELLIOTT: u16 = 2;
+/// Of the kernel series (0016).
+const LOSS_LIST: u16 = 3;
 const NESTED: u16 = 0x8000;
 /// Of `struct tc_netem_qopt`; attributes follow it.
 const FIXED_BYTES: usize = 24;
@@ -46,13 +48,21 @@ fn options(path: &Path, seed: u64) -> Vec<u8> {
         Some(Loss::GilbertElliott(ge)) => (
             0,
             // netem's h is the share that passes in the bad state.
-            Some([
-                share(ge.good_to_bad_share),
-                share(ge.bad_to_good_share),
-                share(1.0 - ge.loss_share_bad),
-                share(ge.loss_share_good),
-            ]),
+            Some(attribute(
+                LOSS_GILBERT_ELLIOTT,
+                &words(&[
+                    share(ge.good_to_bad_share),
+                    share(ge.bad_to_good_share),
+                    share(1.0 - ge.loss_share_bad),
+                    share(ge.loss_share_good),
+                ]),
+            )),
         ),
+        // netem's first packet is 0.
+        Some(Loss::Listed(list)) => {
+            let packets: Vec<_> = list.packets.iter().map(|packet| packet - 1).collect();
+            (0, Some(attribute(LOSS_LIST, &words(&packets))))
+        }
         None => (0, None),
     };
     let queue_packets = match path.queue_packets {
@@ -73,8 +83,7 @@ fn options(path: &Path, seed: u64) -> Vec<u8> {
         bytes.extend(attribute(NETEM_REORDER, &reorder));
     }
     if let Some(model) = model {
-        let inner = attribute(LOSS_GILBERT_ELLIOTT, &words(&model));
-        bytes.extend(attribute(NETEM_LOSS | NESTED, &inner));
+        bytes.extend(attribute(NETEM_LOSS | NESTED, &model));
     }
     let rate_byte_per_s = path.rate_bit_per_s.div_ceil(8);
     let rate_32 = u32::try_from(rate_byte_per_s).unwrap_or(u32::MAX);
@@ -115,7 +124,7 @@ fn share(share: f64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab_proto::{GilbertElliottLoss, UniformLoss};
+    use lab_proto::{GilbertElliottLoss, ListedLoss, UniformLoss};
 
     fn word(bytes: &[u8], at: usize) -> u32 {
         u32::from_ne_bytes(bytes[at..at + 4].try_into().unwrap())
@@ -176,6 +185,20 @@ mod tests {
         let model = find(&bytes[24..], NETEM_LOSS | NESTED).unwrap();
         let numbers = find(model, LOSS_GILBERT_ELLIOTT).unwrap();
         assert_eq!(numbers, words(&[0, u32::MAX, share(0.25), 0]));
+    }
+
+    #[test]
+    fn the_first_packet_of_a_list_is_netems_packet_0() {
+        let path = Path {
+            loss: Some(Loss::Listed(ListedLoss {
+                packets: vec![1, 7],
+            })),
+            ..Path::default()
+        };
+        let bytes = options(&path, 1);
+        assert_eq!(word(&bytes, 8), 0);
+        let model = find(&bytes[24..], NETEM_LOSS | NESTED).unwrap();
+        assert_eq!(find(model, LOSS_LIST).unwrap(), words(&[0, 6]));
     }
 
     #[test]

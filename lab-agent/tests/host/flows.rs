@@ -26,7 +26,7 @@ fn narrow(mechanisms: &[Mechanism]) -> LaneSpec {
         ..Path::default()
     };
     LaneSpec {
-        forward: Some(path),
+        forward: Some(path.clone()),
         backward: Some(path),
         ..lane(0.0, mechanisms)
     }

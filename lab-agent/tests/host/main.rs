@@ -12,6 +12,8 @@ mod crash;
 mod demo;
 mod demo_lanes;
 mod flows;
+mod frames;
+mod listed_losses;
 mod mechanisms;
 mod orphans;
 mod presenter;

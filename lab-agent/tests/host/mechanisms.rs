@@ -33,7 +33,7 @@ fn thick(loss_share: f64, baseline: Baseline, mechanisms: &[Mechanism]) -> Sessi
     let mut lane = lane(loss_share, mechanisms);
     lane.baseline = baseline as i32;
     for path in [&mut lane.forward, &mut lane.backward] {
-        *path = path.map(|path| Path {
+        *path = path.take().map(|path| Path {
             delay_us: 20_000,
             rate_bit_per_s: 20_000_000,
             queue_packets: 100,

@@ -11,6 +11,7 @@ use lab_proto::{
 };
 
 use crate::agent::{Agent, Finished, changing, lane, same, spec, thin};
+use crate::frames::{Frame, frames};
 
 /// 500 000 bytes a second: a byte takes 2 µs exactly.
 const RATE_BIT_PER_S: u64 = 4_000_000;
@@ -36,7 +37,7 @@ fn path(discipline: QueueDiscipline) -> Path {
 /// Both ways, under the kernel's defaults: cubic, with SACK and RACK.
 fn over(path: Path) -> LaneSpec {
     LaneSpec {
-        forward: Some(path),
+        forward: Some(path.clone()),
         backward: Some(path),
         baseline: Baseline::Modern as i32,
         ..lane(0.0, &[])
@@ -45,58 +46,6 @@ fn over(path: Path) -> LaneSpec {
 
 fn forward_check(finished: &Finished) -> DirectionCheck {
     finished.result.check.unwrap().forward.unwrap()
-}
-
-/// A frame of a capture: when, whether it left, and its bytes.
-struct Frame<'a> {
-    at_ns: u64,
-    left: bool,
-    bytes: &'a [u8],
-}
-
-impl Frame<'_> {
-    const CE: u8 = 3;
-    const ECE: u8 = 1 << 6;
-    const CWR: u8 = 1 << 7;
-    const SYN: u8 = 1 << 1;
-
-    fn ecn(&self) -> u8 {
-        self.bytes[15] & 3
-    }
-
-    fn tcp_flags(&self) -> u8 {
-        self.bytes[47]
-    }
-
-    fn is_full(&self) -> bool {
-        self.bytes.len() > 1400
-    }
-
-    /// Identification, addresses, ports and sequence number.
-    fn key(&self) -> Vec<u8> {
-        [&self.bytes[18..20], &self.bytes[26..42]].concat()
-    }
-}
-
-/// The frames of a pcapng file as the agent writes it: Ethernet, IPv4 without options.
-fn frames(file: &[u8]) -> Vec<Frame<'_>> {
-    let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < file.len() {
-        if word(at) == 6 {
-            let kept = word(at + 20) as usize;
-            let flags = at + 28 + kept.next_multiple_of(4) + 4;
-            found.push(Frame {
-                at_ns: u64::from(word(at + 12)) << 32 | u64::from(word(at + 16)),
-                left: word(flags) & 3 == 2,
-                bytes: &file[at + 28..at + 28 + kept],
-            });
-        }
-        at += word(at + 4) as usize;
-    }
-    assert!(!found.is_empty());
-    found
 }
 
 /// How long each full packet from the sender took, in order of leaving; ms.
@@ -222,7 +171,7 @@ async fn red_drops_before_the_queue_is_full() {
         ..path(QueueDiscipline::Red)
     };
     let run = async |path| agent.run(spec(over(path), bulk(BULK_BYTES))).await.unwrap();
-    let red = run(bytes).await;
+    let red = run(bytes.clone()).await;
     assert!(forward_check(&red).dropped_packets > 0);
     // Chance is the seed's.
     let mut other = over(bytes);
@@ -334,10 +283,10 @@ async fn the_queue_changes_while_packets_wait() {
     ];
     let change = |(nth, path): (usize, &Path)| LaneChange {
         at_ns: nth as u64 * 400_000_000,
-        spec: Some(over(*path)),
+        spec: Some(over(path.clone())),
     };
     let changes: Vec<_> = paths.iter().enumerate().skip(1).map(change).collect();
-    let request: SessionSpec = changing(over(paths[0]), bulk(BULK_BYTES), changes);
+    let request: SessionSpec = changing(over(paths[0].clone()), bulk(BULK_BYTES), changes);
     let finished = agent.run(request.clone()).await.unwrap();
     assert!(forward_check(&finished).dropped_packets > 0);
     assert_eq!(finished.result.changed_bytes, 0);

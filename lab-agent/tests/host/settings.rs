@@ -72,7 +72,7 @@ async fn a_change_on_the_way_shows_at_the_end() {
     let queue = Path {
         rate_bit_per_s: 1_000_000,
         queue_discipline: QueueDiscipline::Codel as i32,
-        ..off.forward.unwrap()
+        ..off.forward.clone().unwrap()
     };
     let on = LaneSpec {
         forward: Some(queue),

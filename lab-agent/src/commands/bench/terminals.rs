@@ -227,7 +227,7 @@ fn clean(delay_us: u64) -> LaneSpec {
         ..Path::default()
     };
     LaneSpec {
-        forward: Some(path),
+        forward: Some(path.clone()),
         backward: Some(path),
         ..lane(vec![], 0.0)
     }

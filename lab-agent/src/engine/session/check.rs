@@ -81,7 +81,7 @@ fn one(host: &HostDescription, spec: &LaneSpec, has_emulator: bool) -> Outcome<(
     if has_emulator {
         lane::check::lane(spec)?;
     } else {
-        if (spec.forward, spec.backward, spec.seed) != (None, None, 0) {
+        if spec.forward.is_some() || spec.backward.is_some() || spec.seed != 0 {
             return invalid(
                 "lane names a path or a seed, but shares the first lane's bottleneck: leave \
                  forward, backward and seed out",

@@ -117,8 +117,8 @@ fn connect<'a>(transfer: &'a Transfer, lanes: &[Lane]) -> Outcome<Vec<Flow<'a>>>
 /// Whether a path damages packets, from the beginning or later.
 fn may_change(transfer: &Transfer) -> bool {
     let damages = |spec: &LaneSpec| {
-        let ways = [spec.forward, spec.backward].into_iter().flatten();
-        ways.into_iter().any(|path| path.corrupt_share > 0.0)
+        let mut ways = [&spec.forward, &spec.backward].into_iter().flatten();
+        ways.any(|path| path.corrupt_share > 0.0)
     };
     let specs = |lane: &TransferLane| {
         let later = lane.changes.iter().filter_map(|change| change.spec.clone());

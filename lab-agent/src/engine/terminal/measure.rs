@@ -68,11 +68,11 @@ pub fn result(
     let check = left.check.unwrap_or_default();
     let mut timing = timing::judge(
         (
-            &spec.forward.unwrap_or_default(),
+            &spec.forward.clone().unwrap_or_default(),
             &within(&typed, &keys.forward_delays_ns),
         ),
         (
-            &spec.backward.unwrap_or_default(),
+            &spec.backward.clone().unwrap_or_default(),
             &within(&typed, &keys.backward_delays_ns),
         ),
     );
