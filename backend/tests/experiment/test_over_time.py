@@ -159,3 +159,50 @@ def test_only_a_file_beside_the_experiment_is_read(tmp_path: Path, name: str) ->
 def test_a_trace_needs_a_queue_that_a_change_of_rate_reaches(tmp_path: Path) -> None:
     with pytest.raises(FileFaultsError, match="give the path a `queue_discipline` there"):
         experiment(tmp_path, "rate_trace", "10", "{ rtt_ms: 1, forward: { rate_kbit_per_s: 5 } }")
+
+
+def test_modes_lose_the_very_same_packets(tmp_path: Path) -> None:
+    asked = lanes(experiment(tmp_path, "lost_packets", "3 # the third\n10, 11\n\n70000"))
+    for lane in asked:
+        # Not before the stream begins: its first packet is 1.
+        assert lane.lane.forward.WhichOneof("loss") is None
+        (change,) = lane.changes
+        assert change.at_ns == 0
+        assert list(change.spec.forward.listed.packets) == [3, 10, 11, 70_000]
+        assert change.spec.backward == lane.lane.backward
+        assert change.spec.mechanisms == lane.lane.mechanisms
+    assert asked[0].lane.seed == asked[1].lane.seed
+
+
+NO_PACKETS = {
+    "": "0 packets",
+    "# none": "0 packets",
+    "0": "0 comes after 0",
+    "5\n5": "5 comes after 5",
+    "7 6": "6 comes after 7",
+    "-1": "file:1: `-1` is no packet's number",
+    "1\n2.5": "file:2: `2.5` is no packet's number",
+    "4294967296": "4294967296 comes after 0",
+    "²": "is no packet's number",
+    "9" * 5000: "is no packet's number",
+    " ".join(str(one) for one in range(1, 16_002)): "16001 packets; give 1 to 16000",
+}
+
+
+@pytest.mark.parametrize(("content", "complaint"), NO_PACKETS.items(), ids=range(len(NO_PACKETS)))
+def test_a_list_of_no_packets_is_refused(tmp_path: Path, content: str, complaint: str) -> None:
+    with pytest.raises(FileFaultsError, match=complaint) as caught:
+        experiment(tmp_path, "lost_packets", content)
+    assert "lost_packets" in str(caught.value)
+
+
+def test_listed_losses_are_the_only_ones(tmp_path: Path) -> None:
+    lossy = "{ rtt_ms: 100, forward: { loss_share: 0.1 } }"
+    with pytest.raises(FileFaultsError, match="take `loss_share` or `gilbert_elliott` out"):
+        experiment(tmp_path, "lost_packets", "1", lossy)
+    lossy_back = "{ rtt_ms: 100, backward: { loss_share: 0.1 } }"
+    change = lanes(experiment(tmp_path, "lost_packets", "1", lossy_back))[0].changes[0]
+    assert list(change.spec.forward.listed.packets) == [1]
+    assert change.spec.backward.uniform.loss_share == 0.1
+    with pytest.raises(FileFaultsError, match="cannot go with `lost_during` or `rate_trace`"):
+        experiment(tmp_path, "lost_during: file }, backward: { lost_packets", "1 2")

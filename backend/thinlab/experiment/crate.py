@@ -21,6 +21,7 @@ import yaml
 from thinlab.experiment import archive, codebook, page, provenance
 from thinlab.experiment import rows as row_files
 from thinlab.experiment.archive import ArchiveError
+from thinlab.experiment.file import read_along
 from thinlab.experiment.report import Report
 from thinlab.experiment.rows import Row
 
@@ -29,6 +30,8 @@ EXPERIMENT = "experiment.yaml"
 OPTIONS = "options.json"
 CODEBOOK = "codebook.csv"
 CITATION = "CITATION.cff"
+HOST = "host.json"
+RESULTS = "results/"
 SPECIFICATION = "https://w3id.org/ro/crate/1.1"
 LICENSE = "https://spdx.org/licenses/Apache-2.0"
 AUTHORS = "The Thinlab authors"
@@ -60,8 +63,8 @@ ABOUT_ENDING = {
     ".svg": "A figure",
     ".png": "A figure",
     ".json": "What the host was made of",
-    ".yaml": "Figures that others have published, for comparison",
 }
+BESIDE = "What the experiment is read with: published figures, losses, rates or a capture's stream"
 
 Options = dict[str, Any]
 
@@ -81,12 +84,10 @@ def write(report: Report, file: Path, options: Options, date: str, target: Path)
         CODEBOOK: codebook.as_csv(dict.fromkeys(column for row in rows for column in row)).encode(),
         CITATION: _citation(report, date),
     }
-    published = report.experiment.published
-    if published is not None:
-        files[published] = (file.parent / published).read_bytes()
+    files |= {name: (file.parent / name).read_bytes() for name in read_along(file)}
     host = provenance.host_of(report.folder, rows[0]["host_build"])
     if host:
-        files["host.json"] = _json(host)
+        files[HOST] = _json(host)
     with tempfile.TemporaryDirectory(prefix="thinlab-bundle-") as folder:
         room = Path(folder)
         made = Report(report.experiment, report.published, room)
@@ -98,7 +99,7 @@ def write(report: Report, file: Path, options: Options, date: str, target: Path)
         results = [made.rows_file, room / f"{name}.md", room / f"{name}.csv"]
         results += page.write([made], room / f"{name}.html")
         results += sorted(room.glob("settings-*.txt"))
-        files |= {f"results/{one.name}": one.read_bytes() for one in results}
+        files |= {f"{RESULTS}{one.name}": one.read_bytes() for one in results}
     files[METADATA] = _metadata(report, files, date)
     archive.pack(target, files)
 
@@ -154,13 +155,17 @@ def _metadata(report: Report, files: Mapping[str, bytes], date: str) -> bytes:
     )
 
 
+def _is_result(name: str) -> bool:
+    return name == HOST or name.startswith(RESULTS)
+
+
 def _described(name: str, content: bytes) -> dict[str, Any]:
     ending = Path(name).suffix
     return {
         "@id": name,
         "@type": "File",
-        "name": ABOUT.get(name) or ABOUT_ENDING[ending],
-        "encodingFormat": FORMATS[ending],
+        "name": ABOUT.get(name) or (ABOUT_ENDING[ending] if _is_result(name) else BESIDE),
+        "encodingFormat": FORMATS.get(ending, "application/octet-stream"),
         "contentSize": str(len(content)),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
@@ -191,7 +196,7 @@ def read(source: Path, folder: Path) -> Crate:
             raise ArchiveError(f"{source}: no {needed}; `thinlab experiment bundle` makes bundles")
     _verify(source, folder, names)
     options = _options(source, folder / OPTIONS)
-    results = sorted(folder.glob("results/*.parquet"))
+    results = sorted(folder.glob(f"{RESULTS}*.parquet"))
     if len(results) != 1:
         raise ArchiveError(f"{source}: {len(results)} Parquet files in results/, not one")
     try:

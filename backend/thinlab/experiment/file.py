@@ -85,10 +85,24 @@ def read(file: Path) -> tuple[ExperimentDefinition, Published | None]:
     return experiment, published
 
 
-def _validate(document: LocatedDocument, model: type[Model]) -> Model:
+def read_along(file: Path) -> list[str]:
+    """Names of the files beside an experiment that it says something in: what it cannot do without.
+
+    Raises `FileFaultsError`.
+    """
+    names: set[str] = set()
+    document = parse(file, EXAMPLE)
+    experiment = _validate(document, ExperimentDefinition, names)
+    return sorted(names | ({experiment.published} if experiment.published else set()))
+
+
+def _validate(
+    document: LocatedDocument, model: type[Model], names: set[str] | None = None
+) -> Model:
+    """Reads along what stands in files beside it, and notes their names."""
+    context = {"folder": document.file.parent, "names": set() if names is None else names}
     try:
-        # What stands in files beside it is read along.
-        return model.model_validate(document.data, context={"folder": document.file.parent})
+        return model.model_validate(document.data, context=context)
     except ValidationError as error:
         faults = [_explain(document, model, one) for one in _said_once(error.errors())]
         raise FileFaultsError(faults) from error

@@ -1,7 +1,8 @@
-"""What a path does over time, from files beside an experiment: when it loses, and its rate.
+"""What a path does over time, from files beside an experiment: when or what it loses, and its rate.
 
 Two senders that meet such a path meet the same losses second by second, whatever each of them
-sends; and what the files say goes into every request, so that the agent reads none.
+sends, or packet by packet, as long as they send the same; and what the files say goes into every
+request, so that the agent reads none.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -25,6 +26,9 @@ from thinlab.part import Part
 
 LONGEST_FILE_BYTES = 4 << 20
 MOST_INTERVALS = 100_000
+# What the agent takes.
+MOST_LOST_PACKETS = 16_000
+HIGHEST_PACKET = (1 << 32) - 1
 LONGEST_MS = 86_400_000
 # A rate is told for so long at least: in less time few traces have more than a packet or two.
 LEAST_WINDOW_MS = 100
@@ -58,6 +62,27 @@ class LossTimes(Part):
         return self
 
 
+class LossList(Part):
+    """Which packets are lost."""
+
+    file: str = Field(description="Where it is from.")
+    packets: tuple[int, ...] = Field(
+        min_length=1,
+        max_length=MOST_LOST_PACKETS,
+        description="Their numbers; the session's first packet in this direction is 1.",
+    )
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        for before, packet in pairwise((0, *self.packets)):
+            if not before < packet <= HIGHEST_PACKET:
+                raise ValueError(
+                    f"{self.file}: {packet} comes after {before}: let the numbers of packets "
+                    f"ascend, from 1 to {HIGHEST_PACKET}"
+                )
+        return self
+
+
 class RateTrace(Part):
     """A rate that changes; after the last window it begins again."""
 
@@ -83,6 +108,22 @@ def _loss_times(name: str, text: str) -> dict[str, Any]:
             f"{name} has {len(intervals)} intervals; give 1 to {MOST_INTERVALS}, one a line"
         )
     return {"file": name, "intervals_ms": intervals}
+
+
+def _loss_list(name: str, text: str) -> dict[str, Any]:
+    packets = []
+    for line, words in _lines(text):
+        for word in words.replace(",", " ").split():
+            # `isdecimal` takes other scripts' digits, too, and so does `int`.
+            if not (word.isdecimal() and len(word) <= len(str(HIGHEST_PACKET))):
+                raise ValueError(
+                    f"{name}:{line}: `{word[:40]}` is no packet's number; give whole numbers from "
+                    "1 on"
+                )
+            packets.append(int(word))
+    if not 0 < len(packets) <= MOST_LOST_PACKETS:
+        raise ValueError(f"{name} has {len(packets)} packets; give 1 to {MOST_LOST_PACKETS}")
+    return {"file": name, "packets": packets}
 
 
 def _rate_trace(name: str, text: str) -> dict[str, Any]:
@@ -134,7 +175,8 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _read(name: str, info: ValidationInfo) -> str:
-    folder: Path | None = (info.context or {}).get("folder")
+    context = info.context or {}
+    folder: Path | None = context.get("folder")
     if folder is None or not name or Path(name).name != name:
         raise ValueError(f"`{name}` is no file beside the experiment: give a name without a folder")
     file = folder / name
@@ -145,13 +187,19 @@ def _read(name: str, info: ValidationInfo) -> str:
     if len(content) > LONGEST_FILE_BYTES:
         raise ValueError(f"{name} is longer than {LONGEST_FILE_BYTES >> 20} MiB: shorten it")
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError(f"{name} is no text: give one in UTF-8") from None
+    context["names"].add(name)
+    return text
 
 
 def _loss_file(value: object, info: ValidationInfo) -> object:
     return _loss_times(value, _read(value, info)) if isinstance(value, str) else value
+
+
+def _list_file(value: object, info: ValidationInfo) -> object:
+    return _loss_list(value, _read(value, info)) if isinstance(value, str) else value
 
 
 def _trace_file(value: object, info: ValidationInfo) -> object:
@@ -163,6 +211,9 @@ class WayOverTime(Part):
 
     lost_during: Annotated[LossTimes | None, BeforeValidator(_loss_file)] = Field(
         default=None, description="File beside the experiment: when every packet is lost."
+    )
+    lost_packets: Annotated[LossList | None, BeforeValidator(_list_file)] = Field(
+        default=None, description="File beside the experiment: the packets that are lost."
     )
     rate_trace: Annotated[RateTrace | None, BeforeValidator(_trace_file)] = Field(
         default=None, description="File beside the experiment: the rate, in Mahimahi's format."
@@ -176,10 +227,19 @@ class WayOverTime(Part):
     @property
     def label(self) -> str:
         """The files."""
-        return ", ".join(one.file for one in (self.lost_during, self.rate_trace) if one is not None)
+        files = (self.lost_during, self.lost_packets, self.rate_trace)
+        return ", ".join(one.file for one in files if one is not None)
+
+    @property
+    def has_times(self) -> bool:
+        """Whether something is otherwise on the way."""
+        return self.lost_during is not None or self.rate_trace is not None
 
     def changes(self, until_ms: float) -> Iterator[tuple[float, dict[str, Any]]]:
         """When what is otherwise, in order of time; a loss that has begun ends."""
+        if self.lost_packets is not None:
+            # Set earlier, the list would count the handshake's packets as well.
+            return iter([(0.0, {"listed": self.lost_packets.packets})])
         return heapq.merge(
             self._losses(until_ms), self._rates(until_ms), key=lambda change: change[0]
         )
@@ -226,7 +286,7 @@ class OverTime(Part):
         said = self.model_dump_json(
             exclude_defaults=True,
             exclude={
-                way: {"lost_during": {"file"}, "rate_trace": {"file"}}
+                way: {what: {"file"} for what in WayOverTime.model_fields}
                 for way in ("forward", "backward")
             },
         )
@@ -241,6 +301,18 @@ class OverTime(Part):
                     f"`rate_trace` {name} needs a queue of the rate's own, or a change would come "
                     "late for what waits: give the path a `queue_discipline` there, and any "
                     "`rate_kbit_per_s`, which the trace replaces"
+                )
+            if not way.lost_packets:
+                continue
+            if direction.loss_share or direction.gilbert_elliott:
+                return (
+                    f"`lost_packets` {name} are the only losses there: take `loss_share` or "
+                    "`gilbert_elliott` out of the path"
+                )
+            if self.forward.has_times or self.backward.has_times:
+                return (
+                    f"`lost_packets` {name} cannot go with `lost_during` or `rate_trace`, either "
+                    "way: give files of one sort"
                 )
         return ""
 
@@ -278,6 +350,8 @@ def _changes(over: OverTime, lane: pb.LaneSpec, until_ms: float) -> Iterator[pb.
             path: pb.Path = getattr(now, name)
             if "rate_bit_per_s" in said:
                 path.rate_bit_per_s = said["rate_bit_per_s"]
+            if "listed" in said:
+                path.listed.packets.extend(said["listed"])
             if said.get("loses"):
                 path.uniform.loss_share = 1
             elif "loses" in said:

@@ -176,7 +176,8 @@ class ReplayStream(Part):
     @model_validator(mode="before")
     @classmethod
     def _read(cls, data: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 (whatever a file has)
-        folder: Path | None = (info.context or {}).get("folder")
+        context = info.context or {}
+        folder: Path | None = context.get("folder")
         if not isinstance(data, Mapping) or folder is None:
             return data
         if "content" in data:
@@ -184,6 +185,10 @@ class ReplayStream(Part):
         name = data.get("file")
         if not isinstance(name, str):
             return data
+        if Path(name).is_absolute() or ".." in Path(name).parts:
+            raise ValueError(
+                f"`{name}` is not beside the experiment: put a copy there, and name it"
+            )
         try:
             content = (folder / name).read_text(encoding="utf-8")
         except FileNotFoundError as error:
@@ -192,6 +197,7 @@ class ReplayStream(Part):
             raise ValueError(f"{name} has not been made yet; run `make captures`") from error
         except (OSError, UnicodeDecodeError) as error:
             raise ValueError(f"{folder / name} cannot be read: {error}") from error
+        context["names"].add(name)
         return {**data, "content": content}
 
     @model_validator(mode="after")
