@@ -9,8 +9,9 @@ from scipy import stats
 from tests.analysis.simulated import vote
 from thinlab.analysis.correction import holm, step_down
 from thinlab.analysis.crossed import Student
-from thinlab.analysis.findings import HypothesisFindings, StudyResults
+from thinlab.analysis.hypotheses.findings import HypothesisFindings
 from thinlab.analysis.proportion import proportion
+from thinlab.analysis.registry import StudyResults
 from thinlab.analysis.study import analyse
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
 from thinlab.study.hypothesis import (

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.analysis.simulated import Truth, preference_votes
-from thinlab.analysis.interim import Looked, at_the_end, look
+from thinlab.analysis.hypotheses.interim import at_the_end, look
+from thinlab.analysis.hypotheses.taken import Looked
 from thinlab.analysis.study import analyse, at_look
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
 from thinlab.study.hypothesis import Hypothesis, TrialHypothesis
@@ -53,7 +54,7 @@ def test_a_boundary_that_is_crossed_stops_for_good() -> None:
     assert "A boundary is crossed: it stops." in found.sentence
     # Votes of those who were in may say otherwise: the verdict stays.
     after = [*voting(4.0, 30), *(_renamed(vote) for vote in voting(-4.0, 20, seed=2))]
-    results = analyse(declared, after, looked=Looked((found,)))
+    results = analyse(declared, after, needed={"hypotheses": Looked((found,))})
     assert results.interim is not None
     assert results.interim.over_run == 20
     assert results.hypotheses == found.hypotheses

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from thinlab.analysis.findings import StudyResults
+from thinlab.analysis.registry import StudyResults
 from thinlab.analysis.study import analyse
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
 from thinlab.trials.registry import KINDS

@@ -10,20 +10,18 @@ from scipy import stats
 
 from tests.analysis.simulated import CHOICES, vote
 from tests.study.study_files import CLIPS, DEMO, SURVEY, earlier
-from thinlab.analysis import study as analysed_study
 from thinlab.analysis.plan import plan_of
 from thinlab.analysis.simulated.answers import EFFECTS, Answers, Planted, simulate
 from thinlab.analysis.simulated.planted import planted
 from thinlab.analysis.simulated.power import Assumed, EffectError, Planner
 from thinlab.analysis.simulated.presented import PresentedBlock, blocks_of
 from thinlab.analysis.simulated.primary import PrimaryTest, outcomes, primary_tests
+from thinlab.analysis.study import analyse
 from thinlab.analysis.votes import AnalysedVote, ScaleKind
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read
 from thinlab.trials.registry import KINDS
 
-# By another name: pytest would take it for a test.
-decisive_of = analysed_study.test_of
 SHIPPED = (
     "p800-pair",
     "p800-ccr",
@@ -63,10 +61,10 @@ def p_values(
     definition: StudyDefinition, votes: list[AnalysedVote]
 ) -> dict[str, tuple[float | None, float]]:
     """The p-value, before any correction, and the estimate of each primary test."""
-    results = analysed_study.analyse(plan_of(definition), votes)
+    results = analyse(plan_of(definition), votes)
     found: dict[str, tuple[float | None, float]] = {}
     for trial in results.trials:
-        test = decisive_of(trial)
+        test = trial.test
         if trial.primary and test is not None:
             found[trial.trial_id] = test.p_value, test.value - (test.null_value or 0.0)
     for one in results.differences:
@@ -133,8 +131,8 @@ def test_planned_power_is_what_the_analysis_gets_from_votes(
     answers = simulate(block, EFFECTS[block.scale], studies, np.random.default_rng(77), there)
     found = dict.fromkeys(plan, 0)
     for row in range(studies):
-        results = analysed_study.analyse(plan_of(definition), votes_of(block, answers, row))
-        decisive = {one.trial_id: decisive_of(one) for one in results.trials if one.primary}
+        results = analyse(plan_of(definition), votes_of(block, answers, row))
+        decisive = {one.trial_id: one.test for one in results.trials if one.primary}
         decisive |= {
             f"{one.block}: {one.condition_b} − {one.condition_a}": one.difference
             for one in results.differences

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from tests.analysis.simulated import vote
-from thinlab.analysis.findings import ReplicationFindings
-from thinlab.analysis.replication import Span, predicted, replications
+from thinlab.analysis.replication.findings import ReplicationFindings
+from thinlab.analysis.replication.found import Span, predicted, replications
 from thinlab.analysis.study import analyse
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
 from thinlab.study.published import PublishedCount

@@ -7,8 +7,9 @@ import pytest
 from scipy import stats
 
 from tests.analysis.simulated import vote
-from thinlab.analysis import absolute, category
+from thinlab.analysis import category
 from thinlab.analysis.linear import least_squares
+from thinlab.analysis.scores import found as opinions
 from thinlab.analysis.votes import AnalysedVote
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def single(participant: str, condition: str, score: int, clip: str = "speech") -
 def test_mos_of_one_vote_each_is_about_students_interval() -> None:
     scores = [4, 5, 3, 4, 4, 2, 5, 4, 3, 4, 4, 5]
     votes = [single(f"p{n}", "plain", score) for n, score in enumerate(scores)]
-    (found,) = absolute.conditions("main", votes, 0.95)
+    (found,) = opinions.conditions("main", votes, 0.95)
     ends = stats.t.interval(0.95, 11, np.mean(scores), stats.sem(scores))
     assert found.mos.value == pytest.approx(np.mean(scores))
     # Leaving one out of a mean is its standard error exactly.
@@ -110,13 +111,13 @@ def test_a_difference_is_paired_within_listeners_and_clips() -> None:
             better = (n + up) % 2
             votes.append(single(f"p{n}", "plain", level + up, clip))
             votes.append(single(f"p{n}", "modified", level + up + better, clip))
-    (found,) = absolute.differences("main", votes, frozenset(), 0.95)
+    (found,) = opinions.differences("main", votes, frozenset(), 0.95)
     assert (found.condition_a, found.condition_b) == ("plain", "modified")
     assert found.difference.value == pytest.approx(0.5)
     # Every listener has the same mean difference: no spread, and no interval is claimed.
     assert found.difference.low is None
     votes += [single("q", "plain", 3), single("q", "modified", 3)]
-    (found,) = absolute.differences("main", votes, frozenset(), 0.95)
+    (found,) = opinions.differences("main", votes, frozenset(), 0.95)
     assert found.difference.low is not None
     assert found.difference.low > 0.2
 
@@ -125,6 +126,6 @@ def test_clips_heard_with_one_condition_alone_do_not_count() -> None:
     votes = [single(f"p{n}", "plain", 1 + n % 2, "song") for n in range(8)]
     votes += [single(f"p{n}", "plain", 3 + n % 2) for n in range(8)]
     votes += [single(f"p{n}", "modified", 3 + (n // 2) % 2) for n in range(8)]
-    (found,) = absolute.differences("main", votes, frozenset(), 0.95)
+    (found,) = opinions.differences("main", votes, frozenset(), 0.95)
     assert found.difference.value == pytest.approx(0.0)
     assert found.difference.votes == 16

@@ -5,7 +5,8 @@ import pytest
 
 from tests.analysis.simulated import Truth, preference_votes, vote
 from thinlab.analysis.correction import holm
-from thinlab.analysis.findings import Estimate, StudyResults
+from thinlab.analysis.findings import Estimate
+from thinlab.analysis.registry import StudyResults
 from thinlab.analysis.study import analyse
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
 

@@ -12,8 +12,8 @@ from sqlalchemy import select
 
 from tests.applications import app_over
 from tests.bots.planted import Planted, pair, plant
-from thinlab.analysis import results
-from thinlab.analysis.hypotheses import hypotheses
+from thinlab.analysis.asked import Asked
+from thinlab.analysis.hypotheses.judged import hypotheses
 from thinlab.analysis.plan import plan_of
 from thinlab.analysis.simulated.declared_power import DeclaredPlanner
 from thinlab.analysis.simulated.power import Assumed
@@ -55,15 +55,13 @@ async def test_bots_get_the_planned_power(services: Services) -> None:
                 .order_by(Participant.id)
             )
         )
-        reading = await results.read(
-            session, study, KINDS, excluded=frozenset(), kinds=frozenset({"bot"})
-        )
+        votes, _ = await Asked(study, KINDS, frozenset(), frozenset({"bot"})).votes(session)
     assert len(people) == STUDIES * PARTICIPANTS
     plan = plan_of(study.definition)
     found = 0
     for start in range(0, len(people), PARTICIPANTS):
         mine = set(people[start : start + PARTICIPANTS])
-        (one,), _ = hypotheses(plan, [vote for vote in reading.votes if vote.participant in mine])
+        (one,), _ = hypotheses(plan, [vote for vote in votes if vote.participant in mine])
         found += one.verdict in SHOWN
     planned = DeclaredPlanner(study.definition, 4000, 1, ALIKE).power(
         {"changes": SHARE - 0.5}, PARTICIPANTS

@@ -14,7 +14,8 @@ from tests.conftest import ORIGIN
 from tests.made_up import ACR, CCR
 from tests.monitoring.watched import HEARING, RULES
 from thinlab.analysis import results
-from thinlab.analysis.findings import StudyResults
+from thinlab.analysis.asked import Asked
+from thinlab.analysis.registry import StudyResults
 from thinlab.bots.bot import End, Seat
 from thinlab.bots.crowd import Crowd, Plan
 from thinlab.bots.habits import HABITS
@@ -23,6 +24,7 @@ from thinlab.bots.researcher import answer_key
 from thinlab.database.schema import Participant, Presentation, Recording, TrialRecording, Vote
 from thinlab.monitoring import exclusion
 from thinlab.recording import registry
+from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import KINDS, bot_parts
 from thinlab.web.services import Services
 
@@ -39,6 +41,10 @@ async def server(services: Services) -> FastAPI:
     return app_over(services)
 
 
+def bots_asked(study: StoredStudy, excluded: frozenset[int] = frozenset()) -> Asked:
+    return Asked(study, KINDS, excluded, frozenset({"bot"}))
+
+
 class Field(Planted):
     """One planted study, and what its bots say."""
 
@@ -50,9 +56,7 @@ class Field(Planted):
     async def results(self) -> StudyResults:
         """Of the bots."""
         async with self.services.database.transaction() as session:
-            return await results.of_study(
-                session, self.study, KINDS, excluded=frozenset(), kinds=frozenset({"bot"})
-            )
+            return await results.of_study(session, bots_asked(self.study))
 
 
 async def test_a_planted_preference_comes_out_and_persons_stay_uncounted(
@@ -84,14 +88,9 @@ async def test_a_planted_preference_comes_out_and_persons_stay_uncounted(
     low, high = control_found.false_differences.low, control_found.false_differences.high
     assert low <= false_share <= high
     async with services.database.transaction() as session:
-        persons = await results.of_study(session, study, KINDS, excluded=frozenset())
-        nobody = await results.of_study(
-            session,
-            study,
-            KINDS,
-            excluded=frozenset(await session.scalars(select(Participant.id))),
-            kinds=frozenset({"bot"}),
-        )
+        persons = await results.of_study(session, Asked(study, KINDS, frozenset()))
+        everybody = frozenset(await session.scalars(select(Participant.id)))
+        nobody = await results.of_study(session, bots_asked(study, everybody))
     assert (persons.votes_analysed, persons.votes_of_unfinished_sessions) == (0, 0)
     assert persons.votes_analysed == nobody.votes_analysed == 0
     assert nobody.participants_excluded == 60

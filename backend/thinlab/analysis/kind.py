@@ -27,7 +27,7 @@ class AnalysedKind(Protocol):
     ) -> SessionFindings | None:
         """Of the participants who are analysed; none where they had no live sessions.
 
-        `StudyResults` has a field for them, by the medium's name.
+        `SessionsPart` has a field for them, by the medium's name.
         """
 
     async def measured(self, session: AsyncSession, slug: str) -> Mapping[int, tuple[Flat, ...]]:

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.analysis.findings import LookFindings, StudyResults
+from thinlab.analysis.hypotheses.findings import LookFindings
+from thinlab.analysis.hypotheses.taken import looks_taken
 from thinlab.analysis.plan import plan_of
-from thinlab.analysis.results import looks_taken
-from thinlab.analysis.votes import AnalysedVote, AnalysisPlan
+from thinlab.analysis.registry import StudyResults
+from thinlab.analysis.study import at_look
+from thinlab.analysis.votes import AnalysedVote, AnalysisPlan, counting
 from thinlab.study import study_state
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.study_event import EventKind, enter
@@ -92,8 +94,7 @@ async def worked_out(one: Due, votes: tuple[AnalysedVote, ...]) -> LookFindings:
     """What is found at the look, in a thread."""
 
     def found() -> LookFindings:
-        from thinlab.analysis.interim import look  # noqa: PLC0415 - slow to import
-        from thinlab.analysis.votes import counting  # noqa: PLC0415
+        from thinlab.analysis.hypotheses.interim import look  # noqa: PLC0415 - slow to import
 
         return look(one.plan, counting(votes), one.taken, one.number)
 
@@ -116,8 +117,6 @@ async def in_place_of_results(session: AsyncSession, study: StoredStudy) -> Stud
     taken = await looks_taken(session, study.slug)
     if not taken or (await study_state.of(session, study)).votes_visible:
         return None
-    from thinlab.analysis.study import at_look  # noqa: PLC0415 - slow to import
-
     return at_look(plan_of(study.definition), taken)
 
 

@@ -1,13 +1,12 @@
-"""A trial run by run: what single recordings got, and which pairs are of the same bytes.
+"""A trial run by run: what single recordings got.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Callable, Sequence
 
-from thinlab.analysis.findings import Estimate, IdenticalFindings, RunFindings
-from thinlab.analysis.votes import AnalysedVote, trials_of
-from thinlab.analysis.wording import counted
+from thinlab.analysis.findings import Estimate, RunFindings
+from thinlab.analysis.votes import AnalysedVote
 
 
 def by_run(
@@ -27,31 +26,6 @@ def by_run(
                 votes=len(mine),
                 identical=any(vote.identical for vote in mine),
                 estimate=estimate(mine),
-            )
-        )
-    return found
-
-
-def identical(block: str, votes: Sequence[AnalysedVote]) -> list[IdenticalFindings]:
-    """The pairs of a block's votes whose members are the same bytes, trial by trial."""
-    found = []
-    for trial, mine in trials_of(vote for vote in votes if vote.identical).items():
-        runs = sorted({vote.run for vote in mine})
-        a, b = mine[0].conditions
-        named = ", ".join(str(run + 1) for run in runs)
-        found.append(
-            IdenticalFindings(
-                block=block,
-                trial_id=trial,
-                condition_a=a,
-                condition_b=b,
-                runs=runs,
-                votes=len(mine),
-                sentence=(
-                    f"{trial}: in run{'' if len(runs) == 1 else 's'} {named}, {a} and {b} came out "
-                    f"as the same bytes; {counted(len(mine), 'vote')} on them "
-                    f"{'is' if len(mine) == 1 else 'are'} analysed as controls."
-                ),
             )
         )
     return found

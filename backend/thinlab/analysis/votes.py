@@ -125,6 +125,18 @@ def turned(vote: AnalysedVote) -> AnalysedVote:
     return replace(vote, conditions=vote.conditions[::-1], first=other)
 
 
+def by_conditions(votes: Iterable[AnalysedVote]) -> list[list[AnalysedVote]]:
+    """Votes on pairs by their two conditions; a trial that turns them round is turned back."""
+    found: dict[tuple[str, ...], list[AnalysedVote]] = {}
+    for vote in votes:
+        other = vote.conditions[::-1]
+        if other in found:
+            found[other].append(turned(vote))
+        else:
+            found.setdefault(vote.conditions, []).append(vote)
+    return list(found.values())
+
+
 def trials_of(votes: Iterable[AnalysedVote]) -> dict[str, list[AnalysedVote]]:
     """Votes by trial, in order of first appearance."""
     found: dict[str, list[AnalysedVote]] = {}

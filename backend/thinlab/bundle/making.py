@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thinlab.analysis import results
-from thinlab.analysis.findings import StudyResults
+from thinlab.analysis.asked import Asked
 from thinlab.analysis.kind import Kinds as AnalysedKinds
 from thinlab.analysis.plan import plan_of
+from thinlab.analysis.registry import StudyResults, figures
 from thinlab.bundle import folder as folders
 from thinlab.bundle import psych_ds, tables
-from thinlab.bundle.figures import FIGURES, figures
+from thinlab.bundle.figures import FIGURES
 from thinlab.bundle.notebook import notebook
+from thinlab.bundle.scripts import script
 from thinlab.bundle.texts import TEMPLATES, Texts
 from thinlab.clips.manifest import ManifestClip
 from thinlab.database.engine import Database, Snapshot
@@ -91,7 +93,7 @@ async def make(
 async def _results(moment: Snapshot, study: StoredStudy, kinds: AnalysedKinds) -> StudyResults:
     async with moment.transaction() as session:
         excluded = await exclusion.excluded(session, study)
-        return await results.of_study(session, study, kinds, excluded=excluded)
+        return await results.of_study(session, Asked(study, kinds, excluded))
 
 
 async def _plan(folder: Path, moment: Snapshot, study: StoredStudy) -> Freeze | None:
@@ -175,11 +177,10 @@ def _write_study(folder: Path, study: StoredStudy) -> None:
 
 
 def _write_analysis(folder: Path) -> None:
-    page = (TEMPLATES / "analysis.md").read_text(encoding="utf-8")
-    (folder / "analysis.ipynb").write_text(notebook(page), encoding="utf-8")
-    for name in ("analysis.R", "requirements.txt"):
-        text = (TEMPLATES / name).read_text(encoding="utf-8")
-        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "analysis.ipynb").write_text(notebook(script("analysis.md")), encoding="utf-8")
+    (folder / "analysis.R").write_text(script("analysis.R"), encoding="utf-8")
+    requirements = (TEMPLATES / "requirements.txt").read_text(encoding="utf-8")
+    (folder / "requirements.txt").write_text(requirements, encoding="utf-8")
 
 
 def _write_json(file: Path, content: object) -> None:

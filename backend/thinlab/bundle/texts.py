@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from thinlab import __version__
-from thinlab.analysis.findings import StudyResults
+from thinlab.analysis.registry import StudyResults
 from thinlab.clips.manifest import ManifestClip
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import used_clips

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncSession
 
+    from thinlab.analysis.asked import Asked
     from thinlab.analysis.delay.findings import DelayResults
-    from thinlab.analysis.findings import StudyResults
+    from thinlab.analysis.registry import StudyResults
     from thinlab.database.engine import Database
     from thinlab.study.catalogue import StoredStudy
     from thinlab.study.deviation import Deviation
@@ -174,32 +175,30 @@ def _document(file: Path, slug: str) -> "FrozenDocument":
 
 async def _results(slug: str, data: Path | None) -> "StudyResults":
     from thinlab.analysis import look_log, results
-    from thinlab.trials.registry import KINDS
 
     async with _session(data) as session:
         seen = await look_log.in_place_of_results(session, await _current(session, slug))
         if seen is not None:
             return seen
-        study, excluded = await _seen(session, slug)
-        return await results.of_study(session, study, KINDS, excluded=excluded)
+        return await results.of_study(session, await _asked(session, slug))
 
 
 async def _against_delay(slug: str, data: Path | None) -> "DelayResults":
     from thinlab.analysis.delay import results
-    from thinlab.trials.registry import KINDS
 
     async with _session(data) as session:
-        study, excluded = await _seen(session, slug)
-        reading = await results.read(session, study, KINDS, excluded=excluded)
-    return await results.worked_out(reading)
+        reading = await results.read(session, await _asked(session, slug))
+    return await reading.worked_out()
 
 
-async def _seen(session: "AsyncSession", slug: str) -> "tuple[StoredStudy, frozenset[int]]":
-    """The study, if its votes may be looked at, and the participants who are left out."""
+async def _asked(session: "AsyncSession", slug: str) -> "Asked":
+    """People's votes on a study, if they may be looked at."""
+    from thinlab.analysis.asked import Asked
     from thinlab.monitoring import exclusion
+    from thinlab.trials.registry import KINDS
 
     study = await shown(session, slug)
-    return study, await exclusion.excluded(session, study)
+    return Asked(study, KINDS, await exclusion.excluded(session, study))
 
 
 async def _current(session: "AsyncSession", slug: str) -> "StoredStudy":

@@ -22,6 +22,7 @@ from thinlab.web import (
     researcher_panel,
     researcher_participants,
     researcher_power,
+    researcher_results,
     researcher_studies,
 )
 from thinlab.web import researcher_messages as messages
@@ -109,6 +110,7 @@ async def sign_out(request: Request, here: Here) -> Response:
 for part in (
     researcher_access.router,
     researcher_studies.router,
+    researcher_results.router,
     researcher_participants.router,
     researcher_panel.router,
     researcher_freezing.router,

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.analysis.findings import TypedFigures
+from thinlab.analysis.sessions.findings import TypedFigures
 from thinlab.settings import HOST_WAIT_LIMIT_MS
 from thinlab.trials.typing.findings import found
 

@@ -1,91 +1,64 @@
-"""A study's votes against delay, from the database. Worked out in a thread, as all results are.
+"""A study's votes against delay, from the database.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.analysis.asked import Asked
 from thinlab.analysis.delay.findings import DelayResults
-from thinlab.analysis.kept import Fingerprint, Kept
-from thinlab.analysis.kind import Kinds
-from thinlab.analysis.plan import plan_of
-from thinlab.analysis.stored_votes import PERSONS, fingerprint_of, votes_of
+from thinlab.analysis.kept import Kept, Reading, reading
 from thinlab.analysis.votes import AnalysedVote, AnalysisPlan
 from thinlab.contract.columns import Flat, MetricColumn
-from thinlab.study.catalogue import StoredStudy
 from thinlab.study.trial import Medium
 
-
-@dataclass(frozen=True)
-class Reading:
-    """What was read of a study: enough to work out its results without the database."""
-
-    fingerprint: Fingerprint
-    plan: AnalysisPlan
-    metric: str | None
-    """Asked for; none: what is planned, or predicts best."""
-    metrics: Mapping[Medium, tuple[MetricColumn, ...]]
-    votes: tuple[AnalysedVote, ...]
-    """Empty where the results are known already."""
-    measured: Mapping[int, tuple[Flat, ...]]
-    """By presentation."""
-
-
-_known: Kept[DelayResults] = Kept()
+_KEPT: Kept[DelayResults] = Kept()
 
 
 async def read(
-    session: AsyncSession,
-    study: StoredStudy,
-    trial_kinds: Kinds,
-    *,
-    excluded: frozenset[int],
-    kinds: frozenset[str] = PERSONS,
-    metric: str | None = None,
-) -> Reading:
-    """The votes of these kinds of participants; `excluded` are ids of participants."""
-    plan = plan_of(study.definition)
-    fingerprint = (*await fingerprint_of(session, study, excluded, kinds), metric)
-    metrics = {kind.medium: kind.delay_metrics for kind in trial_kinds.values()}
-    if fingerprint in _known:
-        return Reading(fingerprint, plan, metric, metrics, (), {})
-    votes, _ = await votes_of(session, study, trial_kinds, excluded, kinds)
-    measured: dict[int, tuple[Flat, ...]] = {}
-    for medium in study.definition.media:
-        measured |= await trial_kinds[medium].measured(session, study.slug)
-    return Reading(fingerprint, plan, metric, metrics, tuple(votes), measured)
+    session: AsyncSession, asked: Asked, metric: str | None = None
+) -> Reading[DelayResults]:
+    """The votes, and what was measured of what they are about.
+
+    `metric`: that curves are over; none: what is planned, or predicts best.
+    """
+
+    async def measured_votes() -> Callable[[], DelayResults]:
+        votes, _ = await asked.votes(session)
+        measured: dict[int, tuple[Flat, ...]] = {}
+        for medium in asked.study.definition.media:
+            measured |= await asked.trial_kinds[medium].measured(session, asked.study.slug)
+        metrics = {kind.medium: kind.delay_metrics for kind in asked.trial_kinds.values()}
+        return partial(_analyse, asked.plan, votes, measured, metrics, metric)
+
+    return await reading(_KEPT, (*await asked.fingerprint(session), metric), measured_votes)
 
 
-async def worked_out(reading: Reading) -> DelayResults:
-    """The results, in a thread; the same reading again costs nothing."""
-    known = _known.get(reading.fingerprint)
-    if known is None:
-        known = await asyncio.to_thread(analyse, reading)
-        _known.put(reading.fingerprint, known)
-    return known
-
-
-def analyse(reading: Reading) -> DelayResults:
-    """Block by block. Pure."""
+def _analyse(
+    plan: AnalysisPlan,
+    votes: Sequence[AnalysedVote],
+    measured: Mapping[int, tuple[Flat, ...]],
+    metrics: Mapping[Medium, tuple[MetricColumn, ...]],
+    metric: str | None,
+) -> DelayResults:
+    """Block by block. Pure. `measured`: by presentation."""
     from thinlab.analysis.delay.block import of_block  # noqa: PLC0415 - slow to import
     from thinlab.analysis.delay.observed import MeasuredVote  # noqa: PLC0415
 
-    plan = reading.plan
-    votes = [
-        MeasuredVote(vote, reading.measured.get(vote.presentation or -1, ()))
-        for vote in reading.votes
+    observed = [
+        MeasuredVote(vote, measured.get(vote.presentation or -1, ()))
+        for vote in votes
         if not vote.training
     ]
     found = (
         of_block(
             block,
-            votes,
-            reading.metrics[block.medium],
-            asked=reading.metric,
+            observed,
+            metrics[block.medium],
+            asked=metric,
             planned=plan.delay_metric,
             confidence=plan.confidence,
         )

@@ -14,8 +14,9 @@ from thinlab.analysis.simulated.curve_findings import (
     TogetherPoint,
 )
 from thinlab.analysis.simulated.declared import Declared
-from thinlab.analysis.simulated.declared_power import DeclaredPlanner, Outcome
+from thinlab.analysis.simulated.declared_power import DeclaredPlanner
 from thinlab.analysis.simulated.false_positives import PARTICIPANTS
+from thinlab.analysis.simulated.outcome import Outcome
 from thinlab.analysis.simulated.power import FEWEST, USUAL_EFFECTS, Planner, Power
 from thinlab.analysis.simulated.primary import PrimaryTest
 from thinlab.study.definition import StudyDefinition

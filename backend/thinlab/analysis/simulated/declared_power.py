@@ -1,64 +1,37 @@
 """How often a study shows what its hypotheses declare, were it so: its power, by simulation.
 
 The file is handed out and answered as for `power`, controls included, and each simulated study is
-judged by `thinlab.analysis.hypotheses`, which judges the votes of people: directions, smallest
-effects, Holm's correction or all together, and looks before the end with their boundaries.
+judged by `thinlab.analysis.hypotheses.judged`, which judges the votes of people: directions,
+smallest effects, Holm's correction or all together, and looks before the end with their boundaries.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinlab.analysis.findings import HypothesisFindings, TogetherFindings
-from thinlab.analysis.hypotheses import hypotheses
-from thinlab.analysis.interim import is_decided
+from thinlab.analysis.hypotheses.interim import is_decided
+from thinlab.analysis.hypotheses.judged import hypotheses
 from thinlab.analysis.looks import Levels, Schedule
 from thinlab.analysis.plan import plan_of
 from thinlab.analysis.simulated.answers import Answers, simulate
 from thinlab.analysis.simulated.cast import Casting
 from thinlab.analysis.simulated.declared import Declared, declared_of
+from thinlab.analysis.simulated.outcome import Counts, Found, Outcome
 from thinlab.analysis.simulated.planting import Planting
-from thinlab.analysis.simulated.power import MOST_ANSWERS_AT_ONCE, Assumed, Power
+from thinlab.analysis.simulated.power import MOST_ANSWERS_AT_ONCE, Assumed
 from thinlab.analysis.simulated.presented import Numbers, PresentedBlock, blocks_of
 from thinlab.analysis.votes import AnalysedVote, TrialKind
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.hypothesis import TWO_SIDED, Rule
 from thinlab.study.interim_consistency import look_sizes
 
+if TYPE_CHECKING:
+    from thinlab.analysis.hypotheses.findings import HypothesisFindings, TogetherFindings
+
 KINDS: tuple[TrialKind, ...] = ("pair", "single", "control")
-SHOWN = {"difference", "small_difference"}
-NONE_THAT_MATTERS = {"no_difference", "small_difference"}
-
-
-@dataclass(frozen=True)
-class Found:
-    """How often, of the simulated studies."""
-
-    difference: Power
-    """Shown, with the effect's sign where there is one."""
-    equivalence: Power | None
-    """None that matters is shown; none: the file names no smallest effect."""
-    mean: float
-    """Of the estimates."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Of one size and one set of effects."""
-
-    each: Mapping[str, Found]
-    """By the hypothesis's id."""
-    differences: Power
-    """All are shown with `all`, and at least one with `any`."""
-    equivalences: Power | None
-    """The same of no difference that matters; none: not all have a smallest effect."""
-    stopped: Power | None
-    """Before the end; none: no looks are planned."""
-    participants: float
-    """On average, when it stopped or ended."""
 
 
 @dataclass
@@ -137,7 +110,7 @@ class DeclaredPlanner:
         blocks = [_asking(block, names, people) for block in everything]
         blocks = [block for block in blocks if block.trials]
         castings = [Casting(block) for block in blocks]
-        counts = _Counts(self.declared, effects, self.plan.rule)
+        counts = Counts(self.declared, effects, self.plan.rule)
         at_once = max(1, MOST_ANSWERS_AT_ONCE // (participants * len(names)))
         for start in range(0, self.studies, at_once):
             studies = min(at_once, self.studies - start)
@@ -206,75 +179,3 @@ def _asking(block: PresentedBlock, names: Collection[str], people: Numbers) -> P
             if trial.id in names
         ),
     )
-
-
-@dataclass
-class _Counts:
-    """What the simulated studies found so far."""
-
-    declared: Sequence[Declared]
-    effects: Mapping[str, float]
-    rule: Rule
-    studies: int = 0
-    stopped: int = 0
-    people: int = 0
-    differences: int = 0
-    equivalences: int = 0
-    each: dict[str, list[float]] = field(default_factory=dict)
-    """By id: differences, equivalences, estimates and their sum."""
-
-    def add(
-        self,
-        findings: Sequence[HypothesisFindings],
-        together: TogetherFindings | None,
-        people: int,
-        stopped: bool,
-    ) -> None:
-        """One study."""
-        self.studies += 1
-        self.stopped += stopped
-        self.people += people
-        shown, none = [], []
-        for one, found in zip(self.declared, findings, strict=True):
-            counts = self.each.setdefault(found.id, [0, 0, 0, 0.0])
-            shown.append(found.verdict in SHOWN and self._is_right(one, found))
-            none.append(found.verdict in NONE_THAT_MATTERS)
-            counts[0] += shown[-1]
-            counts[1] += none[-1]
-            if found.estimate is not None:
-                counts[2] += 1
-                counts[3] += found.estimate.value
-        if together is None:
-            self.differences += any(shown)
-            self.equivalences += any(none)
-        else:
-            self.differences += together.differences_shown and all(shown)
-            self.equivalences += together.equivalences_shown is True
-
-    def _is_right(self, one: Declared, found: HypothesisFindings) -> bool:
-        """Of a two-sided test, the sign; where there is no effect, any is as wrong."""
-        if one.one.direction != TWO_SIDED or self.effects[found.id] == 0 or not found.estimate:
-            return True
-        return found.estimate.value > one.null
-
-    def outcome(self, *, has_looks: bool) -> Outcome:
-        """Of all of them."""
-        banded = [one.one.smallest_effect is not None for one in self.declared]
-        return Outcome(
-            each={
-                one.one.id: Found(
-                    Power(int(self.each[one.one.id][0]), self.studies),
-                    Power(int(self.each[one.one.id][1]), self.studies)
-                    if one.one.smallest_effect is not None
-                    else None,
-                    self.each[one.one.id][3] / max(1, self.each[one.one.id][2]),
-                )
-                for one in self.declared
-            },
-            differences=Power(self.differences, self.studies),
-            equivalences=Power(self.equivalences, self.studies)
-            if (all if self.rule == "all" else any)(banded)
-            else None,
-            stopped=Power(self.stopped, self.studies) if has_looks else None,
-            participants=self.people / self.studies,
-        )

@@ -17,7 +17,7 @@ import numpy as np
 from thinlab.analysis import linear
 from thinlab.analysis.compared import Tails
 from thinlab.analysis.crossed import FEWEST_RECORDINGS
-from thinlab.analysis.hypotheses import equivalence
+from thinlab.analysis.hypotheses.judged import equivalence
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.simulated.answers import (
     EFFECTS,

@@ -647,6 +647,7 @@ for (one in plan$published) {
       list(value = (one$count + 0.5) / (one$of + 1), wide = list(low = span[1] / nrow(v), high = span[2] / nrow(v))))
 }
 
+# (kinds of results)
 people <- read.csv(Sys.glob(inside("data", "*_description-participants_data.csv")),
                    na.strings = "", colClasses = "character", encoding = "UTF-8")
 persons <- people[people$participant_kind == "person", ]

@@ -10,7 +10,7 @@ SPDX-License-Identifier: Apache-2.0
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.analysis.findings import TypedFigures, TypedSessions
+from thinlab.analysis.sessions.findings import TypedFigures, TypedSessions
 from thinlab.analysis.wording import counted
 from thinlab.database.schema import Participant, Presentation, Study, TypingSession
 from thinlab.live.host_waits import BY_HOST

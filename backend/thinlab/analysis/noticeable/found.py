@@ -10,15 +10,26 @@ from collections import Counter
 from collections.abc import Sequence
 
 from thinlab.analysis import score
-from thinlab.analysis.findings import NoticeableFindings
+from thinlab.analysis.noticeable.findings import NoticeableFindings, NoticeablePart
 from thinlab.analysis.preference import chosen
+from thinlab.analysis.result_kind import Case
 from thinlab.analysis.votes import AnalysedVote
 from thinlab.analysis.wording import plain
 
 STEPS = (1, 2, 3, 4)
 
 
-def by_preferred(
+def noticeable(case: Case) -> NoticeablePart:
+    """Of all blocks: pairs, then controls."""
+    found: list[NoticeableFindings] = []
+    for mine in case.blocks:
+        for compared in mine.compared:
+            found += _by_preferred(mine.block.id, compared, case.plan.confidence)
+        found += _in_controls(mine.block.id, mine.controls, case.plan.confidence)
+    return NoticeablePart(noticeable=found)
+
+
+def _by_preferred(
     block: str, pairs: Sequence[AnalysedVote], confidence: float
 ) -> list[NoticeableFindings]:
     """Of one pair of conditions, those who preferred either; only where it was asked."""
@@ -32,7 +43,7 @@ def by_preferred(
     return found
 
 
-def in_controls(
+def _in_controls(
     block: str, controls: Sequence[AnalysedVote], confidence: float
 ) -> list[NoticeableFindings]:
     """The same of differences where there is none: what a step is worth."""

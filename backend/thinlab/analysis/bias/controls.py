@@ -8,7 +8,8 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 
 from thinlab.analysis import category
-from thinlab.analysis.findings import ControlFindings, Estimate
+from thinlab.analysis.bias.findings import ControlFindings
+from thinlab.analysis.findings import Estimate
 from thinlab.analysis.share import Claim, of_votes
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, participants
 from thinlab.analysis.wording import counted

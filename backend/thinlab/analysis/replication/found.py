@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 from scipy import stats
 
-from thinlab.analysis.findings import Estimate, ReplicationFindings
+from thinlab.analysis.findings import Estimate
 from thinlab.analysis.preference import chosen
 from thinlab.analysis.proportion import EXACT
+from thinlab.analysis.replication.findings import ReplicationFindings
 from thinlab.analysis.votes import AnalysedVote, participants, recordings
 from thinlab.analysis.wording import counted, interval, percent
 from thinlab.study.published import PublishedCount

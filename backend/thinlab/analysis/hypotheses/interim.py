@@ -4,32 +4,20 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from thinlab.analysis.findings import (
+from thinlab.analysis.hypotheses.findings import (
     HypothesisFindings,
     InterimFindings,
     LookFindings,
     LookVerdict,
     TogetherFindings,
 )
-from thinlab.analysis.hypotheses import hypotheses
+from thinlab.analysis.hypotheses.judged import hypotheses
+from thinlab.analysis.hypotheses.taken import Looked
 from thinlab.analysis.looks import Schedule
 from thinlab.analysis.votes import AnalysedVote, AnalysisPlan, participants
 
 DECIDED = {"difference", "small_difference", "no_difference"}
-
-
-@dataclass(frozen=True)
-class Looked:
-    """What was seen of a study so far."""
-
-    taken: tuple[LookFindings, ...] = ()
-    ended: bool = True
-    """Whether the study takes no more participants; votes may be shown without that."""
-
-
-NOT_LOOKED = Looked()
 
 
 def look(

@@ -26,7 +26,11 @@ from thinlab.analysis.compared import (
     unit,
 )
 from thinlab.analysis.correction import step_down
-from thinlab.analysis.findings import HypothesisFindings, TogetherFindings, Verdict
+from thinlab.analysis.hypotheses.findings import (
+    HypothesisFindings,
+    TogetherFindings,
+    Verdict,
+)
 from thinlab.analysis.looks import Levels
 from thinlab.analysis.votes import AnalysedVote, AnalysisPlan
 from thinlab.analysis.wording import p_text, percent, plain

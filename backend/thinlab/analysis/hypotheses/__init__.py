@@ -1,0 +1,1 @@
+"""What a study declared to decide, at looks before its end as well."""

@@ -1,0 +1,1 @@
+"""How noticeable differences were to those who preferred one."""

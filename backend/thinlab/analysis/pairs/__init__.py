@@ -1,0 +1,1 @@
+"""Conditions compared in pairs, over all trials and trial by trial."""

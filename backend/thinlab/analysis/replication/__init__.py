@@ -1,0 +1,1 @@
+"""Published counts beside our own."""

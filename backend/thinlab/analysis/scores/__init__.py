@@ -1,0 +1,1 @@
+"""Recordings judged alone: mean opinion scores."""

@@ -1,0 +1,1 @@
+"""How the live sessions went that votes rest on."""
