@@ -83,6 +83,14 @@ const kindsAreFoundByTheirRegistry = (page) => [
   },
 ];
 
+const kindsOfResultsDoNotKnowEachOther = {
+  name: "kinds-of-results-do-not-know-each-other",
+  comment: "What several of them draw with stands beside their folders.",
+  severity: "error",
+  from: { path: "^src/researcher/results/([^/]+)/" },
+  to: { path: "^src/researcher/results/[^/]+/", pathNot: "^src/researcher/results/$1/" },
+};
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
@@ -109,6 +117,7 @@ export default {
       to: { path: `^src/${page}/.+/`, pathNot: any(`${page}/`, order.flat()) },
     })),
     ...PAGES_WITH_KINDS.flatMap(kindsAreFoundByTheirRegistry),
+    kindsOfResultsDoNotKnowEachOther,
     {
       name: "examples-are-in-no-page",
       severity: "error",

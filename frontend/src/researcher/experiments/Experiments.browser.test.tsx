@@ -1,14 +1,11 @@
 // The list of experiments in each of its states.
 // SPDX-License-Identifier: Apache-2.0
-import axe from "axe-core";
 import { afterEach, expect, test, vi } from "vitest";
 import { Router } from "wouter";
+import { faultsOf } from "../../design/accessible";
 import { type Rendered, rendered } from "../../design/rendered";
 import { Experiments } from "./Experiments";
 import { experiment, run } from "./madeUp";
-
-/** What is of a whole page is not asked of a part. */
-const WCAG = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
 
 let shown: Rendered | null = null;
 
@@ -85,6 +82,5 @@ test("each experiment tells where it stands", async () => {
   const report = place.querySelector('a[href="/api/researcher/experiments/small/report"]');
   expect(report?.getAttribute("aria-label")).toBe("Report: Small");
   expect(place.querySelector('a[href="/researcher/experiments/small"]')?.textContent).toBe("Small");
-  const found = await axe.run(place, WCAG);
-  expect(found.violations).toEqual([]);
+  expect(await faultsOf(place)).toEqual([]);
 });

@@ -1,13 +1,12 @@
 // What the plan can show: drawn, and in a table for whoever cannot see the drawing.
 // SPDX-License-Identifier: Apache-2.0
-import axe from "axe-core";
 import { afterEach, expect, test, vi } from "vitest";
+import { faultsOf } from "../../design/accessible";
 import { type Rendered, rendered } from "../../design/rendered";
 import { Curves } from "./Curves";
 import { madeUpCurve, madeUpTest } from "./madeUpCurve";
 
 /** What is of a whole page is not asked of a part. */
-const WCAG = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
 const SIZES = [12, 24];
 const TEST = madeUpTest({ null_value: 0.5, effects: [0.5, 0.7], sizes: SIZES });
 
@@ -34,7 +33,7 @@ test("each test is drawn, told in a table, and can be turned round", async () =>
   choose(place, "Over the effect");
   await vi.waitFor(() => expect(drawing()).toContain("over the effect"));
   expect(place.querySelector("figcaption")?.textContent).toContain("24 participants");
-  expect((await axe.run(place, WCAG)).violations).toEqual([]);
+  expect(await faultsOf(place)).toEqual([]);
 });
 
 test("a test on too few recordings says what is missing", async () => {

@@ -17,16 +17,9 @@ import { kinds } from "../kinds/registry";
 import { LiveNotices } from "../live/LiveNotices";
 import { useStudyLive } from "../live/useDeskLive";
 import { ofKind, useStudy } from "../useStudy";
-import { Bias } from "./Bias";
-import { Delay } from "./Delay";
-import { Flow } from "./Flow";
-import { Hypotheses } from "./Hypotheses";
-import { Looks, Standing } from "./Looks";
-import { Noticeable } from "./Noticeable";
-import { Pairs } from "./Pairs";
-import { Replications } from "./Replications";
+import { Looks } from "./hypotheses/Looks";
 import styles from "./Results.module.css";
-import { Scores } from "./Scores";
+import { RESULT_KINDS } from "./registry";
 
 const POLL_MS = 30_000;
 
@@ -138,15 +131,9 @@ function Found({ results, kind }: FoundProps) {
               </ol>
             </TitledCard>
           )}
-          {results.interim && <Standing interim={results.interim} />}
-          <Hypotheses results={results} />
-          <Replications results={results} />
-          <Pairs results={results} />
-          <Noticeable results={results} />
-          <Scores results={results} />
-          <Delay kind={kind} />
-          <Bias results={results} />
-          <Flow kind={kind} />
+          {RESULT_KINDS.map(({ name, Card }) => (
+            <Card key={name} results={results} kind={kind} />
+          ))}
           {kinds.map(
             ({ medium, results: own }) => own && <own.Figures key={medium} results={results} />,
           )}

@@ -1,13 +1,11 @@
 // Where a study stands that is looked at before its end.
 // SPDX-License-Identifier: Apache-2.0
-import axe from "axe-core";
 import { afterEach, expect, test, vi } from "vitest";
-import type { LookFindings } from "../../api/generated";
-import { type Rendered, rendered } from "../../design/rendered";
+import type { LookFindings } from "../../../api/generated";
+import { faultsOf } from "../../../design/accessible";
+import { type Rendered, rendered } from "../../../design/rendered";
+import { NO_RESULTS } from "../madeUpResults";
 import { Standing } from "./Looks";
-
-/** What is of a whole page is not asked of a part. */
-const WCAG = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
 
 let shown: Rendered | null = null;
 
@@ -29,18 +27,22 @@ const FIRST: LookFindings = {
 };
 
 test("a look tells its information, its levels, its verdict, and who came after it", async () => {
-  shown = rendered(<Standing interim={{ looks: [FIRST], over_run: 3 }} />);
+  shown = rendered(
+    <Standing results={{ ...NO_RESULTS, interim: { looks: [FIRST], over_run: 3 } }} />,
+  );
   const { place } = shown;
   await vi.waitFor(() => expect(place.textContent).toContain(FIRST.sentence));
   const [row] = [...place.querySelectorAll("tbody tr")];
   expect(row?.textContent).toBe("1 of 223 of 48 (47.9 %)0.00250.0046crossed: stops");
   expect(place.textContent).toContain("3 participants finished after the study had stopped");
-  expect((await axe.run(place, WCAG)).violations).toEqual([]);
+  expect(await faultsOf(place)).toEqual([]);
 });
 
 test("votes that were shown outside of the looks are warned of", async () => {
   const seen: LookFindings = { ...FIRST, verdict: "unplanned" };
-  shown = rendered(<Standing interim={{ looks: [seen], over_run: 0 }} />);
+  shown = rendered(
+    <Standing results={{ ...NO_RESULTS, interim: { looks: [seen], over_run: 0 } }} />,
+  );
   const { place } = shown;
   await vi.waitFor(() => expect(place.textContent).toContain("No level is kept"));
 });

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { useState } from "react";
-import { answered, api } from "../../api/client";
-import type { InterimFindings, LookFindings, Looks as Planned } from "../../api/generated";
-import { Button } from "../../design/Button";
-import { TitledCard } from "../../design/Card";
-import { Dialog } from "../../design/Dialog";
-import look from "../../design/look.module.css";
-import { Notice } from "../../design/Notice";
-import { Row } from "../../design/Row";
-import { type Column, Records } from "../../design/Table";
-import { Actions } from "../../staff/Actions";
-import { counted, percent } from "../../staff/format";
-import { useAct } from "../../staff/useAct";
-import { LiveNotices } from "../live/LiveNotices";
-import { useStudyLive } from "../live/useDeskLive";
-import { ofStudy, useStudy } from "../useStudy";
+import { answered, api } from "../../../api/client";
+import type { LookFindings, Looks as Planned, StudyResults } from "../../../api/generated";
+import { Button } from "../../../design/Button";
+import { TitledCard } from "../../../design/Card";
+import { Dialog } from "../../../design/Dialog";
+import look from "../../../design/look.module.css";
+import { Notice } from "../../../design/Notice";
+import { Row } from "../../../design/Row";
+import { type Column, Records } from "../../../design/Table";
+import { Actions } from "../../../staff/Actions";
+import { counted, percent } from "../../../staff/format";
+import { useAct } from "../../../staff/useAct";
+import { LiveNotices } from "../../live/LiveNotices";
+import { useStudyLive } from "../../live/useDeskLive";
+import { ofStudy, useStudy } from "../../useStudy";
 
 const POLL_MS = 15_000;
 
@@ -144,9 +144,10 @@ const saidLevel = (level: number): string =>
   level < 0.0001 ? "0.0001 (far below)" : String(Number(level.toPrecision(2)));
 
 /** At which look results stand, and at which levels they are judged. */
-export function Standing({ interim }: { readonly interim: InterimFindings }) {
-  const latest = interim.looks.at(-1);
-  if (!latest) return null;
+export function Standing({ results }: { readonly results: StudyResults }) {
+  const { interim } = results;
+  const latest = interim?.looks.at(-1);
+  if (!interim || !latest) return null;
   return (
     <TitledCard id="standing" title="Looks">
       {latest.verdict === "unplanned" && (

@@ -2,14 +2,14 @@
 // from consent to analysis, and beside each step who did not get there, and why.
 // SPDX-License-Identifier: Apache-2.0
 
-import { answered, api } from "../../api/client";
-import type { Flow as Counts, Monitor } from "../../api/generated";
-import { TitledCard } from "../../design/Card";
-import look from "../../design/look.module.css";
-import { words } from "../../staff/format";
-import { useStudyLive } from "../live/useDeskLive";
-import { ruleNames } from "../rules";
-import { ofKind } from "../useStudy";
+import { answered, api } from "../../../api/client";
+import type { Flow as Counts, Monitor } from "../../../api/generated";
+import { TitledCard } from "../../../design/Card";
+import look from "../../../design/look.module.css";
+import { words } from "../../../staff/format";
+import { useStudyLive } from "../../live/useDeskLive";
+import { ruleNames } from "../../rules";
+import { ofKind } from "../../useStudy";
 import styles from "./Flow.module.css";
 
 const POLL_MS = 30_000;

@@ -3,16 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { useMemo, useState } from "react";
-import { answered, api, patience } from "../../api/client";
-import type { DelayBlock, Monitor } from "../../api/generated";
-import { TitledCard } from "../../design/Card";
-import { Field, SelectOne } from "../../design/Field";
-import look from "../../design/look.module.css";
-import { Stack } from "../../design/Stack";
-import { Tag } from "../../design/Tag";
-import { counted, percent } from "../../staff/format";
-import { LiveNotices } from "../live/LiveNotices";
-import { useStudyLive } from "../live/useDeskLive";
+import { answered, api, patience } from "../../../api/client";
+import type { DelayBlock, Monitor } from "../../../api/generated";
+import { TitledCard } from "../../../design/Card";
+import { Field, SelectOne } from "../../../design/Field";
+import look from "../../../design/look.module.css";
+import { Stack } from "../../../design/Stack";
+import { Tag } from "../../../design/Tag";
+import { counted, percent } from "../../../staff/format";
+import { LiveNotices } from "../../live/LiveNotices";
+import { useStudyLive } from "../../live/useDeskLive";
 import { DelayPlot } from "./DelayPlot";
 import { AccuracyTable, PointTable } from "./DelayTables";
 import { about } from "./delayWords";

@@ -2,17 +2,17 @@
 // would let a replication of this size fall.
 // SPDX-License-Identifier: Apache-2.0
 
-import type { Estimate, ReplicationFindings, StudyResults } from "../../api/generated";
-import { TitledCard } from "../../design/Card";
-import look from "../../design/look.module.css";
-import { Stack } from "../../design/Stack";
-import { Tag } from "../../design/Tag";
-import { percent } from "../../staff/format";
-import { Forest, type ForestRow } from "./Forest";
-import { EXACT_SHARES } from "./scale";
+import type { Estimate, ReplicationFindings, StudyResults } from "../../../api/generated";
+import { TitledCard } from "../../../design/Card";
+import look from "../../../design/look.module.css";
+import { Stack } from "../../../design/Stack";
+import { Tag } from "../../../design/Tag";
+import { percent } from "../../../staff/format";
+import { Forest, type ForestRow } from "../Forest";
+import { EXACT_SHARES } from "../scale";
 
 export function Replications({ results }: { readonly results: StudyResults }) {
-  const { replications = [], confidence } = results;
+  const { replications, confidence } = results;
   if (replications.length === 0) return null;
   return (
     <TitledCard id="replications" title="Beside what was published">

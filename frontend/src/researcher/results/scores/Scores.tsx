@@ -1,16 +1,16 @@
 // Recordings judged alone: mean opinion scores of conditions, and how they differ.
 // SPDX-License-Identifier: Apache-2.0
 
-import type { ConditionFindings, StudyResults } from "../../api/generated";
-import { Card } from "../../design/Card";
-import look from "../../design/look.module.css";
-import { Stack } from "../../design/Stack";
-import { Tag } from "../../design/Tag";
-import { counted } from "../../staff/format";
-import { Forest, type ForestRow } from "./Forest";
-import { Runs } from "./Runs";
-import { Histogram } from "./Spread";
-import { differences, OPINIONS, saidTest } from "./scale";
+import type { ConditionFindings, StudyResults } from "../../../api/generated";
+import { Card } from "../../../design/Card";
+import look from "../../../design/look.module.css";
+import { Stack } from "../../../design/Stack";
+import { Tag } from "../../../design/Tag";
+import { counted } from "../../../staff/format";
+import { Forest, type ForestRow } from "../Forest";
+import { Runs } from "../Runs";
+import { Histogram } from "../Spread";
+import { differences, OPINIONS, saidTest } from "../scale";
 
 const SCORES = [1, 2, 3, 4, 5];
 

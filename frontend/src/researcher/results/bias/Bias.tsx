@@ -2,12 +2,12 @@
 // are none. Reported as bias, never added to what was found.
 // SPDX-License-Identifier: Apache-2.0
 
-import type { StudyResults } from "../../api/generated";
-import { TitledCard } from "../../design/Card";
-import look from "../../design/look.module.css";
-import { counted } from "../../staff/format";
-import { Forest, type ForestRow } from "./Forest";
-import { differences, SHARES } from "./scale";
+import type { StudyResults } from "../../../api/generated";
+import { TitledCard } from "../../../design/Card";
+import look from "../../../design/look.module.css";
+import { counted } from "../../../staff/format";
+import { Forest, type ForestRow } from "../Forest";
+import { differences, SHARES } from "../scale";
 
 export function Bias({ results }: { readonly results: StudyResults }) {
   const { order_effects, controls, identical } = results;

@@ -7,12 +7,12 @@ import type {
   DelayFigure,
   DelayPoint,
   MetricFindings,
-} from "../../api/generated";
-import look from "../../design/look.module.css";
-import { type Column, Records } from "../../design/Table";
-import { quantity } from "../../staff/format";
+} from "../../../api/generated";
+import look from "../../../design/look.module.css";
+import { type Column, Records } from "../../../design/Table";
+import { quantity } from "../../../staff/format";
+import { EXACT_SHARES, type Scale, saidInterval } from "../scale";
 import { delayTitle, valueScale, valueTitle } from "./delayWords";
-import { EXACT_SHARES, type Scale, saidInterval } from "./scale";
 
 interface PointTableProps {
   readonly block: DelayBlock;

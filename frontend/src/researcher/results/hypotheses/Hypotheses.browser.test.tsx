@@ -1,14 +1,12 @@
 // What was to decide: the band of what would not matter, the verdict, and the p-values.
 // SPDX-License-Identifier: Apache-2.0
-import axe from "axe-core";
 import { afterEach, expect, test, vi } from "vitest";
-import type { HypothesisFindings, StudyResults } from "../../api/generated";
-import { type Rendered, rendered } from "../../design/rendered";
+import type { HypothesisFindings, StudyResults } from "../../../api/generated";
+import { faultsOf } from "../../../design/accessible";
+import { type Rendered, rendered } from "../../../design/rendered";
+import { madeUpEstimate } from "../madeUpEstimate";
+import { NO_RESULTS } from "../madeUpResults";
 import { Hypotheses } from "./Hypotheses";
-import { madeUpEstimate } from "./madeUpEstimate";
-
-/** What is of a whole page is not asked of a part. */
-const WCAG = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
 
 let shown: Rendered | null = null;
 
@@ -51,26 +49,7 @@ const UNHEARD: HypothesisFindings = {
   verdict: "too_few",
   sentence: "song: there are no votes to test it by.",
 };
-const RESULTS: StudyResults = {
-  participants_analysed: 300,
-  participants_excluded: 0,
-  votes_analysed: 300,
-  votes_of_unfinished_sessions: 0,
-  votes_of_other_versions: 0,
-  confidence: 0.95,
-  correction: "none",
-  hypothesis: null,
-  sentences: [],
-  hypotheses: [EQUAL, UNHEARD],
-  trials: [],
-  comparisons: [],
-  conditions: [],
-  differences: [],
-  order_effects: [],
-  controls: [],
-  identical: [],
-  noticeable: [],
-};
+const RESULTS: StudyResults = { ...NO_RESULTS, hypotheses: [EQUAL, UNHEARD] };
 
 test("a hypothesis tells its direction, what matters, its verdict and corrected tests", async () => {
   shown = rendered(<Hypotheses results={RESULTS} />);
@@ -84,7 +63,7 @@ test("a hypothesis tells its direction, what matters, its verdict and corrected 
   expect(place.textContent).toContain(UNHEARD.sentence);
   const bands = [...place.querySelectorAll<HTMLElement>("[style*='width: 20%']")];
   expect(bands.map(({ style }) => style.left)).toEqual(["40%"]);
-  expect((await axe.run(place, WCAG)).violations).toEqual([]);
+  expect(await faultsOf(place)).toEqual([]);
 });
 
 test("a study of primary trials has no such card", () => {

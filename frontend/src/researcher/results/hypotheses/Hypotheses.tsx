@@ -2,13 +2,13 @@
 // it, and whether a difference is shown, or none that matters, or neither.
 // SPDX-License-Identifier: Apache-2.0
 
-import type { Estimate, HypothesisFindings, StudyResults } from "../../api/generated";
-import { TitledCard } from "../../design/Card";
-import look from "../../design/look.module.css";
-import { Tag } from "../../design/Tag";
-import { counted, percent } from "../../staff/format";
-import { Forest, type ForestRow } from "./Forest";
-import { differences, type Scale, SHARES, saidP } from "./scale";
+import type { Estimate, HypothesisFindings, StudyResults } from "../../../api/generated";
+import { TitledCard } from "../../../design/Card";
+import look from "../../../design/look.module.css";
+import { Tag } from "../../../design/Tag";
+import { counted, percent } from "../../../staff/format";
+import { Forest, type ForestRow } from "../Forest";
+import { differences, type Scale, SHARES, saidP } from "../scale";
 
 type Unit = HypothesisFindings["unit"];
 
@@ -32,7 +32,7 @@ type Estimated = HypothesisFindings & { readonly estimate: Estimate };
 const isEstimated = (one: HypothesisFindings): one is Estimated => one.estimate !== null;
 
 export function Hypotheses({ results }: { readonly results: StudyResults }) {
-  const { hypotheses = [], together } = results;
+  const { hypotheses, together } = results;
   if (hypotheses.length === 0) return null;
   const banded = hypotheses.some(({ smallest_effect }) => smallest_effect !== null);
   const units = [...new Set(hypotheses.filter(isEstimated).map(({ unit }) => unit))];

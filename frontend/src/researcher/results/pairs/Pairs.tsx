@@ -6,16 +6,16 @@ import type {
   Estimate,
   StudyResults,
   TrialFindings,
-} from "../../api/generated";
-import { Card } from "../../design/Card";
-import look from "../../design/look.module.css";
-import { Stack } from "../../design/Stack";
-import { Tag } from "../../design/Tag";
-import { counted } from "../../staff/format";
-import { Forest, type ForestRow } from "./Forest";
-import { Runs } from "./Runs";
-import { Histogram, VotesBar } from "./Spread";
-import { differences, SHARES, saidTest } from "./scale";
+} from "../../../api/generated";
+import { Card } from "../../../design/Card";
+import look from "../../../design/look.module.css";
+import { Stack } from "../../../design/Stack";
+import { Tag } from "../../../design/Tag";
+import { counted } from "../../../staff/format";
+import { Forest, type ForestRow } from "../Forest";
+import { Runs } from "../Runs";
+import { Histogram, VotesBar } from "../Spread";
+import { differences, SHARES, saidTest } from "../scale";
 
 type Pair = ComparisonFindings | TrialFindings;
 

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { Fragment } from "react";
-import type { DelayBlock, DelayCurve, MetricFindings } from "../../api/generated";
-import { counted } from "../../staff/format";
+import type { DelayBlock, DelayCurve, MetricFindings } from "../../../api/generated";
+import { counted } from "../../../staff/format";
+import { delays, type Scale } from "../scale";
 import styles from "./DelayPlot.module.css";
 import { delayTitle, valueScale, valueTitle } from "./delayWords";
-import { delays, type Scale } from "./scale";
 
 interface DelayPlotProps {
   readonly scale: DelayBlock["scale"];

@@ -2,13 +2,13 @@
 // those who found one where there is none.
 // SPDX-License-Identifier: Apache-2.0
 
-import type { StudyResults } from "../../api/generated";
-import { TitledCard } from "../../design/Card";
-import look from "../../design/look.module.css";
-import { counted } from "../../staff/format";
-import { Forest } from "./Forest";
-import { Histogram } from "./Spread";
-import { STEPS } from "./scale";
+import type { StudyResults } from "../../../api/generated";
+import { TitledCard } from "../../../design/Card";
+import look from "../../../design/look.module.css";
+import { counted } from "../../../staff/format";
+import { Forest } from "../Forest";
+import { Histogram } from "../Spread";
+import { STEPS } from "../scale";
 
 export function Noticeable({ results }: { readonly results: StudyResults }) {
   const { noticeable } = results;

@@ -1,13 +1,10 @@
 // The flow of participants: everybody once, and only steps at which somebody was lost say so.
 // SPDX-License-Identifier: Apache-2.0
-import axe from "axe-core";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Flow } from "../../api/generated";
-import { type Rendered, rendered } from "../../design/rendered";
+import type { Flow } from "../../../api/generated";
+import { faultsOf } from "../../../design/accessible";
+import { type Rendered, rendered } from "../../../design/rendered";
 import { FlowOf } from "./Flow";
-
-/** What is of a whole page is not asked of a part. */
-const WCAG = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
 
 let shown: Rendered | null = null;
 
@@ -44,8 +41,7 @@ async function said(flow: Flow): Promise<string[]> {
   shown = rendered(<FlowOf flow={flow} />);
   const { place } = shown;
   await vi.waitFor(() => expect(place.querySelector("ol")).not.toBeNull());
-  const found = await axe.run(place, WCAG);
-  expect(found.violations.map(({ id }) => id)).toEqual([]);
+  expect(await faultsOf(place)).toEqual([]);
   return [...place.querySelectorAll("ol > li")].map(
     (step) => step.textContent?.replaceAll(/\s+/g, " ") ?? "",
   );

@@ -1,7 +1,7 @@
 // What a plot of votes over delay shows, in words.
 // SPDX-License-Identifier: Apache-2.0
-import type { DelayBlock } from "../../api/generated";
-import { differences, OPINIONS, type Scale, SHARES } from "./scale";
+import type { DelayBlock } from "../../../api/generated";
+import { differences, OPINIONS, type Scale, SHARES } from "../scale";
 
 type VoteScale = DelayBlock["scale"];
 

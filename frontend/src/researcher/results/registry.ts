@@ -1,0 +1,37 @@
+// Every kind of result, in the order of the page: what each shows is in a folder of its own.
+// SPDX-License-Identifier: Apache-2.0
+import type { ComponentType } from "react";
+import type { Monitor, StudyResults } from "../../api/generated";
+import { Bias } from "./bias/Bias";
+import { Delay } from "./delay/Delay";
+import { Flow } from "./flow/Flow";
+import { Hypotheses } from "./hypotheses/Hypotheses";
+import { Standing } from "./hypotheses/Looks";
+import { Noticeable } from "./noticeable/Noticeable";
+import { Pairs } from "./pairs/Pairs";
+import { Replications } from "./replication/Replications";
+import { Scores } from "./scores/Scores";
+
+export interface CardProps {
+  readonly results: StudyResults;
+  /** Whose votes these are, for what is asked for beside the results. */
+  readonly kind: Monitor["kind"];
+}
+
+interface ResultKind {
+  readonly name: string;
+  /** Nothing where a study has no such result. */
+  readonly Card: ComponentType<CardProps>;
+}
+
+export const RESULT_KINDS: readonly ResultKind[] = [
+  { name: "looks", Card: Standing },
+  { name: "hypotheses", Card: Hypotheses },
+  { name: "replication", Card: Replications },
+  { name: "pairs", Card: Pairs },
+  { name: "noticeable", Card: Noticeable },
+  { name: "scores", Card: Scores },
+  { name: "delay", Card: Delay },
+  { name: "bias", Card: Bias },
+  { name: "flow", Card: Flow },
+];
