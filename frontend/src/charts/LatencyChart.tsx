@@ -7,11 +7,14 @@ import uPlot from "uplot";
 import look from "../design/look.module.css";
 import { align, type Curve, shareAt } from "./cdf";
 import legend from "./legend.module.css";
+import { Stroke } from "./Stroke";
 import { colour } from "./scheme";
 import { decadeTicks, hasNumber } from "./ticks";
 import { HEIGHT_PX, usePlot } from "./usePlot";
 
 const DASHES = [[], [7, 4]] as const;
+
+const tokenOf = (index: number) => `--series-${index + 1}` as const;
 
 export interface ChartScales {
   readonly logarithmic: boolean;
@@ -44,16 +47,7 @@ export function LatencyChart({ curves, scales, label }: LatencyChartProps) {
       <figcaption className={clsx(legend.legend, look.small)}>
         {curves.map((curve, index) => (
           <span key={curve.name}>
-            <svg className={legend.stroke} viewBox="0 0 32 6" aria-hidden="true">
-              <line
-                x1="0"
-                x2="32"
-                y1="3"
-                y2="3"
-                className={index === 0 ? legend.first : legend.second}
-                strokeDasharray={(DASHES[index] ?? []).join(" ")}
-              />
-            </svg>
+            <Stroke token={tokenOf(index)} dash={DASHES[index] ?? []} />
             {curve.name}
             {pointed_ms !== null && (
               <span className={look.soft}>
@@ -131,7 +125,7 @@ function options(
       {},
       ...curves.map((curve, index) => ({
         label: curve.name,
-        stroke: colour(`--series-${index + 1}`),
+        stroke: colour(tokenOf(index)),
         width: 2,
         dash: [...(DASHES[index] ?? [])],
         points: { show: false },

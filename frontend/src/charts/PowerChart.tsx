@@ -6,6 +6,7 @@ import { useCallback } from "react";
 import uPlot from "uplot";
 import look from "../design/look.module.css";
 import legend from "./legend.module.css";
+import { Stroke } from "./Stroke";
 import { colour } from "./scheme";
 import { HEIGHT_PX, usePlot } from "./usePlot";
 
@@ -50,16 +51,7 @@ export function PowerChart(props: PowerChartProps) {
       <figcaption className={clsx(legend.legend, look.small)}>
         {lines.map(({ name }, index) => (
           <span key={name}>
-            <svg className={legend.stroke} viewBox="0 0 32 6" aria-hidden="true">
-              <line
-                x1="0"
-                x2="32"
-                y1="3"
-                y2="3"
-                style={{ stroke: `var(${lookOf(index).token})` }}
-                strokeDasharray={lookOf(index).dash.join(" ")}
-              />
-            </svg>
+            <Stroke {...lookOf(index)} />
             {name}
           </span>
         ))}
