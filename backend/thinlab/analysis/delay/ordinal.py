@@ -19,9 +19,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from thinlab.analysis.crossed import Array
+from thinlab.analysis.delay.descent import least
 from thinlab.analysis.delay.laplace import Laplace, Parameters
 from thinlab.analysis.delay.observed import Observed
 
@@ -173,17 +174,10 @@ def _summit(laplace: Laplace) -> tuple[Parameters, float] | None:
         return -value, -own
 
     bounds = [(-2 * UNBOUNDED, 2 * UNBOUNDED)] * (len(start) - 2) + [(0.0, 10.0)] * 2
-    found = optimize.minimize(
-        drop,
-        start,
-        jac=True,
-        method="L-BFGS-B",
-        bounds=bounds,
-        options={"ftol": 1e-13, "gtol": 1e-6, "maxiter": 500},
-    )
-    if not np.isfinite(found.fun):
+    free, misfit = least(drop, start, bounds, gradient_below=1e-6)
+    if not np.isfinite(misfit):
         return None
-    return laplace.parameters(_flat(np.asarray(found.x), cuts)), -float(found.fun)
+    return laplace.parameters(_flat(free, cuts)), -misfit
 
 
 def _flat(free: Array, cuts: int) -> Array:

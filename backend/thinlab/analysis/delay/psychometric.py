@@ -29,9 +29,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize
 
 from thinlab.analysis.crossed import Array, Bounds, Coefficient, Groups, Told, uncertainty
+from thinlab.analysis.delay.descent import least
 from thinlab.analysis.delay.observed import NEITHER, Observed
 
 # Wichmann and Hill's bound.
@@ -179,15 +179,7 @@ class _Likelihood:
         start[2] = 0.02
         bounds = [(-UNBOUNDED, UNBOUNDED)] * size
         bounds[2] = (0.0, MOST_LAPSES)
-        found = optimize.minimize(
-            drop,
-            start,
-            jac=True,
-            method="L-BFGS-B",
-            bounds=bounds,
-            options={"ftol": 1e-13, "gtol": 1e-7, "maxiter": 500},
-        )
-        return np.asarray(found.x, dtype=np.float64)
+        return least(drop, start, bounds, gradient_below=1e-7)[0]
 
     def free(self, at: Array) -> NDArray[np.intp]:
         """Parameters that do not lie on a bound: no votes tell how they vary there."""
