@@ -39,7 +39,7 @@ import asyncpg
 import httpx
 
 from tests.crowd.compare import faults
-from tests.crowd.panel import Panel, panel
+from tests.crowd.panel import CODES, Panel, panel
 from tests.crowd.worker import CrowdWorker, Manner, Surroundings
 from tests.load.figures import percentile, rows
 from tests.load.three_hundred import DESCRIPTORS, AllAlike, ready, researchers_cookie
@@ -68,13 +68,6 @@ MIX = {
     Manner.SLOW: 0.05,
     Manner.GONE: 0.05,
     Manner.WITHDRAWING: 0.05,
-}
-CODES = {
-    "complete": "C0MPLETE",
-    "screened_out": "SCR33N",
-    "declined": "N0C0NSENT",
-    "timed_out": "T00LATE",
-    "full": "0VERQU0TA",
 }
 DATABASE_PATIENCE_S = 300.0
 # What its driver says of a server that is killed under it, in the middle of a question, too.

@@ -28,6 +28,14 @@ PROJECT = "7f00c0ffee"
 EXPERIMENT, CREDIT_TOKEN = "123", "9185d436"
 WORKER_COOKIE = "worker"
 LOOK_S = 0.02
+# What a study gives it for each outcome.
+CODES = {
+    "complete": "C0MPLETE",
+    "screened_out": "SCR33N",
+    "declined": "N0C0NSENT",
+    "timed_out": "T00LATE",
+    "full": "0VERQU0TA",
+}
 
 
 @dataclass(frozen=True)

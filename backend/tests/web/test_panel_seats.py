@@ -16,6 +16,7 @@ import pytest
 from httpx import AsyncClient, Response
 from sqlalchemy import func, select, update
 
+from tests.crowd.panel import CODES
 from tests.made_up import Participant, put_recordings, sign_in, study_definition
 from thinlab.database.schema import Allocation, PanelReturn, PanelSeat, Vote
 from thinlab.database.schema import Participant as Row
@@ -26,13 +27,6 @@ from thinlab.web.serve import load
 from thinlab.web.services import Services
 
 PROLIFIC = {"provider": "prolific", "deadline_minutes": 60}
-CODES = {
-    "complete": "C0MPLETE",
-    "screened_out": "SCR33N",
-    "declined": "N0C0NSENT",
-    "timed_out": "T00LATE",
-    "full": "0VERQU0TA",
-}
 DESK = "/api/researcher/studies/demo"
 
 

@@ -4,6 +4,8 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -150,6 +152,15 @@ def _no_such() -> ProblemError:
     )
 
 
+@contextmanager
+def _there() -> Iterator[None]:
+    """Says so where what is looked for in here is not there."""
+    try:
+        yield
+    except (NotThereError, FileNotFoundError) as error:
+        raise _no_such() from error
+
+
 Desk = Annotated[ExperimentDesk, Depends(_desk)]
 # Longer than any name; what is a name is for the desk to say.
 Name = Annotated[str, Path(max_length=200)]
@@ -175,10 +186,8 @@ async def experiments(here: Here) -> ExperimentList:
 @router.get("/{name}", operation_id="getExperiment", responses=FOUND)
 async def experiment(name: Name, desk: Desk) -> ExperimentDetails:
     """One experiment; its report is drawn if there is none yet."""
-    try:
+    with _there():
         looked = await desk.one(name)
-    except NotThereError as error:
-        raise _no_such() from error
     return ExperimentDetails(summary=_summary(looked), report=await _report_state(desk, looked))
 
 
@@ -191,9 +200,8 @@ async def experiment(name: Name, desk: Desk) -> ExperimentDetails:
 async def report(name: Name, desk: Desk) -> Response:
     """The report, whole in itself; waits until it is drawn."""
     try:
-        return await asyncio.to_thread(document, await desk.report(name))
-    except (NotThereError, FileNotFoundError) as error:
-        raise _no_such() from error
+        with _there():
+            return await asyncio.to_thread(document, await desk.report(name))
     except ErrandError as error:
         raise ProblemError(
             503,
@@ -213,10 +221,8 @@ async def cells(
     search: Annotated[str, Query(max_length=200, description="Words that it has to have.")] = "",
 ) -> CellPage:
     """A piece of the cells that have sessions."""
-    try:
+    with _there():
         known = (await desk.cells(name)).cells
-    except NotThereError as error:
-        raise _no_such() from error
     wanted = search.casefold().split()
     found = [one for one in known if all(word in one.where.casefold() for word in wanted)]
     return CellPage(
@@ -233,12 +239,10 @@ async def one_cell(
     name: Name, cell: Key, desk: Desk, first: First = 0, count: Count = 50
 ) -> CellDetails:
     """A cell: what the table says of it, and a piece of its sessions."""
-    try:
+    with _there():
         known = await desk.cells(name)
         found = _of_address(known.cells, cell)
         looked = await desk.one(name)
-    except NotThereError as error:
-        raise _no_such() from error
     return CellDetails(
         title=_title(looked),
         address=found.address,
@@ -253,11 +257,9 @@ async def one_cell(
 @router.get("/{name}/sessions/{key}", operation_id="getExperimentSession", responses=FOUND)
 async def session(name: Name, key: Key, desk: Desk) -> SessionDetails:
     """One session, and what there is of its captures."""
-    try:
+    with _there():
         _, cell, entry = await desk.session(name, key)
         looked = await desk.one(name)
-    except NotThereError as error:
-        raise _no_such() from error
     return SessionDetails(
         title=_title(looked),
         cell=cell.address,
@@ -277,9 +279,8 @@ async def session(name: Name, key: Key, desk: Desk) -> SessionDetails:
 async def make_again(name: Name, key: Key, desk: Desk) -> MadeAgain:
     """Has a session made again for its captures, one at a time."""
     try:
-        await desk.make(name, key)
-    except NotThereError as error:
-        raise _no_such() from error
+        with _there():
+            await desk.make(name, key)
     except BusyDeskError as error:
         raise ProblemError(
             503,

@@ -7,6 +7,7 @@ import asyncio
 import os
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from enum import StrEnum
 from typing import Any
 
@@ -25,10 +26,11 @@ from thinlab.export.tidy_columns import of_members, tidy_columns
 from thinlab.export.vote_columns import vote_columns
 from thinlab.researcher import audit
 from thinlab.researcher.audit import Act
+from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import KINDS
 from thinlab.web.named_study import named, with_votes_visible
 from thinlab.web.problems import problem_responses
-from thinlab.web.services import Here
+from thinlab.web.services import Here, Services
 
 router = APIRouter(default_response_class=Response)
 CHUNK_BYTES = 256 * 1024
@@ -65,16 +67,25 @@ ALWAYS_SHOWN = {**FILE, **problem_responses(401, 404, 422, 503)}
 ONCE_SHOWN = {**FILE, **problem_responses(401, 404, 409, 422, 503)}
 
 
+@asynccontextmanager
+async def _taken(
+    here: Services, slug: str, name: str, form: Form
+) -> AsyncIterator[tuple[AsyncSession, StoredStudy]]:
+    """A study whose votes may be seen; that a table of it was taken goes on record."""
+    async with here.database.transaction() as session:
+        study = await with_votes_visible(session, slug)
+        yield session, study
+        await on_record(session, slug, name, form)
+
+
 @router.get("/studies/{slug}/export.{form}", operation_id="getExport", responses=ONCE_SHOWN)
 async def export_votes(slug: str, form: Form, here: Here) -> Response:
     """One row a vote, of every version of the study; columns as in the codebook.
 
     Not while the direction of votes is hidden.
     """
-    async with here.database.transaction() as session:
-        study = await with_votes_visible(session, slug)
+    async with _taken(here, slug, "votes", form) as (session, study):
         columns = vote_columns(await rows.definitions(session, slug), KINDS)
-        await on_record(session, slug, "votes", form)
     return await table(f"{slug}-votes", form, columns, rows.votes(here.database, study, KINDS))
 
 
@@ -84,10 +95,8 @@ async def export_tidy(slug: str, form: Form, here: Here) -> Response:
 
     Not while the direction of votes is hidden.
     """
-    async with here.database.transaction() as session:
-        study = await with_votes_visible(session, slug)
+    async with _taken(here, slug, "tidy", form) as (session, study):
         columns = tidy_columns(await rows.definitions(session, slug), KINDS)
-        await on_record(session, slug, "tidy", form)
     lots = rows.votes(here.database, study, KINDS)
     by_member = (of_members(lot) async for lot in lots)
     return await table(f"{slug}-tidy", form, columns, by_member)
@@ -99,10 +108,9 @@ async def export_journal(slug: str, form: Form, here: Here) -> Response:
 
     Not while the direction of votes is hidden.
     """
-    async with here.database.transaction() as session:
-        study = await with_votes_visible(session, slug)
-        await on_record(session, slug, "journal", form)
-    return await table(f"{slug}-journal", form, JOURNAL, events(here.database, study))
+    async with _taken(here, slug, "journal", form) as (_, study):
+        lots = events(here.database, study)
+    return await table(f"{slug}-journal", form, JOURNAL, lots)
 
 
 def _offer(name: str, own: OwnTable) -> None:
@@ -117,10 +125,9 @@ def _offer(name: str, own: OwnTable) -> None:
         responses=ONCE_SHOWN,
     )
     async def export_own(slug: str, form: Form, here: Here) -> Response:
-        async with here.database.transaction() as session:
-            study = await with_votes_visible(session, slug)
-            await on_record(session, slug, name, form)
-        return await table(f"{slug}-{name}", form, own.columns, own.lots(here.database, study))
+        async with _taken(here, slug, name, form) as (_, study):
+            lots = own.lots(here.database, study)
+        return await table(f"{slug}-{name}", form, own.columns, lots)
 
 
 for _kind in KINDS.values():
