@@ -229,13 +229,14 @@ def _answers(
     for one in blocks_of(simulated.definition, simulated.participants, simulated.seed):
         effects = replace(EFFECTS[one.scale])
         given = simulate(one, effects, 1, chance, simulated.planted)
-        for position, trial in enumerate(one.trials, start=1):
+        for place, trial in enumerate(one.trials):
             for number, person in enumerate(people):
                 yield _answer(
                     person,
                     (one.id, trial.id),
                     one.scale,
-                    position,
+                    # Another order for each.
+                    1 + (place + number) % len(one.trials),
                     int(trial.run[number]),
                     bool(trial.b_first[number]) and len(trial.conditions) > 1,
                     int(given[trial.id].given[0][number]),

@@ -20,6 +20,8 @@ from thinlab.analysis.noticeable.findings import NoticeablePart
 from thinlab.analysis.noticeable.kind import NoticeableKind
 from thinlab.analysis.pairs.findings import PairsPart
 from thinlab.analysis.pairs.kind import PairsKind
+from thinlab.analysis.position.findings import PositionPart
+from thinlab.analysis.position.kind import PositionKind
 from thinlab.analysis.replication.findings import ReplicationPart
 from thinlab.analysis.replication.kind import ReplicationKind
 from thinlab.analysis.result_kind import ResultKind
@@ -36,6 +38,7 @@ class StudyResults(
     NoticeablePart,
     ScoresPart,
     BiasPart,
+    PositionPart,
     SessionsPart,
 ):
     """Everything that the votes of a study say."""
@@ -68,6 +71,7 @@ RESULT_KINDS: tuple[ResultKind[Any, Any], ...] = (
     NoticeableKind(),
     ScoresKind(),
     BiasKind(),
+    PositionKind(),
     SessionsKind(),
 )
 

@@ -64,6 +64,7 @@ async def votes_of(
             Presentation.first_member,
             Presentation.training,
             Presentation.run,
+            Presentation.position,
             # Of one recording presented as two, both are there.
             first_heard.audio_sha256.label("first_sha256"),
             second_heard.audio_sha256.label("second_sha256"),
@@ -122,5 +123,6 @@ def _analysed(
         # Sessions of one run and trial meet the same losses.
         recording=" ".join(sounds) or f"{row.trial_id} {row.run}",
         identical=alike,
+        position=row.position,
         presentation=row.presentation,
     )

@@ -57,6 +57,8 @@ class AnalysedVote:
     sessions meet the same losses. Votes on one recording are not independent of each other."""
     identical: bool = False
     """Whether the two members of a pair are the same bytes: such a vote's `kind` is `control`."""
+    position: int = 0
+    """In the session, over all its trials; 1 is the first."""
     presentation: int | None = None
     """Its id, by which kinds of trials know what was measured; none of votes that nobody stored."""
 

@@ -24,5 +24,6 @@ export const NO_RESULTS: StudyResults = {
   identical: [],
   noticeable: [],
   replications: [],
+  positions: [],
   typed: null,
 };

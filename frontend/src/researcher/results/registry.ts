@@ -9,6 +9,7 @@ import { Hypotheses } from "./hypotheses/Hypotheses";
 import { Standing } from "./hypotheses/Looks";
 import { Noticeable } from "./noticeable/Noticeable";
 import { Pairs } from "./pairs/Pairs";
+import { Position } from "./position/Position";
 import { Replications } from "./replication/Replications";
 import { Scores } from "./scores/Scores";
 
@@ -33,5 +34,6 @@ export const RESULT_KINDS: readonly ResultKind[] = [
   { name: "scores", Card: Scores },
   { name: "delay", Card: Delay },
   { name: "bias", Card: Bias },
+  { name: "position", Card: Position },
   { name: "flow", Card: Flow },
 ];
