@@ -55,6 +55,12 @@ ACR = {
     "question": "How good is it?",
     "labels": {score: f"Step {score}" for score in range(1, 6)},
 }
+DCR = ACR | {"kind": "dcr", "question": "How much worse is the second?"}
+ABX = {
+    "kind": "abx",
+    "question": "Which one is X?",
+    "answers": {"first": "X is A", "second": "X is B"},
+}
 PASSWORD = "correct horse 9"  # noqa: S105
 HOST = Host(build="host-build", agent_version="0.1.0", kernel_release="6.12.0-test")
 
@@ -301,7 +307,8 @@ class Participant:
         trials: list[dict[str, Any]] = opened.json()["trials"]
         for trial in trials:
             self._accounts[trial["trial_token"]] = HEARD if trial["medium"] == "heard" else TYPED
-            members = [member for member in (trial["first"], trial["second"]) if member]
+            places = (trial["first"], trial["second"], trial.get("x"))
+            members = [member for member in places if member]
             self._recordings[trial["trial_token"]] = [
                 member["recording_token"] for member in members if "recording_token" in member
             ]

@@ -114,14 +114,21 @@ function hiddenIn({ text }: Item, secrets: Secrets): string[] {
   return words.filter((word) => plain.includes(word)).map((word) => `${word}, encoded`);
 }
 
-/** How the two members of a pair can be told apart without listening. */
+/** How the members of a trial can be told apart without listening. */
 export function memberLeaks({ trials, sent }: SessionRecord): string[] {
-  return inOrder(trials).flatMap(({ position, first, second }) => {
-    if (!second) return [];
-    const members = [first, second].map(({ recording_token }) => told(sent.get(recording_token)));
-    return differences(`trial ${position}: its members`, members[0], members[1]);
+  return inOrder(trials).flatMap((trial) => {
+    const [one, ...others] = handlesOf(trial).map(({ recording_token }) =>
+      told(sent.get(recording_token)),
+    );
+    return others.flatMap((other) =>
+      differences(`trial ${trial.position}: its members`, one, other),
+    );
   });
 }
+
+/** What a trial presents, in the order in which the page asks for it. */
+const handlesOf = ({ first, second, x }: HeardTrial) =>
+  [first, second, x].filter((handle) => handle !== null);
 
 const told = (sent: Sent | undefined) => sent && { ...sent, recording_token: null };
 
@@ -156,8 +163,8 @@ export function segments({ trials }: SessionRecord): HeardTrial[][] {
 
 /** The first before the second, once each, trial after trial. */
 function orderLeaks({ trials, asked }: SessionRecord): string[] {
-  const expected = inOrder(trials).flatMap(({ first, second }) =>
-    second ? [first.recording_token, second.recording_token] : [first.recording_token],
+  const expected = inOrder(trials).flatMap((trial) =>
+    handlesOf(trial).map(({ recording_token }) => recording_token),
   );
   const wrong = expected.findIndex((token, place) => asked[place] !== token);
   if (wrong >= 0) return [`the ${wrong + 1}. recording was not asked for in its turn`];
@@ -166,11 +173,12 @@ function orderLeaks({ trials, asked }: SessionRecord): string[] {
 
 /** Recordings of all trials differ in length and nothing else. */
 function recordingLeaks({ trials, sent }: SessionRecord): string[] {
-  const tokens = inOrder(trials).flatMap(({ first, second }) => [first, second ?? first]);
-  const all = tokens.map(({ recording_token }) => {
-    const { header_names, headers, tail_bytes } = sent.get(recording_token) ?? {};
-    return { header_names, headers, tail_bytes };
-  });
+  const all = inOrder(trials)
+    .flatMap(handlesOf)
+    .map(({ recording_token }) => {
+      const { header_names, headers, tail_bytes } = sent.get(recording_token) ?? {};
+      return { header_names, headers, tail_bytes };
+    });
   const telling = all.flatMap(({ headers }) =>
     Object.keys(headers ?? {})
       .filter((name) => TELLING.test(name) && !HARMLESS.includes(name))
@@ -187,7 +195,7 @@ export function messageLeaks(trials: readonly (HeardTrial | TypedTrial)[]): stri
   const described = trials.map((trial) =>
     Object.entries(trial).map(([key, value]) => {
       if (/token|position|introduction|break_before|duration_ms/.test(key)) return [key, "·"];
-      if (key === "first" || key === "second") return [key, value && Object.keys(value)];
+      if (["first", "second", "x"].includes(key)) return [key, value && Object.keys(value)];
       return [key, value];
     }),
   );

@@ -67,6 +67,17 @@ function momentOf(heading: string): Moment | "passing" {
 const button = (page: Page, text: Text) =>
   page.getByRole("button", { name: english[text], exact: true });
 
+/** Members' buttons, and what the page says when each was heard enough. */
+const IN_ORDER = [
+  ["player.first", /at least (\d+) of.* first \1 s/],
+  ["player.second", /at least (\d+) of.* second \1 s/],
+] as const;
+const WITH_X = [
+  ["player.a", /at least (\d+) of.* A \1 s/],
+  ["player.b", /at least (\d+) of.* B \1 s/],
+  ["player.x", /at least (\d+) of.* X \1 s/],
+] as const;
+
 export class Listener {
   readonly #page: Page;
   readonly #manner: Manner;
@@ -130,7 +141,7 @@ export class Listener {
     return code?.trim() ?? "";
   }
 
-  /** Both recordings, or the one, as far as an answer needs. */
+  /** All recordings, or the one, as far as an answer needs. */
   async hear(trial: HeardTrial): Promise<void> {
     const page = this.#page;
     const open = page.getByText(english["gate.open"]);
@@ -139,10 +150,12 @@ export class Listener {
     } else {
       // Else a short recording may end while it is being listened to.
       await page.getByRole("checkbox", { name: english["loop.repeat"] }).check();
-      await button(page, "player.first").click();
-      const enough = /at least (\d+) of.* first \1 s/;
-      await expect(open.or(page.getByText(enough))).toBeVisible();
-      await button(page, "player.second").click();
+      const [last, ...before] = (trial.x ? WITH_X : IN_ORDER).toReversed();
+      for (const [name, enough] of before.toReversed()) {
+        await button(page, name).click();
+        await expect(open.or(page.getByText(enough))).toBeVisible();
+      }
+      if (last) await button(page, last[0]).click();
     }
     // The longest clip lasts 48 s.
     await expect(open).toBeVisible({ timeout: 120_000 });

@@ -196,7 +196,7 @@ export class SessionRecord {
 }
 
 const wordings = (scale: HeardTrial["scale"]) =>
-  scale.kind === "preference" ? scale.answers : scale.labels;
+  "answers" in scale ? scale.answers : scale.labels;
 
 const written = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers)

@@ -28,6 +28,8 @@ PAIR = read(SURVEY / "p800-pair.yaml", CLIPS, KINDS)
 CCR = read(SURVEY / "p800-ccr.yaml", CLIPS, KINDS)
 HEARD = read(SURVEY / "lcn2008-listening.yaml", CLIPS, KINDS)
 ACR = read(SURVEY / "p808-acr.yaml", CLIPS, KINDS)
+DCR = read(SURVEY / "p800-dcr.yaml", CLIPS, KINDS)
+ABX = read(SURVEY / "abx.yaml", CLIPS, KINDS)
 
 
 def pooled(**more: Any) -> dict[str, Any]:  # noqa: ANN401 (any field)
@@ -67,11 +69,26 @@ def opinion(**more: Any) -> dict[str, Any]:  # noqa: ANN401
         (CCR, pooled(), 0.6),
         (CCR, pooled(conditions=BOTH[::-1]), 0.6),
         (ACR, opinion(), 0.6),
+        (DCR, opinion(), 0.6),
+        (ABX, pooled(direction="right"), 0.2),
+        (ABX, pooled(), 0.0),
         (HEARD, control(HEARD, "podcast", "song"), 0.2),
         (CCR, control(CCR, *"abcd"), 0.2),
         (CCR, control(CCR, *"abcd"), 0.0),
     ],
-    ids=["share", "share for a", "cmos", "turned", "mos", "control", "ccr control", "no effect"],
+    ids=[
+        "share",
+        "share for a",
+        "cmos",
+        "turned",
+        "mos",
+        "dmos",
+        "right",
+        "by chance",
+        "control",
+        "ccr control",
+        "no effect",
+    ],
 )
 def test_endless_votes_show_the_effect_that_was_meant(
     study: StudyDefinition, hypothesis: Mapping[str, Any], effect: float

@@ -16,8 +16,9 @@ from thinlab.analysis.simulated.thresholds import (
     planted_slope,
     study_votes,
 )
-from thinlab.analysis.votes import AnalysedBlock, ScaleKind
+from thinlab.analysis.votes import AnalysedBlock
 from thinlab.contract.columns import MetricColumn
+from thinlab.study.scale import ScaleKind
 from thinlab.study.trial import ChoiceName
 
 SCALES: tuple[ScaleKind, ...] = ("preference", "ccr", "acr")

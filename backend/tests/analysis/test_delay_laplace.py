@@ -8,7 +8,7 @@ from thinlab.analysis.delay import ordinal
 from thinlab.analysis.delay.laplace import Laplace, Parameters
 from thinlab.analysis.delay.observed import observe
 from thinlab.analysis.simulated.thresholds import RIGHT, Design, planted_slope, study_votes
-from thinlab.analysis.votes import ScaleKind
+from thinlab.study.scale import ScaleKind
 
 
 def votes(seed: int, people: int = 12, recordings: int = 8) -> Laplace:

@@ -1,6 +1,7 @@
 """Answers that change in the course of a session, and those that only trials make differ."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -9,7 +10,12 @@ from tests.analysis.simulated import vote
 from thinlab.analysis.findings import Estimate
 from thinlab.analysis.position.findings import PositionFindings
 from thinlab.analysis.study import analyse
-from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan, ScaleKind
+from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
+from thinlab.study.scale import ScaleKind
+
+if TYPE_CHECKING:
+    from thinlab.study.schedule import MemberName
+    from thinlab.study.trial import ChoiceName
 
 TRIALS = tuple(f"t{number}" for number in range(12))
 
@@ -82,18 +88,18 @@ def test_of_pairs_both_the_answer_and_whether_there_was_a_difference_are_told() 
     votes = []
     for person in range(40):
         for place, number in enumerate(chance.permutation(len(TRIALS)), 1):
-            first = "a" if (person + number) % 2 else "b"
+            first: MemberName = "a" if (person + number) % 2 else "b"
             # Whoever tires hears nothing any more; what they prefer stays.
             heard = chance.random() < 1.1 - 0.08 * place
-            better = "second" if first == "a" else "first"
-            one = vote(
+            better: ChoiceName = "second" if first == "a" else "first"
+            answered = vote(
                 f"p{person}",
                 TRIALS[number],
                 better if heard else "no_difference",
                 first=first,
                 run=person % 4,
             )
-            votes.append(replace(one, position=place))
+            votes.append(replace(answered, position=place))
     (one,) = found("preference", votes)
     assert one.told is not None
     assert one.told.high is not None

@@ -17,9 +17,10 @@ from thinlab.analysis.simulated.power import Assumed, EffectError, Planner
 from thinlab.analysis.simulated.presented import PresentedBlock, blocks_of
 from thinlab.analysis.simulated.primary import PrimaryTest, outcomes, primary_tests
 from thinlab.analysis.study import analyse
-from thinlab.analysis.votes import AnalysedVote, ScaleKind
+from thinlab.analysis.votes import AnalysedVote
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read
+from thinlab.study.scale import ScaleKind
 from thinlab.trials.registry import KINDS
 
 SHIPPED = (

@@ -1,5 +1,6 @@
 """CCR and ACR: means, differences and their clustered intervals."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,10 +11,14 @@ from tests.analysis.simulated import vote
 from thinlab.analysis import category
 from thinlab.analysis.linear import least_squares
 from thinlab.analysis.scores import found as opinions
-from thinlab.analysis.votes import AnalysedVote
+from thinlab.analysis.study import analyse
+from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, AnalysisPlan
 
 if TYPE_CHECKING:
     from thinlab.study.schedule import MemberName
+
+ON_ACR = AnalysedBlock("main", "acr")
+ON_DCR = AnalysedBlock("main", "dcr")
 
 
 def test_the_one_step_is_what_leaving_each_participant_out_gives() -> None:
@@ -93,7 +98,7 @@ def single(participant: str, condition: str, score: int, clip: str = "speech") -
 def test_mos_of_one_vote_each_is_about_students_interval() -> None:
     scores = [4, 5, 3, 4, 4, 2, 5, 4, 3, 4, 4, 5]
     votes = [single(f"p{n}", "plain", score) for n, score in enumerate(scores)]
-    (found,) = opinions.conditions("main", votes, 0.95)
+    (found,) = opinions.conditions(ON_ACR, votes, 0.95)
     ends = stats.t.interval(0.95, 11, np.mean(scores), stats.sem(scores))
     assert found.mos.value == pytest.approx(np.mean(scores))
     # Leaving one out of a mean is its standard error exactly.
@@ -111,13 +116,13 @@ def test_a_difference_is_paired_within_listeners_and_clips() -> None:
             better = (n + up) % 2
             votes.append(single(f"p{n}", "plain", level + up, clip))
             votes.append(single(f"p{n}", "modified", level + up + better, clip))
-    (found,) = opinions.differences("main", votes, frozenset(), 0.95)
+    (found,) = opinions.differences(ON_ACR, votes, frozenset(), 0.95)
     assert (found.condition_a, found.condition_b) == ("plain", "modified")
     assert found.difference.value == pytest.approx(0.5)
     # Every listener has the same mean difference: no spread, and no interval is claimed.
     assert found.difference.low is None
     votes += [single("q", "plain", 3), single("q", "modified", 3)]
-    (found,) = opinions.differences("main", votes, frozenset(), 0.95)
+    (found,) = opinions.differences(ON_ACR, votes, frozenset(), 0.95)
     assert found.difference.low is not None
     assert found.difference.low > 0.2
 
@@ -126,6 +131,41 @@ def test_clips_heard_with_one_condition_alone_do_not_count() -> None:
     votes = [single(f"p{n}", "plain", 1 + n % 2, "song") for n in range(8)]
     votes += [single(f"p{n}", "plain", 3 + n % 2) for n in range(8)]
     votes += [single(f"p{n}", "modified", 3 + (n // 2) % 2) for n in range(8)]
-    (found,) = opinions.differences("main", votes, frozenset(), 0.95)
+    (found,) = opinions.differences(ON_ACR, votes, frozenset(), 0.95)
     assert found.difference.value == pytest.approx(0.0)
     assert found.difference.votes == 16
+
+
+def degraded(participant: str, condition: str, score: int) -> AnalysedVote:
+    trial = f"{condition}-speech"
+    return vote(participant, trial, score, conditions=("clean", condition), clip="speech")
+
+
+def test_dmos_is_that_of_what_was_compared_with_the_reference() -> None:
+    scores = {"plain": [2, 3, 2, 4, 3, 1], "modified": [4, 5, 4, 5, 4, 3]}
+    votes = [
+        degraded(f"p{n}", condition, score)
+        for condition, given in scores.items()
+        for n, score in enumerate(given)
+    ]
+    plain, modified = opinions.conditions(ON_DCR, votes, 0.95)
+    assert (plain.condition, modified.condition) == ("plain", "modified")
+    assert plain.mos.value == pytest.approx(15 / 6)
+    assert modified.mos.value == pytest.approx(25 / 6)
+    assert "degradation mean opinion score" in plain.mos.sentence
+    (found,) = opinions.differences(ON_DCR, votes, frozenset(), 0.95)
+    assert (found.condition_a, found.condition_b) == ("plain", "modified")
+    assert found.difference.value == pytest.approx(10 / 6)
+
+
+def test_a_study_of_degradations_has_no_preferences() -> None:
+    votes = [degraded(f"p{n}", "plain", 1 + n % 5) for n in range(10)]
+    votes += [replace(degraded(f"p{n}", "clean", 5), kind="control") for n in range(9)]
+    votes += [replace(degraded("p9", "clean", 4), kind="control")]
+    found = analyse(AnalysisPlan(blocks=(ON_DCR,)), votes)
+    assert (found.trials, found.comparisons, found.order_effects) == ([], [], [])
+    assert [one.condition for one in found.conditions] == ["plain"]
+    (control,) = found.controls
+    assert control.false_differences is not None
+    assert control.false_differences.value == pytest.approx(0.1)
+    assert control.side is None

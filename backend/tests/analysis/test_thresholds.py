@@ -4,7 +4,7 @@ import pytest
 from scipy import stats
 
 from thinlab.analysis.simulated.thresholds import Design, coverage, planted_slope
-from thinlab.analysis.votes import ScaleKind
+from thinlab.study.scale import ScaleKind
 
 STUDIES = 40
 

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from typing import Any
 
 import pytest_asyncio
 from fastapi import FastAPI
@@ -11,7 +12,7 @@ from sqlalchemy import func, select
 from tests.applications import app_over
 from tests.bots.planted import Planted, control, let_loose, pair, plant, researchers_cookie
 from tests.conftest import ORIGIN
-from tests.made_up import ACR, CCR
+from tests.made_up import ABX, ACR, CCR, DCR, in_two_modes
 from tests.monitoring.watched import HEARING, RULES
 from thinlab.analysis import results
 from thinlab.analysis.asked import Asked
@@ -32,7 +33,11 @@ MUCH_BETTER = {"plain": 0.0, "modified": 1.5}
 BETTER = {"plain": 0.0, "modified": 1.0}
 EQUAL = {"plain": 0.0, "modified": 0.0}
 # The server draws by chance and no seed makes two runs alike: one in ten thousand may fail.
-SURE = {"hypothesis": "Modified is better.", "primary": ["pair-1"], "confidence": 0.9999}
+SURE: dict[str, Any] = {
+    "hypothesis": "Modified is better.",
+    "primary": ["pair-1"],
+    "confidence": 0.9999,
+}
 
 
 @pytest_asyncio.fixture
@@ -206,6 +211,77 @@ async def test_scores_of_single_recordings(server: FastAPI, services: Services) 
     assert modified.mos.value > plain.mos.value
     assert difference.primary
     assert found.sentences[0] == difference.difference.sentence
+
+
+async def test_scores_by_a_reference(server: FastAPI, services: Services) -> None:
+    conditions = {
+        "clean": {"mode": "off", "path": {"rtt_ms": 130}},
+        **in_two_modes("linear_timeouts", loss_share=0.02),
+    }
+    trials = [
+        *(pair(n, conditions=["clean", name]) for n, name in ((1, "plain"), (2, "modified"))),
+        control(1) | {"condition": "clean"},
+    ]
+    hypothesis = {"id": "it", "compares": "opinion", "conditions": ["plain", "modified"]}
+    study = await plant(
+        services,
+        trials,
+        block={"scale": DCR, "playback": "in_turn"},
+        conditions=conditions,
+        analysis={
+            "hypothesis": "Modified is better.",
+            "hypotheses": [hypothesis | {"trials": ["pair-1", "pair-2"]}],
+        },
+    )
+    field = Field(server, services, study)
+    await field.send({"honest": 1.0}, 40, {"clean": 0.0, "plain": -2.5, "modified": -1.0})
+    found = await field.results()
+    plain, modified = found.conditions
+    assert (plain.scale, plain.condition, modified.condition) == ("dcr", "plain", "modified")
+    assert abs(plain.mos.value - 2.5) < 0.5
+    assert abs(modified.mos.value - 4.0) < 0.5
+    assert found.hypotheses[0].verdict == "difference"
+    assert (found.comparisons, found.order_effects) == ([], [])
+    async with services.database.transaction() as session:
+        shown = (await session.scalars(select(Presentation))).all()
+    # The reference is the first of everybody.
+    assert {one.first_member for one in shown} == {"a"}
+
+
+async def test_which_one_x_is(server: FastAPI, services: Services) -> None:
+    study = await plant(
+        services,
+        [pair(1), pair(2), pair(3)],
+        block={"scale": ABX},
+        analysis=SURE,
+    )
+    field = Field(server, services, study)
+    await field.send({"honest": 1.0}, 60, MUCH_BETTER)
+    found = await field.results()
+    whole, *trials = found.discriminations
+    assert (len(trials), whole.trials, whole.right + whole.wrong) == (3, 3, 180)
+    assert whole.share is not None
+    assert whole.share.these is not None
+    assert whole.share.these.low is not None
+    assert whole.share.these.high is not None
+    expected = 1 / (1 + math.exp(-MUCH_BETTER["modified"]))
+    assert 0.5 < whole.share.these.low <= expected <= whole.share.these.high
+    async with services.database.transaction() as session:
+        shown = (await session.scalars(select(Presentation))).all()
+    # X is either, whichever is the first; an ear that always says so is right by chance.
+    assert len({(one.first_member, one.x_place) for one in shown}) == 4
+    places = Counter(one.x_place for one in shown)
+    assert min(places["first"], places["second"]) > 50
+
+
+async def test_who_cannot_tell_x_is_right_by_chance(server: FastAPI, services: Services) -> None:
+    study = await plant(services, [pair(1), pair(2), pair(3)], block={"scale": ABX}, analysis=SURE)
+    field = Field(server, services, study)
+    await field.send({"honest": 0.5, "straight_lining": 0.5}, 60, EQUAL)
+    share = (await field.results()).discriminations[0].share
+    assert share is not None
+    assert share.p_value is not None
+    assert share.p_value > 1 - SURE["confidence"]
 
 
 async def test_bad_weather_loses_and_doubles_no_vote(server: FastAPI, services: Services) -> None:

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from tests.made_up import (
+    ABX,
     ACR,
     CCR,
+    DCR,
     HOST,
     NOTICEABLE,
     PREFERENCE,
@@ -157,6 +159,61 @@ def acr() -> SimulatedStudy:
     )
 
 
+def dcr() -> SimulatedStudy:
+    """Conditions rated by a reference, which two runs came out like, and null pairs."""
+    conditions = CONDITIONS | {"clean": {"mode": "off", "path": {"rtt_ms": 130}}}
+    trials = [
+        _pair(f"{name}-{clip}", clip, 100 * number, conditions=["clean", name])
+        for number, (name, clip) in enumerate(
+            [(name, clip) for name in CONDITIONS for clip in ("speech", "song")], start=1
+        )
+    ]
+    same = {"kind": "control", "id": "same", "clip": "song", "condition": "clean", "seed": 900}
+    hypothesis = {"id": "better", "compares": "opinion", "conditions": ["plain", "modified"]}
+    named = [trial["id"] for trial in trials if "ruined" not in trial["id"]]
+    return SimulatedStudy(
+        study_definition(
+            slug="sim-dcr",
+            conditions=conditions,
+            blocks=[block([*trials, same], id="main", scale=DCR, playback="in_turn")],
+            analysis={
+                "hypothesis": "They differ.",
+                "hypotheses": [hypothesis | {"trials": named, "smallest_effect": 0.5}],
+            },
+        ),
+        participants=36,
+        seed=17,
+        planted=Planted({"modified-speech": 0.8, "modified-song": 0.4}),
+        same_bytes=frozenset({("modified-speech", 1), ("plain-song", 0)}),
+    )
+
+
+def abx() -> SimulatedStudy:
+    """Pairs that can be told apart and one that cannot, one turned round, and same bytes."""
+    trials = [
+        _pair("one", "speech", 100),
+        _pair("two", "song", 200, conditions=["modified", "plain"]),
+        _pair("alone", "speech", 300, runs=1, conditions=["plain", "ruined"]),
+    ]
+    hypotheses = [
+        {"id": "told", "compares": "pooled", "conditions": ["plain", "modified"]}
+        | {"trials": ["one", "two"], "direction": "right", "smallest_effect": 0.2},
+        {"id": "alone", "compares": "pair", "trial": "alone"},
+    ]
+    return SimulatedStudy(
+        study_definition(
+            slug="sim-abx",
+            conditions=CONDITIONS,
+            blocks=[block(trials, id="main", scale=ABX)],
+            analysis={"hypothesis": "They can be told apart.", "hypotheses": hypotheses},
+        ),
+        participants=40,
+        seed=19,
+        planted=Planted({"one": 1.0, "two": 0.7}),
+        same_bytes=frozenset({("two", 1)}),
+    )
+
+
 async def put(services: Services, simulated: SimulatedStudy) -> StoredStudy:
     """The study with recordings and votes; some people left early, one is a preview."""
     await load(services.database, [simulated.definition])
@@ -247,7 +304,11 @@ def _answers(
             if asked.kind != "control" and declared.role != "training":
                 continue
             for number, person in enumerate(people):
-                scores = {"ccr": int(chance.integers(-1, 3)), "preference": int(chance.integers(3))}
+                scores = {
+                    "ccr": int(chance.integers(-1, 3)),
+                    "preference": int(chance.integers(3)),
+                    "dcr": 5 - int(chance.integers(2)),
+                }
                 yield _answer(
                     person,
                     (declared.id, asked.id),
@@ -293,11 +354,18 @@ def _answer(  # noqa: PLR0913, PLR0917 - a row
         second_token=None if scale == "acr" else tokens.opaque(),
     )
     choice = CHOICES[given] if scale == "preference" else None
+    if scale == "abx":
+        # What was simulated is whether the answer is right.
+        choice = CHOICES[person.id % 2]
+        shown.x_place = choice if given else CHOICES[(person.id + 1) % 2]
+        shown.x_token = tokens.opaque()
     vote = Vote(
         vote_key=uuid.uuid4(),
         choice=choice,
         score=None if choice else given,
-        noticeable=1 + (person.id + position) % 4 if choice in {"first", "second"} else None,
+        noticeable=1 + (person.id + position) % 4
+        if scale == "preference" and choice != "no_difference"
+        else None,
         decision_ms=4000 + 10 * position,
         account={
             "medium": "heard",

@@ -111,8 +111,14 @@ def in_python(folder: Path) -> Path:
 @pytest.mark.parametrize("analysed", [in_r, in_python], ids=["R", "Python"])
 @pytest.mark.parametrize(
     "made",
-    [simulated_votes.preference, simulated_votes.ccr, simulated_votes.acr],
-    ids=["preference", "ccr", "acr"],
+    [
+        simulated_votes.preference,
+        simulated_votes.ccr,
+        simulated_votes.acr,
+        simulated_votes.dcr,
+        simulated_votes.abx,
+    ],
+    ids=["preference", "ccr", "acr", "dcr", "abx"],
 )
 async def test_the_files_alone_give_every_number_of_the_page(
     services: Services,
@@ -122,7 +128,7 @@ async def test_the_files_alone_give_every_number_of_the_page(
 ) -> None:
     study = await simulated_votes.put(services, made())
     folder = await bundled(services, study, tmp_path / "bundle")
-    assert found_again(folder, analysed) > 40
+    assert found_again(folder, analysed) > 30
 
 
 def found_again(folder: Path, analysed: Callable[[Path], Path]) -> int:

@@ -252,7 +252,7 @@ def test_faults_are_named(
             "[a-plain, b-plain, c-plain, d-plain, a-modified,",
             "[a-plain, b-plain, c-plain, d-plain,",
             "analysis.primary[0]",
-            "`a-plain` is judged alone",
+            "`a-plain` rates one condition",
         ),
         (CCR, "primary: [a, b", "primary: [same, b", "analysis.primary[0]", "compares nothing"),
         (ACR, "  - id: main\n", "  - id: main\n    role: training\n", "blocks", "every block"),

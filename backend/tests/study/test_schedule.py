@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.made_up import ACR, block
+from tests.made_up import ABX, ACR, DCR, block
 from thinlab.study.definition import Block
 from thinlab.study.schedule import Cover, covers_of, rows_of, williams
 
@@ -78,3 +78,55 @@ def test_recordings_judged_alone_have_no_sides() -> None:
     rows = rows_of(Block.model_validate(block(trials, scale=ACR)))
     assert len(rows) == 4
     assert {place.first_member for row in rows for place in row} == {"a"}
+
+
+def judged(clips: str, **changes: Any) -> Block:  # noqa: ANN401
+    trials = [
+        {"kind": "single", "id": f"t{n}", "clip": clip, "condition": "plain", "seed": 1}
+        for n, clip in enumerate(clips)
+    ]
+    return Block.model_validate(block(trials, scale=ACR, order="apart", **changes))
+
+
+# As many of each, one left over, one that is in half of all, and what the ready study has.
+@pytest.mark.parametrize("clips", ["aabb", "abcabc", "aaabbc", "aaabbbc", "abcd" * 5 + "bdxy"])
+def test_kept_apart_no_clip_follows_itself_and_every_trial_is_everywhere_once(clips: str) -> None:
+    made = judged(clips)
+    for cover in covers_of(made):
+        assert set(cells(cover).values()) == {1}
+        assert len(cells(cover)) == len(clips) ** 2
+        for row in cover:
+            assert all(clips[one.trial] != clips[other.trial] for one, other in pairwise(row))
+
+
+@pytest.mark.parametrize("clips", ["abcd" * 5, "abcd" * 5 + "bdxy"])
+def test_kept_apart_every_trial_follows_those_of_other_clips_about_equally_often(
+    clips: str,
+) -> None:
+    after = Counter(
+        (one.trial, other.trial) for row in rows_of(judged(clips)) for one, other in pairwise(row)
+    )
+    assert max(after.values()) <= 2 * min(after.values())
+    allowed = sum(one != other for one in clips for other in clips)
+    assert len(after) > 0.6 * allowed
+
+
+def test_pairs_that_are_kept_apart_have_sides_too() -> None:
+    made = pairs(4, order="apart")
+    trials = [trial | {"clip": clip} for trial, clip in zip(made.model_dump()["trials"], "abab")]  # noqa: B905
+    made = Block.model_validate(block(trials, order="apart"))
+    for cover in covers_of(made):
+        assert set(cells(cover).values()) == {1}
+        assert len(cells(cover)) == 4 * 4 * 2
+
+
+def test_a_reference_is_first_whatever_the_row() -> None:
+    rows = rows_of(pairs(6, scale=DCR, playback="in_turn"))
+    assert {place.first_member for row in rows for place in row} == {"a"}
+    assert len(rows) == 6
+
+
+def test_what_x_is_of_comes_in_both_orders() -> None:
+    for cover in covers_of(pairs(6, scale=ABX)):
+        assert set(cells(cover).values()) == {1}
+        assert len(cells(cover)) == 6 * 6 * 2

@@ -12,7 +12,17 @@ from typing import Any
 
 from httpx import AsyncClient, Response
 
-from tests.made_up import ACR, CCR, PREFERENCE, Participant, ballot, block, study_definition
+from tests.made_up import (
+    ABX,
+    ACR,
+    CCR,
+    DCR,
+    PREFERENCE,
+    Participant,
+    ballot,
+    block,
+    study_definition,
+)
 from tests.web.blinding import Exchange, differences, leaks_in, record, riders, trial_differences
 from thinlab.study.definition import StudyDefinition
 
@@ -31,6 +41,7 @@ def _trial(kind: str, name: str, **fields: Any) -> dict[str, Any]:  # noqa: ANN4
     return {"kind": kind, "id": f"{kind}-{name}", "clip": "speech", "seed": 4711} | fields
 
 
+PLACES = ("first", "second", "x")
 BOTH = ["plain", "modified"]
 PAIRED = [
     _trial("pair", "1", conditions=BOTH, runs=2),
@@ -96,6 +107,25 @@ STUDIES: dict[str, dict[str, Any]] = {
             )
         ],
     },
+    "dcr": {
+        "blocks": [
+            block(
+                [
+                    _trial("pair", "1", conditions=BOTH, runs=2),
+                    _trial("control", "1", condition="plain"),
+                    _trial("gold", "1", conditions=BOTH, at_most=3),
+                    _trial("trapping", "1", condition="plain", answer=4),
+                ],
+                scale=DCR,
+                playback="in_turn",
+            )
+        ],
+    },
+    "abx": {
+        "blocks": [
+            block([_trial("pair", f"{n}", conditions=BOTH, runs=2) for n in range(4)], scale=ABX)
+        ],
+    },
     "questions": {
         "headphones": "asked",
         "questionnaire": ASKED,
@@ -117,7 +147,7 @@ class Session:
     everything: list[Exchange] = field(default_factory=list)
     opaque: set[str] = field(default_factory=set)
     recordings: list[tuple[Exchange, Exchange]] = field(default_factory=list)
-    """First and second of each trial, where there are two."""
+    """The first of each trial beside each other one, where there are several."""
     alike: dict[str, list[Exchange]] = field(default_factory=lambda: defaultdict(list))
     """Answers that have to be alike for trials of every kind."""
     blocks: list[tuple[str, list[dict[str, Any]]]] = field(default_factory=list)
@@ -199,9 +229,9 @@ class Auditor:
         response = await self.browser.post("/api/participation/trials", headers=person.headers)
         opened: list[dict[str, Any]] = response.json()["trials"]
         trial = opened[0]
-        places = [trial[place] for place in ("first", "second") if trial[place] is not None]
+        places = [trial[place] for place in PLACES if trial[place] is not None]
         for one in opened:
-            handles = [one[place] for place in ("first", "second") if one[place] is not None]
+            handles = [one[place] for place in PLACES if one[place] is not None]
             seen.opaque |= {one["trial_token"], *(it["recording_token"] for it in handles)}
         seen.keep(response)
         seen.add_trial(trial)
@@ -211,7 +241,8 @@ class Auditor:
         seen.keep(await person.hear("x" * 27), "forged")
         await self._vote(person, trial)
         dead = [seen.keep(await person.hear(token), "dead") for token in tokens]
-        seen.recordings += [(one[0], one[1]) for one in (heard, dead) if len(one) > 1]
+        for first, *others in (heard, dead):
+            seen.recordings += [(first, other) for other in others]
 
     async def _vote(self, person: Participant, trial: dict[str, Any]) -> None:
         vote = ballot(trial["trial_token"], choice=None) | self._answer(trial["scale"])
@@ -236,7 +267,7 @@ class Auditor:
 
     def _answer(self, scale: dict[str, Any]) -> dict[str, Any]:
         turn = next(self._answers)
-        if scale["kind"] == "preference":
+        if "answers" in scale:
             offered = [name for name, label in scale["answers"].items() if label is not None]
             return {"choice": offered[turn % len(offered)]}
         labels = scale["labels"]

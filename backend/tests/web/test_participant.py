@@ -257,5 +257,6 @@ async def test_a_page_opened_before_the_server_was_upgraded_loses_no_vote(
     async with services.database.transaction() as session:
         vote = await session.scalar(select(Vote))
     assert vote is not None
-    # It knew nothing of the parts that are told since.
-    assert vote.account == flat | {"covered_first": None, "covered_second": None}
+    # It knew nothing of the parts that are told since, nor of an X.
+    since = dict.fromkeys(("covered_first", "covered_second", "covered_x", "plays_x"))
+    assert vote.account == flat | since

@@ -1,9 +1,14 @@
-"""Estimates on the absolute category scale (ACR): mean opinion scores, 5 … 1. ITU-T P.800, Annex B.
+"""Findings on scales that rate one condition, 5 … 1: mean opinion scores.
+
+The absolute category scale (ACR; ITU-T P.800, Annex B) rates a recording alone; the degradation
+category scale (DCR; Annex D) rates how much worse it is than its reference, and its mean is the
+degradation mean opinion score (DMOS). What a condition is rated by is no effect of its own, so both
+are analysed alike.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,17 +17,27 @@ from thinlab.analysis.crossed import Coefficient
 from thinlab.analysis.findings import Estimate
 from thinlab.analysis.votes import AnalysedVote
 from thinlab.analysis.wording import plain, signed
+from thinlab.study.scale import ScaleKind
+
+MEANS: Mapping[ScaleKind, tuple[str, str]] = {
+    "acr": ("MOS", "mean opinion score"),
+    "dcr": ("DMOS", "degradation mean opinion score"),
+}
+"""What the mean of each scale is called, in short and in full."""
 
 
-def mos(where: str, votes: Sequence[AnalysedVote], confidence: float) -> Estimate:
+def mos(
+    where: str, votes: Sequence[AnalysedVote], *, confidence: float, scale: ScaleKind
+) -> Estimate:
     """The mean opinion score of what was heard `where`; there is at least one vote."""
+    short, full = MEANS[scale]
     mean = score.mean(votes, [float(vote.answer) for vote in votes], confidence)
     return score.estimate(
         votes,
         mean,
         confidence,
-        measure=f"MOS of {where}",
-        opening=f"{where} got a mean opinion score of {plain(mean.value)}",
+        measure=f"{short} of {where}",
+        opening=f"{where} got a {full} of {plain(mean.value)}",
         tested=False,
     )
 
@@ -34,14 +49,14 @@ def fit(
 
     With a level for each clip, so that a condition is not judged by the clips it came with.
     """
-    heard = {name: {vote.clip for vote in votes if vote.conditions[0] == name} for name in (a, b)}
+    heard = {name: {vote.clip for vote in votes if vote.rated == name} for name in (a, b)}
     both = sorted(heard[a] & heard[b])
-    mine = [vote for vote in votes if vote.conditions[0] in {a, b} and vote.clip in both]
+    mine = [vote for vote in votes if vote.rated in {a, b} and vote.clip in both]
     if not mine:
         return None
     x = np.zeros((len(mine), len(both) + 1))
     for row, vote in enumerate(mine):
-        x[row, 0] = vote.conditions[0] == b
+        x[row, 0] = vote.rated == b
         x[row, 1 + both.index(vote.clip)] = 1
     scores = [float(vote.answer) for vote in mine]
     fitted = score.least_squares(x, scores, mine, confidence)
@@ -55,14 +70,16 @@ def estimate(
     found: Coefficient,
     confidence: float,
     *,
+    scale: ScaleKind,
     tested: bool = True,
 ) -> Estimate:
     """MOS of b minus MOS of a, as fitted."""
+    short, full = MEANS[scale]
     return score.estimate(
         votes,
         found,
         confidence,
-        measure=f"MOS of {b} minus MOS of {a}, over the clips heard with both",
-        opening=f"The mean opinion score of {b} differed from that of {a} by {signed(found.value)}",
+        measure=f"{short} of {b} minus {short} of {a}, over the clips heard with both",
+        opening=f"The {full} of {b} differed from that of {a} by {signed(found.value)}",
         tested=tested,
     )

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from thinlab.analysis import absolute, category, preference, score
+from thinlab.analysis import absolute, category, preference, score, told_apart
 from thinlab.analysis.crossed import Coefficient
 from thinlab.analysis.findings import Estimate
 from thinlab.analysis.proportion import proportion
@@ -21,8 +21,11 @@ from thinlab.study.hypothesis import (
     OpinionHypothesis,
     TrialHypothesis,
 )
+from thinlab.study.scale import ScaleKind
 
-Unit = Literal["share", "cmos", "mos", "difference_of_shares"]
+Unit = Literal["share", "share_right", "cmos", "mos", "difference_of_shares"]
+SHARES: frozenset[Unit] = frozenset({"share", "share_right"})
+"""Those that are one half without any effect."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,8 @@ def unit(one: Hypothesis, scales: dict[str, AnalysedBlock]) -> Unit:
     block = scales.get(trials_of(one)[0])
     if isinstance(one, OpinionHypothesis):
         return "mos"
-    return "cmos" if block is not None and block.scale == "ccr" else "share"
+    by_scale: dict[ScaleKind, Unit] = {"ccr": "cmos", "abx": "share_right"}
+    return "share" if block is None else by_scale.get(block.scale, "share")
 
 
 def trials_of(one: Hypothesis) -> tuple[str, ...]:
@@ -89,21 +93,21 @@ def compare(
         return _with_controls(mine, alike, confidence)
     a, b = mine[0].conditions if isinstance(one, TrialHypothesis) else one.conditions
     if isinstance(one, OpinionHypothesis):
-        found = _by_opinion(a, b, mine, confidence)
+        found = _by_opinion(a, b, mine, confidence, scales[mine[0].trial].scale)
     else:
         mine = [vote if vote.conditions == (a, b) else turned(vote) for vote in mine]
-        by_scale = _by_share if unit(one, scales) == "share" else _by_category
-        found = by_scale(mine, confidence)
+        by_unit = {"share": _by_share, "share_right": _by_share_right, "cmos": _by_category}
+        found = by_unit[unit(one, scales)](mine, confidence)
     return replace(found, conditions=(a, b)) if found else None
 
 
 def _by_opinion(
-    a: str, b: str, votes: Sequence[AnalysedVote], confidence: Confidence
+    a: str, b: str, votes: Sequence[AnalysedVote], confidence: Confidence, scale: ScaleKind
 ) -> Compared | None:
     fitted = absolute.fit(a, b, votes, confidence.interval)
     if fitted is None:
         return None
-    estimate = absolute.estimate(a, b, *fitted, confidence.interval, tested=False)
+    estimate = absolute.estimate(a, b, *fitted, confidence.interval, scale=scale, tested=False)
     return _by_student(estimate, fitted[1], confidence)
 
 
@@ -117,16 +121,29 @@ def _by_category(votes: Sequence[AnalysedVote], confidence: Confidence) -> Compa
 
 def _by_share(votes: Sequence[AnalysedVote], confidence: Confidence) -> Compared | None:
     estimate = preference.share_for_b(votes, confidence.interval, tested=False)
+    return _by_hits(estimate, *preference.decided_for_b(votes), confidence)
+
+
+def _by_share_right(votes: Sequence[AnalysedVote], confidence: Confidence) -> Compared | None:
+    estimate = told_apart.share_right(votes, confidence.interval, tested=False)
+    return _by_hits(estimate, votes, [vote.right is True for vote in votes], confidence)
+
+
+def _by_hits(
+    estimate: Estimate | None,
+    decided: Sequence[AnalysedVote],
+    hits: Sequence[bool],
+    confidence: Confidence,
+) -> Compared | None:
     if estimate is None:
         return None
     estimate = estimate.model_copy(update={"null_value": 0.5})
     if estimate.too_few:
         return Compared(estimate)
-    decided, for_b = preference.decided_for_b(votes)
     # How many votes count as independent depends on the confidence, of those of few people.
     wide, narrow = (
         proportion(
-            for_b,
+            hits,
             [vote.participant for vote in decided],
             level,
             recordings=[vote.recording for vote in decided],

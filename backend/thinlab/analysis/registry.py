@@ -13,6 +13,8 @@ from pydantic import Field
 
 from thinlab.analysis.bias.findings import BiasPart
 from thinlab.analysis.bias.kind import BiasKind
+from thinlab.analysis.discrimination.findings import DiscriminationPart
+from thinlab.analysis.discrimination.kind import DiscriminationKind
 from thinlab.analysis.figure import Figure
 from thinlab.analysis.hypotheses.findings import HypothesesPart
 from thinlab.analysis.hypotheses.kind import HypothesesKind
@@ -35,6 +37,7 @@ class StudyResults(
     HypothesesPart,
     ReplicationPart,
     PairsPart,
+    DiscriminationPart,
     NoticeablePart,
     ScoresPart,
     BiasPart,
@@ -68,6 +71,7 @@ RESULT_KINDS: tuple[ResultKind[Any, Any], ...] = (
     HypothesesKind(),
     ReplicationKind(),
     PairsKind(),
+    DiscriminationKind(),
     NoticeableKind(),
     ScoresKind(),
     BiasKind(),

@@ -23,6 +23,7 @@ from thinlab.analysis.votes import (
     by_conditions,
     in_order,
 )
+from thinlab.study.scale import RATINGS
 
 
 class Part(Finding):
@@ -38,8 +39,11 @@ class BlockVotes:
 
     block: AnalysedBlock
     pairs: Sequence[AnalysedVote]
-    singles: Sequence[AnalysedVote]
-    """On recordings that are judged alone."""
+    """Of which one was preferred, or scored against the other."""
+    rated: Sequence[AnalysedVote]
+    """On conditions that are rated, alone or against a reference."""
+    told_apart: Sequence[AnalysedVote]
+    """On which of two a third one was."""
     controls: Sequence[AnalysedVote]
 
     @cached_property
@@ -62,11 +66,15 @@ class Case:
         found = []
         for block in self.plan.blocks:
             mine = in_order(block, self.votes)
+            asked = [vote for vote in mine if vote.kind != "control"]
+            rated = asked if block.scale in RATINGS else []
+            told_apart = asked if block.scale == "abx" else []
             found.append(
                 BlockVotes(
                     block,
-                    pairs=[vote for vote in mine if vote.kind == "pair"],
-                    singles=[vote for vote in mine if vote.kind == "single"],
+                    pairs=[] if rated or told_apart else asked,
+                    rated=rated,
+                    told_apart=told_apart,
                     controls=[vote for vote in mine if vote.kind == "control"],
                 )
             )

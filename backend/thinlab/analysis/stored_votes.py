@@ -15,6 +15,7 @@ from thinlab.database.schema import Participant, Presentation, Recording, Study,
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.meaning import TrialMeaning, meanings
+from thinlab.study.scale import RATINGS
 
 if TYPE_CHECKING:
     from thinlab.study.schedule import MemberName
@@ -62,6 +63,7 @@ async def votes_of(
             Participant.completed_at.is_not(None).label("completed"),
             Presentation.trial_id,
             Presentation.first_member,
+            Presentation.x_place,
             Presentation.training,
             Presentation.run,
             Presentation.position,
@@ -105,7 +107,9 @@ def _analysed(
     words: TrialWords,
 ) -> AnalysedVote:
     sounds = sorted(sound for sound in (row.first_sha256, row.second_sha256) if sound is not None)
-    alike = meaning.kind == "pair" and len(sounds) > 1 and len(set(sounds)) == 1
+    two_alike = meaning.kind == "pair" and len(sounds) > 1 and len(set(sounds)) == 1
+    # What a condition did to a recording is rated, though it be nothing.
+    alike = two_alike and meaning.scale not in RATINGS
     return AnalysedVote(
         participant=row.pseudonym,
         block=meaning.block,
@@ -118,6 +122,7 @@ def _analysed(
         words=words,
         first=cast("MemberName", row.first_member),
         training=row.training,
+        right=None if row.x_place is None else row.choice == row.x_place,
         noticeable=row.noticeable,
         run=row.run,
         # Sessions of one run and trial meet the same losses.

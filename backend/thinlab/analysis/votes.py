@@ -9,10 +9,10 @@ from typing import Literal
 
 from thinlab.study.hypothesis import Hypothesis, Rule
 from thinlab.study.published import PublishedCount
+from thinlab.study.scale import ScaleKind
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import ChoiceName, Medium
 
-ScaleKind = Literal["preference", "ccr", "acr"]
 Scope = Literal["other_losses", "these_recordings"]
 """What a finding generalises to, besides other participants."""
 TrialKind = Literal["pair", "control", "single", "gold", "trapping"]
@@ -44,11 +44,14 @@ class AnalysedVote:
     conditions: tuple[str, ...]
     """Of a pair (a, b) in the study file's order; of a single recording or a control, one."""
     answer: ChoiceName | int
-    """A choice on the preference scale; on CCR the second compared to the first; on ACR 1…5."""
+    """A choice on the preference scale and on ABX; on CCR the second compared to the first; on ACR
+    and DCR 1…5."""
     words: TrialWords
     first: MemberName = "a"
     """The pair's member that was presented first; without meaning where there is one recording."""
     training: bool = False
+    right: bool | None = None
+    """On ABX whether X was told rightly; elsewhere no answer is right or wrong."""
     noticeable: int | None = None
     """How noticeable the difference was, 1 … 4; none where it was not asked."""
     run: int = 0
@@ -61,6 +64,11 @@ class AnalysedVote:
     """In the session, over all its trials; 1 is the first."""
     presentation: int | None = None
     """Its id, by which kinds of trials know what was measured; none of votes that nobody stored."""
+
+    @property
+    def rated(self) -> str:
+        """The condition that a score is about: of two, the first is its reference."""
+        return self.conditions[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,12 +210,14 @@ class Bot:
         part = self._part(trial["medium"])
         first = await part.perceive(trial["first"])
         second = await part.perceive(trial["second"]) if trial["second"] else None
+        third = trial.get("x")
+        x = await part.perceive(third) if third else None
         scale = trial["scale"]
         offered = scale["kind"] == "preference" and scale["answers"]["no_difference"] is not None
         answer = self.habits.listener.answer(
-            Heard(scale["kind"], offered, first, second), self.chance
+            Heard(scale["kind"], offered, first, second, x), self.chance
         )
-        return {"choice" if scale["kind"] == "preference" else "score": answer}
+        return {"choice" if isinstance(answer, str) else "score": answer}
 
     def _part(self, medium: str) -> Part:
         if medium not in self._parts:

@@ -9,11 +9,11 @@ SPDX-License-Identifier: Apache-2.0
 import math
 import random
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from thinlab.bots.key import Sound
+from thinlab.study.scale import INAUDIBLE, RATINGS, ScaleKind
 
-ScaleKind = Literal["preference", "ccr", "acr"]
 Answer = str | int
 
 ACR_MIDDLE = 3
@@ -28,6 +28,8 @@ class Heard:
     """Whether the answer is offered."""
     first: Sound
     second: Sound | None
+    x: Sound | None = None
+    """One of the two once more, on `abx`."""
 
 
 class Listener(Protocol):
@@ -59,12 +61,17 @@ class Attentive:
         for sound in (heard.first, heard.second):
             if sound is not None and sound.says is not None:
                 return sound.says
+        if heard.x is not None:
+            return self._which_is_x(heard, chance)
         itself = heard.first is heard.second
         noise = self.noise_with_itself if itself else self.noise
         first = self.sensitivity * heard.first.utility
         second = self.sensitivity * heard.second.utility if heard.second else 0.0
         if heard.scale == "acr":
             return _step(ACR_MIDDLE + first + self.noise * chance.gauss(), 1, 5)
+        if heard.scale == "dcr":
+            # The first is the reference: what the second has less of is its degradation.
+            return _step(INAUDIBLE + min(0.0, second - first) + noise * chance.gauss(), 1, 5)
         if heard.scale == "ccr":
             lean = second - first - self.side_bias
             return _step(lean + noise * chance.gauss(), -3, 3)
@@ -74,6 +81,13 @@ class Attentive:
             weights.append(math.exp(self.tie_with_itself if itself else self.tie))
         return chance.choices(["first", "second", "no_difference"][: len(weights)], weights)[0]
 
+    def _which_is_x(self, heard: Heard, chance: random.Random) -> Answer:
+        """The more the two differ, the surer; who hears no difference has to guess."""
+        second = heard.second.utility if heard.second else heard.first.utility
+        apart = self.sensitivity * abs(heard.first.utility - second)
+        answers = ("first", "second") if heard.x is heard.first else ("second", "first")
+        return chance.choices(answers, [math.exp(apart), 1.0])[0]
+
 
 @dataclass(frozen=True)
 class StraightLining:
@@ -81,7 +95,13 @@ class StraightLining:
 
     def answer(self, heard: Heard, chance: random.Random) -> Answer:  # noqa: ARG002
         """Always the same."""
-        same: dict[ScaleKind, Answer] = {"preference": "first", "ccr": 1, "acr": 4}
+        same: dict[ScaleKind, Answer] = {
+            "preference": "first",
+            "abx": "first",
+            "ccr": 1,
+            "acr": 4,
+            "dcr": 4,
+        }
         return same[heard.scale]
 
 
@@ -91,7 +111,7 @@ class Inattentive:
 
     def answer(self, heard: Heard, chance: random.Random) -> Answer:
         """Any answer that is offered."""
-        if heard.scale == "acr":
+        if heard.scale in RATINGS:
             return chance.randint(1, 5)
         if heard.scale == "ccr":
             return chance.randint(-3, 3)

@@ -5,6 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import TYPE_CHECKING
 
+from thinlab.study.scale import RATINGS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -106,7 +108,7 @@ def together_table(
 
 
 def _written(one: "Declared", effect: float) -> str:
-    return f"{100 * effect:.1f} %" if one.unit == "share" else f"{effect:+.2f}"
+    return f"{100 * effect:.1f} %" if one.unit.startswith("share") else f"{effect:+.2f}"
 
 
 def curve(
@@ -116,7 +118,7 @@ def curve(
     from thinlab.analysis.simulated.power import MOST, USUAL_EFFECTS
 
     recordings = _recordings(test.recordings)
-    compared = "" if test.scale == "acr" else f": {test.b} against {test.a}"
+    compared = "" if test.scale in RATINGS else f": {test.b} against {test.a}"
     yield f"{test.name}{compared}, {recordings}, {_about(test.generalises)}"
     heads = [f"{size} people" for size in sizes]
     needs = [f"for {100 * power:g} %" for power in WANTED]
@@ -148,11 +150,17 @@ def _about(generalises: bool) -> str:
 
 
 def _unit(test: "PrimaryTest") -> str:
-    return {"preference": "share", "ccr": "CMOS", "acr": "MOS difference"}[test.scale]
+    return {
+        "preference": "share",
+        "ccr": "CMOS",
+        "acr": "MOS difference",
+        "dcr": "DMOS difference",
+        "abx": "right",
+    }[test.scale]
 
 
 def _size(test: "PrimaryTest", effect: float) -> str:
-    return f"{100 * effect:g} %" if test.scale == "preference" else f"{effect:+.2f}"
+    return f"{100 * effect:g} %" if test.scale in {"preference", "abx"} else f"{effect:+.2f}"
 
 
 def _cell(power: "Power") -> str:

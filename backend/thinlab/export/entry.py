@@ -19,9 +19,10 @@ from thinlab.database.schema import (
     Vote,
 )
 from thinlab.study.definition import Block, StudyDefinition
-from thinlab.study.trial import Trial
+from thinlab.study.scale import RATINGS, has_x
+from thinlab.study.trial import PlaceName, Trial
 
-Place = Literal["first", "second"]
+Place = PlaceName
 LeftOutBecause = Literal[
     "preview", "bot", "excluded", "unfinished", "other_version", "training", "known_answer"
 ]
@@ -139,13 +140,19 @@ class VoteEntry:
     @property
     def preferred_place(self) -> Place | None:
         """Which place the answer prefers; none for no difference, and where nothing is compared."""
-        if self.second is None:
+        if not self.compares:
             return None
         if self.vote.score is not None:
             # The score tells how the second compares to the first.
             return None if self.vote.score == 0 else "second" if self.vote.score > 0 else "first"
         chosen: dict[str | None, Place] = {"first": "first", "second": "second"}
         return chosen.get(self.vote.choice)
+
+    @property
+    def compares(self) -> bool:
+        """Whether the answer prefers one of two, or neither: not on scales that ask otherwise."""
+        scale = self.block.scale
+        return self.second is not None and scale.kind not in RATINGS and not has_x(scale)
 
     def at(self, place: Place) -> Experienced | None:
         """What was presented there."""

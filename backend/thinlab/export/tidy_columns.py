@@ -13,9 +13,9 @@ from thinlab.export.column import Cell, Column, text, whole, yes
 from thinlab.export.entry import Experienced, Place, VoteEntry
 from thinlab.export.kind import Kinds
 from thinlab.export.member_columns import MEMBERS, OfEither, accounted, perceived, place_of
-from thinlab.export.vote_columns import LEFT_OUT, SAME_BYTES, VOTE
+from thinlab.export.vote_columns import ANSWERED_RIGHTLY, LEFT_OUT, SAME_BYTES, VOTE
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.scale import AcrScale
+from thinlab.study.scale import AcrScale, is_reference_first
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import presented
 
@@ -61,17 +61,20 @@ def _of_member(one: OfEither) -> Column[MemberEntry]:
 
 
 def _preferred(row: MemberEntry) -> Cell:
-    return None if row.vote.second is None else row.vote.preferred_place == row.place
+    return None if not row.vote.compares else row.vote.preferred_place == row.place
 
 
 def _no_difference(row: MemberEntry) -> Cell:
-    return None if row.vote.second is None else row.vote.preferred_place is None
+    return None if not row.vote.compares else row.vote.preferred_place is None
 
 
 def _score(row: MemberEntry) -> Cell:
     score = row.vote.vote.score
-    if score is None or isinstance(row.vote.block.scale, AcrScale):
+    scale = row.vote.block.scale
+    if score is None or isinstance(scale, AcrScale):
         return score
+    if is_reference_first(scale):
+        return score if row.place == "second" else None
     # As presented, it tells how the second compares to the first.
     return score if row.place == "second" else -score
 
@@ -101,7 +104,8 @@ def tidy_columns(definitions: Iterable[StudyDefinition], kinds: Kinds) -> list[C
         _of_vote(LEFT_OUT),
         vote("block", "the block's id", "study file", lambda e: e.block.id),
         vote(
-            "scale", "`preference`, `ccr` or `acr`", "study file", lambda e: e.block.scale.kind
+            "scale", "`preference`, `ccr`, `acr`, `dcr` or `abx`", "study file",
+            lambda e: e.block.scale.kind,
         ),
         vote("trial", "the trial's id", "study file", lambda e: e.trial.id),
         vote(
@@ -131,15 +135,17 @@ def tidy_columns(definitions: Iterable[StudyDefinition], kinds: Kinds) -> list[C
         ),
         yes(
             "preferred", "whether the answer prefers this member, on `ccr` by the score's sign; "
-            "empty where one recording is judged alone", "vote + presentation", _preferred,
+            "empty where one condition is rated, and on `abx`", "vote + presentation", _preferred,
         ),
         yes(
-            "no_difference", "whether the answer prefers neither; empty where one recording is "
-            "judged alone", "vote", _no_difference,
+            "no_difference", "whether the answer prefers neither; empty where one condition is "
+            "rated, and on `abx`", "vote", _no_difference,
         ),
+        _of_vote(ANSWERED_RIGHTLY),
         whole(
             "score", "score", "on `ccr` −3…3, this member compared to the other; on `acr` 1…5; "
-            "empty on `preference`", "vote + presentation", _score,
+            "on `dcr` 1…5, empty for the reference; empty on `preference` and `abx`",
+            "vote + presentation", _score,
         ),
         whole(
             "noticeable", "step", "how noticeable the difference was, 1 (hardly) … 4 (very much); "

@@ -15,7 +15,7 @@ from thinlab.export.participant_columns import WHO
 from thinlab.export.place_columns import columns_of_place
 from thinlab.study import known_answer
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.scale import AcrScale, CcrScale
+from thinlab.study.scale import CcrScale
 from thinlab.study.trial import (
     ControlTrial,
     GoldTrial,
@@ -36,10 +36,12 @@ def _who(column: Column[Attendance]) -> Column[VoteEntry]:
 def _expected(entry: VoteEntry) -> Cell:
     """In the words of the presentation."""
     trial = entry.trial
+    if entry.presentation.x_place is not None:
+        return entry.presentation.x_place
     match trial:
         case TrappingTrial():
             return str(trial.answer)
-        case GoldTrial(conditions=tuple()):
+        case GoldTrial(better=str()):
             better_is_first = entry.first.condition_name == trial.better
             if isinstance(entry.block.scale, CcrScale):
                 return "below 0" if better_is_first else "above 0"
@@ -51,10 +53,14 @@ def _expected(entry: VoteEntry) -> Cell:
 
 
 def _right(entry: VoteEntry) -> Cell:
+    if entry.presentation.x_place is not None:
+        return entry.vote.choice == entry.presentation.x_place
     if not isinstance(entry.trial, GoldTrial | TrappingTrial):
         return None
     vote, shown = entry.vote, entry.presentation
-    failed = known_answer.failed(entry.trial, shown.first_member, vote.choice, vote.score)
+    failed = known_answer.failed(
+        entry.trial, entry.block.scale, shown.first_member, vote.choice, vote.score
+    )
     return None if failed is None else not failed
 
 
@@ -75,7 +81,7 @@ def _preferred_mode(entry: VoteEntry) -> Cell:
 
 def _score_b_against_a(entry: VoteEntry) -> Cell:
     score = entry.vote.score
-    if score is None or isinstance(entry.block.scale, AcrScale) or entry.is_one_twice:
+    if score is None or not entry.compares or entry.is_one_twice:
         return None
     return score if entry.first.member == "a" else -score
 
@@ -104,6 +110,13 @@ SAME_BYTES: Column[VoteEntry] = yes(
     lambda e: e.is_same_bytes,
 )
 
+ANSWERED_RIGHTLY: Column[VoteEntry] = yes(
+    "answered_rightly",
+    "of gold and trapping trials, and on `abx`: whether that was the answer",
+    "vote + study file + presentation",
+    _right,
+)
+
 BLOCK: tuple[Column[VoteEntry], ...] = (
     text("block", "the block's id", "study file", lambda e: e.block.id),
     text(
@@ -112,7 +125,12 @@ BLOCK: tuple[Column[VoteEntry], ...] = (
         "study file",
         lambda e: e.block.role,
     ),
-    text("scale", "`preference`, `ccr` or `acr`", "study file", lambda e: e.block.scale.kind),
+    text(
+        "scale",
+        "`preference`, `ccr`, `acr`, `dcr` or `abx`",
+        "study file",
+        lambda e: e.block.scale.kind,
+    ),
 )
 
 
@@ -182,15 +200,16 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
     ),
     text(
         "choice",
-        "`first`, `second` or `no_difference`, as presented; empty on scales with scores",
+        "`first`, `second` or `no_difference`, as presented; on `abx` which of the two X is said "
+        "to be; empty on scales with scores",
         "vote",
         lambda e: e.vote.choice,
     ),
     whole(
         "score",
         "score",
-        "on `ccr` −3…3, the second compared to the first as presented; on `acr` 1…5; empty on "
-        "`preference`",
+        "on `ccr` −3…3, the second compared to the first as presented; on `acr` 1…5; on `dcr` 1…5, "
+        "the second by its reference, which was first; empty on `preference`",
         "vote",
         lambda e: e.vote.score,
     ),
@@ -231,16 +250,11 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
     ),
     text(
         "expected_answer",
-        "of gold and trapping trials: the right answer, as presented",
+        "of gold and trapping trials, and on `abx`: the right answer, as presented",
         "study file + presentation",
         _expected,
     ),
-    yes(
-        "answered_rightly",
-        "of gold and trapping trials: whether that was the answer",
-        "vote + study file",
-        _right,
-    ),
+    ANSWERED_RIGHTLY,
 )
 
 KEPT: tuple[Column[VoteEntry], ...] = (

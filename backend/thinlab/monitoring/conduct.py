@@ -18,7 +18,7 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.known_answer import failed
 from thinlab.study.rules import Answered, DecisionUnder
-from thinlab.study.scale import AcrScale, CcrScale, PreferenceScale
+from thinlab.study.scale import AcrScale, CcrScale, DcrScale, PreferenceScale
 
 CHECKED = ("trapping", "gold", "control")
 CHOICES = ("first", "second", "no_difference")
@@ -120,7 +120,7 @@ def _checks(definition: StudyDefinition) -> dict[str, tuple[list[str], list[str]
     """By kind: trials whose answers can fail, and each failing `trial first-member answer`."""
     found: dict[str, tuple[list[str], list[str]]] = {kind: ([], []) for kind in CHECKED}
     answers: list[tuple[str | None, int | None]] = [(choice, None) for choice in CHOICES]
-    answers += [(None, score) for score in {*CcrScale.SCORES, *AcrScale.SCORES}]
+    answers += [(None, score) for score in {*CcrScale.SCORES, *AcrScale.SCORES, *DcrScale.SCORES}]
     for block in definition.blocks:
         forced = (
             isinstance(block.scale, PreferenceScale) and block.scale.answers.no_difference is None
@@ -135,7 +135,7 @@ def _checks(definition: StudyDefinition) -> dict[str, tuple[list[str], list[str]
                 f"{trial.id} {first} {score if choice is None else choice}"
                 for first in "ab"
                 for choice, score in answers
-                if failed(trial, first, choice, score)
+                if failed(trial, block.scale, first, choice, score)
             ]
     return found
 

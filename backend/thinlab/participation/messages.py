@@ -322,14 +322,29 @@ class PreferenceForm(Message):
 
 
 class ScoreForm(Message):
-    """The second compared to the first (ccr), or one recording (acr); answered by `score`."""
+    """The second compared to the first (ccr, dcr), or one recording (acr); answered by `score`."""
 
-    kind: Literal["ccr", "acr"]
+    kind: Literal["ccr", "acr", "dcr"]
     question: str
     labels: list[ScoreLabel] = Field(description="From the best to the worst.")
 
 
-ScaleForm = Annotated[PreferenceForm | ScoreForm, Field(discriminator="kind")]
+class AbxWording(Message):
+    """The words on the answer buttons."""
+
+    first: str
+    second: str
+
+
+class AbxForm(Message):
+    """Which of the two X is; answered by `choice`."""
+
+    kind: Literal["abx"]
+    question: str
+    answers: AbxWording
+
+
+ScaleForm = Annotated[PreferenceForm | ScoreForm | AbxForm, Field(discriminator="kind")]
 
 
 class PresentedTrial(Message):
@@ -356,7 +371,7 @@ Choice = TypeAliasType(
 Member = TypeAliasType(
     "Member",
     Annotated[
-        Literal["first", "second"],
+        Literal["first", "second", "x"],
         Field(title="Member", description="A recording's place in the presentation."),
     ],
 )
@@ -395,7 +410,9 @@ class VoteCast(Message):
 
     trial_token: Token
     vote_key: UUID = Field(description="The browser's key: sending it again is harmless.")
-    choice: Choice | None = Field(default=None, description="On a scale of preference.")
+    choice: Choice | None = Field(
+        default=None, description="On a scale of preference, or of which of the two X is."
+    )
     score: Annotated[int, Field(ge=-3, le=5)] | None = Field(
         default=None, description="On a scale of scores."
     )

@@ -18,9 +18,11 @@ from thinlab.participation.participant import locked
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
+from thinlab.study.scale import has_x
 from thinlab.study.schedule import MemberName, covers_of, rows_of
-from thinlab.study.trial import Trial, medium_of, runs_of
+from thinlab.study.trial import PlaceName, Trial, medium_of, runs_of
 
+PLACES: tuple[PlaceName, PlaceName] = ("first", "second")
 # Beside the open trial: what a page may fetch ahead, to go on where the network stops.
 TRIALS_AHEAD = 3
 
@@ -93,6 +95,8 @@ async def _draw(
             position += 1
             medium = medium_of(trial)
             shown = kinds[medium].places(block, trial, run, first_member, recordings)
+            # Drawn for each trial anew: no order of the rows may tell which it is.
+            x_place = chance.choice(PLACES) if has_x(block.scale) else None
             session.add(
                 Presentation(
                     participant_id=participant.id,
@@ -108,6 +112,8 @@ async def _draw(
                     trial_token=tokens.opaque(),
                     first_token=tokens.opaque(),
                     second_token=tokens.opaque() if shown.has_second else None,
+                    x_place=x_place,
+                    x_token=tokens.opaque() if x_place else None,
                 )
             )
     await session.flush()

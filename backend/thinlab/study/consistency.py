@@ -6,16 +6,19 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from thinlab.clips.manifest import ClipPurpose, ManifestClip
+from thinlab.study.apart import orders_apart
 from thinlab.study.debrief import undescribed
-from thinlab.study.definition import StudyDefinition, misfit
+from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.kind import Kinds, kinds_of
+from thinlab.study.misfit import misfit
 from thinlab.study.panel_consistency import inconsistencies_of_the_panel
 from thinlab.study.plan_consistency import inconsistencies_of_the_plan
-from thinlab.study.scale import PreferenceScale, Scale
+from thinlab.study.scale import AbxScale, PreferenceScale, Scale
 from thinlab.study.text import lacking
 from thinlab.study.trial import (
     GoldTrial,
@@ -23,6 +26,7 @@ from thinlab.study.trial import (
     TrappingTrial,
     Trial,
     member_conditions,
+    presented,
     runs_of,
     seeds_of,
 )
@@ -102,6 +106,8 @@ def _trials(
     definition: StudyDefinition, clips: Mapping[str, ManifestClip]
 ) -> Iterator[Inconsistency]:
     for number, block in enumerate(definition.blocks):
+        if block.order == "apart":
+            yield from _apart(("blocks", number, "order"), block)
         for index, trial in enumerate(block.trials):
             place: Place = ("blocks", number, "trials", index)
             reason = misfit(trial, block.scale)
@@ -114,6 +120,17 @@ def _trials(
     if all(block.role == "training" for block in definition.blocks):
         message = "every block is training: nothing would be analysed"
         yield Inconsistency(("blocks",), message, "Add a block with `role: trials`")
+
+
+def _apart(place: Place, block: Block) -> Iterator[Inconsistency]:
+    material = [presented(trial) for trial in block.trials]
+    if not orders_apart(tuple(material)):
+        name, times = Counter(material).most_common(1)[0]
+        message = (
+            f"no order keeps trials of `{name}` apart, which {times} of {len(material)} present"
+        )
+        remedy = "Use more clips, each in fewer trials, or write `order: balanced`"
+        yield Inconsistency(place, message, remedy)
 
 
 def _sample(
@@ -182,7 +199,7 @@ def _trap(
 
 def _shown(place: Place, trial: TrappingTrial, scale: Scale) -> Iterator[Inconsistency]:
     """A voice that says “press minus two” is of no use where no button shows a −2."""
-    if isinstance(scale, PreferenceScale) or not isinstance(trial.answer, int):
+    if isinstance(scale, PreferenceScale | AbxScale) or not isinstance(trial.answer, int):
         return
     label = scale.labels.get(trial.answer, "")
     words = [label] if isinstance(label, str) else list(label.values())

@@ -22,15 +22,12 @@ from thinlab.study.published import PublishedCount
 from thinlab.study.question import Question
 from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
 from thinlab.study.sample import Sample
-from thinlab.study.scale import PreferenceScale, Scale, is_paired, takes
+from thinlab.study.scale import AbxScale, PreferenceScale, Scale
 from thinlab.study.task import ConnectionLimits, CopyTask, CorrectTask, FreeTask, Task
 from thinlab.study.text import Language, LocalText
 from thinlab.study.trial import (
     Clip,
-    GoldTrial,
     Medium,
-    SingleTrial,
-    TrappingTrial,
     Trial,
     medium_of,
 )
@@ -65,13 +62,15 @@ class Block(Part):
         description="Of clips. `free`: the listener starts, stops and switches at will. "
         "`in_turn`: the first whole, a pause, the second whole; as often as the listener wants.",
     )
-    order: Literal["balanced", "as_written"] = Field(
-        default="balanced", description="Of the trials: balanced over participants, or as here."
+    order: Literal["balanced", "apart", "as_written"] = Field(
+        default="balanced",
+        description="Of the trials. `balanced` over participants, each after each other equally "
+        "often; `apart`: balanced, but no clip or task right after itself; `as_written`: as here.",
     )
     sides: Literal["balanced", "as_written"] = Field(
         default="balanced",
         description="Which member is the first: balanced over participants, or the one named "
-        "first.",
+        "first, as always on a `dcr` scale.",
     )
     break_every: Annotated[int, Field(ge=1, le=100)] | None = Field(
         default=None, description="A page to rest at after each so many trials."
@@ -349,29 +348,12 @@ def _texts_of(block: Block, place: str) -> Iterator[tuple[str, LocalText]]:
             yield f"{place}.scale.noticeable.question", noticeable.question
             for step, label in noticeable.labels.items():
                 yield f"{place}.scale.noticeable.labels.{step}", label
+    elif isinstance(block.scale, AbxScale):
+        yield f"{place}.scale.answers.first", block.scale.answers.first
+        yield f"{place}.scale.answers.second", block.scale.answers.second
     else:
         for score, label in block.scale.labels.items():
             yield f"{place}.scale.labels.{score}", label
-
-
-def misfit(trial: Trial, scale: Scale) -> str | None:
-    """Why a trial cannot stand in a block with this scale; none if it can."""
-    paired = is_paired(scale)
-    if isinstance(trial, SingleTrial) and paired:
-        return f"`kind: single` needs a scale of `kind: acr`, not `{scale.kind}`"
-    if trial.kind in {"pair", "control"} and not paired:
-        return f"`kind: {trial.kind}` presents two recordings; with `kind: acr` use `single`"
-    if isinstance(trial, GoldTrial) and (trial.conditions is not None) != paired:
-        return (
-            f"with `kind: {scale.kind}` a gold trial needs "
-            f"{'`conditions` and `better`' if paired else '`condition` and a score'}"
-        )
-    if isinstance(trial, TrappingTrial):
-        choice = trial.answer if isinstance(trial.answer, str) else None
-        score = trial.answer if isinstance(trial.answer, int) else None
-        if not takes(scale, choice, score):
-            return f"`answer: {trial.answer}` cannot be given on the block's scale"
-    return None
 
 
 def _once(what: str, names: Iterable[str]) -> None:

@@ -16,6 +16,8 @@ Trials = Annotated[tuple[Name, ...], Field(min_length=1, max_length=200)]
 Conditions = Annotated[tuple[Name, Name], Field(examples=[["plain", "modified"]])]
 Rule = Literal["any", "all"]
 TWO_SIDED = "two_sided"
+RIGHT = "right"
+"""The direction of what is told right from wrong: more often right than by chance."""
 
 
 class _Hypothesis(Part):
@@ -25,26 +27,28 @@ class _Hypothesis(Part):
     direction: Name = Field(
         default=TWO_SIDED,
         description="`two_sided`, or the condition that is expected to be better: the test is "
-        "then one-sided, and the other direction can never be found.",
+        "then one-sided, and the other direction can never be found. On an `abx` scale `right`: "
+        "more often right than by chance.",
     )
     smallest_effect: Annotated[float, Field(gt=0, le=4, allow_inf_nan=False)] | None = Field(
         default=None,
         description="The smallest effect that would matter, in the measure's unit: a share's "
-        "distance from one half (0.1: 40 to 60 %), CMOS, MOS, or a difference of shares. With it, "
+        "distance from one half (0.1: 40 to 60 %; on `abx` of right answers), CMOS, MOS, or a "
+        "difference of shares. With it, "
         "“no difference that matters” can be found, by two one-sided tests.",
         examples=[0.1],
     )
 
 
 class TrialHypothesis(_Hypothesis):
-    """That the two conditions of one trial differ: in preference, or in CMOS."""
+    """That the two conditions of one trial differ: in preference, in CMOS, or told apart by ear."""
 
     compares: Literal["pair"]
     trial: Name = Field(description="Id of a pair.")
 
 
 class PooledHypothesis(_Hypothesis):
-    """That two conditions differ over several trials: in preference, or in CMOS."""
+    """The same of two conditions over several trials."""
 
     compares: Literal["pooled"]
     conditions: Conditions = Field(description="`[a, b]`: b is compared with a.")
@@ -52,11 +56,14 @@ class PooledHypothesis(_Hypothesis):
 
 
 class OpinionHypothesis(_Hypothesis):
-    """That the mean opinion scores of two conditions differ, of recordings judged alone."""
+    """That the mean opinion scores of two conditions differ, where each is rated (ACR, DCR)."""
 
     compares: Literal["opinion"]
     conditions: Conditions = Field(description="`[a, b]`: b is compared with a.")
-    trials: Trials = Field(description="Ids of single recordings, of one block.")
+    trials: Trials = Field(
+        description="Ids of the trials that rate either, of one block: single recordings, or on a "
+        "`dcr` scale pairs whose second condition is one of the two."
+    )
 
 
 class ControlHypothesis(_Hypothesis):

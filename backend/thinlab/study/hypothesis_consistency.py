@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.hypothesis import (
+    RIGHT,
     TWO_SIDED,
     ControlHypothesis,
     Hypothesis,
@@ -15,12 +16,12 @@ from thinlab.study.hypothesis import (
     TrialHypothesis,
 )
 from thinlab.study.inconsistency import Inconsistency, unknown
-from thinlab.study.scale import PreferenceScale
-from thinlab.study.trial import PairTrial, SingleTrial, Trial
+from thinlab.study.scale import RATINGS, PreferenceScale, has_x, is_paired
+from thinlab.study.trial import PairTrial, Trial, member_conditions, rated_condition
 
 Place = tuple[str | int, ...]
 # Of b against a: half of a share's scale, the whole of the others'. There would be nothing beyond.
-LARGEST = {"preference": 0.5, "ccr": 3.0, "acr": 4.0, "controls": 1.0}
+LARGEST = {"preference": 0.5, "ccr": 3.0, "acr": 4.0, "dcr": 4.0, "abx": 0.5, "controls": 1.0}
 KINDS = {"pair": "two conditions", "single": "one recording", "control": "two copies"}
 
 
@@ -78,9 +79,12 @@ def _misfit(
 ) -> Inconsistency | None:
     """Why a hypothesis cannot be about this trial; none if it can."""
     name = f"`{trial.id}`"
-    if trial.kind != kind:
-        remedy = f"Name a `kind: {kind}`, which presents {KINDS[kind]}"
-        return Inconsistency(at, f"{name} is of `kind: {trial.kind}`", remedy)
+    rates = block.scale.kind in RATINGS
+    if isinstance(one, OpinionHypothesis) and rates and is_paired(block.scale):
+        kind = "pair"
+    fault = _other_kind(at, block, trial, kind, one)
+    if fault is not None:
+        return fault
     if block.role == "training":
         message = f"{name} is training, which is never analysed"
         return Inconsistency(at, message, "Name a trial of another block")
@@ -90,7 +94,7 @@ def _misfit(
         message = f"{name} is of block `{block.id}`, and others are of `{before[0][0].id}`"
         return Inconsistency(at, message, "Make a hypothesis for each block")
     if isinstance(one, PooledHypothesis | OpinionHypothesis):
-        own = set(trial.conditions if isinstance(trial, PairTrial) else [_condition(trial)])
+        own = set(member_conditions(trial)) if not rates else {rated_condition(trial)}
         wanted = set(one.conditions)
         if not own <= wanted:
             message = (
@@ -100,8 +104,22 @@ def _misfit(
     return None
 
 
-def _condition(trial: Trial) -> str:
-    return trial.condition if isinstance(trial, SingleTrial) else ""
+def _other_kind(
+    at: Place, block: Block, trial: Trial, kind: str, one: Hypothesis
+) -> Inconsistency | None:
+    """Conditions are rated or compared, and a hypothesis is about either."""
+    scale = block.scale.kind
+    rates = scale in RATINGS
+    if rates and not isinstance(one, OpinionHypothesis) and trial.kind == kind:
+        message = f"`{trial.id}` is rated on a scale of `kind: {scale}`, and compares nothing"
+        return Inconsistency(at, message, "Compare conditions with `compares: opinion`")
+    if isinstance(one, OpinionHypothesis) and not rates:
+        message = f"`{trial.id}` is not rated: its scale is of `kind: {scale}`"
+        return Inconsistency(at, message, "Name a trial on a scale of `kind: acr` or `dcr`")
+    if trial.kind != kind:
+        remedy = f"Name a `kind: {kind}`, which presents {KINDS[kind]}"
+        return Inconsistency(at, f"`{trial.id}` is of `kind: {trial.kind}`", remedy)
+    return None
 
 
 def _of_conditions(
@@ -123,8 +141,8 @@ def _of_conditions(
     if conditions is None and isinstance(trial, PairTrial):
         conditions = trial.conditions
     conditions = conditions or ("", "")
-    if one.direction not in {TWO_SIDED, *conditions}:
-        known = [TWO_SIDED, *conditions]
+    known = [TWO_SIDED, *((RIGHT,) if has_x(block.scale) else conditions)]
+    if one.direction not in known:
         yield unknown((*place, "direction"), "direction of this", one.direction, known)
     if conditions[0] == conditions[1]:
         message = f"`{conditions[0]}` is compared with itself"
@@ -138,7 +156,7 @@ def _same_clips(
 ) -> Iterator[Inconsistency]:
     """A condition must not be judged by the clips that it came with."""
     clips = {
-        name: {trial.clip for trial in trials if _condition(trial) == name}
+        name: {trial.clip for trial in trials if rated_condition(trial) == name}
         for name in one.conditions
     }
     for index, trial in enumerate(trials):

@@ -5,6 +5,7 @@ Pure. Everything else is opinion, and no answer to it is wrong.
 SPDX-License-Identifier: Apache-2.0
 """
 
+from thinlab.study.scale import Scale, tells_difference
 from thinlab.study.trial import ControlTrial, GoldTrial, TrappingTrial, Trial
 
 
@@ -13,7 +14,9 @@ def is_checked(trial: Trial) -> bool:
     return isinstance(trial, ControlTrial | GoldTrial | TrappingTrial)
 
 
-def failed(trial: Trial, first_member: str, choice: str | None, score: int | None) -> bool | None:
+def failed(
+    trial: Trial, scale: Scale, first_member: str, choice: str | None, score: int | None
+) -> bool | None:
     """Whether an answer fails its trial; none where no answer can.
 
     A control fails with a difference heard between a recording and itself;
@@ -23,7 +26,7 @@ def failed(trial: Trial, first_member: str, choice: str | None, score: int | Non
     match trial:
         case TrappingTrial():
             return trial.answer != (choice if score is None else score)
-        case GoldTrial(conditions=tuple() as conditions):
+        case GoldTrial(conditions=tuple() as conditions, better=str()):
             better_is_first = (conditions[0] == trial.better) == (first_member == "a")
             if score is None:
                 return choice != ("first" if better_is_first else "second")
@@ -32,7 +35,7 @@ def failed(trial: Trial, first_member: str, choice: str | None, score: int | Non
         case GoldTrial():
             return not _within(score, trial.at_least, trial.at_most)
         case ControlTrial():
-            return choice != "no_difference" if score is None else score != 0
+            return tells_difference(scale, choice, score)
         case _:
             return None
 

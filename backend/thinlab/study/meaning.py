@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.scale import ScaleKind
 from thinlab.study.trial import Medium, Trial, member_conditions, presented
 
 
@@ -15,7 +16,7 @@ class TrialMeaning:
     """Two votes on trials of one id are comparable where these are the same."""
 
     block: str
-    scale: Literal["preference", "ccr", "acr"]
+    scale: ScaleKind
     kind: Literal["pair", "control", "single", "gold", "trapping"]
     material: str
     """The clip's name, or the task's."""

@@ -22,8 +22,8 @@ from thinlab.study.rules import (
     StraightLining,
     TrappingWrong,
 )
-from thinlab.study.scale import PreferenceScale
-from thinlab.study.trial import SingleTrial
+from thinlab.study.scale import RATINGS, PreferenceScale
+from thinlab.study.trial import Trial, rated_condition
 
 Place = tuple[str | int, ...]
 
@@ -144,18 +144,22 @@ def _analysis(definition: StudyDefinition) -> Iterator[Inconsistency]:
         elif trial.kind == "control":
             message = f"`{name}` is a control: it compares nothing"
             yield Inconsistency(place, message, "Name a trial of two conditions")
-        elif trial.kind == "single" and not _compared(trial, block, definition.analysis.primary):
-            message = f"`{name}` is judged alone, and no primary trial of its block is its other"
+        elif block.scale.kind in RATINGS and not _compared(
+            trial, block, definition.analysis.primary
+        ):
+            message = (
+                f"`{name}` rates one condition, and no primary trial of its block is its other"
+            )
             remedy = "Name the same clip's trial under the other condition as well"
             yield Inconsistency(place, message, remedy)
 
 
-def _compared(trial: SingleTrial, block: Block, primary: Sequence[str]) -> bool:
-    """Whether a primary trial plays the same clip under another condition."""
+def _compared(trial: Trial, block: Block, primary: Sequence[str]) -> bool:
+    """Whether a primary trial rates the same clip under another condition."""
     return any(
-        other.kind == "single"
+        other.kind == trial.kind
         and other.id in primary
         and other.clip == trial.clip
-        and other.condition != trial.condition
+        and rated_condition(other) != rated_condition(trial)
         for other in block.trials
     )

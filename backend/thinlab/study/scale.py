@@ -25,6 +25,8 @@ class PreferenceAnswers(Part):
 
 
 NOTICEABLE_STEPS = (1, 2, 3, 4)
+INAUDIBLE = 5
+"""On the scale of degradation."""
 
 
 class Noticeable(Part):
@@ -89,7 +91,38 @@ class AcrScale(_Scores):
     )
 
 
-Scale = Annotated[PreferenceScale | CcrScale | AcrScale, Field(discriminator="kind")]
+class DcrScale(_Scores):
+    """How much worse the second is than the first, its reference, 5…1 (ITU-T P.800 Annex D)."""
+
+    SCORES = (5, 4, 3, 2, 1)
+
+    kind: Literal["dcr"]
+    labels: dict[int, LocalText] = Field(
+        description="A label for each score from 5 (inaudible) to 1 (very annoying)."
+    )
+
+
+class AbxAnswers(Part):
+    """The words on the answer buttons."""
+
+    first: LocalText = Field(description="That X is the first, which the page calls A.")
+    second: LocalText = Field(description="That X is the second, which the page calls B.")
+
+
+class AbxScale(Part):
+    """Which of the two is X, one of them once more: right or wrong (Munson and Gardner, 1950)."""
+
+    kind: Literal["abx"]
+    question: LocalText
+    answers: AbxAnswers
+
+
+Scale = Annotated[
+    PreferenceScale | CcrScale | AcrScale | DcrScale | AbxScale, Field(discriminator="kind")
+]
+ScaleKind = Literal["preference", "ccr", "acr", "dcr", "abx"]
+RATINGS: frozenset[ScaleKind] = frozenset({"acr", "dcr"})
+"""Scales that rate one condition; the others are about two."""
 
 
 def _need(labels: dict[int, LocalText], scores: tuple[int, ...]) -> None:
@@ -104,6 +137,34 @@ def is_paired(scale: Scale) -> bool:
     return not isinstance(scale, AcrScale)
 
 
+def presented_of(scale: Scale) -> int:
+    """How many recordings a trial on this scale presents."""
+    return 1 + is_paired(scale) + has_x(scale)
+
+
+def is_reference_first(scale: Scale) -> bool:
+    """Whether the condition named first is a reference, which every participant has first."""
+    return isinstance(scale, DcrScale)
+
+
+def has_x(scale: Scale) -> bool:
+    """Whether one of the two is presented a third time, and which one it is, is asked."""
+    return isinstance(scale, AbxScale)
+
+
+def tells_difference(scale: Scale, choice: str | None, score: int | None) -> bool:
+    """Whether an answer on the scale says that the two presented differ."""
+    match scale:
+        case PreferenceScale():
+            return choice != "no_difference"
+        case CcrScale():
+            return score != 0
+        case DcrScale():
+            return score != INAUDIBLE
+        case AcrScale() | AbxScale():
+            raise ValueError(f"nobody is asked for a difference on a scale of `{scale.kind}`")
+
+
 def takes(scale: Scale, choice: str | None, score: int | None) -> bool:
     """Whether this is an answer on the scale: a choice or a score, never both."""
     match scale:
@@ -112,7 +173,9 @@ def takes(scale: Scale, choice: str | None, score: int | None) -> bool:
             if scale.answers.no_difference is not None:
                 offered.add("no_difference")
             return score is None and choice in offered
-        case CcrScale() | AcrScale():
+        case AbxScale():
+            return score is None and choice in {"first", "second"}
+        case CcrScale() | AcrScale() | DcrScale():
             return choice is None and score in scale.SCORES
 
 

@@ -3,7 +3,8 @@
 A row is what one participant gets: the trials in an order, and for each which
 member is the first. Over all rows of a block every trial comes at every
 position with either member first equally often, and, with a balanced order,
-follows every other trial equally often (E. J. Williams, 1949). So wherever the
+follows every other trial equally often (E. J. Williams, 1949); with clips kept apart it
+follows those of other clips about equally often, and those of its own never. So wherever the
 rows are used equally often to within one, the cells trial x side x position
 are balanced to within one.
 
@@ -15,8 +16,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from thinlab.study import apart
 from thinlab.study.definition import Block
-from thinlab.study.trial import member_conditions
+from thinlab.study.scale import is_reference_first
+from thinlab.study.trial import member_conditions, presented
 
 MemberName = Literal["a", "b"]
 
@@ -38,7 +41,9 @@ Cover = tuple[Row, ...]
 def covers_of(block: Block) -> tuple[Cover, ...]:
     """Every row of a block, cover by cover; there is at least one."""
     two_members = tuple(len(member_conditions(trial)) > 1 for trial in block.trials)
-    return _covers(two_members, block.order == "balanced", block.sides == "balanced")
+    labels = tuple(presented(trial) for trial in block.trials) if block.order == "apart" else None
+    turns = block.sides == "balanced" and not is_reference_first(block.scale)
+    return _covers(two_members, block.order != "as_written", turns, labels)
 
 
 def rows_of(block: Block) -> tuple[Row, ...]:
@@ -48,10 +53,13 @@ def rows_of(block: Block) -> tuple[Row, ...]:
 
 @cache
 def _covers(
-    two_members: tuple[bool, ...], balanced_order: bool, balanced_sides: bool
+    two_members: tuple[bool, ...],
+    balanced_order: bool,
+    balanced_sides: bool,
+    labels: tuple[str, ...] | None,
 ) -> tuple[Cover, ...]:
     count = len(two_members)
-    squares = williams(count) if balanced_order else ((tuple(range(count)),),)
+    squares = _squares(count, labels) if balanced_order else ((tuple(range(count)),),)
     as_written: tuple[MemberName, ...] = tuple("a" for _ in two_members)
     covers = []
     for number, square in enumerate(squares):
@@ -65,6 +73,13 @@ def _covers(
                 rows.append(_row(order, _mirrored(sides, two_members)))
         covers.append(tuple(rows))
     return tuple(covers)
+
+
+def _squares(count: int, labels: tuple[str, ...] | None) -> tuple[apart.Square, ...]:
+    if labels is None:
+        return williams(count)
+    # Where there is none, a study's file is refused; one that was stored so keeps its places.
+    return apart.orders_apart(labels) or williams(count)
 
 
 def williams(count: int) -> tuple[tuple[tuple[int, ...], ...], ...]:

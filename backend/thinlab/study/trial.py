@@ -28,6 +28,7 @@ Runs = Annotated[
     ),
 ]
 Medium = Literal["heard", "typed"]
+PlaceName = Literal["first", "second"]
 ChoiceName = Literal["first", "second", "no_difference"]
 
 
@@ -103,8 +104,9 @@ class SingleTrial(_HeardOnly):
 class GoldTrial(_HeardOnly):
     """A trial whose answer is known: who misses it did not listen, or could not hear.
 
-    Two `conditions` and which is `better`; or, where recordings are judged
-    alone, one `condition` and the least or the highest score to be expected.
+    Two `conditions` and which is `better`; or, where one is judged by a
+    reference, two `conditions`, and where recordings are judged alone one
+    `condition`, with the least or the highest score to be expected.
     """
 
     kind: Literal["gold"]
@@ -122,10 +124,14 @@ class GoldTrial(_HeardOnly):
     @model_validator(mode="after")
     def _one_form(self) -> Self:
         if self.conditions is not None:
-            if self.condition is not None or self.at_least is not None or self.at_most is not None:
-                raise ValueError("`conditions` goes with `better` alone")
+            given = [one is not None for one in (self.better, self.at_least, self.at_most)]
+            if self.condition is not None or sum(given) != 1:
+                raise ValueError(
+                    "`conditions` goes with `better`, or on a `dcr` scale with one of `at_least`, "
+                    "`at_most`, and with nothing else"
+                )
             _differ(self.conditions)
-            if self.better not in self.conditions:
+            if self.better is not None and self.better not in self.conditions:
                 raise ValueError("`better` has to name one of the two `conditions`")
         elif self.condition is None or (self.at_least is None) == (self.at_most is None):
             raise ValueError(
@@ -172,6 +178,14 @@ def member_conditions(trial: Trial) -> tuple[str, ...]:
             return (trial.condition,)
         case _:
             raise ValueError(f"trial {trial.id} names no condition")
+
+
+def rated_condition(trial: Trial) -> str:
+    """The condition that a score is about where conditions are rated: the only one, or the second.
+
+    The first of two is its reference.
+    """
+    return member_conditions(trial)[-1]
 
 
 def medium_of(trial: Trial) -> Medium:

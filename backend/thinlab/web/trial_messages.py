@@ -13,7 +13,7 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.study.kind import kinds_of
 from thinlab.study.panel import Panel
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
-from thinlab.study.scale import PreferenceScale, Scale
+from thinlab.study.scale import AbxScale, PreferenceScale, Scale
 from thinlab.study.text import said
 from thinlab.trials.messages import OpenTrial
 from thinlab.trials.registry import KINDS
@@ -102,8 +102,19 @@ def open_trial(opened: Opened, study: StoredStudy, language: str) -> OpenTrial:
     return KINDS[presentation.medium].form(opened, study, language, common)
 
 
-def _form(scale: Scale, language: str) -> messages.PreferenceForm | messages.ScoreForm:
+def _form(
+    scale: Scale, language: str
+) -> messages.PreferenceForm | messages.ScoreForm | messages.AbxForm:
     question = said(scale.question, language)
+    if isinstance(scale, AbxScale):
+        return messages.AbxForm(
+            kind="abx",
+            question=question,
+            answers=messages.AbxWording(
+                first=said(scale.answers.first, language),
+                second=said(scale.answers.second, language),
+            ),
+        )
     if isinstance(scale, PreferenceScale):
         none = scale.answers.no_difference
         return messages.PreferenceForm(

@@ -14,7 +14,7 @@ import { rounded } from "../language/translation";
 import { fetchSample } from "../participant/recordings";
 import { FreeInstrument, type FreeView } from "../player/free";
 import { decode, output } from "../player/output";
-import type { Member } from "../player/pair";
+import type { Side } from "../player/pair";
 import { Blocked, Icon } from "../player/parts";
 import player from "../player/player.module.css";
 import styles from "./Sample.module.css";
@@ -33,7 +33,7 @@ export function Sample({ sample }: { readonly sample: FrontSample }) {
   }, []);
   useEffect(() => () => instrument?.dispose(), [instrument]);
   const view = useSyncExternalStore(instrument?.subscribe ?? never, instrument?.view ?? nothing);
-  const press = async (member: Member) => {
+  const press = async (member: Side) => {
     if (instrument) return instrument.press(member);
     if (state === "loading") return;
     setState("loading");

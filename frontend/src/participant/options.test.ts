@@ -29,8 +29,18 @@ test("scores go from the best to the worst, in whichever order they came", () =>
   expect(ccr[0]?.[2]).toEqual({ score: 3 });
 });
 
+test("X is the first or the second, by the letters that the page calls them", () => {
+  const answers = { first: "X is A", second: "X is B" };
+  expect(offered({ kind: "abx", question: "Which?", answers })).toEqual([
+    ["A", "X is A", { choice: "first" }],
+    ["B", "X is B", { choice: "second" }],
+  ]);
+});
+
 test("a score of one recording is its own key", () => {
   const labels = [1, 2, 3, 4, 5].map((score) => ({ score, label: `${score}` }));
   const acr = offered({ kind: "acr", question: "How good?", labels });
   expect(acr.map(([key]) => key)).toEqual(["5", "4", "3", "2", "1"]);
+  const dcr = offered({ kind: "dcr", question: "How much worse?", labels });
+  expect(dcr.map(([key]) => key)).toEqual(["5", "4", "3", "2", "1"]);
 });

@@ -13,19 +13,26 @@ export interface Option {
 const LETTERS = "ABCDEFG";
 
 export function optionsOf({ scale }: Pick<OpenTrial, "scale">, say: Say): Option[] {
+  if (scale.kind === "abx") {
+    return (["first", "second"] as const).map((choice) => ({
+      label: scale.answers[choice],
+      key: say(`key.x.${choice}`),
+      answer: { choice },
+    }));
+  }
   if (scale.kind === "preference") {
     return (["first", "second", "no_difference"] as const).flatMap((choice) => {
       const label = scale.answers[choice];
       return label ? [{ label, key: say(`key.${choice}`), answer: { choice } }] : [];
     });
   }
-  // P.800: from the best to the worst. ACR scores are keys themselves; those of
+  // P.800: from the best to the worst. Scores of one rating are keys themselves; those of
   // CCR would be 1 and 2 as well, which play.
   return scale.labels
     .toSorted((one, other) => other.score - one.score)
     .map(({ score, label }, place) => ({
       label,
-      key: scale.kind === "acr" ? String(score) : (LETTERS[place] ?? ""),
+      key: scale.kind !== "ccr" ? String(score) : (LETTERS[place] ?? ""),
       answer: { score },
     }));
 }

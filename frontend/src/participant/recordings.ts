@@ -1,7 +1,7 @@
 // Fetches sounds whole, and tells how far it is.
 // SPDX-License-Identifier: Apache-2.0
 import { api, Problem, Unreachable } from "../api/client";
-import type { Member, Members } from "../player/pair";
+import type { Members, Side } from "../player/pair";
 import { reach } from "./connection";
 
 /** Longer than any recording should take; a stalled transfer is tried again. */
@@ -72,7 +72,7 @@ export async function fetchSample(
   slug: string,
   signal: AbortSignal,
 ): Promise<Members<ArrayBuffer>> {
-  const fetchSide = (side: Member) =>
+  const fetchSide = (side: Side) =>
     reach(
       () =>
         download(

@@ -14,10 +14,10 @@ import styles from "./FreePlayer.module.css";
 import { type FreeInstrument, type FreeView, LEAST_LOOP_SECONDS } from "./free";
 import { counting_s, needed_s } from "./listening";
 import type { Member } from "./pair";
-import { Blocked, clock, Icon, nameOf, type PlayerProps, useView } from "./parts";
+import { Blocked, clock, Icon, membersClass, type PlayerProps, useView } from "./parts";
 import player from "./player.module.css";
 
-export function FreePlayer({ instrument }: PlayerProps<FreeInstrument>) {
+export function FreePlayer({ instrument, names }: PlayerProps<FreeInstrument>) {
   const say = useSay();
   const view = useView(instrument);
   const { members } = instrument;
@@ -26,9 +26,19 @@ export function FreePlayer({ instrument }: PlayerProps<FreeInstrument>) {
     <section className={player.player} aria-label={say("player.label")}>
       {members.length > 1 && (
         // biome-ignore lint/a11y/useSemanticElements: two buttons are no form fields
-        <div className={player.members} role="group" aria-label={say("player.members")}>
+        <div
+          className={membersClass(members)}
+          role="group"
+          aria-label={say(members.length > 2 ? "player.members.three" : "player.members")}
+        >
           {members.map((member) => (
-            <MemberButton key={member} member={member} view={view} instrument={instrument} />
+            <MemberButton
+              key={member}
+              member={member}
+              name={say(names[member])}
+              view={view}
+              instrument={instrument}
+            />
           ))}
         </div>
       )}
@@ -45,11 +55,16 @@ export function FreePlayer({ instrument }: PlayerProps<FreeInstrument>) {
   );
 }
 
-interface PartProps extends PlayerProps<FreeInstrument> {
+interface PartProps extends Pick<PlayerProps<FreeInstrument>, "instrument"> {
   readonly view: FreeView;
 }
 
-function MemberButton({ member, view, instrument }: PartProps & { readonly member: Member }) {
+interface MemberButtonProps extends PartProps {
+  readonly member: Member;
+  readonly name: string;
+}
+
+function MemberButton({ member, name, view, instrument }: MemberButtonProps) {
   const say = useSay();
   const { listening } = view;
   const chosen = listening.member === member;
@@ -57,7 +72,6 @@ function MemberButton({ member, view, instrument }: PartProps & { readonly membe
   const { must, duration_s } = instrument;
   const needed = needed_s(must, duration_s);
   const heard = needed > 0 ? Math.min(1, counting_s(must, listening, member) / needed) : 1;
-  const name = say(nameOf(member, instrument.members));
   return (
     <button
       type="button"

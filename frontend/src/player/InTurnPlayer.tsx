@@ -8,20 +8,20 @@ import { useSay } from "../language/Speaking";
 import styles from "./InTurnPlayer.module.css";
 import type { InTurnInstrument, InTurnView } from "./inTurn";
 import type { Member } from "./pair";
-import { Blocked, Icon, nameOf, type PlayerProps, useView } from "./parts";
+import { Blocked, Icon, membersClass, type PlayerProps, useView } from "./parts";
 import player from "./player.module.css";
 import { lengthOfTurns, PAUSE_SECONDS } from "./turns";
 
-export function InTurnPlayer({ instrument }: PlayerProps<InTurnInstrument>) {
+export function InTurnPlayer({ instrument, names }: PlayerProps<InTurnInstrument>) {
   const say = useSay();
   const view = useView(instrument);
   const { members } = instrument;
-  const first = members.length === 1 ? "turns.one" : "turns.both";
+  const first = STARTS[members.length] ?? "turns.both";
   return (
     <section className={player.player} aria-label={say("player.label")}>
-      <ol className={members.length === 1 ? clsx(player.members, player.alone) : player.members}>
+      <ol className={membersClass(members)}>
         {members.map((member) => (
-          <Turn key={member} member={member} view={view} members={members} />
+          <Turn key={member} member={member} view={view} name={say(names[member])} />
         ))}
       </ol>
       <div className={player.transport}>
@@ -42,19 +42,26 @@ export function InTurnPlayer({ instrument }: PlayerProps<InTurnInstrument>) {
   );
 }
 
+/** What the button says before anything was heard, by how many are to be heard. */
+const STARTS: Readonly<Record<number, "turns.one" | "turns.both" | "turns.three">> = {
+  1: "turns.one",
+  2: "turns.both",
+  3: "turns.three",
+};
+
 function shareOf({ turn, playing }: InTurnView, { duration_s, members }: InTurnInstrument): number {
   if (!turn || !playing) return 0;
-  const before_s = turn.member === "first" ? 0 : duration_s + PAUSE_SECONDS;
+  const before_s = members.indexOf(turn.member) * (duration_s + PAUSE_SECONDS);
   return (before_s + turn.position_s) / lengthOfTurns(duration_s, members.length);
 }
 
 interface TurnProps {
   readonly member: Member;
   readonly view: InTurnView;
-  readonly members: readonly Member[];
+  readonly name: string;
 }
 
-function Turn({ member, view, members }: TurnProps) {
+function Turn({ member, view, name }: TurnProps) {
   const say = useSay();
   const { turn, playing, heard } = view;
   const sounding = playing && turn?.member === member && turn.phase === "sounding";
@@ -68,7 +75,7 @@ function Turn({ member, view, members }: TurnProps) {
       }
     >
       <Icon name={sounding ? "sound" : heard[member] > 0 ? "done" : "play"} />
-      <span className={player.name}>{say(nameOf(member, members))}</span>
+      <span className={player.name}>{name}</span>
       <span className={player.doing}>{say(doing)}</span>
     </li>
   );

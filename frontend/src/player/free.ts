@@ -149,8 +149,7 @@ export class FreeInstrument extends Instrument<FreeView, Pair> {
     this.#hear({ type: "tick" });
     const { plays, switches, startedWith, covered } = this.shown.listening;
     return this.told({
-      plays_first: plays.first,
-      plays_second: plays.second,
+      plays,
       switches,
       played_first: startedWith,
       covered,

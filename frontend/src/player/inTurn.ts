@@ -1,10 +1,10 @@
 // A trial that is heard as P.800 has it: the first, a pause, the second, whole
-// and in this order, as often as the listener wants.
+// and in this order, as often as the listener wants; with X, it follows in the same way.
 // SPDX-License-Identifier: Apache-2.0
 import type { Region } from "./fade";
 import { type Account, type CommonView, Instrument, type Passed } from "./instrument";
 import type { Output } from "./output";
-import { type Member, type Members, membersOf } from "./pair";
+import { type Member, type Members, membersOf, ofEach } from "./pair";
 import { Sequence } from "./sequence";
 import { type Turn, turnAt } from "./turns";
 
@@ -30,11 +30,11 @@ export class InTurnInstrument extends Instrument<InTurnView, Sequence> {
   /** @throws RangeError when the buffers are not alike. */
   constructor(output: Output, buffers: Members<AudioBuffer>, past?: InTurnPast) {
     const sequence = new Sequence(output.context, buffers, output.level);
-    const heard = past?.heard ?? { first: 0, second: 0 };
+    const heard = { ...ofEach(0), ...past?.heard };
     const mayVote = membersOf(buffers).every((member) => heard[member] > 0);
     const view = { turn: null, playing: false, heard, blocked: false, mayVote };
     super(output, buffers, sequence, view, past);
-    this.#plays = { ...(past?.plays ?? { first: 0, second: 0 }) };
+    this.#plays = { ...ofEach(0), ...past?.plays };
   }
 
   /** Everything from the beginning. */
@@ -54,13 +54,15 @@ export class InTurnInstrument extends Instrument<InTurnView, Sequence> {
   }
 
   account(): Account {
-    const { first, second } = this.#plays;
     return this.told({
-      plays_first: first,
-      plays_second: second,
+      plays: this.#plays,
       switches: 0,
-      played_first: first > 0 ? "first" : null,
-      covered: { first: this.#covered("first"), second: this.#covered("second") },
+      played_first: this.#plays.first > 0 ? "first" : null,
+      covered: {
+        first: this.#covered("first"),
+        second: this.#covered("second"),
+        x: this.#covered("x"),
+      },
     });
   }
 
@@ -92,7 +94,7 @@ export class InTurnInstrument extends Instrument<InTurnView, Sequence> {
   /** Shows where the sequence is, and writes down what began and ended on the way. */
   #follow(elapsed_s: number): void {
     const before = this.shown.turn;
-    const turn = turnAt(elapsed_s, this.duration_s, this.members.length === 1 ? 1 : 2);
+    const turn = turnAt(elapsed_s, this.duration_s, this.members);
     const heard = { ...this.shown.heard };
     for (const member of this.members) {
       if (began(turn, member) && !(before && began(before, member))) {

@@ -41,8 +41,6 @@ export interface Passed {
 }
 
 interface Counts {
-  readonly plays_first: number;
-  readonly plays_second: number;
   readonly switches: number;
   readonly played_first: Member | null;
 }
@@ -54,14 +52,20 @@ interface Passage {
 }
 
 interface Told extends Counts {
+  readonly plays: Readonly<Record<Member, number>>;
   readonly covered: Readonly<Record<Member, readonly Region[]>>;
 }
 
 /** How a listener came to an answer. */
 export interface Account extends Counts {
+  readonly plays_first: number;
+  readonly plays_second: number;
+  /** Null where there is no X. */
+  readonly plays_x: number | null;
   readonly covered_first: Passage[];
   /** Null where one recording is judged alone. */
   readonly covered_second: Passage[] | null;
+  readonly covered_x: Passage[] | null;
   readonly decision_ms: number;
   readonly output_latency_ms: number | null;
   readonly events: Entry[];
@@ -184,12 +188,17 @@ export abstract class Instrument<
     this.#journal.push({ at_ms: this.sinceShown_ms(), action, member, position_ms });
   }
 
-  protected told({ covered, ...counts }: Told): Account {
-    const alone = this.members.length === 1;
+  protected told({ plays, covered, ...counts }: Told): Account {
+    const of = (member: Member) =>
+      this.members.includes(member) ? passages(covered[member]) : null;
     return {
       ...counts,
+      plays_first: plays.first,
+      plays_second: plays.second,
+      plays_x: this.members.includes("x") ? plays.x : null,
       covered_first: passages(covered.first),
-      covered_second: alone ? null : passages(covered.second),
+      covered_second: of("second"),
+      covered_x: of("x"),
       decision_ms: this.sinceShown_ms(),
       output_latency_ms: outputLatency_ms(),
       events: [...this.#journal],

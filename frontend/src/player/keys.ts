@@ -42,6 +42,10 @@ function pressFreeKey(instrument: FreeInstrument, key: string): boolean {
       if (instrument.members.length === 1) return false;
       void instrument.hear("second");
       return true;
+    case "3":
+      if (!instrument.members.includes("x")) return false;
+      void instrument.hear("x");
+      return true;
     case "arrowleft":
       instrument.seek(position_s - SEEK_SECONDS);
       return true;

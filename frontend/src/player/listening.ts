@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { cover, lengthOf } from "./coverage";
 import type { Region } from "./fade";
-import type { Member } from "./pair";
+import { type Member, ofEach } from "./pair";
 
 /** Where a study names no share: so long each member must have been heard, at most. */
 const FIRST_RULE_SECONDS = 5;
@@ -38,11 +38,11 @@ export const nothingHeard: Listening = {
   playing: false,
   member: "first",
   startedWith: null,
-  plays: { first: 0, second: 0 },
+  plays: ofEach(0),
   switches: 0,
   seeks: 0,
-  heard_s: { first: 0, second: 0 },
-  covered: { first: [], second: [] },
+  heard_s: ofEach(0),
+  covered: ofEach([]),
   counted_s: 0,
 };
 

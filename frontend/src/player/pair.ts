@@ -3,25 +3,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import { faded, type Region, raisedCosine, rampSamples } from "./fade";
 
-export type Member = "first" | "second";
+export type Side = "first" | "second";
 
-export const other = (member: Member): Member => (member === "first" ? "second" : "first");
+/** `x` is one of the two sides once more. */
+export type Member = Side | "x";
 
-/** What a trial presents: two recordings, or one. */
-export type Members<T> = { readonly first: T; readonly second?: T };
+const MEMBERS: readonly Member[] = ["first", "second", "x"];
 
-export function membersOf(members: Members<unknown>): Member[] {
-  return members.second === undefined ? ["first"] : ["first", "second"];
-}
+/** What a trial presents: one recording, two, or two and one of them once more. */
+export type Members<T> = { readonly first: T; readonly second?: T; readonly x?: T };
+
+export const membersOf = (members: Members<unknown>): Member[] =>
+  MEMBERS.filter((member) => members[member] !== undefined);
+
+/** The same of each member. */
+export const ofEach = <T>(value: T): Record<Member, T> => ({
+  first: value,
+  second: value,
+  x: value,
+});
 
 /** @throws RangeError when the members differ in length, rate or channels. */
-export function expectAlike({ first, second = first }: Members<AudioBuffer>): void {
-  if (
-    first.length !== second.length ||
-    first.sampleRate !== second.sampleRate ||
-    first.numberOfChannels !== second.numberOfChannels
-  ) {
-    throw new RangeError("The two recordings of a trial must be alike in length, rate, channels.");
+export function expectAlike(buffers: Members<AudioBuffer>): void {
+  const { first } = buffers;
+  for (const { length, sampleRate, numberOfChannels } of [buffers.second, buffers.x].filter(
+    (buffer) => buffer !== undefined,
+  )) {
+    if (
+      first.length !== length ||
+      first.sampleRate !== sampleRate ||
+      first.numberOfChannels !== numberOfChannels
+    ) {
+      throw new RangeError("The recordings of a trial must be alike in length, rate, channels.");
+    }
   }
 }
 
@@ -152,9 +166,11 @@ export class Pair {
   }
 
   #cut(region: Region): Map<Member, AudioBuffer> {
-    const { first, second } = this.#buffers;
-    const cut = new Map<Member, AudioBuffer>([["first", faded(first, region)]]);
-    if (second) cut.set("second", faded(second, region));
+    const cut = new Map<Member, AudioBuffer>();
+    for (const member of membersOf(this.#buffers)) {
+      const buffer = this.#buffers[member];
+      if (buffer) cut.set(member, faded(buffer, region));
+    }
     return cut;
   }
 

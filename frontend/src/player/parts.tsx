@@ -1,27 +1,37 @@
 // What both players are made of.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import { useSyncExternalStore } from "react";
 import { Button } from "../design/Button";
 import { Notice } from "../design/Notice";
 import { Row } from "../design/Row";
 import { useSay } from "../language/Speaking";
+import type { Key } from "../language/translation";
 import type { CommonView, Instrument } from "./instrument";
 import type { Member } from "./pair";
 import styles from "./parts.module.css";
+import player from "./player.module.css";
 
 export const useView = <View extends CommonView>(instrument: Instrument<View>): View =>
   useSyncExternalStore(instrument.subscribe, instrument.view);
 
+type MemberName = Extract<
+  Key,
+  `player.${"one" | "first" | "second" | "reference" | "rated" | "a" | "b" | "x"}`
+>;
+
+/** What the members of a trial are called. */
+export type MemberNames = Readonly<Record<Member, MemberName>>;
+
 export interface PlayerProps<Played extends Instrument> {
   readonly instrument: Played;
+  readonly names: MemberNames;
 }
 
-/** A member's name; of one that is alone, that it is the recording. */
-export const nameOf = (
-  member: Member,
-  members: readonly Member[],
-): "player.one" | `player.${Member}` => (members.length === 1 ? "player.one" : `player.${member}`);
+/** How the members stand beside each other. */
+export const membersClass = (members: readonly Member[]): string =>
+  clsx(player.members, members.length === 1 && player.alone, members.includes("x") && player.three);
 
 interface BlockedProps {
   readonly onStart: () => void;

@@ -49,10 +49,19 @@ test("one recording is a sequence of one", async () => {
 });
 
 test("where the sequence is follows from the time alone", () => {
+  const BOTH = ["first", "second"] as const;
   expect(lengthOfTurns(8, 2)).toBe(16.5);
-  expect(turnAt(7.9, 8, 2)).toMatchObject({ member: "first", phase: "sounding", finished: [] });
-  expect(turnAt(8.2, 8, 2)).toMatchObject({ member: "second", phase: "pause", position_s: 0 });
-  expect(turnAt(9.5, 8, 2)).toMatchObject({ member: "second", position_s: 1, finished: ["first"] });
-  expect(turnAt(16.5, 8, 2)).toMatchObject({ phase: "over", finished: ["first", "second"] });
-  expect(turnAt(8, 8, 1)).toMatchObject({ member: "first", phase: "over", finished: ["first"] });
+  expect(turnAt(7.9, 8, BOTH)).toMatchObject({ member: "first", phase: "sounding", finished: [] });
+  expect(turnAt(8.2, 8, BOTH)).toMatchObject({ member: "second", phase: "pause", position_s: 0 });
+  expect(turnAt(9.5, 8, BOTH)).toMatchObject({
+    member: "second",
+    position_s: 1,
+    finished: ["first"],
+  });
+  expect(turnAt(16.5, 8, BOTH)).toMatchObject({ phase: "over", finished: ["first", "second"] });
+  expect(turnAt(8, 8, ["first"])).toMatchObject({
+    member: "first",
+    phase: "over",
+    finished: ["first"],
+  });
 });

@@ -1,8 +1,8 @@
-// The audio graph of a trial that is played in turn: the first whole, half a
-// second of silence, the second whole, planned at once to the sample.
+// The audio graph of a trial that is played in turn: each whole, half a second of
+// silence between, planned at once to the sample.
 // SPDX-License-Identifier: Apache-2.0
 import { faded, raisedCosine, rampSamples } from "./fade";
-import { expectAlike, LEAD_SECONDS, type Members, onSample } from "./pair";
+import { expectAlike, LEAD_SECONDS, type Members, membersOf, onSample } from "./pair";
 import { PAUSE_SECONDS } from "./turns";
 
 interface Running {
@@ -29,8 +29,10 @@ export class Sequence {
     this.#destination = destination;
     this.duration_s = buffers.first.duration;
     const whole = { from_s: 0, to_s: this.duration_s };
-    const members = buffers.second ? [buffers.first, buffers.second] : [buffers.first];
-    this.#sounds = members.map((buffer) => faded(buffer, whole));
+    this.#sounds = membersOf(buffers).flatMap((member) => {
+      const buffer = buffers[member];
+      return buffer ? [faded(buffer, whole)] : [];
+    });
   }
 
   get playing(): boolean {

@@ -6,7 +6,7 @@ import type { Member } from "./pair";
 /** Silence between the first and the second. */
 export const PAUSE_SECONDS = 0.5;
 
-/** A place in the sequence first, pause, second. */
+/** A place in the sequence of the members, with a pause before each but the first. */
 export interface Turn {
   /** Of the pause: the one that comes. */
   readonly member: Member;
@@ -21,22 +21,21 @@ export function lengthOfTurns(duration_s: number, members: number): number {
   return members * duration_s + (members - 1) * PAUSE_SECONDS;
 }
 
-/** Where the sequence is so long after its start. */
-export function turnAt(elapsed_s: number, duration_s: number, members: 1 | 2): Turn {
-  const last: Member = members === 1 ? "first" : "second";
-  if (elapsed_s >= lengthOfTurns(duration_s, members)) {
-    const finished: Member[] = members === 1 ? ["first"] : ["first", "second"];
-    return { member: last, phase: "over", position_s: duration_s, finished };
+/** Where the sequence of these members is so long after its start. */
+export function turnAt(elapsed_s: number, duration_s: number, members: readonly Member[]): Turn {
+  const each_s = duration_s + PAUSE_SECONDS;
+  // The pause belongs to the one that comes.
+  const place = Math.floor((elapsed_s + PAUSE_SECONDS) / each_s);
+  const member = members[place];
+  const last = members.at(-1) ?? "first";
+  if (!member || elapsed_s >= lengthOfTurns(duration_s, members.length)) {
+    return { member: last, phase: "over", position_s: duration_s, finished: members };
   }
-  if (elapsed_s < duration_s) {
-    const position_s = Math.max(0, elapsed_s);
-    return { member: "first", phase: "sounding", position_s, finished: [] };
-  }
-  const into_s = elapsed_s - duration_s - PAUSE_SECONDS;
+  const into_s = elapsed_s - place * each_s;
   return {
-    member: "second",
-    phase: into_s < 0 ? "pause" : "sounding",
+    member,
+    phase: into_s < 0 && place > 0 ? "pause" : "sounding",
     position_s: Math.max(0, into_s),
-    finished: ["first"],
+    finished: members.slice(0, place),
   };
 }

@@ -5,7 +5,7 @@ They are analysed, not only excluded by.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from thinlab.analysis import category
 from thinlab.analysis.bias.findings import ControlFindings
@@ -13,29 +13,38 @@ from thinlab.analysis.findings import Estimate
 from thinlab.analysis.share import Claim, of_votes
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, participants
 from thinlab.analysis.wording import counted
+from thinlab.study.scale import INAUDIBLE, ScaleKind
+
+NO_DIFFERENCE: Mapping[ScaleKind, str | int] = {
+    "preference": "no_difference",
+    "ccr": 0,
+    "dcr": INAUDIBLE,
+}
+"""What is answered where nothing was told apart, on scales that present two."""
 
 
 def controls(
     block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
 ) -> ControlFindings | None:
     """How often a difference was sensed where there is none, and on which side; none without."""
-    if not votes or block.scale == "acr":
+    if not votes or block.scale in {"acr", "abx"}:
         return None
-    on_categories = block.scale == "ccr"
+    told = block.scale in {"ccr", "dcr"} or block.no_difference
     return ControlFindings(
         block=block.id,
-        scale="ccr" if on_categories else "preference",
+        scale=block.scale,
         votes=len(votes),
         participants=participants(votes),
-        false_differences=(
-            _false_differences(votes, confidence) if on_categories or block.no_difference else None
-        ),
-        side=category.mean_score(votes, confidence) if on_categories else _side(votes, confidence),
+        false_differences=_false_differences(block, votes, confidence) if told else None,
+        side=_side(block, votes, confidence),
     )
 
 
-def _false_differences(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
-    different = [vote.answer not in {"no_difference", 0} for vote in votes]
+def _false_differences(
+    block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
+) -> Estimate | None:
+    alike = NO_DIFFERENCE[block.scale]
+    different = [vote.answer != alike for vote in votes]
     sensed, of = votes[0].words.sensed, counted(len(votes), "control")
     claim = Claim(
         measure=f"share of controls where a difference was {sensed}",
@@ -46,7 +55,13 @@ def _false_differences(votes: Sequence[AnalysedVote], confidence: float) -> Esti
     return of_votes(votes, different, claim, confidence)
 
 
-def _side(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | None:
+def _side(
+    block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
+) -> Estimate | None:
+    if block.scale == "dcr":
+        return None
+    if block.scale == "ccr":
+        return category.mean_score(votes, confidence)
     chose = [vote for vote in votes if vote.answer != "no_difference"]
     firsts = [vote.answer == "first" for vote in chose]
     copies, of = votes[0].words.copies, counted(len(chose), "vote")

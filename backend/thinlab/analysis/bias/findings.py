@@ -23,7 +23,7 @@ class ControlFindings(Finding):
     """Controls: one recording as two, or two sessions alike, where no difference is a true one."""
 
     block: str
-    scale: Literal["preference", "ccr"]
+    scale: Literal["preference", "ccr", "dcr"]
     votes: int
     participants: int
     false_differences: Estimate | None = Field(
@@ -32,7 +32,7 @@ class ControlFindings(Finding):
     side: Estimate | None = Field(
         description=(
             "Preference: share for the first presented, of those who chose; CCR: mean score. "
-            "Null when nobody chose."
+            "Null when nobody chose, and on DCR, where the reference is always first."
         )
     )
 

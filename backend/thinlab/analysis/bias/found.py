@@ -39,7 +39,7 @@ def bias(case: Case) -> BiasPart:
 def _orders(
     block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
 ) -> list[OrderFindings]:
-    if not votes or block.scale == "acr":
+    if not votes or block.scale not in {"preference", "ccr"}:
         return []
     of_block: Callable[[Sequence[AnalysedVote], float], Estimate | None] = (
         category.order_of_block if block.scale == "ccr" else preference.order_of_block

@@ -50,8 +50,13 @@ def of_block(
     planned: str | None,
     confidence: float,
 ) -> DelayBlock | None:
-    """None without votes on pairs or single recordings. `asked`: the metric of the curve."""
-    kinds = {"single"} if block.scale == "acr" else {"pair"}
+    """None without votes on pairs or single recordings, and of what is told right from wrong.
+
+    `asked`: the metric of the curve.
+    """
+    if block.scale == "abx":
+        return None
+    kinds = {"pair", "single"}
     mine = [one for one in votes if one.vote.block == block.id and one.vote.kind in kinds]
     if not mine or not metrics:
         return None

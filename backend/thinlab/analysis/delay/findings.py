@@ -3,10 +3,11 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from typing import Literal
+
 from pydantic import Field
 
 from thinlab.analysis.findings import Estimate, Finding
-from thinlab.analysis.votes import ScaleKind
 
 
 class DelayFigure(Finding):
@@ -105,7 +106,7 @@ class DelayBlock(Finding):
     """A block's votes against each metric, and the curve over one of them."""
 
     block: str
-    scale: ScaleKind
+    scale: Literal["preference", "ccr", "acr", "dcr"]
     metrics: list[MetricFindings] = Field(description="Best predicting first.")
     metric: str = Field(
         description="That the curve is over: the one asked for, or planned, or that predicts best."

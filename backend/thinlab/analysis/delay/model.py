@@ -12,6 +12,7 @@ from thinlab.analysis.crossed import Array
 from thinlab.analysis.delay import ordinal, psychometric
 from thinlab.analysis.delay.observed import Observed
 from thinlab.analysis.votes import Scope
+from thinlab.study.scale import RATINGS
 
 STEPS = 40
 # Of an ACR scale, above this is good or better: ITU-T P.800, Annex B.
@@ -77,7 +78,7 @@ def fit(observed: Observed, confidence: float) -> Fitted | None:
 
 def along(observed: Observed) -> Array:
     """Delays to draw a curve over: of pairs from no difference on."""
-    low = float(observed.delay.min()) if observed.scale == "acr" else 0.0
+    low = float(observed.delay.min()) if observed.scale in RATINGS else 0.0
     found: Array = np.linspace(low, float(observed.delay.max()), STEPS + 1)
     return found
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from thinlab.analysis.category import oriented
 from thinlab.analysis.crossed import Array
 from thinlab.analysis.preference import chosen
-from thinlab.analysis.votes import AnalysedVote, ScaleKind
+from thinlab.analysis.votes import AnalysedVote
+from thinlab.study.scale import RATINGS, ScaleKind
 
 Metrics = Mapping[str, int | float | None]
 """Of one recording or session, by the metrics' names."""
@@ -42,14 +43,14 @@ class Observed:
     votes: tuple[AnalysedVote, ...]
     delay: Array
     """In the metric's unit: of a pair by how much the one is more delayed than the other, never
-    below 0; of what is judged alone the metric itself."""
+    below 0; of what is rated the metric itself."""
     b_less: NDArray[np.bool_]
-    """Whether b is the less delayed; true as well where neither is, and without a pair."""
+    """Whether b is the less delayed; true as well where neither is, and where one is rated."""
     less_first: NDArray[np.bool_]
     """Whether the less delayed was presented first."""
     answer: NDArray[np.intp]
     """Preference: `LESS`, `MORE` or `NEITHER`. CCR: the less delayed compared with the more
-    delayed. ACR: the score."""
+    delayed. ACR and DCR: the score."""
     unmeasured: int
     """Votes that are left out, as nothing was measured of what was presented."""
 
@@ -77,15 +78,18 @@ class Observed:
 
 
 def observe(scale: ScaleKind, votes: Sequence[MeasuredVote], metric: str) -> Observed:
-    """Votes of which both places, or the only one, have the metric."""
+    """Votes of which both places, or the only one, have the metric.
+
+    Of what is rated by a reference, the metric is that of what is rated.
+    """
     kept: list[tuple[AnalysedVote, float, bool]] = []
     for one in votes:
         values = [part.get(metric) for part in one.presented]
         if len(values) != (1 if scale == "acr" else 2) or None in values:
             continue
         told = [float(value) for value in values if value is not None]
-        if scale == "acr":
-            kept.append((one.vote, told[0], True))
+        if scale in RATINGS:
+            kept.append((one.vote, told[-1], True))
         else:
             a, b = told if one.vote.first == "a" else told[::-1]
             kept.append((one.vote, abs(a - b), b <= a))
@@ -117,7 +121,7 @@ def rounded(values: Array, most: int = MOST_VALUES) -> Array:
 
 
 def _answer(scale: ScaleKind, vote: AnalysedVote, *, b_less: bool) -> int:
-    if scale == "acr":
+    if scale in RATINGS:
         return int(vote.answer)
     if scale == "ccr":
         return int(oriented(vote)) * (1 if b_less else -1)

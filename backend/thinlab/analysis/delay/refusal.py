@@ -8,6 +8,7 @@ import numpy as np
 from thinlab.analysis.crossed import FEWEST_PARTICIPANTS
 from thinlab.analysis.delay.observed import NEITHER, Observed
 from thinlab.analysis.wording import counted
+from thinlab.study.scale import RATINGS
 
 # A curve with a slope and a level goes through any two points, and bends to any third.
 FEWEST_VALUES = 4
@@ -34,7 +35,7 @@ def _of_values(observed: Observed, title: str) -> str | None:
             "and with less loss."
         )
     if len(values) < FEWEST_VALUES:
-        what = "differences" if observed.scale != "acr" else "values"
+        what = "differences" if observed.scale not in RATINGS else "values"
         return (
             f"“{title}” has {len(values)} different {what}, and a curve needs {FEWEST_VALUES}. "
             "Add runs, or conditions with more and with less loss."
@@ -51,6 +52,6 @@ def _of_answers(observed: Observed) -> str | None:
 
 
 def _alike(observed: Observed) -> str:
-    if observed.scale == "acr":
+    if observed.scale in RATINGS:
         return "is the same"
     return "differs by nothing" if observed.delay.max() == 0 else "differs by the same"

@@ -15,24 +15,28 @@ from thinlab.analysis.findings import Estimate
 from thinlab.analysis.votes import participants, recordings
 from thinlab.analysis.wording import counted, generalises, plain
 from thinlab.contract.columns import MetricColumn
+from thinlab.study.scale import RATINGS
 
 HALF = {
     "preference": "three in four of those who choose choose the less delayed",
     "ccr": "half find the less delayed better",
     "acr": "half say good or better",
+    "dcr": "half hear no degradation, or none that annoys",
 }
 FOLLOWS = {
     "preference": "the less delayed is preferred",
     "ccr": "the less delayed is found better",
     "acr": "scores fall",
+    "dcr": "scores fall",
 }
 AGAINST = {
     "preference": "the more delayed is preferred",
     "ccr": "the more delayed is found better",
     "acr": "scores rise",
+    "dcr": "scores rise",
 }
 # Which way the votes go with delay, if they do.
-SIGNS = {"preference": 1, "ccr": 1, "acr": -1}
+SIGNS = {"preference": 1, "ccr": 1, "acr": -1, "dcr": -1}
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ class Told:
     def _range(self) -> tuple[float, float]:
         """Measured; of pairs without those that do not differ."""
         delay = self.observed.delay
-        if self.observed.scale != "acr":
+        if self.observed.scale not in RATINGS:
             delay = delay[delay > 0]
         return float(delay.min()), float(delay.max())
 
@@ -81,7 +85,7 @@ class Told:
     def _why_no_threshold(self, slope: Estimate) -> str | None:
         scale, (least, most) = self.observed.scale, self._range
         sign = SIGNS[scale]
-        paired = scale != "acr"
+        paired = scale not in RATINGS
         where = f"{self._title} differs" if paired else self._title
         if self.fitted.separated:
             return (
@@ -106,15 +110,15 @@ class Told:
     def _beyond(self, threshold: Spanned | None) -> str:
         """Of votes that follow the metric."""
         scale, (least, most) = self.observed.scale, self._range
-        if scale == "acr":
+        if scale in RATINGS:
             above = threshold.value > most if threshold else self._all_good()
             if above:
                 return (
-                    f"More than half say good or better at all of {self._title} that was measured, "
+                    f"More than {HALF[scale]} at all of {self._title} that was measured, "
                     f"up to {self._written(most)}. Add conditions with more delay."
                 )
             return (
-                f"Fewer than half say good or better at all of {self._title} that was measured, "
+                f"Fewer than {HALF[scale]} at all of {self._title} that was measured, "
                 f"from {self._written(least)} on. Add conditions with less delay."
             )
         above = threshold.value > most if threshold else not self._all_better()
@@ -138,10 +142,10 @@ class Told:
         found = self.fitted.threshold
         assert found is not None, "said why there is none"  # noqa: S101
         scale, (least, most) = self.observed.scale, self._range
-        floor = least if scale == "acr" else 0.0
+        floor = least if scale in RATINGS else 0.0
         low = found.low if found.low is not None and found.low >= floor else None
         high = found.high if found.high is not None and found.high <= most else None
-        differs = "is" if scale == "acr" else "differs by"
+        differs = "is" if scale in RATINGS else "differs by"
         half = HALF[scale]
         return self._estimate(
             f"{self._title} where {half}",
@@ -169,14 +173,14 @@ class Told:
     def _slope(self) -> Estimate:
         slope = self.fitted.slope
         least, most = self._range
-        over = most - (least if self.observed.scale == "acr" else 0.0)
+        over = most - (least if self.observed.scale in RATINGS else 0.0)
         ends = (
             "without an interval"
             if slope.low is None or slope.high is None
             else f"{self.confidence * 100:g} % CI {plain(slope.low * over)} to "
             f"{plain(slope.high * over)}"
         )
-        what = "of a higher score" if self.observed.scale == "acr" else "of the less delayed"
+        what = "of a higher score" if self.observed.scale in RATINGS else "of the less delayed"
         return self._estimate(
             f"log odds {what} per unit of {self._title}",
             slope.value,

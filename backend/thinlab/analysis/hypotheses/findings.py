@@ -17,14 +17,15 @@ class HypothesisFindings(Finding):
     """A declared hypothesis: what was found of it, and what that is worth."""
 
     id: str
-    unit: Literal["share", "cmos", "mos", "difference_of_shares"] = Field(
+    unit: Literal["share", "share_right", "cmos", "mos", "difference_of_shares"] = Field(
         description="Of the estimate and the smallest effect."
     )
     trials: list[str] = Field(description="Ids of the trials that it is about.")
     condition_a: str | None = Field(description="Null: pairs are compared with controls.")
     condition_b: str | None
     direction: str = Field(
-        description="`two_sided`, or the condition (of controls: `trials`) with more expected."
+        description="`two_sided`, or the condition (of controls: `trials`; of ABX: `right`) "
+        "with more expected."
     )
     smallest_effect: float | None = Field(
         description="That would matter, either way from the estimate's `null_value`; null: none."

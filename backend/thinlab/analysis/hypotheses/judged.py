@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinlab.analysis.compared import (
+    SHARES,
     Compared,
     Confidence,
     Tails,
@@ -34,7 +35,7 @@ from thinlab.analysis.hypotheses.findings import (
 from thinlab.analysis.looks import Levels
 from thinlab.analysis.votes import AnalysedVote, AnalysisPlan
 from thinlab.analysis.wording import p_text, percent, plain
-from thinlab.study.hypothesis import TWO_SIDED, ControlHypothesis, Hypothesis
+from thinlab.study.hypothesis import RIGHT, TWO_SIDED, ControlHypothesis, Hypothesis
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _tested(one: Hypothesis, found: Compared | None) -> Tested:
     shown = None if smallest is None else equivalence(found.tails, null, smallest)
     if one.direction == TWO_SIDED:
         return Tested(found.p_value, shown)
-    above = isinstance(one, ControlHypothesis) or one.direction == found.conditions[1]
+    above = isinstance(one, ControlHypothesis) or one.direction in {RIGHT, found.conditions[1]}
     p_value = found.tails.p_above(null) if above else found.tails.p_below(null)
     return Tested(p_value, shown)
 
@@ -185,6 +186,8 @@ class _Case:
             said = "a difference"
         elif isinstance(self.one, ControlHypothesis):
             said = "that a difference is noticed more often than in controls"
+        elif self.unit == "share_right":
+            said = "that X is told rightly more often than by chance"
         else:
             said = f"that {self.one.direction} is better"
         return said[0].upper() + said[1:] if opens else said
@@ -206,7 +209,7 @@ class _Case:
         low, high = (self.found and self.found.ends) or (0.0, 0.0)
         level = f"{(1 - 2 * self.levels.one_sided) * 100:.4g} %"
         smallest = self.one.smallest_effect or 0.0
-        if self.unit == "share":
+        if self.unit in SHARES:
             ends, band = (
                 (percent(low), percent(high)),
                 (percent(0.5 - smallest), percent(0.5 + smallest)),

@@ -10,12 +10,12 @@ change <- function(block, name, v, values) {
 for (block in plan$blocks) {
   mine <- in_order(block)
   pairs <- mine[mine$kind == "pair", ]
-  singles <- mine[mine$kind == "single", ]
+  rated <- mine[mine$kind != "control", ]
   if (block$scale == "preference") {
     change(block, "answer", decided(pairs), decided(pairs)$preferred == "b")
     if (block$no_difference) change(block, "told", pairs, pairs$preferred != "none")
   } else if (block$scale == "ccr") {
     change(block, "answer", pairs, oriented(pairs))
     change(block, "told", pairs, pairs$answer != 0)
-  } else change(block, "answer", singles, singles$answer)
+  } else if (block$scale %in% ratings) change(block, "answer", rated, rated$answer)
 }

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from thinlab.analysis.findings import Estimate, Finding
 from thinlab.analysis.result_kind import Part
-from thinlab.analysis.votes import ScaleKind
+from thinlab.study.scale import ScaleKind
 
 
 class PositionFindings(Finding):

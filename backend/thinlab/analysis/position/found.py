@@ -25,6 +25,7 @@ WHAT = {
     "preference": "the share that prefers the second-named of two",
     "ccr": "the score of the second-named of two",
     "acr": "the score",
+    "dcr": "the score",
 }
 
 
@@ -38,13 +39,15 @@ def positions(case: Case) -> PositionPart:
 
 def _of_block(mine: BlockVotes, confidence: float) -> PositionFindings:
     block = mine.block
-    votes = [*mine.pairs, *mine.singles]
+    votes = [*mine.pairs, *mine.rated]
     said = votes if block.scale != "preference" else [v for v in votes if preference.chosen(v)]
     tells = block.scale == "ccr" or (block.scale == "preference" and block.no_difference)
     return PositionFindings(
         block=block.id,
         scale=block.scale,
-        answer=_change(block, said, _answer, WHAT[block.scale], confidence),
+        answer=_change(
+            block, said, _rating if mine.rated else _answer, WHAT[block.scale], confidence
+        ),
         told=_change(block, mine.pairs, _told, "the share that tells of a difference", confidence)
         if tells
         else None,
@@ -54,7 +57,11 @@ def _of_block(mine: BlockVotes, confidence: float) -> PositionFindings:
 def _answer(vote: AnalysedVote) -> float:
     if isinstance(vote.answer, str):
         return float(preference.chosen(vote) == "b")
-    return float(vote.answer if len(vote.conditions) == 1 else category.oriented(vote))
+    return float(category.oriented(vote))
+
+
+def _rating(vote: AnalysedVote) -> float:
+    return float(vote.answer)
 
 
 def _told(vote: AnalysedVote) -> float:

@@ -1,7 +1,9 @@
-"""What is told of recordings that are judged alone.
+"""What is told of conditions that are rated, alone or against a reference.
 
 SPDX-License-Identifier: Apache-2.0
 """
+
+from typing import Literal
 
 from pydantic import Field
 
@@ -10,9 +12,10 @@ from thinlab.analysis.result_kind import Part
 
 
 class ConditionFindings(Finding):
-    """ACR: one condition's mean opinion score."""
+    """ACR and DCR: one condition's mean opinion score."""
 
     block: str
+    scale: Literal["acr", "dcr"] = Field(description="On `dcr` it is the degradation's: DMOS.")
     condition: str
     clip: str | None = Field(description="Null: over all clips.")
     participants: int
@@ -24,15 +27,16 @@ class ConditionFindings(Finding):
 
 
 class DifferenceFindings(Finding):
-    """ACR: by how much two conditions' mean opinion scores differ."""
+    """ACR and DCR: by how much two conditions' mean opinion scores differ."""
 
     block: str
+    scale: Literal["acr", "dcr"]
     condition_a: str
     condition_b: str
     primary: bool = Field(
         description="Declared in the analysis plan: over the primary trials of both conditions."
     )
-    difference: Estimate = Field(description="MOS of b minus MOS of a.")
+    difference: Estimate = Field(description="MOS of b minus MOS of a, on DCR of their DMOS.")
 
 
 class ScoresPart(Part):

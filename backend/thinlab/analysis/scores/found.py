@@ -1,17 +1,19 @@
-"""Recordings judged alone: conditions' mean opinion scores, and how they differ.
+"""Conditions that are rated: their mean opinion scores, and how they differ.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
+from typing import Literal
 
 from thinlab.analysis.absolute import estimate, fit, mos
 from thinlab.analysis.result_kind import Case
 from thinlab.analysis.runs import by_run
 from thinlab.analysis.scores.findings import ConditionFindings, DifferenceFindings, ScoresPart
-from thinlab.analysis.votes import AnalysedVote, participants
+from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, participants
 
 
 def scores(case: Case) -> ScoresPart:
@@ -21,23 +23,23 @@ def scores(case: Case) -> ScoresPart:
         conditions=[
             one
             for mine in case.blocks
-            for one in conditions(mine.block.id, mine.singles, plan.confidence)
+            for one in conditions(mine.block, mine.rated, plan.confidence)
         ],
         differences=[
             one
             for mine in case.blocks
-            for one in differences(mine.block.id, mine.singles, plan.primary, plan.confidence)
+            for one in differences(mine.block, mine.rated, plan.primary, plan.confidence)
         ],
     )
 
 
 def conditions(
-    block: str, votes: Sequence[AnalysedVote], confidence: float
+    block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
 ) -> list[ConditionFindings]:
     """The MOS of each condition over all clips, and with each clip where there are several."""
     found = []
-    for name in dict.fromkeys(vote.conditions[0] for vote in votes):
-        mine = [vote for vote in votes if vote.conditions[0] == name]
+    for name in dict.fromkeys(vote.rated for vote in votes):
+        mine = [vote for vote in votes if vote.rated == name]
         found.append(_condition(block, name, None, mine, confidence))
         clips = dict.fromkeys(vote.clip for vote in mine)
         if len(clips) > 1:
@@ -48,24 +50,25 @@ def conditions(
 
 
 def differences(
-    block: str, votes: Sequence[AnalysedVote], primary: frozenset[str], confidence: float
+    block: AnalysedBlock, votes: Sequence[AnalysedVote], primary: frozenset[str], confidence: float
 ) -> list[DifferenceFindings]:
     """Every two conditions, over the clips that both were heard with; primary ones first.
 
     Two conditions that both have `primary` trials are compared over these alone.
     """
     declared = [vote for vote in votes if vote.trial in primary]
-    decisive = {vote.conditions[0] for vote in declared}
-    names = dict.fromkeys(vote.conditions[0] for vote in votes)
+    decisive = {vote.rated for vote in declared}
+    names = dict.fromkeys(vote.rated for vote in votes)
     found = []
     for a, b in combinations(names, 2):
         both = a in decisive and b in decisive
         compared = fit(a, b, declared if both else votes, confidence)
-        difference = estimate(a, b, *compared, confidence) if compared else None
+        difference = estimate(a, b, *compared, confidence, scale=block.scale) if compared else None
         if difference is not None:
             found.append(
                 DifferenceFindings(
-                    block=block,
+                    block=block.id,
+                    scale=_rating(block),
                     condition_a=a,
                     condition_b=b,
                     primary=both,
@@ -75,18 +78,28 @@ def differences(
     return sorted(found, key=lambda one: not one.primary)
 
 
+def _rating(block: AnalysedBlock) -> Literal["acr", "dcr"]:
+    return "dcr" if block.scale == "dcr" else "acr"
+
+
 def _condition(
-    block: str, name: str, clip: str | None, votes: Sequence[AnalysedVote], confidence: float
+    block: AnalysedBlock,
+    name: str,
+    clip: str | None,
+    votes: Sequence[AnalysedVote],
+    confidence: float,
 ) -> ConditionFindings:
     counts = Counter(int(vote.answer) for vote in votes)
     where = name if clip is None else f"{name} with {clip}"
     one_clip = len({vote.clip for vote in votes}) == 1
+    score = partial(mos, where, confidence=confidence, scale=block.scale)
     return ConditionFindings(
-        block=block,
+        block=block.id,
+        scale=_rating(block),
         condition=name,
         clip=clip,
         participants=participants(votes),
         histogram={given: counts[given] for given in range(1, 6)},
-        mos=mos(where, votes, confidence),
-        runs=by_run(votes, lambda mine: mos(where, mine, confidence)) if one_clip else [],
+        mos=score(votes),
+        runs=by_run(votes, score) if one_clip else [],
     )

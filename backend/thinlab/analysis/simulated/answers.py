@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from thinlab.analysis.crossed import Array
 from thinlab.analysis.simulated.presented import Numbers, PresentedBlock, PresentedTrial
+from thinlab.study.scale import RATINGS
 
 NO_DIFFERENCE = 2
 
@@ -26,18 +28,18 @@ class Effects:
     """Standard deviations, and leanings that are not nought, of one scale."""
 
     listeners: float
-    """Of their preference for b; on ACR of their level."""
+    """Of their preference for b; on ACR and DCR of their level; on ABX of their ear's logarithm."""
     recordings: float
     noise: float
-    """Of single answers, on CCR and ACR: points of the scale."""
+    """Of single answers, on scales of scores: points."""
     order: float
     """Leaning to the first (preference, log odds) or the second (CCR, points)."""
     tie: float = -0.5
     """Log weight of no difference."""
     tastes: float = 0.0
-    """ACR: of what a condition is to a listener."""
+    """ACR and DCR: of what a condition is to a listener."""
     clips: float = 0.0
-    """ACR: of what a clip is to everybody."""
+    """ACR and DCR: of what a clip is to everybody."""
     indifference: float = 0.0
     """In controls, where they are compared with pairs: log weight of no difference (preference),
     or points within which none is told of (CCR)."""
@@ -55,6 +57,10 @@ EFFECTS = {
         listeners=0.5, recordings=0.5, noise=0.9, order=0.2, indifference=1.0, noticing=0.2
     ),
     "acr": Effects(listeners=0.5, recordings=0.35, noise=0.7, order=0.0, tastes=0.3, clips=0.3),
+    # Of the logarithm of how well the two are told apart: nobody is worse than chance.
+    "abx": Effects(listeners=0.5, recordings=0.5, noise=0.0, order=0.0),
+    # As ACR: nothing that is known of these recordings says otherwise.
+    "dcr": Effects(listeners=0.5, recordings=0.35, noise=0.7, order=0.0, tastes=0.3, clips=0.3),
 }
 
 
@@ -63,7 +69,8 @@ class Answers:
     """Of one trial in many studies: a row a study, a column a participant."""
 
     given: NDArray[np.int64]
-    """Preference: 0 the first, 1 the second, 2 no difference. Else the score."""
+    """Preference: 0 the first, 1 the second, 2 no difference. ABX: 1 right, 0 wrong. Else the
+    score."""
     recording: Numbers
     """What each participant heard; numbers differ between trials."""
 
@@ -73,7 +80,8 @@ class Planted:
     """What is so beyond chance; by default nothing."""
 
     effects: Mapping[str, float] = field(default_factory=dict)
-    """By trial, on the scale of `Effects`: for b, or to the level of a single recording."""
+    """By trial, on the scale of `Effects`: for b, or to the level of what is rated; on ABX the log
+    odds of a right answer, for a typical ear."""
     noticed: Mapping[str, float] = field(default_factory=dict)
     """By pair that is compared with controls: so much less indifference than in controls."""
     alike: frozenset[str] = frozenset()
@@ -106,15 +114,22 @@ def simulate(
         recordings = effects.recordings * chance.normal(size=(studies, trial.runs))
         if trial.id in planted.alike:
             recordings = np.zeros_like(recordings)
-        effect = planted.effects.get(trial.id, 0.0) + listeners + recordings[:, trial.run]
+        differ = listeners + recordings[:, trial.run]
+        if block.scale == "abx":
+            right = special.expit(planted.effects.get(trial.id, 0.0) * np.exp(differ))
+            given = (chance.random(right.shape) < right).astype(np.int64)
+            found[trial.id] = Answers(given, heard + trial.run)
+            heard += trial.runs
+            continue
+        effect = planted.effects.get(trial.id, 0.0) + differ
         if trial.kind == "control":
             effect = np.zeros_like(listeners)
         indifference = None
         if readiness is not None and (trial.kind == "control" or trial.id in planted.noticed):
             indifference = _indifference(trial, effects, readiness, planted, chance)
-        if block.scale == "acr":
+        if block.scale in RATINGS:
             noise = effects.noise * chance.normal(size=effect.shape)
-            level = 3 + clips[trial.clip] + tastes[trial.conditions[0]]
+            level = 3 + clips[trial.clip] + tastes[trial.rated]
             given = _scores(level + effect + noise, 1, 5)
         else:
             given = _compared(block, trial, effects, effect, indifference, chance)

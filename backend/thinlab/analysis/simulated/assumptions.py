@@ -8,13 +8,18 @@ from collections.abc import Collection, Iterator
 from thinlab.analysis.simulated.answers import EFFECTS, Effects
 from thinlab.analysis.simulated.power import Assumed
 
+UNITS = {
+    "preference": " in log odds",
+    "abx": " in the logarithm of the log odds of a right answer",
+}
+
 
 def assumptions(assumed: Assumed, scales: Collection[str]) -> Iterator[str]:
     """A line on each; scales in the order of `EFFECTS`."""
     for scale in EFFECTS:
         if scale in scales:
             effects = assumed.of(scale)
-            unit = " in log odds" if scale == "preference" else " points"
+            unit = UNITS.get(scale, " points")
             yield (
                 f"{scale}: participants differ by {effects.listeners:g}{unit} (standard "
                 f"deviation; --participants-differ {assumed.participants:g}), recordings by "
@@ -28,6 +33,8 @@ def assumptions(assumed: Assumed, scales: Collection[str]) -> Iterator[str]:
 
 
 def _besides(scale: str, effects: Effects) -> str:
+    if scale == "abx":
+        return "whoever hears no difference guesses, and nobody is worse than chance"
     answers = f"single answers differ by {effects.noise:g} points besides"
     if scale == "preference":
         return (

@@ -9,9 +9,11 @@ from functools import cache
 from thinlab.analysis.simulated.answers import Answers
 from thinlab.analysis.simulated.presented import PresentedBlock
 from thinlab.analysis.votes import AnalysedVote, TrialWords
+from thinlab.study.scale import ScaleKind
 from thinlab.study.trial import ChoiceName
 
 CHOICES: tuple[ChoiceName, ...] = ("first", "second", "no_difference")
+WITH_CHOICES: frozenset[ScaleKind] = frozenset({"preference", "abx"})
 WORDS = TrialWords(
     sensed="sensed", copies="copies", people="participants", meet_these="meet these recordings"
 )
@@ -46,7 +48,8 @@ class Casting:
             kind=trial.kind,
             clip=trial.clip,
             conditions=trial.conditions,
-            answer=CHOICES[given] if self.block.scale == "preference" else given,
+            answer=given if self.block.scale not in WITH_CHOICES else CHOICES[given],
+            right=given == 1 if self.block.scale == "abx" else None,
             words=WORDS,
             first="b" if trial.b_first[person] else "a",
             run=run,

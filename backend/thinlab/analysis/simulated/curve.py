@@ -17,6 +17,7 @@ from thinlab.analysis.simulated.declared import Declared
 from thinlab.analysis.simulated.declared_power import DeclaredPlanner
 from thinlab.analysis.simulated.false_positives import PARTICIPANTS
 from thinlab.analysis.simulated.outcome import Outcome
+from thinlab.analysis.simulated.planted import NO_EFFECT
 from thinlab.analysis.simulated.power import FEWEST, USUAL_EFFECTS, Planner, Power
 from thinlab.analysis.simulated.primary import PrimaryTest
 from thinlab.study.definition import StudyDefinition
@@ -115,8 +116,7 @@ def _of_primary(
 ) -> PowerCurve:
     planner = Planner(definition, studies, seed=1)
     effects = {
-        test.name: ({"preference": 0.5}.get(test.scale, 0.0), *USUAL_EFFECTS[test.scale])
-        for test in planner.tests
+        test.name: (NO_EFFECT[test.scale], *USUAL_EFFECTS[test.scale]) for test in planner.tests
     }
     points: dict[str, list[PowerPoint]] = {test.name: [] for test in planner.tests}
     tried = [
@@ -142,7 +142,13 @@ def _of_primary(
         tests=[
             PlannedTest(
                 id=test.name,
-                unit={"preference": "share", "ccr": "cmos", "acr": "mos"}[test.scale],
+                unit={
+                    "preference": "share",
+                    "ccr": "cmos",
+                    "acr": "mos",
+                    "dcr": "mos",
+                    "abx": "share_right",
+                }[test.scale],
                 recordings=test.recordings,
                 generalises=test.generalises,
                 null_value=effects[test.name][0],

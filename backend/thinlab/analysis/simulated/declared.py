@@ -6,17 +6,19 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from thinlab.analysis.compared import Unit, trials_of, unit
+from thinlab.analysis.compared import SHARES, Unit, trials_of, unit
 from thinlab.analysis.crossed import FEWEST_RECORDINGS
 from thinlab.analysis.plan import plan_of
-from thinlab.analysis.votes import AnalysedBlock, ScaleKind
+from thinlab.analysis.votes import AnalysedBlock
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.hypothesis import ControlHypothesis, Hypothesis, TrialHypothesis
+from thinlab.study.scale import ScaleKind
 from thinlab.study.trial import member_conditions, runs_of
 
 # No effect, and small, middling and large ones where the file names no smallest that matters.
 USUAL: Mapping[Unit, tuple[float, ...]] = {
     "share": (0.0, 0.1, 0.2, 0.3),
+    "share_right": (0.0, 0.1, 0.2, 0.3),
     "cmos": (0.0, 0.25, 0.5, 1.0),
     "mos": (0.0, 0.25, 0.5, 1.0),
     "difference_of_shares": (0.0, 0.1, 0.2, 0.3),
@@ -25,6 +27,7 @@ USUAL: Mapping[Unit, tuple[float, ...]] = {
 OF_SMALLEST = (0.0, 1.0, 1.5, 2.0)
 LARGEST: Mapping[Unit, float] = {
     "share": 0.4,
+    "share_right": 0.4,
     "cmos": 2.0,
     "mos": 2.5,
     "difference_of_shares": 0.5,
@@ -69,7 +72,7 @@ class Declared:
     @property
     def null(self) -> float:
         """The estimate without any effect."""
-        return 0.5 if self.unit == "share" else 0.0
+        return 0.5 if self.unit in SHARES else 0.0
 
     @property
     def effects(self) -> tuple[float, ...]:

@@ -31,11 +31,17 @@ from thinlab.analysis.simulated.column import Column
 from thinlab.analysis.simulated.false_positives import CONFIDENCE, PARTICIPANTS
 from thinlab.analysis.simulated.planted import NO_EFFECT, planted
 from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
-from thinlab.analysis.votes import ScaleKind
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.scale import RATINGS, ScaleKind
 
 # Chosen before anything was simulated: wide enough for intervals of a dozen recordings.
-SMALLEST: dict[ScaleKind, float] = {"preference": 0.2, "ccr": 0.75, "acr": 0.75}
+SMALLEST: dict[ScaleKind, float] = {
+    "preference": 0.2,
+    "ccr": 0.75,
+    "acr": 0.75,
+    "dcr": 0.75,
+    "abx": 0.2,
+}
 # Of so many studies at most may the other end be in doubt.
 SELDOM = 0.01
 
@@ -106,14 +112,14 @@ def equivalence_rates(
 
 def _tests(block: PresentedBlock) -> Iterator[_Test]:
     """Trials and comparisons, as `false_positives` has them; each is simulated anew."""
-    if block.scale == "acr":
-        for a, b in combinations(dict.fromkeys(one.conditions[0] for one in block.trials), 2):
-            trials = tuple(one for one in block.trials if one.conditions[0] in {a, b})
-            signs = {one.id: 0.5 if one.conditions[0] == b else -0.5 for one in trials}
-            yield _Test("difference of MOS", "acr", trials, signs)
+    if block.scale in RATINGS:
+        for a, b in combinations(dict.fromkeys(one.rated for one in block.trials), 2):
+            trials = tuple(one for one in block.trials if one.rated in {a, b})
+            signs = {one.id: 0.5 if one.rated == b else -0.5 for one in trials}
+            yield _Test("difference of MOS", block.scale, trials, signs)
         return
-    scale: ScaleKind = "ccr" if block.scale == "ccr" else "preference"
-    name = "CMOS" if scale == "ccr" else "share"
+    scale = block.scale
+    name = {"ccr": "CMOS", "abx": "share of right answers"}.get(scale, "share")
     compared: dict[frozenset[str], list[PresentedTrial]] = {}
     for trial in block.trials:
         yield _Test(f"{name}, one trial", scale, (trial,), {trial.id: 1.0})
@@ -121,7 +127,8 @@ def _tests(block: PresentedBlock) -> Iterator[_Test]:
     for together in compared.values():
         if len(together) > 1:
             of_first = together[0].conditions
-            signs = {one.id: 1.0 if one.conditions == of_first else -1.0 for one in together}
+            same = {one.id: one.conditions == of_first or scale == "abx" for one in together}
+            signs = {name: 1.0 if is_same else -1.0 for name, is_same in same.items()}
             yield _Test(f"{name}, comparison", scale, tuple(together), signs)
 
 
@@ -134,9 +141,10 @@ def _planted(test: _Test, effects: Effects, block: PresentedBlock) -> Planted:
 
 def _tails(test: _Test, answers: Mapping[str, Answers], study: int) -> Tails | None:
     votes = Column.of(list(test.trials), answers, study)
-    if test.scale == "preference":
+    if test.scale in {"preference", "abx"}:
         decided = votes.given != NO_DIFFERENCE
-        hits = ((votes.given == 0) == votes.b_first)[decided]
+        for_b = (votes.given == 0) == votes.b_first
+        hits = (votes.given == 1 if test.scale == "abx" else for_b)[decided]
         return proportion(
             hits.tolist(),
             _names(votes.person[decided]),

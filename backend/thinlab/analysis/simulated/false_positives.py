@@ -18,6 +18,7 @@ from thinlab.analysis.simulated.answers import EFFECTS, NO_DIFFERENCE, Answers, 
 from thinlab.analysis.simulated.column import Column
 from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.scale import RATINGS
 
 CONFIDENCE = 0.95
 # Where a file sets no number of completed sessions.
@@ -88,10 +89,10 @@ def outcomes_of(
     block: PresentedBlock, answers: Mapping[str, Answers], study: int
 ) -> Iterator[Outcome]:
     """What the results page tests of one study: every trial, and every comparison."""
-    if block.scale == "acr":
-        yield from _acr(block, answers, study)
+    if block.scale in RATINGS:
+        yield from _ratings(block, answers, study)
         return
-    test = _share if block.scale == "preference" else _cmos
+    test = {"preference": _share, "abx": _share_right}.get(block.scale, _cmos)
     for trial in block.trials:
         yield test("one trial", [trial], answers, study)
     compared: dict[frozenset[str], list[PresentedTrial]] = {}
@@ -117,6 +118,19 @@ def _share(
     without = these.p_half if these else None
     runs = sum(trial.runs for trial in trials)
     return Outcome(f"share, {finding}", runs, both.p_half if both else without, without)
+
+
+def _share_right(
+    finding: str, trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int
+) -> Outcome:
+    votes = Column.of(trials, answers, study)
+    hits = (votes.given == 1).astype(np.float64)
+    both = over_recordings(hits, votes.person, votes.recording, CONFIDENCE)
+    these = proportion(hits.astype(bool).tolist(), [str(one) for one in votes.person], CONFIDENCE)
+    without = these.p_half if these else None
+    runs = sum(trial.runs for trial in trials)
+    about = f"share of right answers, {finding}"
+    return Outcome(about, runs, both.p_half if both else without, without)
 
 
 def _davidson(trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int) -> Outcome:
@@ -149,21 +163,20 @@ def _cmos(
     return _fitted(f"CMOS, {finding}", runs, x, votes)
 
 
-def _acr(block: PresentedBlock, answers: Mapping[str, Answers], study: int) -> Iterator[Outcome]:
-    conditions = dict.fromkeys(trial.conditions[0] for trial in block.trials)
+def _ratings(
+    block: PresentedBlock, answers: Mapping[str, Answers], study: int
+) -> Iterator[Outcome]:
+    conditions = dict.fromkeys(trial.rated for trial in block.trials)
     for a, b in combinations(conditions, 2):
-        trials = [trial for trial in block.trials if trial.conditions[0] in {a, b}]
+        trials = [trial for trial in block.trials if trial.rated in {a, b}]
         clips = sorted({trial.clip for trial in trials})
         votes = Column.of(trials, answers, study)
         x = np.zeros((len(votes.given), 1 + len(clips)))
         for number, trial in enumerate(trials):
             rows = slice(number * block.participants, (number + 1) * block.participants)
-            x[rows, 0] = trial.conditions[0] == b
+            x[rows, 0] = trial.rated == b
             x[rows, 1 + clips.index(trial.clip)] = 1
-        runs = {
-            name: sum(trial.runs for trial in trials if trial.conditions[0] == name)
-            for name in (a, b)
-        }
+        runs = {name: sum(trial.runs for trial in trials if trial.rated == name) for name in (a, b)}
         finding = f"difference of MOS ({runs[a]} and {runs[b]} recordings)"
         yield _fitted(finding, sum(runs.values()), x, votes)
 

@@ -7,19 +7,26 @@ the ends of a scale make differences smaller; so more has to be planted than is 
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 from scipy import optimize, special
 
 from thinlab.analysis.simulated.answers import Effects
-from thinlab.analysis.votes import ScaleKind
+from thinlab.study.scale import ScaleKind
 
 # Hermite's nodes: enough for shares to seven places where nothing differs by more than 3.
 NODES = 60
 # Beyond this everybody answers alike.
 MOST = 25.0
-NO_EFFECT = {"preference": 0.5, "ccr": 0.0, "acr": 0.0}
+NO_EFFECT: Mapping[ScaleKind, float] = {
+    "preference": 0.5,
+    "ccr": 0.0,
+    "acr": 0.0,
+    "dcr": 0.0,
+    "abx": 0.5,
+}
 
 
 def planted(effect: float, scale: ScaleKind, effects: Effects, *, ties: bool) -> float | None:
@@ -36,6 +43,11 @@ def planted(effect: float, scale: ScaleKind, effects: Effects, *, ties: bool) ->
 def shown(shift: float, scale: ScaleKind, effects: Effects, *, ties: bool) -> float:
     """What votes show where `shift` is planted, both orders being equally frequent."""
     differ = float(np.hypot(effects.listeners, effects.recordings))
+    if scale == "abx":
+        nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+        return float(
+            (weights * special.expit(shift * np.exp(differ * nodes))).sum() / weights.sum()
+        )
     if scale == "preference":
         return _share(shift, differ, effects, ties=ties)
     if scale == "ccr":

@@ -76,6 +76,9 @@ def _of_preferred(
     shift = planted(NO_EFFECT[one.scale] + effect, one.scale, assumption, ties=one.ties)
     if shift is None or one.conditions is None:
         raise _impossible(one, effect)
+    if one.scale == "abx":
+        # Whichever of the two is the second, more is more often right.
+        return dict.fromkeys(one.trials, shift)
     _, b = one.conditions
     if one.unit == "mos":
         shift /= 2

@@ -24,6 +24,7 @@ from thinlab.analysis.simulated.planted import planted
 from thinlab.analysis.simulated.presented import PresentedBlock, blocks_of
 from thinlab.analysis.simulated.primary import PrimaryTest, outcomes, primary_tests
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.scale import RATINGS
 
 # Numbers of participants that are tried for a power: about an eighth apart, 1000 at most.
 LADDER = (*range(8, 16), *range(16, 32, 2), *range(32, 64, 4), *range(64, 128, 8))
@@ -34,6 +35,8 @@ USUAL_EFFECTS = {
     "preference": (0.6, 0.7, 0.8),
     "ccr": (0.25, 0.5, 1.0),
     "acr": (0.25, 0.5, 1.0),
+    "dcr": (0.25, 0.5, 1.0),
+    "abx": (0.6, 0.7, 0.8),
 }
 # Of all studies together, so that memory does not grow with them.
 MOST_ANSWERS_AT_ONCE = 2_000_000
@@ -129,11 +132,13 @@ class Planner:
         return first
 
     def _power(self, effect: float, participants: int) -> Mapping[str, Power]:
-        alone = [test for test in self.tests if test.scale == "acr"]
+        alone = [test for test in self.tests if test.scale in RATINGS]
         # Two conditions at a time can be apart by the effect; pairs are, whichever two it is.
         found: dict[str, Power] = {}
         for turn in range(max(1, len(alone))):
-            shown = [test for test in self.tests if test.scale != "acr"] + alone[turn : turn + 1]
+            shown = [test for test in self.tests if test.scale not in RATINGS] + alone[
+                turn : turn + 1
+            ]
             for name, power in self._scenario(shown, effect, participants, turn).items():
                 found.setdefault(name, power)
         return found
@@ -186,8 +191,8 @@ class Planner:
                 raise EffectError(f"votes of {test.name} cannot show an effect of {effect:g}")
             for trial in block.trials:
                 if trial.id in test.trials:
-                    half = shift / 2 if trial.conditions[0] == test.b else -shift / 2
-                    shifts[trial.id] = half if test.scale == "acr" else shift
+                    half = shift / 2 if trial.rated == test.b else -shift / 2
+                    shifts[trial.id] = half if test.scale in RATINGS else shift
         few = frozenset(name for test in tests if not test.generalises for name in test.trials)
         return Planted(shifts, alike=few)
 

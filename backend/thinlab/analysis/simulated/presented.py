@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from thinlab.analysis.votes import TrialKind
 from thinlab.participation.allocation import draw_row, run_of
 from thinlab.study.definition import Block, StudyDefinition
-from thinlab.study.scale import PreferenceScale
+from thinlab.study.scale import PreferenceScale, ScaleKind
 from thinlab.study.schedule import covers_of, rows_of
 from thinlab.study.trial import member_conditions, presented, runs_of
 
@@ -33,13 +33,18 @@ class PresentedTrial:
     run: Numbers
     b_first: NDArray[np.bool_]
 
+    @property
+    def rated(self) -> str:
+        """The condition that a score is about where conditions are rated."""
+        return self.conditions[-1]
+
 
 @dataclass(frozen=True)
 class PresentedBlock:
     """Trials of a block whose votes are analysed: pairs and single recordings, or controls too."""
 
     id: str
-    scale: str
+    scale: ScaleKind
     ties: bool
     """Whether "no difference" may be said."""
     participants: int

@@ -14,14 +14,14 @@ from thinlab.analysis.simulated import many
 from thinlab.analysis.simulated.answers import NO_DIFFERENCE, Answers
 from thinlab.analysis.simulated.many import Tested
 from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial
-from thinlab.analysis.votes import ScaleKind
 from thinlab.study.definition import Block, StudyDefinition
-from thinlab.study.trial import PairTrial, SingleTrial, runs_of
+from thinlab.study.scale import RATINGS, ScaleKind
+from thinlab.study.trial import PairTrial, SingleTrial, rated_condition, runs_of
 
 
 @dataclass(frozen=True)
 class PrimaryTest:
-    """One p-value that the study is about: of a pair, or of two conditions judged alone."""
+    """One p-value that the study is about: of a pair, or of two conditions that are rated."""
 
     name: str
     """The trial's, or that of block and conditions; no other test has it."""
@@ -50,7 +50,7 @@ def primary_tests(definition: StudyDefinition) -> list[PrimaryTest]:
 
 def _pairs(block: Block, primary: frozenset[str]) -> Iterator[PrimaryTest]:
     for trial in block.trials:
-        if isinstance(trial, PairTrial) and trial.id in primary:
+        if isinstance(trial, PairTrial) and trial.id in primary and block.scale.kind not in RATINGS:
             a, b = trial.conditions
             runs = runs_of(trial)
             yield PrimaryTest(trial.id, block.id, block.scale.kind, a, b, (trial.id,), runs)
@@ -58,37 +58,41 @@ def _pairs(block: Block, primary: frozenset[str]) -> Iterator[PrimaryTest]:
 
 def _differences(block: Block, primary: frozenset[str]) -> Iterator[PrimaryTest]:
     """Over the clips that both conditions have primary trials with."""
-    singles = [
-        trial for trial in block.trials if isinstance(trial, SingleTrial) and trial.id in primary
-    ]
+    if block.scale.kind not in RATINGS:
+        return
+    rating = [trial for trial in block.trials if isinstance(trial, SingleTrial | PairTrial)]
+    declared = [trial for trial in rating if trial.id in primary]
     # In the order of all trials of the block, as the results page has them.
-    order = dict.fromkeys(
-        trial.condition for trial in block.trials if isinstance(trial, SingleTrial)
-    )
-    for a, b in combinations(order, 2):
+    for a, b in combinations(dict.fromkeys(rated_condition(trial) for trial in rating), 2):
         clips = {
-            name: {trial.clip for trial in singles if trial.condition == name} for name in (a, b)
+            name: {trial.clip for trial in declared if rated_condition(trial) == name}
+            for name in (a, b)
         }
         trials = [
             trial
-            for trial in singles
-            if trial.condition in {a, b} and trial.clip in clips[a] & clips[b]
+            for trial in declared
+            if rated_condition(trial) in {a, b} and trial.clip in clips[a] & clips[b]
         ]
         if trials:
             names = tuple(trial.id for trial in trials)
             recordings = sum(runs_of(trial) for trial in trials)
             name = f"{block.id}: {b} − {a}"
-            yield PrimaryTest(name, block.id, "acr", a, b, names, recordings)
+            yield PrimaryTest(name, block.id, block.scale.kind, a, b, names, recordings)
 
 
 def outcomes(test: PrimaryTest, block: PresentedBlock, answers: Mapping[str, Answers]) -> Tested:
     """The estimate, of b against a, and the p-value before any correction."""
     trials = [trial for trial in block.trials if trial.id in test.trials]
-    found = _difference(test, trials, answers) if test.scale == "acr" else None
+    found = _difference(test, trials, answers) if test.scale in RATINGS else None
     if test.scale == "preference":
         (trial,) = trials
         given = answers[trial.id].given
         shares = many.shares((given == 0) == trial.b_first, given != NO_DIFFERENCE, trial.run)
+        return Tested(shares.values - 0.5, shares.p_values)
+    if test.scale == "abx":
+        (trial,) = trials
+        given = answers[trial.id].given
+        shares = many.shares(given == 1, np.ones_like(given, dtype=np.bool_), trial.run)
         return Tested(shares.values - 0.5, shares.p_values)
     if test.scale == "ccr":
         (trial,) = trials
@@ -110,7 +114,7 @@ def _difference(
     x = np.zeros((len(trials) * people, 1 + len(clips)))
     for number, trial in enumerate(trials):
         rows = slice(number * people, (number + 1) * people)
-        x[rows, 0] = trial.conditions[0] == test.b
+        x[rows, 0] = trial.rated == test.b
         x[rows, 1 + clips.index(trial.clip)] = 1
     return many.least_squares(
         x,

@@ -142,7 +142,11 @@ def _of_large(planner: Planner, tests: list[PrimaryTest], participants: int) -> 
             if test.scale == scale and found[test.name].share < LEAST_OF_LARGE
         }
         if weak:
-            size = f"a share of {100 * effect:g} %" if scale == "preference" else f"{effect:+.1f}"
+            size = (
+                f"a share of {100 * effect:g} %"
+                if scale in {"preference", "abx"}
+                else f"{effect:+.1f}"
+            )
             yield (
                 f"with {participants} participants, {', '.join(weak)} would find even a large "
                 f"effect ({size}) in {100 * max(weak.values()):.0f} of 100 studies at most, if "

@@ -27,8 +27,9 @@ from thinlab.analysis.delay.psychometric import THRESHOLD_SHARE
 from thinlab.analysis.delay.refusal import why_no_curve
 from thinlab.analysis.delay.said import Told
 from thinlab.analysis.simulated.planted import NODES
-from thinlab.analysis.votes import AnalysedVote, ScaleKind, TrialWords
+from thinlab.analysis.votes import AnalysedVote, TrialWords
 from thinlab.contract.columns import MetricColumn
+from thinlab.study.scale import ScaleKind
 from thinlab.study.trial import ChoiceName
 
 CONFIDENCE = 0.95

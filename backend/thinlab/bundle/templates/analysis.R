@@ -44,13 +44,20 @@ score <- as.integer(ifelse(votes$b_first | is.na(b$score), a$score, b$score))
 preferred <- ifelse(a$no_difference == "true", "none",
              ifelse(a$preferred == "true", "a", "b"))
 votes$preferred <- ifelse(votes$scale == "preference", preferred, NA)
+# ACR and DCR rate one condition; on DCR it is the second, and the first is its reference.
+ratings <- c("acr", "dcr")
+# ABX tells two apart: an answer is right or wrong.
+preferences <- c("preference", "ccr")
+votes$right <- a$answered_rightly == "true"
+votes$rated <- ifelse(is.na(votes$b), votes$a, votes$b)
 votes$answer <- score
 # Votes on one recording are not independent of each other; neither are typed trials that met the same losses.
 votes$recording <- ifelse(
   is.na(a$content), paste(votes$trial, votes$run),
   ifelse(is.na(b$content), a$content, paste(pmin(a$content, b$content), pmax(a$content, b$content))))
-# A pair that came out as the same bytes has nothing to be preferred for: it counts as a control.
-votes$same_bytes <- votes$kind == "pair" & !is.na(a$same_bytes) & a$same_bytes == "true"
+# A pair that came out as the same bytes has nothing to be preferred for: it counts as a control. Where a condition is
+# rated, what it did is rated though it be nothing.
+votes$same_bytes <- votes$kind == "pair" & !(votes$scale %in% ratings) & !is.na(a$same_bytes) & a$same_bytes == "true"
 votes$kind[votes$same_bytes] <- "control"
 votes <- votes[order(votes$vote), ]
 
@@ -403,6 +410,13 @@ pair_findings <- function(finding, block, subject, v) {
   }
 }
 
+share_right <- function(v, level = confidence) share_of(v$right, v$participant, v$recording, level)
+right_findings <- function(finding, block, subject, v) {
+  count(finding, block$id, subject, "votes_right", sum(v$right))
+  count(finding, block$id, subject, "votes_wrong", sum(!v$right))
+  add(finding, block$id, subject, "share_right", share_right(v), v)
+}
+
 by_run <- function(finding, block, subject, v, estimate, fit, counted = identity, tested = TRUE) {
   # Run by run, where there are several.
   if (length(unique(v$run)) < 2) return(invisible())
@@ -428,10 +442,10 @@ compared <- function(v) {
 
 opinion_difference <- function(v, one, other) {
   # MOS of the other minus MOS of the one, over the clips heard with both, with a level for each clip.
-  both <- sort(intersect(v$material[v$a == one], v$material[v$a == other]))
-  mine <- v[v$a %in% c(one, other) & v$material %in% both, ]
+  both <- sort(intersect(v$material[v$rated == one], v$material[v$rated == other]))
+  mine <- v[v$rated %in% c(one, other) & v$material %in% both, ]
   if (!nrow(mine)) return(NULL)
-  x <- cbind(mine$a == other, sapply(both, function(clip) mine$material == clip)) * 1
+  x <- cbind(mine$rated == other, sapply(both, function(clip) mine$material == clip)) * 1
   fit <- least_squares(x, mine$answer, mine)
   if (is.null(fit)) NULL else list(votes = mine, fit = fit[[1]])
 }
@@ -444,8 +458,10 @@ in_order <- function(block) {
 primary <- unlist(plan$primary)
 for (block in plan$blocks) {
   mine <- in_order(block)
-  pairs <- mine[mine$kind == "pair", ]
-  singles <- mine[mine$kind == "single", ]
+  asked <- mine[mine$kind != "control", ]
+  pairs <- asked[asked$scale %in% preferences, ]
+  told_apart <- asked[asked$scale == "abx", ]
+  rated <- asked[asked$scale %in% ratings, ]
   alike <- mine[mine$kind == "control", ]
   if (nrow(pairs)) for (trial in unique(pairs$trial)) {
     v <- pairs[pairs$trial == trial, ]
@@ -472,7 +488,14 @@ for (block in plan$blocks) {
       }
     }
   }
-  if (nrow(pairs) && block$scale != "acr") {
+  for (trial in unique(told_apart$trial)) {
+    v <- told_apart[told_apart$trial == trial, ]
+    right_findings("trial", block, trial, v)
+    by_run("trial", block, trial, v, "share_right", share_right)
+  }
+  for (subject in names(of_two <- compared(told_apart)))
+    right_findings("comparison", block, subject, of_two[[subject]])
+  if (nrow(pairs)) {
     # The order effect over the whole block, each pair with a preference of its own.
     key <- paste(pairs$a, pairs$b, sep = "/")
     pair <- match(key, unique(key))
@@ -487,8 +510,8 @@ for (block in plan$blocks) {
       if (!is.null(fit)) add("order", block$id, block$id, "effect", as_share(fit[[max(pair) + 1]]), pairs)
     }
   }
-  for (name in unique(singles$a)) {
-    v <- singles[singles$a == name, ]
+  for (name in unique(rated$rated)) {
+    v <- rated[rated$rated == name, ]
     mos <- function(subject, v) {
       for (given in 1:5) count("condition", block$id, subject, paste0("score_", given), sum(v$answer == given))
       add("condition", block$id, subject, "mos", mean_of(v, v$answer), v, tested = FALSE)
@@ -499,21 +522,21 @@ for (block in plan$blocks) {
     if (length(unique(v$material)) > 1)
       for (clip in unique(v$material)) mos(paste(name, "with", clip), v[v$material == clip, ])
   }
-  if (length(unique(singles$a)) > 1) for (two in combn(unique(singles$a), 2, simplify = FALSE)) {
-    declared <- singles[singles$trial %in% primary, ]
-    decisive <- all(two %in% declared$a)
-    found <- opinion_difference(if (decisive) declared else singles, two[1], two[2])
+  if (length(unique(rated$rated)) > 1) for (two in combn(unique(rated$rated), 2, simplify = FALSE)) {
+    declared <- rated[rated$trial %in% primary, ]
+    decisive <- all(two %in% declared$rated)
+    found <- opinion_difference(if (decisive) declared else rated, two[1], two[2])
     if (!is.null(found))
       add("difference", block$id, paste(two, collapse = "/"), "difference", found$fit, found$votes)
   }
-  if (nrow(alike) && block$scale != "acr") {
+  if (nrow(alike) && block$scale %in% c(preferences, "dcr")) {
     # Controls: the same twice, where no difference is a true one.
-    none <- if (block$scale == "ccr") alike$answer == 0 else alike$preferred == "none"
-    if (block$scale == "ccr" || block$no_difference)
+    none <- switch(block$scale, ccr = alike$answer == 0, dcr = alike$answer == 5, alike$preferred == "none")
+    if (block$scale %in% c("ccr", "dcr") || block$no_difference)
       add("control", block$id, block$id, "false_differences",
           share_of(!none, alike$participant, alike$recording), alike, tested = FALSE)
     if (block$scale == "ccr") add("control", block$id, block$id, "side", mean_of(alike, alike$answer), alike)
-    else {
+    if (block$scale == "preference") {
       chose <- alike[!none, ]
       firsts <- (chose$preferred == "b") == chose$b_first
       add("control", block$id, block$id, "side", share_of(firsts, chose$participant, chose$recording), chose)
@@ -576,12 +599,14 @@ compare <- function(one) {
     fit <- cmos(mine)
     return(if (is.null(fit)) NULL else c(with_student(fit[[1]], mine), list(two = two)))
   }
-  fit <- share_for_b(mine)
+  on_abx <- scale_of(trials[1]) == "abx"
+  share <- if (on_abx) share_right else share_for_b
+  fit <- share(mine)
   if (is.null(fit)) return(NULL)
-  d <- decided(mine)
+  d <- if (on_abx) mine else decided(mine)
   if (too_few(length(unique(d$participant)), fit$wide$low, fit$wide$high))
     return(list(fit = fit, votes = d, null = 0.5, p = NA, tails = NULL, ends = c(NA, NA), two = two))
-  narrow <- share_for_b(mine, 2 * confidence - 1)$wide
+  narrow <- share(mine, 2 * confidence - 1)$wide
   list(fit = fit, votes = d, null = 0.5, p = fit$wide$p, ends = c(narrow$low, narrow$high), two = two,
        tails = list(above = function(bound) p_above(narrow, bound), below = function(bound) p_below(narrow, bound)))
 }
@@ -591,7 +616,7 @@ tests <- lapply(plan$hypotheses, function(one) {
   difference <- equivalence <- NA
   if (!is.null(found$tails)) {
     difference <- if (one$direction == "two_sided") found$p
-      else if (one$compares == "control" || one$direction == found$two[2]) found$tails$above(found$null)
+      else if (one$compares == "control" || one$direction %in% c("right", found$two[2])) found$tails$above(found$null)
       else found$tails$below(found$null)
     if (!is.null(one$smallest_effect))
       equivalence <- max(found$tails$above(found$null - one$smallest_effect),
@@ -661,9 +686,9 @@ count("study", NULL, "study", "votes_of_other_versions", left_out("other_version
 found <- if (length(figures)) do.call(rbind, figures) else stop("There are no votes to analyse.")
 
 # Trials and differences that were declared as primary are corrected together.
-declared <- votes$a[votes$trial %in% primary & votes$kind == "single"]
+declared <- votes$rated[votes$trial %in% primary & votes$scale %in% ratings]
 is_primary <- is.na(found$run) & !is.na(found$p_value) & (
-  found$finding == "trial" & found$subject %in% primary & found$estimate %in% c("share", "mean") |
+  found$finding == "trial" & found$subject %in% primary & found$estimate %in% c("share", "mean", "share_right") |
   found$finding == "difference" & sapply(strsplit(found$subject, "/"), function(two) all(two %in% declared)))
 if (plan$correction == "holm" && any(is_primary))
   found$p_adjusted[is_primary] <- p.adjust(found$p_value[is_primary], "holm")
@@ -686,6 +711,7 @@ forest <- function(title, which, null, range) {
   axis(2, y, shown$subject, las = 1, cex.axis = 0.7)
 }
 forest("Share for b among votes with a preference", found$estimate == "share", 0.5, c(0, 1))
+forest("Share of right answers", found$estimate == "share_right", 0.5, c(0, 1))
 forest("Share for b, order effect taken out (Davidson)", found$estimate == "preference", 0.5, c(0, 1))
 forest("CMOS of b against a, order effect taken out", found$estimate == "mean" & found$finding != "noticeable", 0, c(-3, 3))
 forest("Mean opinion score", found$estimate == "mos", NA, c(1, 5))
@@ -710,7 +736,8 @@ if (requireNamespace("lme4", quietly = TRUE) && requireNamespace("ordinal", quie
   attempt <- function(fit) tryCatch(suppressMessages(suppressWarnings(fit)), error = function(e) NULL)
   for (block in plan$blocks) {
     mine <- in_order(block)
-    of_two <- compared(mine[mine$kind == "pair", ])
+    asked <- mine[mine$kind != "control", ]
+    of_two <- compared(asked[asked$scale %in% preferences, ])
     for (subject in names(of_two)) {
       v <- of_two[[subject]]
       v$order <- ifelse(v$b_first, 0.5, -0.5)
@@ -735,12 +762,12 @@ if (requireNamespace("lme4", quietly = TRUE) && requireNamespace("ordinal", quie
           note("linear, participants and recordings at random (lme4)", subject, "CMOS", k[1], k[2], NA) }
       }
     }
-    singles <- mine[mine$kind == "single", ]
-    if (length(unique(singles$a)) > 1) {
-      singles$condition <- factor(singles$a, unique(singles$a))
-      singles$given <- droplevels(factor(singles$answer, 1:5, ordered = TRUE))
-      singles$participant <- factor(singles$participant); singles$recording <- factor(singles$recording)
-      fit <- attempt(ordinal::clmm(given ~ condition + (1 | participant) + (1 | recording), singles))
+    rated <- asked[asked$scale %in% ratings, ]
+    if (length(unique(rated$rated)) > 1) {
+      rated$condition <- factor(rated$rated, unique(rated$rated))
+      rated$given <- droplevels(factor(rated$answer, 1:5, ordered = TRUE))
+      rated$participant <- factor(rated$participant); rated$recording <- factor(rated$recording)
+      fit <- attempt(ordinal::clmm(given ~ condition + (1 | participant) + (1 | recording), rated))
       if (!is.null(fit)) for (term in grep("^condition", rownames(coef(summary(fit))), value = TRUE)) {
         k <- coef(summary(fit))[term, ]
         note("ordinal, participants and recordings at random (ordinal)", block$id, term, k[1], k[2], k[4]) }

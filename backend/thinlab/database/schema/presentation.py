@@ -35,7 +35,8 @@ class Presentation(Base):
     """A trial as drawn for one participant: position, run, and which member is first.
 
     A trial to be heard names its recordings, by two tokens; one to be typed has
-    none yet, and its tokens open the two sessions.
+    none yet, and its tokens open the two sessions. `x_place` says which of the two is
+    presented once more, by `x_token`, where that is what is asked.
     """
 
     __tablename__ = "presentation"
@@ -47,6 +48,8 @@ class Presentation(Base):
             "medium <> 'heard' or (second_recording_id is null) = (second_token is null)",
             "second_has_a_token",
         ),
+        one_of("x_place", "first", "second"),
+        CheckConstraint("(x_place is null) = (x_token is null)", "x_has_a_token"),
         CheckConstraint(
             "case medium when 'heard' then first_recording_id is not null "
             "else first_recording_id is null and second_recording_id is null "
@@ -69,6 +72,8 @@ class Presentation(Base):
     trial_token: Mapped[str] = mapped_column(unique=True)
     first_token: Mapped[str] = mapped_column(unique=True)
     second_token: Mapped[str | None] = mapped_column(unique=True)
+    x_place: Mapped[str | None]
+    x_token: Mapped[str | None] = mapped_column(unique=True)
     drawn_at: Mapped[datetime] = now_by_database()
 
 
@@ -76,7 +81,7 @@ class RecordingFetch(Base):
     """When a participant's page first fetched a recording of a presentation."""
 
     __tablename__ = "recording_fetch"
-    __table_args__ = (one_of("place", "first", "second"),)
+    __table_args__ = (one_of("place", "first", "second", "x"),)
 
     presentation_id: Mapped[int] = mapped_column(ForeignKey(Presentation.id), primary_key=True)
     place: Mapped[str] = mapped_column(primary_key=True)

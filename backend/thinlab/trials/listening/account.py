@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from typing import Literal
 
 from thinlab.database.schema import Recording
-from thinlab.export.column import Cell, Column, number, text
+from thinlab.export.column import Cell, Column, number, text, whole
 from thinlab.export.entry import VoteEntry
 from thinlab.export.kind_columns import DECISION_MS, told
 from thinlab.trials.listening.coverage import covered_ms
@@ -30,10 +30,11 @@ PLAYBACK: tuple[Column[VoteEntry], ...] = (
 )
 
 
-def _covered(name: str, place: Literal["first", "second"]) -> Column[VoteEntry]:
+def _covered(name: str, place: Literal["first", "second", "x"]) -> Column[VoteEntry]:
     def cell(entry: VoteEntry) -> Cell:
         told = entry.vote.account.get(f"covered_{place}")
-        heard = entry.first if place == "first" else entry.second
+        at = entry.presentation.x_place if place == "x" else place
+        heard = entry.first if at == "first" else entry.second
         if told is None or heard is None or not isinstance(heard.row, Recording):
             return None
         parts = [Passage.model_validate(one) for one in told]
@@ -42,8 +43,8 @@ def _covered(name: str, place: Literal["first", "second"]) -> Column[VoteEntry]:
     return number(
         name,
         "share",
-        f"of the {place} that sounded at all, whatever sounded again; empty where the page did "
-        "not tell, and where something is typed",
+        f"of {'X' if place == 'x' else f'the {place}'} that sounded at all, whatever sounded "
+        "again; empty where the page did not tell, and where there is none",
         "vote",
         cell,
     )
@@ -58,6 +59,14 @@ ACCOUNT: tuple[Column[VoteEntry], ...] = (
     ),
     told("plays_first", "times that playing started on the first", "plays_first"),
     told("plays_second", "the same of the second", "plays_second"),
+    whole(
+        "plays_x",
+        "count",
+        "the same of X; empty where there is none",
+        "vote",
+        # Votes of before there was any do not tell.
+        lambda e: e.vote.account.get("plays_x"),
+    ),
     told(
         "switches",
         "switches between the two while playing; empty where nothing is played",
@@ -65,6 +74,7 @@ ACCOUNT: tuple[Column[VoteEntry], ...] = (
     ),
     _covered("heard_share_first", "first"),
     _covered("heard_share_second", "second"),
+    _covered("heard_share_x", "x"),
     DECISION_MS,
     number(
         "output_latency_ms",

@@ -59,6 +59,9 @@ class ListeningPart:
         whole = [{"from_ms": 0, "to_ms": trial["duration_ms"]}]
         account["covered_first"] = whole
         account["covered_second"] = whole if paired else None
+        if trial["x"] is not None:
+            account["plays_x"] = chance.randint(1, 3)
+            account["covered_x"] = whole
         return {"account": account}
 
     def forget(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.kind import Clips
+from thinlab.study.scale import is_reference_first
 
 Place = tuple[str | int, ...]
 
@@ -27,6 +28,7 @@ def inconsistencies_of_listening(
             yield unknown(place, "clip", name, clips.keys())
     yield from _sound(definition)
     yield from _shares(definition)
+    yield from _references(definition)
 
 
 def _shares(definition: StudyDefinition) -> Iterator[Inconsistency]:
@@ -37,6 +39,22 @@ def _shares(definition: StudyDefinition) -> Iterator[Inconsistency]:
             place: Place = ("blocks", number, "heard_share_at_least")
             message = f"with `playback: {block.playback}` each recording is heard to its end"
             yield Inconsistency(place, message, "Remove it, or write `playback: free`")
+
+
+def _references(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    """A degradation is judged right after its reference (ITU-T P.800, Annex D)."""
+    for number, block in enumerate(definition.blocks):
+        if not is_reference_first(block.scale):
+            continue
+        place: Place = ("blocks", number)
+        kind = block.scale.kind
+        if block.playback != "in_turn":
+            message = f"with `kind: {kind}` the reference is heard first, and whole"
+            yield Inconsistency((*place, "playback"), message, "Write `playback: in_turn`")
+        if block.sides == "balanced" and "sides" in block.model_fields_set:
+            message = f"with `kind: {kind}` the condition named first is the reference"
+            remedy = "Remove it: the reference is always first"
+            yield Inconsistency((*place, "sides"), message, remedy)
 
 
 def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:

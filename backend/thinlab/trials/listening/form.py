@@ -26,4 +26,9 @@ def heard_trial(opened: Opened, common: dict[str, Any]) -> messages.HeardTrial:
             if presentation.second_token is None
             else messages.RecordingHandle(recording_token=presentation.second_token)
         ),
+        x=(
+            None
+            if presentation.x_token is None
+            else messages.RecordingHandle(recording_token=presentation.x_token)
+        ),
     )

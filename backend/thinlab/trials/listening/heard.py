@@ -91,6 +91,7 @@ async def check(
             Presentation.id,
             Presentation.block_id,
             Presentation.second_token.is_not(None).label("paired"),
+            Presentation.x_token.is_not(None).label("x"),
             Recording.duration_ms,
             func.max(RecordingFetch.at).label("at"),
             func.count(RecordingFetch.place).label("places"),
@@ -107,7 +108,8 @@ async def check(
     blocks = {block.id: block for block in definition.blocks}
     trials: list[Fetched] = []
     for row in rows:
-        if row.places < 1 + row.paired:
+        presented = 1 + row.paired + row.x
+        if row.places < presented:
             if row.id == presentation.id:
                 raise NotDoneError(
                     "not-heard",
@@ -118,7 +120,7 @@ async def check(
             # Voted on before anybody noted what was fetched.
             continue
         each_s = must_hear_s(blocks[row.block_id], row.duration_ms / 1000)
-        trials.append(Fetched(row.at, LENIENCY * each_s * (1 + row.paired)))
+        trials.append(Fetched(row.at, LENIENCY * each_s * presented))
     now = await session.scalar(select(func.now()))
     if timed and now is not None and (wait_s := lack_s(trials, now)) > 0:
         raise NotDoneError(
@@ -140,6 +142,8 @@ async def _check_parts(
     told = [account.covered_first]
     if presentation.second_token is not None:
         told.append(account.covered_second)
+    if presentation.x_token is not None:
+        told.append(account.covered_x)
     recording = await session.get_one(Recording, presentation.first_recording_id)
     least_ms = share * recording.duration_ms - SLACK_MS
     if any(covered_ms(parts or [], recording.duration_ms) < least_ms for parts in told):
@@ -178,7 +182,11 @@ async def recording_key_of(
                 Recording.key,
                 Vote.id.is_not(None),
                 Presentation.id,
-                case((Presentation.first_token == recording_token, "first"), else_="second"),
+                case(
+                    (Presentation.first_token == recording_token, "first"),
+                    (Presentation.second_token == recording_token, "second"),
+                    else_="x",
+                ),
             )
             .select_from(Presentation)
             .join(
@@ -188,6 +196,14 @@ async def recording_key_of(
                     & (Recording.id == Presentation.first_recording_id),
                     (Presentation.second_token == recording_token)
                     & (Recording.id == Presentation.second_recording_id),
+                    (Presentation.x_token == recording_token)
+                    & (
+                        Recording.id
+                        == case(
+                            (Presentation.x_place == "first", Presentation.first_recording_id),
+                            else_=Presentation.second_recording_id,
+                        )
+                    ),
                 ),
             )
             .outerjoin(Vote, Vote.presentation_id == Presentation.id)

@@ -68,6 +68,9 @@ class HeardTrial(PresentedTrial):
     sample_rate_hz: int
     first: RecordingHandle
     second: RecordingHandle | None = Field(description="Null where one recording is judged alone.")
+    x: RecordingHandle | None = Field(
+        description="One of the two once more, where which one it is, is asked; else null."
+    )
 
 
 class Passage(Message):
@@ -86,10 +89,12 @@ class HeardAccount(Account):
     medium: Literal["heard"]
     plays_first: Count
     plays_second: Count
+    plays_x: Count | None = Field(default=None, description="Null where there is no X.")
     switches: Count
     played_first: Member | None = Field(default=None, description="Which one was heard first.")
     covered_first: Passages | None = Field(
         default=None, description="Which parts of the first sounded; null: not told."
     )
     covered_second: Passages | None = Field(default=None, description="And of the second.")
+    covered_x: Passages | None = Field(default=None, description="And of X.")
     output_latency_ms: float | None = Field(default=None, ge=0, le=10_000, allow_inf_nan=False)

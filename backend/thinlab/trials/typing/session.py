@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Literal, get_args
+from typing import get_args
 
 from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,9 +15,7 @@ from thinlab.database.schema import Participant, Presentation, TypingSession, Vo
 from thinlab.participation.participant import locked
 from thinlab.study import catalogue
 from thinlab.study.task import Task
-from thinlab.study.trial import member_conditions, seeds_of, task_of
-
-PlaceName = Literal["first", "second"]
+from thinlab.study.trial import PlaceName, member_conditions, seeds_of, task_of
 
 # After so long nobody compares the second session with a first that they remember.
 TOO_LONG_AGO = timedelta(minutes=10)

@@ -176,6 +176,12 @@ const english = {
     "You will hear two recordings of the same passage. Listen as long as you like, and switch between them at any moment: the other one continues from where you are.",
   "trial.how.in_turn":
     "You will hear two recordings of the same passage, one after the other. You may hear them as often as you like.",
+  "trial.how.reference":
+    "You will hear a reference, then the same once more, which may have been degraded. You may hear them as often as you like.",
+  "trial.how.x.free":
+    "You will hear two recordings of the same, A and B, and X, which is one of the two once more. Listen for as long as you like and switch whenever you like: the next one goes on where you are.",
+  "trial.how.x.in_turn":
+    "You will hear two recordings of the same, A and B, and then X, which is one of the two once more. You may hear them as often as you like.",
   "trial.how.one": "You will hear one recording. You may hear it as often as you like.",
 
   "check.title": "Two short checks",
@@ -280,6 +286,11 @@ const english = {
     "Hear at least {needed} of the {length} seconds of each to answer. What you hear again counts once. So far: first {first} s, second {second} s.",
   "gate.share.one":
     "Hear at least {needed} of its {length} seconds to answer. What you hear again counts once. So far: {first} s.",
+  "gate.free.x":
+    "Hear {needed} seconds of each to answer. So far: A {first} s, B {second} s, X {x} s.",
+  "gate.share.x":
+    "Hear at least {needed} of the {length} seconds of each to answer. What you hear again counts once. So far: A {first} s, B {second} s, X {x} s.",
+  "gate.in_turn.x": "Hear all three to the end to answer.",
   "gate.in_turn": "Hear both to the end to answer.",
   "gate.in_turn.one": "Hear it to the end to answer.",
   "gate.open": "You can answer now, or keep listening.",
@@ -289,7 +300,13 @@ const english = {
   "player.members": "The two recordings",
   "player.first": "First",
   "player.second": "Second",
+  "player.members.three": "A, B, and X",
+  "player.a": "A",
+  "player.b": "B",
+  "player.x": "X",
   "player.one": "Recording",
+  "player.reference": "Reference",
+  "player.rated": "Recording",
   "player.playing": "Playing",
   "player.chosen": "Chosen",
   "player.listen": "Listen",
@@ -306,6 +323,7 @@ const english = {
   "loop.to": "To",
   "loop.seconds": "{seconds} seconds",
   "turns.both": "Play both",
+  "turns.three": "Play all three",
   "turns.one": "Play",
   "turns.again": "Play again",
   "turns.stop": "Stop",
@@ -318,6 +336,7 @@ const english = {
   "keys.space": "Space",
   "keys.space.free": "play or pause",
   "keys.space.in_turn": "play or stop",
+  "keys.members.x": "hear A, B, X",
   "keys.members": "hear the first, the second",
   "keys.arrows": "two seconds back, forward",
   "keys.bounds": "set where the part to repeat begins, ends",
@@ -327,6 +346,8 @@ const english = {
   "keys.use": "Use these keys",
   "key.first": "F",
   "key.second": "S",
+  "key.x.first": "A",
+  "key.x.second": "B",
   "key.no_difference": "N",
 
   "sending.title": "Your answer is being sent",

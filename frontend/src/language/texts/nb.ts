@@ -177,6 +177,12 @@ export default translation({
     "Du får høre to opptak av det samme. Lytt så lenge du vil, og bytt mellom dem når du vil: Det andre fortsetter der du er.",
   "trial.how.in_turn":
     "Du får høre to opptak av det samme, det ene etter det andre. Du kan høre dem så mange ganger du vil.",
+  "trial.how.reference":
+    "Du får høre en referanse, og så det samme en gang til, kanskje med dårligere lyd. Du kan høre dem så mange ganger du vil.",
+  "trial.how.x.free":
+    "Du får høre to opptak av det samme, A og B, og X, som er ett av de to en gang til. Lytt så lenge du vil, og bytt når du vil: Det neste fortsetter der du er.",
+  "trial.how.x.in_turn":
+    "Du får høre to opptak av det samme, A og B, og så X, som er ett av de to en gang til. Du kan høre dem så mange ganger du vil.",
   "trial.how.one": "Du får høre ett opptak. Du kan høre det så mange ganger du vil.",
 
   "check.title": "To korte sjekker",
@@ -281,6 +287,11 @@ export default translation({
     "Hør minst {needed} av de {length} sekundene i hvert opptak før du svarer. Det du hører om igjen, telles bare én gang. Så langt: første {first} s, andre {second} s.",
   "gate.share.one":
     "Hør minst {needed} av de {length} sekundene i opptaket før du svarer. Det du hører om igjen, telles bare én gang. Så langt: {first} s.",
+  "gate.free.x":
+    "Hør hvert opptak i {needed} sekunder før du svarer. Så langt: A {first} s, B {second} s, X {x} s.",
+  "gate.share.x":
+    "Hør minst {needed} av de {length} sekundene i hvert opptak før du svarer. Det du hører om igjen, telles bare én gang. Så langt: A {first} s, B {second} s, X {x} s.",
+  "gate.in_turn.x": "Hør alle tre helt ut før du svarer.",
   "gate.in_turn": "Hør begge helt ut før du svarer.",
   "gate.in_turn.one": "Hør opptaket helt ut før du svarer.",
   "gate.open": "Du kan svare nå, eller lytte videre.",
@@ -290,7 +301,13 @@ export default translation({
   "player.members": "De to opptakene",
   "player.first": "Første",
   "player.second": "Andre",
+  "player.members.three": "A, B og X",
+  "player.a": "A",
+  "player.b": "B",
+  "player.x": "X",
   "player.one": "Opptak",
+  "player.reference": "Referanse",
+  "player.rated": "Opptak",
   "player.playing": "Spilles",
   "player.chosen": "Valgt",
   "player.listen": "Lytt",
@@ -307,6 +324,7 @@ export default translation({
   "loop.to": "Til",
   "loop.seconds": "{seconds} sekunder",
   "turns.both": "Spill av begge",
+  "turns.three": "Spill av alle tre",
   "turns.one": "Spill av",
   "turns.again": "Spill av igjen",
   "turns.stop": "Stopp",
@@ -319,6 +337,7 @@ export default translation({
   "keys.space": "Mellomrom",
   "keys.space.free": "spill av eller ta pause",
   "keys.space.in_turn": "spill av eller stopp",
+  "keys.members.x": "hør A, B, X",
   "keys.members": "hør det første, det andre",
   "keys.arrows": "to sekunder tilbake, fram",
   "keys.bounds": "her begynner, slutter delen som gjentas",
@@ -328,6 +347,8 @@ export default translation({
   "keys.use": "Bruk disse tastene",
   "key.first": "F",
   "key.second": "A",
+  "key.x.first": "A",
+  "key.x.second": "B",
   "key.no_difference": "I",
 
   "sending.title": "Svaret ditt sendes",

@@ -77,6 +77,9 @@ function Noticeable({ block: { scale }, language }: BlockPlanProps) {
 }
 
 function answersOf({ scale }: Block, language: string): string[] {
+  if (scale.kind === "abx") {
+    return [said(scale.answers.first, language), said(scale.answers.second, language)];
+  }
   if (scale.kind === "preference") {
     const { first, second, no_difference } = scale.answers;
     return [first, second, no_difference].flatMap((text) => (text ? [said(text, language)] : []));
@@ -86,14 +89,21 @@ function answersOf({ scale }: Block, language: string): string[] {
     .map(([score, label]) => `${score.replace("-", "−")}: ${said(label, language)}`);
 }
 
+const ORDERS: Readonly<Record<NonNullable<Block["order"]>, string>> = {
+  as_written: "Trials in the order below",
+  balanced: "Order balanced over participants",
+  apart: "Order balanced over participants, with nothing right after itself",
+};
+
 function orderOf(block: Block): string {
-  const order =
-    block.order === "as_written" ? "Trials in the order below" : "Order balanced over participants";
+  const order = ORDERS[block.order ?? "balanced"];
   const { medium, plan } = kindOfBlock(block);
   const sides =
-    block.sides === "as_written"
-      ? `the condition named first is ${medium} first`
-      : `which member is ${medium} first is balanced as well`;
+    block.scale.kind === "dcr"
+      ? `the condition named first is the reference, ${medium} first`
+      : block.sides === "as_written"
+        ? `the condition named first is ${medium} first`
+        : `which member is ${medium} first is balanced as well`;
   const rest = block.break_every
     ? ` A page to rest at after each ${block.break_every} trials.`
     : "";
@@ -110,14 +120,17 @@ function conditionsOf(trial: DeclaredTrial): string {
     case "trapping":
       return `${trial.condition}; asks for “${trial.answer}”`;
     case "gold":
-      if (trial.conditions) return `${trial.conditions.join(" and ")}; ${trial.better} is better`;
+      if (trial.better) return `${namedIn(trial)}; ${trial.better} is better`;
       return trial.at_least
-        ? `${trial.condition}; at least ${trial.at_least}`
-        : `${trial.condition}; at most ${trial.at_most}`;
+        ? `${namedIn(trial)}; at least ${trial.at_least}`
+        : `${namedIn(trial)}; at most ${trial.at_most}`;
     default:
       return trial.condition;
   }
 }
+
+const namedIn = ({ conditions, condition }: Extract<DeclaredTrial, { kind: "gold" }>) =>
+  conditions ? conditions.join(" and ") : condition;
 
 function runsOf(trial: DeclaredTrial): string {
   if (trial.kind === "gold" || trial.kind === "trapping") return "1";

@@ -19,7 +19,7 @@ interface Chart {
 
 /** An effect in its test's unit: `60 %`, `+0.50`. */
 export function saidEffect({ unit }: Pick<PlannedTest, "unit">, effect: number): string {
-  if (unit === "share") return `${Math.round(1000 * effect) / 10} %`;
+  if (unit.startsWith("share")) return `${Math.round(1000 * effect) / 10} %`;
   const text = Math.abs(effect).toFixed(2);
   return effect === 0 ? "0" : `${effect < 0 ? "−" : "+"}${text}`;
 }

@@ -19,6 +19,7 @@ export const NO_RESULTS: StudyResults = {
   comparisons: [],
   conditions: [],
   differences: [],
+  discriminations: [],
   order_effects: [],
   controls: [],
   identical: [],

@@ -12,6 +12,7 @@ import { Pairs } from "./pairs/Pairs";
 import { Position } from "./position/Position";
 import { Replications } from "./replication/Replications";
 import { Scores } from "./scores/Scores";
+import { ToldApart } from "./toldApart/ToldApart";
 
 export interface CardProps {
   readonly results: StudyResults;
@@ -30,6 +31,7 @@ export const RESULT_KINDS: readonly ResultKind[] = [
   { name: "hypotheses", Card: Hypotheses },
   { name: "replication", Card: Replications },
   { name: "pairs", Card: Pairs },
+  { name: "toldApart", Card: ToldApart },
   { name: "noticeable", Card: Noticeable },
   { name: "scores", Card: Scores },
   { name: "delay", Card: Delay },

@@ -40,6 +40,14 @@ export const OPINIONS = scaleOf(1, 5, [1, 2, 3, 4, 5], (value) =>
   Number.isInteger(value) ? String(value) : value.toFixed(2),
 );
 
+/** What is given for one condition, of mean opinion scores, and what its ends and its mean are. */
+export const RATINGS = {
+  acr: { title: "Mean opinion scores", ends: ["bad", "excellent"] },
+  dcr: { title: "Degradation mean opinion scores", ends: ["very annoying", "inaudible"] },
+} as const;
+
+export const isRating = (scale: string): scale is keyof typeof RATINGS => scale in RATINGS;
+
 /** How noticeable, 1…4. */
 export const STEPS = scaleOf(1, 4, [1, 2, 3, 4], (value) =>
   Number.isInteger(value) ? String(value) : value.toFixed(2),

@@ -39,8 +39,10 @@ export function Answer({ trial, instrument, draft, onCast }: AnswerProps) {
 function Gate({ instrument }: { readonly instrument: AnyInstrument }) {
   const say = useSay();
   const alone = instrument.members.length === 1;
+  const three = instrument.members.includes("x");
   if (instrument.kind === "in_turn") {
-    return <span>{say(alone ? "gate.in_turn.one" : "gate.in_turn")}</span>;
+    const text = three ? "gate.in_turn.x" : alone ? "gate.in_turn.one" : "gate.in_turn";
+    return <span>{say(text)}</span>;
   }
   const { must, duration_s } = instrument;
   const { listening } = instrument.view();
@@ -50,7 +52,17 @@ function Gate({ instrument }: { readonly instrument: AnyInstrument }) {
     isHeard(must, listening, duration_s, member)
       ? needed
       : Math.min(needed - 1, Math.floor(counting_s(must, listening, member)));
-  const [first, second] = [heard("first"), heard("second")];
+  const [first, second, x] = [heard("first"), heard("second"), heard("x")];
+  const length = Math.ceil(duration_s);
+  if (three) {
+    return (
+      <span>
+        {must === null
+          ? say("gate.free.x", { needed, first, second, x })
+          : say("gate.share.x", { needed, length, first, second, x })}
+      </span>
+    );
+  }
   if (must === null) {
     return (
       <span>
@@ -60,7 +72,6 @@ function Gate({ instrument }: { readonly instrument: AnyInstrument }) {
       </span>
     );
   }
-  const length = Math.ceil(duration_s);
   return (
     <span>
       {alone

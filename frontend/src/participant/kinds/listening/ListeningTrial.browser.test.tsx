@@ -26,6 +26,16 @@ const SCALES: Readonly<Record<string, HeardTrial["scale"]>> = {
   "preference, and how noticeable": { kind: "preference", question, answers, noticeable },
   acr: { kind: "acr", question, labels: labels(5, 4, 3, 2, 1) },
   ccr: { kind: "ccr", question, labels: labels(3, 2, 1, 0, -1, -2, -3) },
+  dcr: { kind: "dcr", question, labels: labels(5, 4, 3, 2, 1) },
+};
+const ABX: HeardTrial["scale"] = {
+  kind: "abx",
+  question: "Which one is X?",
+  answers: { first: "X is A", second: "X is B" },
+};
+const withX = {
+  scale: ABX,
+  x: { recording_token: "third" },
 };
 
 const trial = (change: Partial<HeardTrial>): HeardTrial => ({
@@ -43,6 +53,7 @@ const trial = (change: Partial<HeardTrial>): HeardTrial => ({
   scale: SCALES.preference as HeardTrial["scale"],
   first: { recording_token: "one" },
   second: { recording_token: "other" },
+  x: null,
   ...change,
 });
 
@@ -66,7 +77,11 @@ async function open(change: Partial<HeardTrial> = {}): Promise<void> {
     <Speaking language="en">
       <ListeningTrial
         trial={trial(change)}
-        files={async () => ({ first: silence(), second: silence() })}
+        files={async () => ({
+          first: silence(),
+          second: silence(),
+          ...(change.x && { x: silence() }),
+        })}
         onVote={(vote) => votes.push(vote)}
         onGone={() => {}}
       />
@@ -115,6 +130,84 @@ for (const [name, scale] of Object.entries(SCALES)) {
     });
   }
 }
+
+for (const width of [1280, 390]) {
+  for (const playback of ["free", "in_turn"] as const) {
+    test(`A, B and X are beside each other: ${width}, ${playback}`, async () => {
+      await page.viewport(width, 800);
+      await open({ ...withX, playback });
+      const members = ["A", "B", "X"].map((name) =>
+        page.getByText(name, { exact: true }).first().element().getBoundingClientRect(),
+      );
+      expect(new Set(members.map(({ top }) => Math.round(top))).size).toBe(1);
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+      for (const part of ["main section", "main form"]) {
+        const { left, right } = one(part).getBoundingClientRect();
+        expect(left, part).toBeGreaterThanOrEqual(0);
+        expect(right, part).toBeLessThanOrEqual(width);
+      }
+    });
+  }
+}
+
+test("X is heard by its key, asked for like the two, and told with the vote", async () => {
+  await open({ ...withX, must_hear_share: 0.5 });
+  const gate = () => one("main form").textContent ?? "";
+  expect(gate()).toContain("So far: A 0 s, B 0 s, X 0 s.");
+  await userEvent.click(page.getByRole("checkbox", { name: "Repeat" }));
+  for (const [key, told] of [
+    ["1", "A 1 s"],
+    ["2", "B 1 s"],
+  ] as const) {
+    await userEvent.keyboard(key);
+    await vi.waitUntil(() => gate().includes(told), { timeout: 30_000 });
+  }
+  expect(radios()[0]?.matches(":disabled")).toBe(true);
+  await userEvent.keyboard("3");
+  expect(button("X").element().getAttribute("aria-pressed")).toBe("true");
+  await vi.waitUntil(() => !radios()[0]?.matches(":disabled"), { timeout: 30_000 });
+  await userEvent.keyboard("b");
+  await userEvent.click(send());
+  const account = votes[0]?.account as HeardAccount;
+  expect(votes[0]?.choice).toBe("second");
+  expect(account.plays_x).toBe(0);
+  expect(account.covered_x?.length).toBeGreaterThan(0);
+});
+
+test("in turn, all three are heard to their ends before an answer", async () => {
+  await open({ ...withX, playback: "in_turn" });
+  expect(one("main form").textContent).toContain("Hear all three to the end to answer.");
+  await userEvent.click(button("Play all three"));
+  await vi.waitUntil(() => !radios()[0]?.matches(":disabled"), { timeout: 30_000 });
+  await userEvent.keyboard("a");
+  await userEvent.click(send());
+  expect(votes[0]).toMatchObject({
+    choice: "first",
+    account: { plays_first: 1, plays_second: 1, plays_x: 1, played_first: "first" },
+  });
+  const actions = votes[0]?.events?.map(({ action, member }) => `${action} ${member}`);
+  expect(actions).toEqual([
+    "play first",
+    "ended first",
+    "play second",
+    "ended second",
+    "play x",
+    "ended x",
+  ]);
+});
+
+test("a reference is called so, and comes first", async () => {
+  await open({ scale: SCALES.dcr as HeardTrial["scale"], playback: "in_turn" });
+  const names = [...document.querySelectorAll("main section ol > li")].map(
+    (item) => item.textContent,
+  );
+  expect(names[0]).toContain("Reference");
+  expect(names[1]).toContain("Recording");
+  await hearBothInTurn();
+  await userEvent.keyboard("2");
+  await userEvent.click(send());
+  expect(votes[0]).toMatchObject({ score: 2, account: { plays_x: null, covered_x: null } });
+});
 
 test("how far one is can be seen where the reader's colours replace ours", async () => {
   await cdp().send("Emulation.setEmulatedMedia", {

@@ -27,6 +27,7 @@ import { Answer } from "./Answer";
 import { accountOf } from "./account";
 import { keepHeard, readHeard } from "./draft";
 import styles from "./ListeningTrial.module.css";
+import { namesOf } from "./names";
 import { KeyHelp, useTrialKeys } from "./TrialKeys";
 
 type TrialProps = Pick<TrialPageProps<"heard">, "trial" | "files" | "onVote" | "onGone">;
@@ -77,7 +78,7 @@ interface ListeningProps {
 function Listening({ trial, instrument, draft, onVote }: ListeningProps) {
   const say = useSay();
   const [keys, setKeys] = useTrialKeys(instrument);
-  const how = trial.second ? trial.playback : "one";
+  const names = namesOf(trial);
   const cast = (answer: Option["answer"]) => {
     instrument.stop();
     draft.sent();
@@ -86,13 +87,13 @@ function Listening({ trial, instrument, draft, onVote }: ListeningProps) {
   };
   return (
     <>
-      <p>{say(`trial.how.${how}`)}</p>
+      <p>{say(`trial.how.${howOf(trial)}`)}</p>
       <Beside className={styles.hearing}>
         <Card as="div">
           {instrument.kind === "free" ? (
-            <FreePlayer instrument={instrument} />
+            <FreePlayer instrument={instrument} names={names} />
           ) : (
-            <InTurnPlayer instrument={instrument} />
+            <InTurnPlayer instrument={instrument} names={names} />
           )}
         </Card>
         <Answer trial={trial} instrument={instrument} draft={draft} onCast={cast} />
@@ -107,18 +108,26 @@ function Listening({ trial, instrument, draft, onVote }: ListeningProps) {
   );
 }
 
+/** What the page says of how the trial is heard. */
+function howOf({ second, scale, playback }: HeardTrial) {
+  if (!second) return "one";
+  if (scale.kind === "dcr") return "reference";
+  return scale.kind === "abx" ? (`x.${playback}` as const) : playback;
+}
+
 type Sounds =
   | { readonly at: "loading"; readonly share: number }
   | { readonly at: "ready"; readonly instrument: AnyInstrument }
   | { readonly at: "broken" };
 
-/** Both members are decoded at once and in the same way, whichever was here first. */
-async function decoded({ first, second }: Members<ArrayBuffer>): Promise<Members<AudioBuffer>> {
-  const [one, other] = await Promise.all([
+/** All members are decoded at once and in the same way, whichever was here first. */
+async function decoded({ first, second, x }: Members<ArrayBuffer>): Promise<Members<AudioBuffer>> {
+  const [one, other, third] = await Promise.all([
     decode(first.slice(0)),
     second && decode(second.slice(0)),
+    x && decode(x.slice(0)),
   ]);
-  return other ? { first: one, second: other } : { first: one };
+  return { first: one, ...(other && { second: other }), ...(third && { x: third }) };
 }
 
 /** Made to go on with what was heard of this trial before the page was loaded again. */

@@ -81,7 +81,11 @@ function playerRows({ kind, members }: AnyInstrument, space: string): Row[] {
   if (kind === "in_turn") return [[[space], "keys.space.in_turn"]];
   return [
     [[space], "keys.space.free"],
-    ...(members.length > 1 ? [[["1", "2"], "keys.members"] as const] : []),
+    ...(members.includes("x")
+      ? [[["1", "2", "3"], "keys.members.x"] as const]
+      : members.length > 1
+        ? [[["1", "2"], "keys.members"] as const]
+        : []),
     [["←", "→"], "keys.arrows"],
     [[",", "."], "keys.bounds"],
     [["L"], "keys.repeat"],

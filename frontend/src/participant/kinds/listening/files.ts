@@ -5,17 +5,21 @@ import { type Member, type Members, membersOf } from "../../../player/pair";
 import { fetchRecording, type OnProgress } from "../../recordings";
 import type { Files } from "../kind";
 
-type Handles = Pick<HeardTrial, "first" | "second">;
+type Handles = Pick<HeardTrial, "first" | "second" | "x">;
 
-/** Both asked for at once and in the same way.
+/** All asked for at once and in the same way.
  * @throws Problem when the server no longer gives them (the trial is done). */
 export async function fetchFiles(
-  { first, second }: Handles,
+  { first, second, x }: Handles,
   participant_token: string,
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<Files> {
-  const handles: Members<{ recording_token: string }> = second ? { first, second } : { first };
+  const handles: Members<{ recording_token: string }> = {
+    first,
+    ...(second && { second }),
+    ...(x && { x }),
+  };
   const members = membersOf(handles);
   const shares = new Map<Member, number>();
   const fetchMember = (member: Member) => {
@@ -27,7 +31,7 @@ export async function fetchFiles(
     const { recording_token } = handles[member] ?? first;
     return fetchRecording(recording_token, participant_token, progress, signal);
   };
-  const [one, other] = await Promise.all(members.map(fetchMember));
+  const [one, other, third] = await Promise.all(members.map(fetchMember));
   if (!one) throw new Error("A trial has no recording.");
-  return other ? { first: one, second: other } : { first: one };
+  return { first: one, ...(other && { second: other }), ...(third && { x: third }) };
 }

@@ -12,14 +12,14 @@ import { Row } from "../../../design/Row";
 import { Stack } from "../../../design/Stack";
 import { useSay } from "../../../language/Speaking";
 import type { Key } from "../../../language/translation";
-import type { Member } from "../../../player/pair";
+import type { Side } from "../../../player/pair";
 import { clock } from "../../../player/parts";
 import styles from "./Between.module.css";
 import { Task } from "./Task";
 
 interface BeforeProps {
   readonly task: AnyTaskForm;
-  readonly member: Member;
+  readonly member: Side;
   readonly onBegin: () => void;
 }
 

@@ -10,7 +10,7 @@ import { Pills } from "../../../design/Pills";
 import { Sheet } from "../../../design/Sheet";
 import { Tag } from "../../../design/Tag";
 import { useSay } from "../../../language/Speaking";
-import type { Member } from "../../../player/pair";
+import type { Side } from "../../../player/pair";
 import { TypingSession } from "../../../terminal/session";
 import { AnswerForm } from "../../AnswerForm";
 import { Draft } from "../../draft";
@@ -87,7 +87,7 @@ export default function TypingTrial({
 
 function useTyping(trial: TypedTrial, participant_token: string, onAskAgain: () => void) {
   const [at, setAt] = useState<At>({ at: "before" });
-  const [done, setDone] = useState<ReadonlySet<Member>>(new Set());
+  const [done, setDone] = useState<ReadonlySet<Side>>(new Set());
   const typed = useRef({ first: 0, second: 0 });
   const session = useRef<TypingSession | null>(null);
   const leave = () => {
@@ -97,7 +97,7 @@ function useTyping(trial: TypedTrial, participant_token: string, onAskAgain: () 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the trial is left
   useEffect(() => leave, []);
 
-  const isDone = (one: Member) => done.has(one) || trial[one].done;
+  const isDone = (one: Side) => done.has(one) || trial[one].done;
   const member = (["first", "second"] as const).find((one) => !isDone(one)) ?? null;
 
   const begin = () => {
@@ -152,7 +152,7 @@ function useTyping(trial: TypedTrial, participant_token: string, onAskAgain: () 
 }
 
 /** First, second, answer: where one is. */
-function Way({ member }: { readonly member: Member | null }) {
+function Way({ member }: { readonly member: Side | null }) {
   const say = useSay();
   const places = ["first", "second", "answer"] as const;
   const now = places.indexOf(member ?? "answer");

@@ -13,6 +13,7 @@ import { Tag } from "../../../design/Tag";
 import { counted, percent } from "../../../staff/format";
 import { LiveNotices } from "../../live/LiveNotices";
 import { useStudyLive } from "../../live/useDeskLive";
+import { isRating } from "../scale";
 import { DelayPlot } from "./DelayPlot";
 import { AccuracyTable, PointTable } from "./DelayTables";
 import { about } from "./delayWords";
@@ -97,7 +98,7 @@ export function Block({ block, confidence, asked, onAsk }: BlockProps) {
             <>
               <DelayPlot scale={block.scale} metric={shown} curve={curve} />
               <p className={look.note}>
-                A dot is {block.scale === "acr" ? "a recording" : "a pair of recordings"}, as large
+                A dot is {isRating(block.scale) ? "a recording" : "a pair of recordings"}, as large
                 as it has votes, with the interval of these alone. {about(block.scale)} Intervals
                 and bands hold {percent(confidence)}.
                 {curve.unmeasured > 0 &&

@@ -5,7 +5,7 @@
 import { Fragment } from "react";
 import type { DelayBlock, DelayCurve, MetricFindings } from "../../../api/generated";
 import { counted } from "../../../staff/format";
-import { delays, type Scale } from "../scale";
+import { delays, isRating, type Scale } from "../scale";
 import styles from "./DelayPlot.module.css";
 import { delayTitle, valueScale, valueTitle } from "./delayWords";
 
@@ -68,7 +68,7 @@ function axesOf(scale: DelayBlock["scale"], metric: MetricFindings, curve: Delay
     high ?? value,
   ]);
   const most = Math.max(...delaysSeen);
-  const least = scale === "acr" ? Math.min(...delaysSeen) : 0;
+  const least = isRating(scale) ? Math.min(...delaysSeen) : 0;
   // What lies at an end keeps its dot inside.
   const room = (most - least) * 0.03;
   return {

@@ -14,6 +14,7 @@ type Unit = HypothesisFindings["unit"];
 
 const UNITS: Readonly<Record<Unit, string>> = {
   share: "Share for the first-named among votes with a preference",
+  share_right: "Share of right answers to which of the two X was",
   cmos: "Comparison mean opinion score (CMOS), from −3 to +3",
   mos: "Difference of mean opinion scores",
   difference_of_shares: "Share with a difference, minus that of controls (1: 100 points)",
@@ -26,6 +27,8 @@ const VERDICTS: Readonly<Record<HypothesisFindings["verdict"], string>> = {
   neither: "Not shown",
   too_few: "Too few votes",
 };
+
+const isShare = (unit: Unit): boolean => unit === "share" || unit === "share_right";
 
 type Estimated = HypothesisFindings & { readonly estimate: Estimate };
 
@@ -72,7 +75,7 @@ const innerOf = (hypotheses: readonly HypothesisFindings[]): number =>
   Math.round((hypotheses[0]?.equivalence_confidence ?? 0) * 1e4) / 1e4;
 
 const scaleOf = (unit: Unit, found: readonly Estimated[]): Scale =>
-  unit === "share"
+  isShare(unit)
     ? SHARES
     : differences(
         found.map(({ estimate }) => estimate),
@@ -119,10 +122,9 @@ function basisOf({ trials, estimate }: Estimated): string {
 
 function expectedOf({ condition_b, direction }: HypothesisFindings): string {
   if (direction === "two_sided") return "either direction";
+  if (direction === "right") return "expected to be told apart";
   return condition_b === null ? "expected more often in pairs" : `${direction} expected better`;
 }
 
 const boundOf = (unit: Unit, smallest: number): string =>
-  unit === "share"
-    ? `${SHARES.say(0.5 - smallest)} or ${SHARES.say(0.5 + smallest)}`
-    : `±${smallest}`;
+  isShare(unit) ? `${SHARES.say(0.5 - smallest)} or ${SHARES.say(0.5 + smallest)}` : `±${smallest}`;

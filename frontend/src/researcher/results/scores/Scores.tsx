@@ -1,4 +1,4 @@
-// Recordings judged alone: mean opinion scores of conditions, and how they differ.
+// Conditions that are rated: their mean opinion scores, and how they differ.
 // SPDX-License-Identifier: Apache-2.0
 
 import type { ConditionFindings, StudyResults } from "../../../api/generated";
@@ -10,7 +10,7 @@ import { counted } from "../../../staff/format";
 import { Forest, type ForestRow } from "../Forest";
 import { Runs } from "../Runs";
 import { Histogram } from "../Spread";
-import { differences, OPINIONS, saidTest } from "../scale";
+import { differences, OPINIONS, RATINGS, saidTest } from "../scale";
 
 const SCORES = [1, 2, 3, 4, 5];
 
@@ -20,22 +20,18 @@ export function Scores({ results }: { readonly results: StudyResults }) {
     const conditions = results.conditions.filter((one) => one.block === block);
     const compared = results.differences.filter((one) => one.block === block);
     const id = `scores-${block}`;
+    const { title, ends } = RATINGS[conditions[0]?.scale ?? "acr"];
     return (
       <Card key={block} aria-labelledby={id}>
         <h2 id={id}>
-          Mean opinion scores {blocks.length > 1 && <span className={look.soft}>· {block}</span>}
+          {title} {blocks.length > 1 && <span className={look.soft}>· {block}</span>}
         </h2>
-        <Forest
-          title="Mean opinion scores"
-          scale={OPINIONS}
-          rows={conditions.map(rowOf)}
-          ends={["bad", "excellent"]}
-        />
+        <Forest title={title} scale={OPINIONS} rows={conditions.map(rowOf)} ends={ends} />
         {compared.length > 0 && (
           <>
             <h3>By how much they differ</h3>
             <Forest
-              title="Differences of mean opinion scores"
+              title={`Differences: ${title.toLowerCase()}`}
               scale={differences(compared.map(({ difference }) => difference))}
               rows={compared.map(({ condition_a: a, condition_b: b, primary, difference }) => ({
                 id: `${a} ${b}`,

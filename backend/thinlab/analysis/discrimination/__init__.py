@@ -1,0 +1,1 @@
+"""ABX: whether two conditions can be told apart."""
