@@ -22,6 +22,7 @@ from thinlab import tokens
 from thinlab.bots.ears import tone_of
 from thinlab.clips import wav
 from thinlab.clips.manifest import ClipKind, ClipPurpose, Clips, ManifestClip
+from thinlab.condition.reference import Reference
 from thinlab.contract.generated.results import (
     CdfPoint,
     PlayoutEvent,
@@ -31,7 +32,7 @@ from thinlab.contract.generated.results import (
 )
 from thinlab.recording import registry
 from thinlab.recording.identity import RecordingSpec
-from thinlab.recording.store import Host, Made
+from thinlab.recording.store import Host, Made, Sent
 from thinlab.researcher import account
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
@@ -153,6 +154,9 @@ def made_up_clips(folder: Path, names: tuple[str, ...] = ("speech", "song", "che
             attribution=f"Made up, number {number}.",
             licence="CC0-1.0",
             changes="",
+            language="en",
+            talker="woman",
+            active_level_dbov=-26.0,
             length_ms=CLIP_SAMPLES * 1000 // wav.SAMPLE_RATE_HZ,
             sha256=hashlib.sha256(content).hexdigest(),
         )
@@ -235,15 +239,22 @@ async def _put(
     await registry.use(session, study.id, trial.id, run, keys)
 
 
+def made_up_sent(key: str) -> Sent:
+    """What a session yields besides the sound."""
+    return Sent(
+        sender_capture=b"sender " + key.encode(),
+        receiver_capture=b"receiver " + key.encode(),
+        result=made_up_result(key),
+    )
+
+
 async def put_recording(session: AsyncSession, services: Services, spec: RecordingSpec) -> int:
     """Enters a made-up recording; returns its id."""
     key = spec.key(HOST.build)
     made = Made(
         samples=noise(key),
-        sender_capture=b"sender " + key.encode(),
-        receiver_capture=b"receiver " + key.encode(),
         host=HOST,
-        result=made_up_result(key),
+        sent=None if isinstance(spec.condition, Reference) else made_up_sent(key),
     )
     return await registry.enter(session, key, spec, services.store.write(key, made))
 

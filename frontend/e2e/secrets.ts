@@ -50,11 +50,9 @@ export async function secretsOf(desk: Page, slug: string): Promise<Secrets> {
   const trials = definition.blocks.flatMap((block) => block.trials);
   const names = new Set([
     study_hash,
-    ...Object.entries(definition.conditions).flatMap(([name, { mode, baseline }]) => [
-      name,
-      mode,
-      baseline,
-    ]),
+    ...Object.entries(definition.conditions).flatMap(([name, one]) =>
+      "reference" in one ? [name, one.reference] : [name, one.mode, one.baseline],
+    ),
     ...trials.flatMap(({ id, kind, clip }) => [id, kind, clip ?? ""]),
   ]);
   const words = [...names].filter(Boolean).map((name) => name.toLowerCase());

@@ -21,7 +21,7 @@ from tests.made_up import (
     PREFERENCE,
     block,
     in_two_modes,
-    made_up_result,
+    made_up_sent,
     noise,
     study_definition,
 )
@@ -267,10 +267,8 @@ async def _record(services: Services, simulated: SimulatedStudy) -> None:
                     key = spec.key(HOST.build)
                     made = Made(
                         samples=noise((trial.id, run) if alike else key),
-                        sender_capture=b"sender",
-                        receiver_capture=b"receiver",
                         host=HOST,
-                        result=made_up_result(key),
+                        sent=made_up_sent(key),
                     )
                     await registry.enter(session, key, spec, services.store.write(key, made))
                     keys[member] = key

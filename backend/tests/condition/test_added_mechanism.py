@@ -49,7 +49,7 @@ print(json.dumps({
 
 def told(study: StudyDefinition) -> dict[str, Any]:
     """What must not change: hashes, labels, keys, and what is asked of the agent."""
-    resolved = {name: one.resolved for name, one in study.conditions.items()}
+    resolved = {name: one.resolved for name, one in study.sent.items()}
     specs = {name: RecordingSpec("speech", "0" * 64, one, 7) for name, one in resolved.items()}
     return {
         "study_hash": study.content_hash,

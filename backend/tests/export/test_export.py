@@ -24,6 +24,7 @@ from tests.made_up import (
     CCR,
     Participant,
     block,
+    in_two_modes,
     made_up_result,
     put_recordings,
     sign_in,
@@ -167,6 +168,41 @@ async def test_votes_are_joined_with_what_was_heard(
         assert row["build"] == "test-build"
         assert row["study_hash"]
         check_meaning(row)
+
+
+async def test_a_reference_says_what_it_is_and_has_no_sender_path_host_or_metrics(
+    browser: AsyncClient, services: Services
+) -> None:
+    trial = {"kind": "pair", "id": "one", "clip": "speech", "seed": 1}
+    definition = study_definition(
+        slug="references",
+        conditions=in_two_modes("all", loss_share=0.02)
+        | {"noisy": {"reference": "mnru", "q_db": 17.5}},
+        blocks=[block([trial | {"conditions": ["plain", "noisy"]}])],
+    )
+    await load(services.database, [study_definition(), definition])
+    await put_recordings(services, "references")
+    person = await Participant.join(browser, "references")
+    await person.vote((await person.open_trial())["trial_token"], choice="second")
+    await sign_in(browser, services)
+    (row,) = await table(browser, "export", "references")
+    at = {row[f"{place}_condition"]: place for place in ("first", "second")}
+    noisy, plain = (
+        {name.removeprefix(at[one]): row[name] for name in row if name.startswith(f"{at[one]}_")}
+        for one in ("noisy", "plain")
+    )
+    assert (noisy["_reference"], noisy["_reference_q_db"]) == ("mnru", "17.5")
+    assert (plain["_reference"], plain["_reference_q_db"]) == ("", "")
+    filled = {name for name, value in noisy.items() if value}
+    assert filled == {
+        *("_member", "_condition", "_reference", "_reference_q_db", "_seed", "_recording"),
+        *("_recording_key", "_recording_sha256", "_clip", "_clip_sha256", "_duration_ms"),
+        "_presented",
+    } & set(noisy)
+    assert plain["_mode"] == "off"
+    assert plain["_host_build"]
+    assert len(await table(browser, "tidy", "references")) == 2
+    assert row["b_playout_concealed_ms"] == row["b_minus_a_playout_concealed_ms"] == ""
 
 
 def sha256(response: Response) -> str:

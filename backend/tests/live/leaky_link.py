@@ -61,4 +61,4 @@ async def secret_of(services: Services, study: StudyDefinition, session_token: s
     names = member_conditions(trial)
     is_first = presentation.first_token == session_token
     index = int(is_first != (presentation.first_member == "a")) % len(names)
-    return Secret(study.conditions[names[index]].mode, trial.kind)
+    return Secret(study.sent[names[index]].mode, trial.kind)

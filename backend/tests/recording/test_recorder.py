@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import dask
 import numpy as np
@@ -19,12 +20,12 @@ import pytest_asyncio
 from distributed import LocalCluster
 from sqlalchemy import delete, func, select
 
-from tests.made_up import block, made_up_clips, study_definition
+from tests.made_up import block, in_two_modes, made_up_clips, study_definition
 from tests.stand_in import StandIn, serving
 from thinlab.clips import wav
 from thinlab.database.schema import Recording, RecordingJob, TrialRecording
 from thinlab.lab.team import Workers
-from thinlab.recording import overview, trial_recordings
+from thinlab.recording import overview, registry, trial_recordings
 from thinlab.recording.overview import MemberRecording, RecordingStatus, StudyRecordings
 from thinlab.recording.recorder import Recorder
 from thinlab.study import catalogue
@@ -158,6 +159,50 @@ async def test_what_is_asked_for_is_made(lab: Lab) -> None:
         assert predicted.score is None
         assert predicted.reason == "shorter than 3 s"
     assert seen.predictions_missing == 0
+
+
+async def test_a_reference_is_made_without_a_host_and_looks_like_any_other(lab: Lab) -> None:
+    """Beside what is sent, in the same pair: nothing that a browser gets tells them apart."""
+    references: dict[str, dict[str, Any]] = {
+        "original": {"reference": "unprocessed"},
+        "noisy": {"reference": "mnru", "q_db": 10},
+        "low": {"reference": "low_pass_3500"},
+    }
+    trials = [
+        {"kind": "pair", "id": name, "clip": "speech", "seed": 1, "conditions": ["plain", name]}
+        for name in references
+    ]
+    conditions = in_two_modes("all", loss_share=0.02) | references
+    study = await lab.load(
+        study_definition(slug="references", conditions=conditions, blocks=[block(trials)])
+    )
+    seen = await lab.record(study)
+    assert (counts(seen), problems(seen)) == ((6, 6, 0, 0), set())
+    assert lab.agent.sessions == 1
+    sent = [member for member in members(seen) if member.condition.name == "plain"]
+    made = [member for member in members(seen) if member.condition.name != "plain"]
+    assert all(member.figures is not None for member in sent)
+    assert all(member.figures is None and member.predicted for member in made)
+    here, ids = lab.services, [member.id for member in made]
+    async with here.database.transaction() as session:
+        rows = (await session.scalars(select(Recording))).all()
+        assert [await registry.result_of(session, id_ or 0) for id_ in ids] == [None] * 3
+    assert len({row.duration_ms for row in rows}) == 1
+    assert len({row.host_build for row in rows}) == 1
+    headers = {
+        (len(audio), audio[: wav.HEADER_BYTES])
+        for audio in ((here.store.folder / row.key / "recording.wav").read_bytes() for row in rows)
+    }
+    assert len(headers) == 1
+    clip = here.clips.samples("speech")
+    (original,) = (row for row in rows if row.condition == references["original"] | {"q_db": None})
+    assert await here.store.samples(original.key) == clip
+    # Nothing is left to be made, and a lost one is made again, the same.
+    before = await lab.in_use(study)
+    assert await lab.ask(study) == 0
+    shutil.rmtree(here.store.folder / before["noisy", 0, "b"])
+    assert problems(await lab.record(study)) == set()
+    assert await lab.in_use(study) == before
 
 
 async def test_what_a_recorder_that_died_had_not_put_to_use_is_used(lab: Lab) -> None:

@@ -14,9 +14,10 @@ from tests.made_up import HOST, made_up_clips, made_up_result, noise
 from thinlab.clips import wav
 from thinlab.clips.manifest import ClipError, Clips
 from thinlab.recording.audio_file import CHUNK_BYTES
-from thinlab.recording.store import Made, RecordingStore, StoreError
+from thinlab.recording.store import Made, RecordingStore, Sent, StoreError
 
-MADE = Made(noise(1), b"sender", b"receiver", HOST, made_up_result(1))
+MADE = Made(noise(1), HOST, Sent(b"sender", b"receiver", made_up_result(1)))
+REFERENCE = replace(MADE, sent=None)
 
 
 async def test_what_is_written_is_read(store: RecordingStore) -> None:
@@ -57,6 +58,21 @@ def test_a_recording_that_lost_a_file_is_absent_and_can_be_made_again(
     assert store.read_sheet("key") is None
     store.write("key", MADE)
     assert store.read_sheet("key") is not None
+
+
+def test_a_reference_has_no_captures_and_is_whole(store: RecordingStore) -> None:
+    sheet = store.write("key", REFERENCE)
+    assert sheet.result is None
+    assert store.read_sheet("key") == sheet
+    assert store.is_there("key")
+    assert {file.name for file in (store.folder / "key").iterdir()} == {
+        "recording.wav",
+        "result.json",
+    }
+    # What was sent is not taken for a reference once its captures are gone.
+    store.write("sent", MADE)
+    (store.folder / "sent" / "sender.pcapng").unlink()
+    assert not store.is_there("sent")
 
 
 def test_a_damaged_recording_is_absent(store: RecordingStore) -> None:

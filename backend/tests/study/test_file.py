@@ -35,7 +35,7 @@ def test_every_committed_study_is_valid_with_the_clips_there_are() -> None:
 
 
 def test_a_mode_called_off_is_a_word() -> None:
-    assert read(DEMO, CLIPS, KINDS).conditions["plain"].mode == OFF
+    assert read(DEMO, CLIPS, KINDS).sent["plain"].mode == OFF
 
 
 def test_the_committed_schema_is_up_to_date() -> None:
@@ -120,6 +120,34 @@ def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
             "- condition: recommended-lossy",
             "sample.members[1].condition",
             "Did you mean `recommended-lossy`?",
+        ),
+        (
+            "  plain: &papers\n",
+            "  noisy: { reference: mnru }\n  plain: &papers\n",
+            "conditions:",
+            "conditions.noisy",
+            "`q_db` belongs to `reference: mnru`, which needs it",
+        ),
+        (
+            "  plain: &papers\n",
+            "  noisy: { reference: mnru, q: 3 }\n  plain: &papers\n",
+            "",
+            "conditions.noisy.q",
+            "Did you mean `q_db`?",
+        ),
+        (
+            "  plain: &papers\n",
+            "  noisy: { reference: low_pass }\n  plain: &papers\n",
+            "",
+            "conditions.noisy.reference",
+            "'low_pass_3500'",
+        ),
+        (
+            "    path:\n      rtt_ms: 130\n",
+            "    path:\n      rtt: 130\n",
+            "      rtt_ms: 130",
+            "conditions.plain.path.rtt",
+            "Did you mean `rtt_ms`?",
         ),
         (", nb: Vanlig TCP", "", "", "sample.members[0].name", "no text in `nb`"),
         ("open: true", "open: maybe", "open: true", "open", "Write true or false"),

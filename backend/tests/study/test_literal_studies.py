@@ -30,7 +30,7 @@ def study(name: str) -> StudyDefinition:
 
 def losses(definition: StudyDefinition) -> set[tuple[float, float]]:
     """Of every condition, there and back."""
-    paths = [one.path for one in definition.conditions.values()]
+    paths = [one.path for one in definition.sent.values()]
     return {(path.forward.loss_share, path.backward.loss_share) for path in paths}
 
 

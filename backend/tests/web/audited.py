@@ -21,6 +21,7 @@ from tests.made_up import (
     Participant,
     ballot,
     block,
+    in_two_modes,
     study_definition,
 )
 from tests.web.blinding import Exchange, differences, leaks_in, record, riders, trial_differences
@@ -32,6 +33,7 @@ WORDS = (
     *("plain", "modified", "off", "linear", "timeout", "retransmit", "bundl", "mechanism"),
     *("newreno", "baseline", "modern", "bbr", "loss", "rtt", "jitter", "seed", "condition"),
     *("speech", "song", "control", "pair", "clip", "member_a", "member_b", "capture", "metric"),
+    *("mnru", "low_pass", "noise", "noisy", "anchor", "original", "unprocessed", "q_db"),
     *("gold", "trap", "single", "at_least", "at_most", "exclu", "wrong", "matched", "block"),
     *("kernel", "host-build", "recording_id", "uvicorn", "last-modified", "etag", "filename"),
 )
@@ -130,6 +132,30 @@ STUDIES: dict[str, dict[str, Any]] = {
         "headphones": "asked",
         "questionnaire": ASKED,
         "blocks": [PRACTICE, block(PAIRED, id="block-1")],
+    },
+    "references": {
+        "conditions": in_two_modes("all", loss_share=0.02)
+        | {
+            "original": {"reference": "unprocessed"},
+            "noisy": {"reference": "mnru", "q_db": 15},
+            "anchor": {"reference": "low_pass_3500"},
+        },
+        "blocks": [
+            block(
+                [
+                    _trial("pair", "1", conditions=["plain", "original"], runs=2),
+                    _trial("pair", "2", conditions=["noisy", "anchor"]),
+                    _trial("pair", "3", conditions=["modified", "noisy"], matched=False),
+                    _trial("control", "1", condition="original"),
+                    _trial("gold", "1", conditions=["original", "anchor"], better="original"),
+                ]
+            ),
+            block(
+                [_trial("single", name, condition=name) for name in ("plain", "original", "noisy")],
+                id="block-1",
+                scale=ACR,
+            ),
+        ],
     },
     "invitation": {"access": "invitation", "blocks": [block(PAIRED)], "retention_days": 30},
 }

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from httpx import AsyncClient
 
-from tests.made_up import Participant, put_recordings, study_definition
+from tests.made_up import Participant, block, in_two_modes, put_recordings, study_definition
 from thinlab.study import catalogue, study_state
 from thinlab.web.services import Services
 
@@ -52,6 +52,29 @@ async def test_nothing_is_told_before_the_last_vote(
     assert control["first"]["name"] == "As it is"
     assert {pair["first"]["name"], pair["second"]["name"]} == set(NAMES.values())
     assert all(pair[side]["packets"] > 0 for side in ("first", "second"))
+
+
+async def test_of_a_reference_it_is_told_that_it_was_not_sent(
+    browser: AsyncClient, services: Services
+) -> None:
+    trial = {"kind": "pair", "id": "one", "clip": "speech", "seed": 1}
+    definition = study_definition(
+        slug="told",
+        conditions=in_two_modes("all", loss_share=0.02) | {"best": {"reference": "unprocessed"}},
+        blocks=[block([trial | {"conditions": ["plain", "best"]}])],
+        debrief={"when": "complete", "names": {"plain": "As it is", "best": "The source"}},
+    )
+    async with services.database.transaction() as session:
+        await catalogue.load(session, definition)
+    await put_recordings(services, "told")
+    person = await Participant.join(browser, "told")
+    await person.vote((await person.open_trial())["trial_token"], choice="first")
+    _, told = await _asked(person)
+    (one,) = told["trials"]
+    sides = {one[place]["name"]: one[place] for place in ("first", "second")}
+    assert sides["As it is"]["packets"] > 0
+    nothing = {"packets": None, "lost_packets": 0, "late_share": None, "longest_stall_ms": None}
+    assert sides["The source"] == {"name": "The source", **nothing}
 
 
 async def test_each_side_is_told_as_it_was_presented(

@@ -39,8 +39,8 @@ async def answer_key(
 ) -> AnswerKey:
     """How every recording of a study sounds. Raises `ResearcherError`.
 
-    `utilities`: of conditions by name; a condition that is not named has 0 with every mechanism
-    off, else 1.
+    `utilities`: of conditions by name; a condition that is not named has 1 where a mechanism
+    is on, else 0.
     """
     seen = (await _get(client, f"/api/researcher/studies/{study}")).json()
     if seen["live_lab_problem"] is not None:
@@ -53,7 +53,7 @@ async def answer_key(
             f"it has {', '.join(definition['conditions'])}"
         )
     planted = {
-        name: utilities.get(name, 0.0 if condition["mode"] == "off" else 1.0)
+        name: utilities.get(name, 0.0 if condition.get("mode", "off") == "off" else 1.0)
         for name, condition in definition["conditions"].items()
     }
     gold = {

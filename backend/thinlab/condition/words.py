@@ -9,8 +9,8 @@ from typing import Self
 from pydantic import Field
 
 from thinlab.condition import profiles
-from thinlab.condition.condition import Condition
 from thinlab.condition.path import Direction, Path
+from thinlab.condition.reference import RecordedCondition, Reference, ReferenceKind
 from thinlab.condition.transport import (
     ALL,
     OFF,
@@ -38,8 +38,17 @@ class ConditionWords(Part):
     back: str = Field(description="The path from receiver to sender.")
 
     @classmethod
-    def of(cls, condition: Condition) -> Self:
+    def of(cls, condition: RecordedCondition) -> Self:
         """The words for a condition."""
+        if isinstance(condition, Reference):
+            nothing = "nothing is sent"
+            return cls(
+                mode=reference(condition),
+                sender=_NO_SENDER,
+                path=nothing,
+                there=nothing,
+                back=nothing,
+            )
         there, back = condition.path.forward, condition.path.backward
         return cls(
             mode=sender(condition.transport),
@@ -55,6 +64,21 @@ _BASELINES = registry.values(pb.Baseline.DESCRIPTOR)
 _DISCIPLINES = registry.values(pb.QueueDiscipline.DESCRIPTOR)
 _MODE_TITLES = {OFF: "Off", ALL: "All of the papers", RECOMMENDED: "Recommended"}
 _AS_IT_IS = {"en": "TCP as it is", "nb": "TCP slik det er"}
+
+
+_NO_SENDER = "None: made of the clip directly"
+_REFERENCES = {
+    ReferenceKind.UNPROCESSED: "the clip itself",
+    ReferenceKind.LOW_ANCHOR: "the clip below 3.5 kHz, the low anchor",
+    ReferenceKind.MID_ANCHOR: "the clip below 7 kHz, the mid-range anchor",
+}
+
+
+def reference(one: Reference) -> str:
+    """What is done to the clip, briefly."""
+    if one.reference is ReferenceKind.MNRU:
+        return f"modulated noise, Q = {one.q_db:g} dB"
+    return _REFERENCES[one.reference]
 
 
 def plainly(mechanisms: Iterable[Mechanism]) -> dict[str, str]:

@@ -8,12 +8,21 @@ SPDX-License-Identifier: Apache-2.0
 
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticKnownError
 
 from thinlab.condition import profiles
 from thinlab.condition.condition import Condition
 from thinlab.condition.path import Direction, Impairments, Path
+from thinlab.condition.reference import Reference
 from thinlab.condition.transport import (
     RECOMMENDED,
     SETS,
@@ -152,3 +161,15 @@ class WrittenCondition(Part):
         if self.mode != before.mode or "mechanisms" in self.model_fields_set:
             return self
         return self.model_copy(update={"mechanisms": before.meant})
+
+
+def _form(value: Any) -> str:  # noqa: ANN401 (whatever a file has)
+    named = value if isinstance(value, dict) else ()
+    return "made_directly" if isinstance(value, Reference) or "reference" in named else "sent"
+
+
+AnyWrittenCondition = Annotated[
+    Annotated[WrittenCondition, Tag("sent")] | Annotated[Reference, Tag("made_directly")],
+    Discriminator(_form),
+]
+"""Either form of a condition: `reference` tells them apart."""

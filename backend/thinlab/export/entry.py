@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Literal
 
 from thinlab.condition.condition import Condition
+from thinlab.condition.reference import RecordedCondition, Reference
 from thinlab.database.schema import (
     Participant,
     Presentation,
@@ -68,7 +69,7 @@ class Experienced(ABC):
 
     member: str
     condition_name: str
-    condition: Condition
+    condition: RecordedCondition
     """As it was then, not as a later file may say."""
     row: Recording | TypingSession
 
@@ -76,7 +77,14 @@ class Experienced(ABC):
     def run(self) -> "Run":
         """That carried it."""
         row = self.row
+        if isinstance(self.condition, Reference):
+            return Run(row.seed, None, None, None)
         return Run(row.seed, row.host_build, row.kernel_release, row.agent_version)
+
+    @property
+    def sent(self) -> Condition | None:
+        """How it was sent; none of a reference, which was not."""
+        return None if isinstance(self.condition, Reference) else self.condition
 
     @property
     @abstractmethod

@@ -8,8 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
+from thinlab.condition.condition import Condition
 from thinlab.condition.path import Direction, Impairments
 from thinlab.condition.quantities import DIRECTION
+from thinlab.condition.reference import Reference
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.export.column import Cell, Column, number, text, whole, yes
@@ -22,17 +24,32 @@ _TERMS = registry.fields(pb.Path.DESCRIPTOR)
 Row = TypeVar("Row")
 
 
-def _direction(name: Literal["forward", "backward"], words: str) -> list[Column[Experienced]]:
-    def of(place: Experienced) -> Direction:
-        path = place.condition.path
-        return path.forward if name == "forward" else path.backward
+def _sent(cell: Callable[[Condition], Cell]) -> Callable[[Experienced], Cell]:
+    """Of what was sent; empty of a reference."""
 
-    def bursts(place: Experienced) -> Cell:
-        loss = of(place).gilbert_elliott
+    def found(place: Experienced) -> Cell:
+        return None if place.sent is None else cell(place.sent)
+
+    return found
+
+
+def _of_reference(cell: Callable[[Reference], Cell]) -> Callable[[Experienced], Cell]:
+    def found(place: Experienced) -> Cell:
+        return cell(place.condition) if isinstance(place.condition, Reference) else None
+
+    return found
+
+
+def _direction(name: Literal["forward", "backward"], words: str) -> list[Column[Experienced]]:
+    def of(condition: Condition) -> Direction:
+        return condition.path.forward if name == "forward" else condition.path.backward
+
+    def bursts(condition: Condition) -> Cell:
+        loss = of(condition).gilbert_elliott
         return loss.model_dump_json() if loss else None
 
-    def value(place: Experienced, *, field: str) -> Cell:
-        found: Cell = getattr(of(place), field)
+    def value(condition: Condition, *, field: str) -> Cell:
+        found: Cell = getattr(of(condition), field)
         return found
 
     source = "study file"
@@ -41,17 +58,19 @@ def _direction(name: Literal["forward", "backward"], words: str) -> list[Column[
         column = f"{name}_{field}"
         one = DIRECTION.get(field)
         if field == "gilbert_elliott":
-            columns.append(text(column, f"loss in bursts set, {words}, JSON", source, bursts))
+            columns.append(
+                text(column, f"loss in bursts set, {words}, JSON", source, _sent(bursts))
+            )
             continue
         if one is None:
             term = _TERMS[field]
             meaning = f"{term.title} set, {words}: {term.meaning}"
             told = yes if Impairments.model_fields[field].annotation is bool else text
-            columns.append(told(column, meaning, source, partial(value, field=field)))
+            columns.append(told(column, meaning, source, _sent(partial(value, field=field))))
             continue
         meaning = f"{one.title.lower()} set, {words}: {one.meaning}"
         kind = whole if one.whole else number
-        columns.append(kind(column, one.unit, meaning, source, partial(value, field=field)))
+        columns.append(kind(column, one.unit, meaning, source, _sent(partial(value, field=field))))
     return columns
 
 
@@ -62,22 +81,37 @@ CONDITION: tuple[Column[Experienced], ...] = (
     text(
         "condition", "the study's name of the condition", "study file", lambda h: h.condition_name
     ),
-    text("mode", "named set of mechanisms", "study file", lambda h: h.condition.transport.mode),
+    text(
+        "reference", "what was made of the clip directly, with nothing sent: `unprocessed`, "
+        "`mnru`, `low_pass_3500` or `low_pass_7000`; empty where something was sent", "study file",
+        _of_reference(lambda one: one.reference.value),
+    ),
+    number(
+        "reference_q_db", "dB", "of `mnru`: ratio of speech to modulated noise (ITU-T P.810)",
+        "study file", _of_reference(lambda one: one.q_db),
+    ),
+    text(
+        "mode", "named set of mechanisms; this and what follows about sender, path and host is "
+        "empty of a reference", "study file", _sent(lambda one: one.transport.mode),
+    ),
     text(
         "mechanisms", "mechanisms switched on, separated by spaces", "study file",
-        lambda h: " ".join(h.condition.transport.mechanisms),
+        _sent(lambda one: " ".join(one.transport.mechanisms)),
     ),
     text(
         "baseline", "the rest of the TCP configuration", "study file",
-        lambda h: h.condition.transport.baseline.value,
+        _sent(lambda one: one.transport.baseline.value),
     ),
     number(
         "rtt_ms", "ms", "round-trip time set, split evenly", "study file",
-        lambda h: h.condition.path.rtt_ms,
+        _sent(lambda one: one.path.rtt_ms),
     ),
     *_direction("forward", "sender to receiver"),
     *_direction("backward", "receiver to sender"),
-    whole("seed", "", "of the emulator's randomness", "study file", lambda h: h.run.seed),
+    whole(
+        "seed", "", "of the emulator's randomness, or of modulated noise", "study file",
+        lambda h: h.run.seed,
+    ),
     text(
         "host_build", "content hash of the host that made it", "host", lambda h: h.run.host_build
     ),

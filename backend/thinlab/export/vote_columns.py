@@ -76,7 +76,9 @@ def _preferred_condition(entry: VoteEntry) -> Cell:
 
 def _preferred_mode(entry: VoteEntry) -> Cell:
     preferred = entry.preferred
-    return None if preferred is None or entry.is_one_twice else preferred.condition.transport.mode
+    if preferred is None or preferred.sent is None or entry.is_one_twice:
+        return None
+    return preferred.sent.transport.mode
 
 
 def _score_b_against_a(entry: VoteEntry) -> Cell:

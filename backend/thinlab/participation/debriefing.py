@@ -36,7 +36,8 @@ class Side:
     """One recording or typed session, and what happened to it on its way."""
 
     name: str
-    packets: int
+    packets: int | None
+    """None of a reference: it was not sent."""
     lost_packets: int
     """Both ways, for typing: keys go there, echoes come back."""
     late_share: float | None
@@ -115,7 +116,7 @@ def _side(name: str, ways: Sequence[TraceMetrics | None], felt: FeltMetrics | No
     there = [way for way in ways if way is not None]
     return Side(
         name=name,
-        packets=sum(way.packets for way in there),
+        packets=sum(way.packets for way in there) if ways else None,
         lost_packets=sum(way.lost_packets_forward for way in there),
         late_share=None if felt is None else felt.share_later_than_150_ms,
         longest_stall_ms=None if felt is None else felt.longest_stall_ms,

@@ -14,6 +14,7 @@ from typing import Any
 
 from thinlab.condition.condition import Condition
 from thinlab.condition.path import Direction
+from thinlab.condition.reference import WAY_OF_MAKING, RecordedCondition, Reference
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class RecordingSpec:
 
     clip: str
     clip_sha256: str
-    condition: Condition
+    condition: RecordedCondition
     seed: int
 
     @cached_property
@@ -62,8 +63,15 @@ _ALWAYS = {
 }
 
 
-def condition_identity(condition: Condition) -> dict[str, Any]:
-    """A condition as keys have been made of it since the first recording.
+def condition_identity(condition: RecordedCondition) -> dict[str, Any]:
+    """A condition as keys are made of it."""
+    if isinstance(condition, Reference):
+        return condition.model_dump(mode="json") | {"way_of_making": WAY_OF_MAKING}
+    return _sent_identity(condition)
+
+
+def _sent_identity(condition: Condition) -> dict[str, Any]:
+    """What is sent, as keys have been made of it since the first recording.
 
     What can be said of conditions since then is in it where it is said: a key that
     a later Thinlab adds changes no recording's.

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
 from thinlab.clips.manifest import Clips
-from thinlab.condition.condition import Condition
+from thinlab.condition.reference import RecordedCondition
 from thinlab.condition.words import ConditionWords
 from thinlab.database.schema import (
     PredictedQuality,
@@ -64,7 +64,7 @@ class NamedCondition(BaseModel):
     """Under which condition a recording is made."""
 
     name: str = Field(description="The study's name for it.")
-    condition: Condition
+    condition: RecordedCondition
     words: ConditionWords
 
 
@@ -104,7 +104,9 @@ class MemberRecording(BaseModel):
     host_build: str | None
     kernel_release: str | None
     predicted: list[PredictedScore]
-    figures: KeyFigures | None
+    figures: KeyFigures | None = Field(
+        description="None before it is made, and of a reference: nothing was sent."
+    )
 
 
 class RunRecordings(BaseModel):
@@ -210,7 +212,8 @@ async def _figures(session: AsyncSession, recording_ids: Collection[int]) -> dic
     rows = await session.execute(
         select(Recording.id, Recording.result).where(Recording.id.in_(recording_ids))
     )
-    return {id_: _figures_of(result) for id_, result in rows}
+    # A reference was sent nowhere, and has none.
+    return {id_: _figures_of(result) for id_, result in rows if result}
 
 
 async def _predictions(
@@ -313,11 +316,11 @@ def _member(member: Wanted, found: _Found) -> MemberRecording:
             )
             for one in found.predictions.get(row.id if row else 0, [])
         ],
-        figures=found.figures[row.id] if row else None,
+        figures=found.figures.get(row.id) if row else None,
     )
 
 
-def _condition(name: str, condition: Condition) -> NamedCondition:
+def _condition(name: str, condition: RecordedCondition) -> NamedCondition:
     return NamedCondition(name=name, condition=condition, words=ConditionWords.of(condition))
 
 

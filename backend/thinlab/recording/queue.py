@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.condition.condition import Condition
+from thinlab.condition.reference import recorded
 from thinlab.database.schema import RecordingJob
 from thinlab.recording.identity import RecordingSpec
 from thinlab.recording.trouble import Trouble
@@ -110,7 +110,7 @@ def spec_of(row: RecordingJob) -> RecordingSpec:
     return RecordingSpec(
         clip=row.clip,
         clip_sha256=row.clip_sha256,
-        condition=Condition.model_validate(row.condition),
+        condition=recorded(row.condition),
         seed=row.seed,
     )
 

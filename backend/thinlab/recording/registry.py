@@ -29,7 +29,8 @@ async def enter(session: AsyncSession, key: str, spec: RecordingSpec, sheet: She
     Raises `OtherRecordingError` when the key is known with other audio: votes
     on the old one would be joined with the new one.
     """
-    result, series = apart(sheet.result.model_dump(mode="json"))
+    measured = {} if sheet.result is None else sheet.result.model_dump(mode="json")
+    result, series = apart(measured)
     recording_id = await session.scalar(
         insert(Recording)
         .values(
@@ -67,12 +68,14 @@ async def refuse_other_audio(session: AsyncSession, key: str, audio_sha256: str)
 
 
 async def result_of(session: AsyncSession, recording_id: int) -> SessionResult | None:
-    """What was measured while a recording was made; none for an unknown id."""
+    """What was measured while a recording was made; none for an unknown id, and of a reference."""
     rows = await session.execute(
         select(Recording.result, Recording.series).where(Recording.id == recording_id)
     )
     found = rows.one_or_none()
-    return None if found is None else SessionResult.model_validate(together(*found))
+    if found is None or not found.result:
+        return None
+    return SessionResult.model_validate(together(*found))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
     recordings/<key>/recording.wav  sender.pcapng  receiver.pcapng  result.json
 
+A reference has no captures: nothing was sent.
+
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -19,7 +21,8 @@ from thinlab.clips import wav
 from thinlab.contract.generated.results import SessionResult
 from thinlab.recording.audio_file import AudioFile
 
-FILES = ("recording.wav", "sender.pcapng", "receiver.pcapng", "result.json")
+FILES = ("recording.wav", "result.json")
+CAPTURES = ("sender.pcapng", "receiver.pcapng")
 
 
 class StoreError(Exception):
@@ -48,18 +51,27 @@ class Sheet(BaseModel):
     audio_sha256: str
     duration_ms: int
     host: Host
+    result: SessionResult | None
+    """None of a reference."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What a session yields besides the sound."""
+
+    sender_capture: bytes
+    receiver_capture: bytes
     result: SessionResult
 
 
 @dataclass(frozen=True)
 class Made:
-    """A session's yield, before it is stored."""
+    """What a recording was made of, before it is stored."""
 
     samples: bytes
-    sender_capture: bytes
-    receiver_capture: bytes
     host: Host
-    result: SessionResult
+    sent: Sent | None
+    """None of a reference."""
 
 
 class RecordingStore:
@@ -81,14 +93,15 @@ class RecordingStore:
             audio_sha256=hashlib.sha256(audio).hexdigest(),
             duration_ms=wav.duration_ms(made.samples),
             host=made.host,
-            result=made.result,
+            result=None if made.sent is None else made.sent.result,
         )
         fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
         try:
             fresh.chmod(0o755)
             durable.write(fresh / "recording.wav", audio)
-            durable.write(fresh / "sender.pcapng", made.sender_capture)
-            durable.write(fresh / "receiver.pcapng", made.receiver_capture)
+            if made.sent is not None:
+                durable.write(fresh / "sender.pcapng", made.sent.sender_capture)
+                durable.write(fresh / "receiver.pcapng", made.sent.receiver_capture)
             durable.write(fresh / "result.json", sheet.model_dump_json().encode())
             final = self.folder / key
             if final.exists():
@@ -107,7 +120,7 @@ class RecordingStore:
             audio = (folder / "recording.wav").read_bytes()
         except (OSError, ValueError):
             return None
-        captures = all((folder / f"{side}.pcapng").is_file() for side in ("sender", "receiver"))
+        captures = sheet.result is None or self._has(key, CAPTURES)
         whole = hashlib.sha256(audio).hexdigest() == sheet.audio_sha256
         return sheet if captures and whole else None
 
@@ -117,7 +130,20 @@ class RecordingStore:
 
     def is_there(self, key: str) -> bool:
         """Whether the files are there; cheaper than `is_whole`, and blind to damage."""
-        return all((self.folder / key / name).is_file() for name in FILES)
+        if not self._has(key, FILES):
+            return False
+        # Only a reference has no captures; all others need no look into a file.
+        return self._has(key, CAPTURES) or self._is_reference(key)
+
+    def _is_reference(self, key: str) -> bool:
+        try:
+            sheet = Sheet.model_validate_json((self.folder / key / "result.json").read_bytes())
+        except (OSError, ValueError):
+            return False
+        return sheet.result is None
+
+    def _has(self, key: str, names: tuple[str, ...]) -> bool:
+        return all((self.folder / key / name).is_file() for name in names)
 
     def forget(self, key: str) -> None:
         """Removes what is left of a damaged recording, to be made again."""

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
 from thinlab.clips.manifest import Clips
-from thinlab.condition.condition import Condition
+from thinlab.condition.reference import recorded
 from thinlab.database.schema import Recording, RecordingJob, TrialRecording
 from thinlab.recording import queue, registry
 from thinlab.recording.identity import RecordingSpec
@@ -149,7 +149,7 @@ async def ask_again(session: AsyncSession, key: str) -> bool:
     spec = RecordingSpec(
         clip=row.clip,
         clip_sha256=row.clip_sha256,
-        condition=Condition.model_validate(row.condition),
+        condition=recorded(row.condition),
         seed=row.seed,
     )
     return await queue.ask(session, [spec]) > 0

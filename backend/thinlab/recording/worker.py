@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from distributed import get_worker
 
 from thinlab.clips.manifest import ClipKind
+from thinlab.condition.condition import Condition
+from thinlab.condition.reference import Reference
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError, audio_session
 from thinlab.lab.patience import patiently
 from thinlab.lab.worker import WorkerError, host_of_build
 from thinlab.recording.identity import RecordingSpec
 from thinlab.recording.prediction import Prediction, predicted_quality
-from thinlab.recording.store import Host, Made
+from thinlab.recording.store import Host, Made, Sent
 from thinlab.recording.trouble import SelfCheckError, Trouble, trouble_of
 
 PROGRESS_TOPIC = "thinlab-recording"
@@ -46,9 +48,12 @@ class Outcome:
 
 
 def make_recording(order: Order, lab: str | None, host: Host) -> Outcome:
-    """Makes a recording on the host at `lab`, or on the worker's own."""
+    """Makes a recording on the host at `lab`, or on the worker's own; a reference needs none."""
+    condition = order.spec.condition
+    if isinstance(condition, Reference):
+        return Outcome(_reference(condition, order, host))
     try:
-        made = asyncio.run(_session(order, lab, host))
+        made = asyncio.run(_session(order, condition, lab, host))
     except (AgentAwayError, AgentRefusedError, SelfCheckError, WorkerError) as error:
         return Outcome(None, trouble_of(error))
     return Outcome(made)
@@ -60,14 +65,19 @@ def predict(kind: ClipKind, samples: bytes, heard: bytes) -> Prediction:
 
 
 async def make(
-    agent: Agent, host: Host, spec: RecordingSpec, samples: bytes, progress: Callable[[float], None]
+    agent: Agent,
+    host: Host,
+    spec: RecordingSpec,
+    condition: Condition,
+    samples: bytes,
+    progress: Callable[[float], None],
 ) -> Made:
     """Sends `samples` under the spec's condition and returns what arrived.
 
     Starts anew when the agent dies on the way. Raises `AgentAwayError` when it
     stays away, `AgentRefusedError`, and `SelfCheckError`.
     """
-    request = audio_session(spec.condition, spec.seed, samples)
+    request = audio_session(condition, spec.seed, samples)
     session = await patiently(lambda: agent.run(request, progress))
     heard = session.file(pb.FILE_KIND_RECORDING)
     if len(heard) != len(samples):
@@ -77,16 +87,26 @@ async def make(
         )
     return Made(
         samples=heard,
-        sender_capture=session.file(pb.FILE_KIND_SENDER_CAPTURE),
-        receiver_capture=session.file(pb.FILE_KIND_RECEIVER_CAPTURE),
         host=host,
-        result=session.result,
+        sent=Sent(
+            sender_capture=session.file(pb.FILE_KIND_SENDER_CAPTURE),
+            receiver_capture=session.file(pb.FILE_KIND_RECEIVER_CAPTURE),
+            result=session.result,
+        ),
     )
 
 
-async def _session(order: Order, lab: str | None, host: Host) -> Made:
+def _reference(reference: Reference, order: Order, host: Host) -> Made:
+    # Loads SciPy, which nobody needs whose studies have no references.
+    from thinlab.recording.reference_sound import reference_sound  # noqa: PLC0415
+
+    sound = reference_sound(reference, order.spec.seed, order.samples)
+    return Made(samples=sound, host=host, sent=None)
+
+
+async def _session(order: Order, condition: Condition, lab: str | None, host: Host) -> Made:
     async with host_of_build(lab, host.build) as agent:
-        return await make(agent, host, order.spec, order.samples, _teller(order.job_id))
+        return await make(agent, host, order.spec, condition, order.samples, _teller(order.job_id))
 
 
 def _teller(job_id: int) -> Callable[[float], None]:

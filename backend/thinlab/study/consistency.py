@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from thinlab.clips.manifest import ClipPurpose, ManifestClip
+from thinlab.condition.reference import Reference
 from thinlab.study.apart import orders_apart
 from thinlab.study.debrief import undescribed
 from thinlab.study.definition import Block, StudyDefinition
@@ -146,6 +147,10 @@ def _sample(
         if name not in definition.conditions:
             place = ("sample", "members", number, "condition")
             yield unknown(place, "condition", name, definition.conditions.keys())
+        elif isinstance(definition.conditions[name], Reference):
+            message = f"`{name}` was not sent, and the page tells what was lost of a sample"
+            remedy = "Name a condition with a `mode` and a `path`"
+            yield Inconsistency(("sample", "members", number, "condition"), message, remedy)
     if blind := _heard_blind(definition, sample.clip, sample.seed, named):
         message = f"trial `{blind}` plays this recording, to listeners who must not know it"
         yield Inconsistency(("sample", "seed"), message, "Choose another seed")

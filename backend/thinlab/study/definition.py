@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from thinlab.condition.written import WrittenCondition
+from thinlab.condition.written import AnyWrittenCondition, WrittenCondition
 from thinlab.part import Name, Part, Share
 from thinlab.study.debrief import Debrief
 from thinlab.study.heard_share import FROM_A_FILE, HEARD_SHARE
@@ -181,8 +181,9 @@ class StudyDefinition(Part):
         description="Whether what participants type is stored: keys, screens, final texts. "
         "Otherwise only times, kinds of keys and counts are.",
     )
-    conditions: Annotated[dict[Name, WrittenCondition], Field(min_length=1)] = Field(
-        description="How a clip can be sent, by a name that participants never see."
+    conditions: Annotated[dict[Name, AnyWrittenCondition], Field(min_length=1)] = Field(
+        description="How a clip can be sent, or what is made of it directly, by a name that "
+        "participants never see."
     )
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=20)] = Field(
         description="In this order."
@@ -269,6 +270,13 @@ class StudyDefinition(Part):
             yield "analysis.hypothesis", self.analysis.hypothesis
 
     @property
+    def sent(self) -> dict[str, WrittenCondition]:
+        """The conditions that are sent, by name: all but references."""
+        return {
+            name: one for name, one in self.conditions.items() if isinstance(one, WrittenCondition)
+        }
+
+    @property
     def media(self) -> frozenset[Medium]:
         """Which kinds of trials there are."""
         return frozenset(block.medium for block in self.blocks)
@@ -281,9 +289,7 @@ class StudyDefinition(Part):
     def as_it_was_meant(self, before: Self) -> Self:
         """This version, with what the file leaves open meaning what it meant in the one before."""
         meant = {
-            name: condition.as_it_was_meant(before.conditions[name])
-            if name in before.conditions
-            else condition
+            name: _as_it_was_meant(condition, before.conditions.get(name))
             for name, condition in self.conditions.items()
         }
         blocks = {block.id: block for block in before.blocks}
@@ -303,11 +309,20 @@ class StudyDefinition(Part):
         has stood for since the first version.
         """
         said = self.model_dump(mode="json", exclude_defaults=True)
-        for name, condition in self.conditions.items():
+        for name, condition in self.sent.items():
             if condition.means_what_it_did_first:
                 del said["conditions"][name]["mechanisms"]
         canonical = json.dumps(said, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _as_it_was_meant(
+    now: AnyWrittenCondition, before: AnyWrittenCondition | None
+) -> AnyWrittenCondition:
+    """A mode may come to mean something else; a reference cannot."""
+    if isinstance(now, WrittenCondition) and isinstance(before, WrittenCondition):
+        return now.as_it_was_meant(before)
+    return now
 
 
 def used_clips(definition: StudyDefinition) -> set[str]:

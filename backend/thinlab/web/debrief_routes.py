@@ -23,7 +23,10 @@ class DebriefSide(Message):
     """One recording or typed session, openly."""
 
     name: str = Field(description="What it was, in plain words.")
-    packets: int = Field(description="That carried it; of typing, keys there and echoes back.")
+    packets: int | None = Field(
+        description="That carried it; of typing, keys there and echoes back. None where it was "
+        "made of a clip directly, and not sent."
+    )
     lost_packets: int
     late_share: float | None = Field(
         description="Of its messages: later than the quickest by more than 150 ms."

@@ -75,7 +75,9 @@ function Side({ label, side }: { readonly label: string | null; readonly side: D
   const say = useSay();
   const { name, packets, lost_packets, late_share, longest_stall_ms } = side;
   const facts = [
-    say("debrief.lost_packets", { lost: lost_packets, packets }),
+    packets === null
+      ? say("debrief.not_sent")
+      : say("debrief.lost_packets", { lost: lost_packets, packets }),
     late_share !== null && say("debrief.late", { percent: rounded(100 * late_share, 1) }),
     longest_stall_ms !== null &&
       say("debrief.stall", { seconds: rounded(longest_stall_ms / 1000, 2) }),

@@ -40,6 +40,13 @@ ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
         ),
         (
             PAPERS,
+            "  clean:\n    mode: off\n    baseline: newreno2008\n    path: { rtt_ms: 130 }\n",
+            "  clean: { reference: mnru, q_db: 20 }\n",
+            "blocks[0].trials[2]",
+            "there is nothing to type over. Name a condition with a `mode` and a `path`",
+        ),
+        (
+            PAPERS,
             "task: session,",
             "task: session, clip: song,",
             "trials[0]",

@@ -26,7 +26,9 @@ class Recording(Specified, Base):
     """A finished recording; its files lie in the cache under its key.
 
     What was measured is kept as the agent told it, in two columns: `result` without
-    its lists, which are long, and `series` with these by their paths.
+    its lists, which are long, and `series` with these by their paths. Both are empty of a
+    reference, which nothing was sent for; its host is the one that recordings were made on then,
+    so that the members of a run are of one host.
     """
 
     __tablename__ = "recording"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.condition.condition import Condition
+from thinlab.condition.reference import recorded
 from thinlab.contract.columns import SESSION_COLUMNS, flatten
 from thinlab.database.schema import (
     Participant,
@@ -86,7 +86,7 @@ class HeardRecordings:
                 row=row,
                 member=member,
                 condition_name=name,
-                condition=Condition.model_validate(row.condition),
+                condition=recorded(row.condition),
                 metrics=flatten(SESSION_COLUMNS, row.result),
                 predicted=self._predicted.get(recording_id),
             )

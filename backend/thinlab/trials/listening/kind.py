@@ -124,8 +124,7 @@ class ListeningKind:
         """Of each recording, what its one way met."""
         ids = (presentation.first_recording_id, presentation.second_recording_id)
         rows = [await session.get_one(Recording, id_) for id_ in ids if id_ is not None]
-        results = [SessionResult.model_validate(row.result) for row in rows]
-        return [Undergone([one.metrics], one.felt) for one in results]
+        return [_undergone(row) for row in rows]
 
     async def session_counts(
         self,
@@ -146,3 +145,11 @@ class ListeningKind:
     ) -> SessionFindings | None:
         """None: what is heard was recorded before."""
         return None
+
+
+def _undergone(row: Recording) -> Undergone:
+    if not row.result:
+        # A reference: there was no way.
+        return Undergone([], None)
+    result = SessionResult.model_validate(row.result)
+    return Undergone([result.metrics], result.felt)

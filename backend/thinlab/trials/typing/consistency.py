@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Iterator
 
+from thinlab.condition.reference import Reference
 from thinlab.condition.written import WrittenPath
 from thinlab.contract.generated.names import Editor
 from thinlab.study.definition import StudyDefinition
@@ -18,7 +19,7 @@ from thinlab.study.task import (
     lines_of,
     wanted_text,
 )
-from thinlab.study.trial import ControlTrial, task_of
+from thinlab.study.trial import ControlTrial, member_conditions, task_of
 
 Place = tuple[str | int, ...]
 
@@ -31,6 +32,7 @@ ON_NO_KEYBOARD = "“”„‘’‚–—…−×"  # noqa: RUF001
 def inconsistencies_of_typing(definition: StudyDefinition) -> Iterator[Inconsistency]:
     """What does not fit in `tasks`, in the trials that have one, and in rules about these."""
     yield from _names(definition)
+    yield from _references(definition)
     for name, task in definition.tasks.items():
         yield from _task(definition, ("tasks", name), task)
     yield from _about_nothing(definition)
@@ -52,6 +54,18 @@ def _names(definition: StudyDefinition) -> Iterator[Inconsistency]:
         if name not in used:
             message = "no trial has this task"
             yield Inconsistency(("tasks", name), message, "Remove it, or add a trial")
+
+
+def _references(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    for number, block in enumerate(definition.blocks):
+        for index, trial in enumerate(block.trials):
+            if task_of(trial) is None:
+                continue
+            for name in member_conditions(trial):
+                if isinstance(definition.conditions.get(name), Reference):
+                    message = f"`{name}` is made of a clip: there is nothing to type over"
+                    remedy = "Name a condition with a `mode` and a `path`"
+                    yield Inconsistency(("blocks", number, "trials", index), message, remedy)
 
 
 def _task(definition: StudyDefinition, place: Place, task: Task) -> Iterator[Inconsistency]:
@@ -135,7 +149,7 @@ def _controls(definition: StudyDefinition) -> Iterator[Inconsistency]:
         for index, trial in enumerate(block.trials):
             if not isinstance(trial, ControlTrial) or trial.task is None:
                 continue
-            condition = definition.conditions.get(trial.condition)
+            condition = definition.sent.get(trial.condition)
             if condition is not None and _is_random(condition.path):
                 place: Place = ("blocks", number, "trials", index, "condition")
                 message = (

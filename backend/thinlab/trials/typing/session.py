@@ -89,7 +89,7 @@ async def plan(session: AsyncSession, participant: Participant, session_token: s
         presentation=presentation,
         place=place,
         condition_name=names[index],
-        condition=definition.conditions[names[index]].resolved,
+        condition=definition.sent[names[index]].resolved,
         seed=seeds[index],
         task=definition.tasks[task_name],
         training=block.role == "training",

@@ -386,6 +386,7 @@ const english = {
   "debrief.answer": "You said: {answer}.",
   "debrief.twice": "Both were the same.",
   "debrief.lost_packets": "{lost} of {packets} packets were lost.",
+  "debrief.not_sent": "It was not sent over a network.",
   "debrief.late": "{percent} % of it came late.",
   "debrief.stall": "The longest wait was {seconds} s.",
   "thanks.credits": "What you heard",

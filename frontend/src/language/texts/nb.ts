@@ -386,6 +386,7 @@ export default translation({
   "debrief.answer": "Du svarte: {answer}.",
   "debrief.twice": "Begge var det samme.",
   "debrief.lost_packets": "{lost} av {packets} pakker gikk tapt.",
+  "debrief.not_sent": "Det ble ikke sendt over et nettverk.",
   "debrief.late": "{percent} % av det kom for sent.",
   "debrief.stall": "Den lengste ventetiden var {seconds} s.",
   "thanks.credits": "Dette hørte du",

@@ -18,7 +18,7 @@ import { Row } from "../../../design/Row";
 import { Stack } from "../../../design/Stack";
 import type { Once } from "../../../staff/useOnce";
 import styles from "./Listening.module.css";
-import { nameOf } from "./naming";
+import { nameOf, sentId } from "./naming";
 import { useResult, useWaveform } from "./once";
 
 const NONE: Once<WaveformData> = { data: null, problem: null };
@@ -141,17 +141,21 @@ function Member({ member, onPlayer, onPlay, onPause, ...drawn }: MemberProps) {
         onPlay={onPlay}
         onPause={(event) => onPause(event.currentTarget.currentTime)}
       />
-      <span className={look.small}>
-        Packets:{" "}
-        <a href={`${at}/captures/sender.pcapng`} download>
-          sender<span className={look.spoken}> of {name}</span>
-        </a>
-        {", "}
-        <a href={`${at}/captures/receiver.pcapng`} download>
-          receiver<span className={look.spoken}> of {name}</span>
-        </a>{" "}
-        <span className={look.soft}>(pcapng)</span>
-      </span>
+      {sentId(member) === null ? (
+        <span className={look.note}>Made of the clip directly: nothing was sent.</span>
+      ) : (
+        <span className={look.small}>
+          Packets:{" "}
+          <a href={`${at}/captures/sender.pcapng`} download>
+            sender<span className={look.spoken}> of {name}</span>
+          </a>
+          {", "}
+          <a href={`${at}/captures/receiver.pcapng`} download>
+            receiver<span className={look.spoken}> of {name}</span>
+          </a>{" "}
+          <span className={look.soft}>(pcapng)</span>
+        </span>
+      )}
     </Stack>
   );
 }
@@ -198,7 +202,7 @@ interface ShapeProps extends Pick<MemberProps, "member" | "waveform" | "peak" | 
 }
 
 function Shape({ member, waveform, peak, at_ms, showEvents, onSeek }: ShapeProps) {
-  const result = useResult(member.id);
+  const result = useResult(sentId(member));
   const events = result.data?.playout_events ?? [];
   if (!waveform.data)
     return (

@@ -9,7 +9,7 @@ import { Stack } from "../../../design/Stack";
 import { Comparison } from "./Comparison";
 import { Latencies } from "./Latencies";
 import styles from "./Measurements.module.css";
-import { nameOf } from "./naming";
+import { nameOf, sentId } from "./naming";
 import { useResult } from "./once";
 
 interface MeasurementsProps {
@@ -34,8 +34,8 @@ export function Measurements({ name, members }: MeasurementsProps) {
 
 function Loaded({ name, members }: MeasurementsProps) {
   const [a, b] = members;
-  const resultA = useResult(a?.id ?? null);
-  const resultB = useResult(b?.id ?? null);
+  const resultA = useResult(a ? sentId(a) : null);
+  const resultB = useResult(b ? sentId(b) : null);
   const compared = members.map((member, index) => ({
     member,
     result: (index === 0 ? resultA : resultB).data,
