@@ -128,7 +128,7 @@ class Texts:
     def _licences(self) -> str:
         used = sorted(used_clips(self.study.definition) & set(self.clips))
         recordings = "\n".join(
-            f"- {name}: {clip.attribution} ({clip.licence}; {clip.changes})"
+            f"- {name}: {clip.attribution} ({clip.licence}; {clip.changes}). {clip.described}"
             for name, clip in ((name, self.clips[name]) for name in used)
         )
         data = f"Licensed under {self.licence}." if self.licence else NOT_LICENSED

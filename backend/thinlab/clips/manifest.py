@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum, auto
 from pathlib import Path
+from typing import Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
@@ -50,12 +51,41 @@ class ManifestClip(BaseModel):
     sha256: str
     says: str | int | None = None
     """The answer that a trapping clip's voice asks for."""
+    language: str | None = None
+    """Of speech (BCP 47)."""
+    talker: Literal["woman", "man"] | None = None
+    """Of speech: a person who was recorded."""
+    active_level_dbov: float | None = None
+    """Of speech: its active speech level, by ITU-T P.56, method B."""
+    loudness_lufs: float | None = None
+    """Of a song: its integrated loudness, by ITU-R BS.1770."""
 
     @model_validator(mode="after")
     def _only_a_trap_says(self) -> "ManifestClip":
         if (self.purpose is ClipPurpose.TRAPPING) != (self.says is not None):
             raise ValueError("`says` belongs to clips with `purpose: trapping`, and to all of them")
         return self
+
+    @model_validator(mode="after")
+    def _has_the_level_of_its_kind(self) -> "ManifestClip":
+        spoken = (self.language, self.talker, self.active_level_dbov)
+        if self.kind is ClipKind.SPEECH and None in spoken:
+            raise ValueError("`kind: speech` needs `language`, `talker` and `active_level_dbov`")
+        if self.kind is ClipKind.SONG and self.loudness_lufs is None:
+            raise ValueError("`kind: song` needs `loudness_lufs`")
+        return self
+
+    @property
+    def described(self) -> str:
+        """Who is heard, in which language, and how loud: `a woman, en, −26 dBov`."""
+        if self.active_level_dbov is None:
+            return f"a song, {_minus(self.loudness_lufs or 0)} LUFS"
+        level = f"{_minus(self.active_level_dbov)} dBov active speech level (ITU-T P.56)"
+        return f"a {self.talker}, {self.language}, {level}"
+
+
+def _minus(number: float) -> str:
+    return f"{number:g}".replace("-", "−")
 
 
 class _Manifest(BaseModel):

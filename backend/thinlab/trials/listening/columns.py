@@ -46,6 +46,10 @@ _COLUMNS: tuple[Column[Heard], ...] = (
         lambda h: h.row.audio_sha256,
     ),
     text("clip", "the source clip", "study file", lambda h: h.row.clip),
+    text(
+        "clip_sha256", "SHA-256 of the source clip: `clips/manifest.yaml` has its talker, language "
+        "and level by it", "recording", lambda h: h.row.clip_sha256,
+    ),
     whole("duration_ms", "ms", "length of the recording", "recording", lambda h: h.row.duration_ms),
     number(
         "predicted_quality", "score of the measure",
