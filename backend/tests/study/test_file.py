@@ -124,15 +124,15 @@ def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
         (
             "  plain: &papers\n",
             "  noisy: { reference: mnru }\n  plain: &papers\n",
-            "conditions:",
+            "  plain: &papers",
             "conditions.noisy",
             "`q_db` belongs to `reference: mnru`, which needs it",
         ),
         (
             "  plain: &papers\n",
-            "  noisy: { reference: mnru, q: 3 }\n  plain: &papers\n",
+            "  noisy: { reference: mnru, qdb: 3 }\n  plain: &papers\n",
             "",
-            "conditions.noisy.q",
+            "conditions.noisy.qdb",
             "Did you mean `q_db`?",
         ),
         (
@@ -270,8 +270,8 @@ def test_faults_are_named(
         (ACR, "      kind: acr", "      kind: ccr", "labels", "3, 2, 1, 0, -1, -2, -3"),
         (
             ACR,
-            "kind: single, clip: speech_a",
-            "kind: control, clip: speech_a",
+            "kind: single, clip: man_a",
+            "kind: control, clip: man_a",
             "trials[0]",
             "presents two recordings",
         ),
