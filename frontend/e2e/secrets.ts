@@ -30,7 +30,10 @@ interface Study {
   readonly definition: {
     readonly access: string;
     readonly panel: object | null;
-    readonly conditions: Readonly<Record<string, { mode: string; baseline: string }>>;
+    /** One that is sent, or a reference, which is not. */
+    readonly conditions: Readonly<
+      Record<string, { mode: string; baseline: string } | { reference: string }>
+    >;
     readonly blocks: readonly Block[];
   };
 }

@@ -8,5 +8,8 @@ export const nameOf = ({ condition }: Pick<MemberRecording, "condition">): strin
   words(condition.name);
 
 /** Its id where something was sent, so that there are captures and a result; null of a reference. */
-export const sentId = ({ id, condition }: Pick<MemberRecording, "id" | "condition">): number | null =>
+export const sentId = ({
+  id,
+  condition,
+}: Pick<MemberRecording, "id" | "condition">): number | null =>
   "reference" in condition.condition ? null : id;
