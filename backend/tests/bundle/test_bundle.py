@@ -284,7 +284,9 @@ async def test_recordings_are_in_it_where_they_are_wanted(
     ]
     tidy = rows(next((folder / "data").glob("*-tidy_data.csv")))
     assert {row["content"] for row in tidy} == {one.stem for one in files}
-    assert "made up" in (folder / "LICENSE.txt").read_text().lower()
+    licence = (folder / "LICENSE.txt").read_text()
+    assert "Made up" in licence
+    assert "a woman, en, −26 dBov active speech level (ITU-T P.56)" in licence
 
 
 async def test_a_recording_that_is_gone_leaves_nothing_behind(

@@ -150,7 +150,7 @@ def test_a_preview_walks_through_a_study_in_order() -> None:
     steps += ["QUESTIONS after", "THANKS", "ALLOCATION", "RECORDINGS: 61", "/s/p800-ccr?preview"]
     found = [done.stdout.index(step) for step in steps]
     assert found == sorted(found)
-    assert "about 9 minutes, 14 trials" in done.stdout
+    assert "about 10 minutes, 14 trials" in done.stdout
     assert "main: 24 rows" in done.stdout
 
 

@@ -149,6 +149,13 @@ def test_the_hash_follows_the_content_not_the_form(tmp_path: Path) -> None:
             "conditions.plain.path.rtt",
             "Did you mean `rtt_ms`?",
         ),
+        (
+            "  recommended-lossy:\n    <<: *bad\n    mode: recommended\n",
+            "  recommended-lossy: { reference: unprocessed }\n",
+            "",
+            "sample.members[1].condition",
+            "was not sent, and the page tells what was lost",
+        ),
         (", nb: Vanlig TCP", "", "", "sample.members[0].name", "no text in `nb`"),
         ("open: true", "open: maybe", "open: true", "open", "Write true or false"),
     ],

@@ -42,7 +42,7 @@ ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
             PAPERS,
             "  clean:\n    mode: off\n    baseline: newreno2008\n    path: { rtt_ms: 130 }\n",
             "  clean: { reference: mnru, q_db: 20 }\n",
-            "blocks[0].trials[2]",
+            "blocks[0].trials[0]",
             "there is nothing to type over. Name a condition with a `mode` and a `path`",
         ),
         (
