@@ -44,7 +44,8 @@ from thinlab.live.webrtc import quiet_about_closed_channels
 from thinlab.running import embedded_postgres
 from thinlab.settings import Settings
 from thinlab.trials.typing.bot.part import Hands, TypingPart
-from thinlab.trials.typing.bot.typist import Felt, human
+from thinlab.trials.typing.bot.rhythm import human
+from thinlab.trials.typing.bot.typist import Felt
 from thinlab.web.priority import go_before_others
 
 HERE = Path(__file__).parent

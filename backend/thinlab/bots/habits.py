@@ -26,6 +26,12 @@ class Habits:
     link_drops_share: float = 0.0
     """Of typing sessions in whose middle the transport is lost, and another is opened."""
 
+    types_by_script: bool = False
+    """At a pace that some script makes, drawn by chance."""
+
+    is_elsewhere: bool = False
+    """Has the page behind others while it plays, seeks about, and hears half of each recording."""
+
 
 FLAKY = Weather(lost_before=0.15, lost_after=0.15, doubled=0.15)
 
@@ -34,6 +40,8 @@ HABITS: Mapping[str, Habits] = {
     "side_biased": Habits(Attentive(side_bias=1.5, tie_with_itself=1.0)),
     "straight_lining": Habits(StraightLining()),
     "inattentive": Habits(Inattentive()),
+    "elsewhere": Habits(is_elsewhere=True),
+    "scripted": Habits(types_by_script=True),
     "flaky": Habits(weather=FLAKY, roams=True, link_drops_share=0.3),
     "abandoning": Habits(abandons=True),
     "withdrawing": Habits(withdraws=True),

@@ -4,10 +4,10 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from thinlab.condition.condition import Condition
 from thinlab.condition.reference import RecordedCondition, Reference
@@ -19,6 +19,8 @@ from thinlab.database.schema import (
     TypingSession,
     Vote,
 )
+from thinlab.monitoring.finding import Flag
+from thinlab.monitoring.rhythm import Verdict
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.scale import RATINGS, has_x
 from thinlab.study.trial import PlaceName, Trial
@@ -48,8 +50,10 @@ class Attendance:
     deviations: int
     participant: Participant
     invited: bool
-    rules: tuple[str, ...]
-    """Declared rules that exclude them."""
+    flags: tuple[Flag, ...]
+    """Declared rules that they fall under."""
+    rhythm: Verdict | None
+    """Of what they typed; none where nothing is."""
     left_out_because: str | None
     """The researcher's reason, if the researcher leaves them out."""
     answers: Mapping[str, object]
@@ -60,7 +64,8 @@ class Attendance:
     @property
     def excluded(self) -> bool:
         """By a rule or by the researcher."""
-        return bool(self.rules) or self.left_out_because is not None
+        by_rule = any(flag.excludes for flag in self.flags)
+        return by_rule or self.left_out_because is not None
 
 
 @dataclass(frozen=True)
@@ -116,6 +121,8 @@ class VoteEntry:
     presentation: Presentation
     vote: Vote
     player_events: int
+    attention_events: Sequence[Mapping[str, Any]]
+    """Of these, what `attention_of` looks at."""
     first: Experienced
     second: Experienced | None
     """None where a recording is judged alone."""

@@ -158,7 +158,13 @@ WHO: tuple[Column[Attendance], ...] = (
         "excluded_by_rules",
         "declared rules that exclude the participant, separated by spaces",
         "exclusion",
-        lambda a: " ".join(a.rules) or None,
+        lambda a: " ".join(flag.rule for flag in a.flags if flag.excludes) or None,
+    ),
+    text(
+        "flagged_by_rules",
+        "declared rules that mark the participant and exclude nobody, separated by spaces",
+        "exclusion",
+        lambda a: " ".join(flag.rule for flag in a.flags if not flag.excludes) or None,
     ),
     text(
         "excluded_by_researcher",
@@ -194,6 +200,21 @@ SESSION: tuple[Column[Attendance], ...] = (
         lambda a: a.participant.withdrawn_at,
     ),
     count("votes", "votes stored, training aside", "vote", lambda a: a.votes),
+    count(
+        "rhythm_gaps",
+        "gaps between characters by which typing is told from a script's, training aside; empty "
+        "where nothing is typed",
+        "keystrokes",
+        lambda a: a.rhythm.gaps if a.rhythm else None,
+    ),
+    text(
+        "rhythm_signs",
+        "what speaks for a script, separated by spaces: `even`, `bursts`, `again` (the same "
+        "intervals once more), `dwell` (keys down equally long), `uniform`, `normal`, "
+        "`exponential` (how gaps are spread); empty where nothing does",
+        "keystrokes",
+        lambda a: " ".join(a.rhythm.signs) or None if a.rhythm else None,
+    ),
     count("training_votes", "votes stored in training blocks", "vote", lambda a: a.training_votes),
 )
 

@@ -6,8 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Row, func, select
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
@@ -25,6 +27,7 @@ from thinlab.export.entry import Attendance, Frozen, VoteEntry
 from thinlab.export.kind import Kinds, Reader
 from thinlab.monitoring import exclusion
 from thinlab.monitoring.exclusion import Standing
+from thinlab.participation.attention import LOOKED_AT
 from thinlab.study import catalogue, deviation
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
@@ -75,9 +78,8 @@ async def attendances(session: AsyncSession, study: StoredStudy) -> dict[int, At
             frozen=_frozen_before(frozen, person.joined_at),
             participant=person,
             invited=invitation is not None,
-            rules=tuple(flag.rule for flag in standings[person.id].flags)
-            if person.id in standings
-            else (),
+            flags=standings[person.id].flags if person.id in standings else (),
+            rhythm=standings[person.id].conduct.rhythm if person.id in standings else None,
             left_out_because=_reason(standings.get(person.id)),
             answers=answers.get(person.id, {}),
             votes=votes[person.id, False],
@@ -166,16 +168,21 @@ async def votes(
 
 async def _votes_after(
     session: AsyncSession, slug: str, last: int, at_once: int
-) -> Sequence[Row[Presentation, Vote, int]]:
+) -> Sequence[Row[Presentation, Vote, int, list[Any]]]:
     rows = await session.execute(
-        select(Presentation, Vote, func.jsonb_array_length(Vote.events).label("events"))
+        select(
+            Presentation,
+            Vote,
+            func.jsonb_array_length(Vote.events).label("events"),
+            func.jsonb_path_query_array(Vote.events, LOOKED_AT, type_=JSONB).label("looked_at"),
+        )
         .join(Vote, Vote.presentation_id == Presentation.id)
         .join(Participant, Participant.id == Presentation.participant_id)
         .join(Study, Study.id == Participant.study_id)
         .where(Study.slug == slug, Vote.id > last)
         .order_by(Vote.id)
         .limit(at_once)
-        # Long, and only their number is exported.
+        # Long, and little of them is exported with a vote.
         .options(defer(Vote.events))
     )
     return rows.all()
@@ -184,7 +191,7 @@ async def _votes_after(
 def _entry(
     attendance: Attendance,
     readers: Mapping[str, Reader],
-    row: Row[Presentation, Vote, int],
+    row: Row[Presentation, Vote, int, list[Any]],
     now: Mapping[str, TrialMeaning],
 ) -> VoteEntry:
     """`now`: what the trials of the study's current version are about."""
@@ -198,6 +205,7 @@ def _entry(
         presentation=presentation,
         vote=row.Vote,
         player_events=row.events,
+        attention_events=row.looked_at,
         first=first,
         second=second,
         of_other_version=now.get(trial.id) != meaning_of(block, trial),

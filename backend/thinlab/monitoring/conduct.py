@@ -14,10 +14,13 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, QuestionnaireAnswer, Vote
+from thinlab.monitoring import attended, rhythms
+from thinlab.monitoring.rhythm import Verdict
+from thinlab.participation.attention import Attention
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.known_answer import failed
-from thinlab.study.rules import Answered, DecisionUnder
+from thinlab.study.rules import Answered, DecisionUnder, JournalRule
 from thinlab.study.scale import AcrScale, CcrScale, DcrScale, PreferenceScale
 
 CHECKED = ("trapping", "gold", "control")
@@ -48,21 +51,49 @@ class Conduct:
     votes: int = 0
     votes_under_ms: dict[int, int] = field(default_factory=dict)
     """How many votes took less than a rule's limit, by that limit."""
+    attention: list[Attention] = field(default_factory=list)
+    """Of each trial heard; only where some rule looks at it."""
+    rhythm: Verdict | None = None
+    """Of what was typed; none where nothing is."""
     answers: dict[str, set[str]] = field(default_factory=dict)
     """Options chosen in the questionnaire, by question."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What the database holds of everybody who joined one version."""
+
+    rows: Rows
+    """A row of counts for each."""
+    questionnaire: Rows
+    journals: Rows
+    rhythms: Rows
 
 
 def _limits_ms(rules: StudyDefinition) -> list[int]:
     return sorted({rule.ms for rule in rules.exclusion if isinstance(rule, DecisionUnder)})
 
 
-async def rows_of(
+async def gathered(
     session: AsyncSession, study: StoredStudy, rules: StudyDefinition, kind: str
-) -> Rows:
-    """A row of counts for everybody who joined this version and has not withdrawn.
+) -> Gathered:
+    """Of everybody who joined this version and has not withdrawn.
 
     `rules`: whose rules will look.
     """
+    watched = any(isinstance(rule, JournalRule) for rule in rules.exclusion)
+    typed = "typed" in study.definition.media
+    return Gathered(
+        await _rows_of(session, study, rules, kind),
+        await _questionnaire_of(session, study, rules, kind),
+        await attended.rows_of(session, study, kind) if watched else [],
+        await rhythms.rows_of(session, study, kind) if typed else [],
+    )
+
+
+async def _rows_of(
+    session: AsyncSession, study: StoredStudy, rules: StudyDefinition, kind: str
+) -> Rows:
     of_kind = (
         Participant.study_id == study.id,
         Participant.kind == kind,
@@ -140,7 +171,7 @@ def _checks(definition: StudyDefinition) -> dict[str, tuple[list[str], list[str]
     return found
 
 
-async def questionnaire_of(
+async def _questionnaire_of(
     session: AsyncSession, study: StoredStudy, rules: StudyDefinition, kind: str
 ) -> Rows:
     """The answers that some rule looks at."""
@@ -164,12 +195,14 @@ async def questionnaire_of(
 
 
 def made_of(
-    rows: Rows, questionnaire: Rows, definition: StudyDefinition, rules: StudyDefinition
+    found: Gathered, definition: StudyDefinition, rules: StudyDefinition
 ) -> dict[int, Conduct]:
     """Everybody by participant id. Pure, and slow for many: not for the event loop."""
     limits_ms = _limits_ms(rules)
     scales = {block.scale.kind for block in definition.blocks}
-    found = {
+    attention = attended.by_participant(found.journals)
+    verdicts = rhythms.by_participant(found.rhythms)
+    made = {
         row["id"]: Conduct(
             sound_checked=row["sound_checked"],
             headphones_passed=row["headphones_passed"],
@@ -183,16 +216,18 @@ def made_of(
             trapping=_failures(row, "trapping"),
             gold=_failures(row, "gold"),
             control=_failures(row, "control"),
+            attention=attention.get(row["id"], []),
+            rhythm=verdicts.get(row["id"]),
         )
-        for row in rows
+        for row in found.rows
     }
-    for row in questionnaire:
+    for row in found.questionnaire:
         answer = row["answer"]
         chosen = answer if isinstance(answer, list) else [answer]
-        if row["participant_id"] in found:
+        if row["participant_id"] in made:
             options = {str(option) for option in chosen}
-            found[row["participant_id"]].answers[row["question_id"]] = options
-    return found
+            made[row["participant_id"]].answers[row["question_id"]] = options
+    return made
 
 
 def _failures(row: RowMapping, kind: str) -> Failures:

@@ -8,7 +8,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,19 +17,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import ExclusionEntry, Participant, Study
 from thinlab.monitoring import conduct
-from thinlab.monitoring.conduct import Conduct, Failures
+from thinlab.monitoring.conduct import Conduct
+from thinlab.monitoring.finding import Flag, flags
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.rules import (
-    Answered,
-    ControlDifference,
-    DecisionUnder,
-    ExclusionRule,
-    GoldWrong,
-    HeadphonesFailed,
-    StraightLining,
-    TrappingWrong,
-)
 
 
 class UnknownParticipantError(Exception):
@@ -39,16 +29,6 @@ class UnknownParticipantError(Exception):
 
 class AlreadyError(Exception):
     """The researcher's last word is the same."""
-
-
-class Flag(BaseModel):
-    """A rule that a participant falls under."""
-
-    rule: str = Field(examples=["trapping_wrong"])
-    finding: str = Field(
-        description="What was counted; never which way somebody voted.",
-        examples=["2 of 3 trapping trials answered wrongly; at most 0 are allowed."],
-    )
 
 
 class Entry(BaseModel):
@@ -76,78 +56,12 @@ class Standing:
     @property
     def excluded(self) -> bool:
         """By a rule or by the researcher."""
-        return bool(self.flags) or self.left_out
+        return bool(self.excluding) or self.left_out
 
-
-def flags(conduct: Conduct, rules: Iterable[ExclusionRule]) -> tuple[Flag, ...]:
-    """The rules that a participant falls under. Pure."""
-    found = ((rule.rule, _finding(conduct, rule)) for rule in rules)
-    return tuple(Flag(rule=rule, finding=finding) for rule, finding in found if finding)
-
-
-def _finding(conduct: Conduct, rule: ExclusionRule) -> str | None:
-    finding: str | None = None
-    match rule:
-        case TrappingWrong():
-            finding = _too_many(conduct.trapping, rule.more_than, "trapping")
-        case GoldWrong():
-            finding = _too_many(conduct.gold, rule.more_than, "gold")
-        case ControlDifference():
-            finding = _control(conduct.control, rule.more_than_share)
-        case StraightLining():
-            finding = _straight(conduct, rule.of_at_least)
-        case HeadphonesFailed() if conduct.sound_checked and not conduct.headphones_passed:
-            finding = "The headphone test was not passed."
-        case DecisionUnder():
-            finding = _quick(conduct, rule)
-        case Answered():
-            finding = _answered(conduct, rule)
-    return finding
-
-
-def _too_many(failures: Failures, allowed: int, kind: str) -> str | None:
-    if failures.failed <= allowed:
-        return None
-    return (
-        f"{failures.failed} of {_counted(failures.votes, f'{kind} trial')} answered wrongly; "
-        f"at most {allowed} {'is' if allowed == 1 else 'are'} allowed."
-    )
-
-
-def _control(controls: Failures, allowed_share: float) -> str | None:
-    if controls.votes == 0 or controls.failed / controls.votes <= allowed_share:
-        return None
-    return (
-        f"Heard a difference in {controls.failed} of {_counted(controls.votes, 'control')}; "
-        f"at most {allowed_share * 100:g} % are allowed."
-    )
-
-
-def _straight(conduct: Conduct, least: int) -> str | None:
-    for votes, different in conduct.same_throughout.values():
-        if votes >= least and different == 1:
-            return f"One and the same answer in all {votes} trials."
-    return None
-
-
-def _quick(conduct: Conduct, rule: DecisionUnder) -> str | None:
-    quick = conduct.votes_under_ms.get(rule.ms, 0)
-    if conduct.votes == 0 or quick / conduct.votes <= rule.more_than_share:
-        return None
-    return (
-        f"{quick} of {_counted(conduct.votes, 'answer')} given in under {rule.ms} ms; "
-        f"at most {rule.more_than_share * 100:g} % are allowed."
-    )
-
-
-def _answered(conduct: Conduct, rule: Answered) -> str | None:
-    chosen = conduct.answers.get(rule.question, set()) & set(rule.any_of)
-    named = ", ".join(f"“{option}”" for option in sorted(chosen))
-    return f"Answered {named} to “{rule.question}”." if chosen else None
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    @property
+    def excluding(self) -> tuple[Flag, ...]:
+        """The rules that they fall under and that leave them out."""
+        return tuple(flag for flag in self.flags if flag.excludes)
 
 
 async def standings(
@@ -161,11 +75,7 @@ async def standings(
     entries = await _entries(session, study.slug, kind)
     rules = study.definition
     gathered = [
-        (
-            await conduct.rows_of(session, version, rules, kind),
-            await conduct.questionnaire_of(session, version, rules, kind),
-            version.definition,
-        )
+        (await conduct.gathered(session, version, rules, kind), version.definition)
         for version in await _versions(session, study.slug, kind)
     ]
 
@@ -174,10 +84,8 @@ async def standings(
             participant_id: Standing(
                 one, flags(one, rules.exclusion), tuple(entries.get(participant_id, ()))
             )
-            for rows, questionnaire, definition in gathered
-            for participant_id, one in conduct.made_of(
-                rows, questionnaire, definition, rules
-            ).items()
+            for found, definition in gathered
+            for participant_id, one in conduct.made_of(found, definition, rules).items()
         }
 
     # Thousands of people take a moment, in which others have votes to store.

@@ -41,6 +41,9 @@ class Flow(BaseModel):
     )
     excluded_by_researcher: int = Field(description="Of these; the rules may name them too.")
     analysed: int = Field(description="Completed, and not left out in either way.")
+    marked_by_rule: list[RuleCount] = Field(
+        description="Of these; by rules that mark and do not exclude."
+    )
 
 
 def flow(people: Sequence[Present], standings: Mapping[int, Standing], invited: int | None) -> Flow:
@@ -48,7 +51,13 @@ def flow(people: Sequence[Present], standings: Mapping[int, Standing], invited: 
     by_presence = Counter(one.presence for one in people)
     completed = [one.id for one in people if one.presence is Presence.COMPLETED]
     excluded = [standings[id_] for id_ in completed if id_ in standings and standings[id_].excluded]
-    by_rule = Counter(rule for one in excluded for rule in {flag.rule for flag in one.flags})
+    by_rule = Counter(rule for one in excluded for rule in {flag.rule for flag in one.excluding})
+    marked = Counter(
+        rule
+        for id_ in completed
+        if id_ in standings and not standings[id_].excluded
+        for rule in {flag.rule for flag in standings[id_].flags}
+    )
     return Flow(
         invited=invited,
         consented=len(people),
@@ -59,9 +68,15 @@ def flow(people: Sequence[Present], standings: Mapping[int, Standing], invited: 
         under_way=sum(by_presence[presence] for presence in UNDER_WAY),
         completed=len(completed),
         excluded=len(excluded),
-        excluded_by_rule=[
-            RuleCount(rule=rule, participants=number) for rule, number in by_rule.most_common()
-        ],
+        excluded_by_rule=_counts(by_rule, excludes=True),
         excluded_by_researcher=sum(one.left_out for one in excluded),
         analysed=len(completed) - len(excluded),
+        marked_by_rule=_counts(marked, excludes=False),
     )
+
+
+def _counts(by_rule: Counter[str], *, excludes: bool) -> list[RuleCount]:
+    return [
+        RuleCount(rule=rule, participants=number, excludes=excludes)
+        for rule, number in by_rule.most_common()
+    ]

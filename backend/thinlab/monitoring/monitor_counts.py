@@ -66,10 +66,11 @@ class Check(BaseModel):
 
 
 class RuleCount(BaseModel):
-    """How many a declared rule leaves out."""
+    """How many fall under a declared rule."""
 
     rule: str
     participants: int
+    excludes: bool = Field(description="False: the rule only marks them.")
 
 
 class Exclusions(BaseModel):
@@ -173,13 +174,16 @@ def exclusions(
     """Who will not be analysed."""
     seen = standings.values()
     by_rule = Counter(rule for one in seen for rule in {flag.rule for flag in one.flags})
-    declared = dict.fromkeys(rule.rule for rule in study.definition.exclusion)
+    declared = {rule.rule: rule.effect == "exclude" for rule in study.definition.exclusion}
     completed = {one.id for one in people if one.presence is Presence.COMPLETED}
     return Exclusions(
         analysable=sum(not standings[id_].excluded for id_ in completed if id_ in standings),
         participants=sum(one.excluded for one in seen),
         by_researcher=sum(one.left_out for one in seen),
-        rules=[RuleCount(rule=rule, participants=by_rule[rule]) for rule in declared],
+        rules=[
+            RuleCount(rule=rule, participants=by_rule[rule], excludes=excludes)
+            for rule, excludes in declared.items()
+        ],
     )
 
 

@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.monitoring import exclusion, presence
 from thinlab.monitoring.conduct import Conduct
-from thinlab.monitoring.exclusion import Entry, Flag, Standing
+from thinlab.monitoring.exclusion import Entry, Standing
+from thinlab.monitoring.finding import Flag
 from thinlab.monitoring.presence import Presence
 from thinlab.study.catalogue import StoredStudy
 

@@ -19,6 +19,10 @@ from thinlab.study.rules import (
     ExclusionRule,
     GoldWrong,
     HeadphonesFailed,
+    HeardUnder,
+    PageHidden,
+    ScriptedTyping,
+    SeeksOver,
     StraightLining,
     TrappingWrong,
 )
@@ -78,9 +82,30 @@ def _never_applies(definition: StudyDefinition, rule: ExclusionRule) -> str | No
             reason = "there is no control where a listener may say that there is no difference"
         case HeadphonesFailed() if definition.headphones == "any":
             reason = "with `headphones: any` there is no headphone test"
+        case HeardUnder(share=share) if not any(_may_hear_less(block, share) for block in tested):
+            reason = (
+                f"every block asks for {share * 100:g} % of each recording, or more, before an "
+                "answer"
+            )
+        case PageHidden() if not any(block.medium == "heard" for block in tested):
+            reason = "nothing is heard"
+        case SeeksOver() if not any(_is_free(block) for block in tested):
+            reason = "nobody can seek where recordings are not played freely"
+        case ScriptedTyping() if not any(block.medium == "typed" for block in tested):
+            reason = "nothing is typed"
         case StraightLining(of_at_least=least) if least > (most := _most_own_answers(tested)):
             reason = f"nobody gives more than {most} answers of their own on one scale"
     return reason
+
+
+def _is_free(block: Block) -> bool:
+    return block.medium == "heard" and block.playback == "free"
+
+
+def _may_hear_less(block: Block, share: float) -> bool:
+    """Whether an answer can be given before that share of each recording was heard."""
+    # Blocks from before there was the key ask for five seconds.
+    return _is_free(block) and (block.heard_share_at_least or 0) < share
 
 
 def _most_own_answers(tested: Sequence[Block]) -> int:

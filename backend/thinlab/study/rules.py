@@ -16,21 +16,29 @@ from thinlab.study.text import Language, LocalText
 Threshold = Annotated[int, Field(ge=0, le=100)]
 
 
-class TrappingWrong(Part):
+class _Rule(Part):
+    effect: Literal["exclude", "flag"] = Field(
+        default="exclude",
+        description="`exclude`: the analysis leaves them out. `flag`: they are analysed, and "
+        "marked on the pages and in the exports.",
+    )
+
+
+class TrappingWrong(_Rule):
     """Excludes who answered more trapping trials wrongly than this."""
 
     rule: Literal["trapping_wrong"]
     more_than: Threshold = Field(default=0, description="0: one wrong answer excludes.")
 
 
-class GoldWrong(Part):
+class GoldWrong(_Rule):
     """Excludes who answered more gold trials wrongly than this."""
 
     rule: Literal["gold_wrong"]
     more_than: Threshold = Field(default=0, description="0: one wrong answer excludes.")
 
 
-class ControlDifference(Part):
+class ControlDifference(_Rule):
     """Excludes who heard a difference in a larger share of the controls than this."""
 
     rule: Literal["control_difference"]
@@ -40,7 +48,7 @@ class ControlDifference(Part):
     )
 
 
-class StraightLining(Part):
+class StraightLining(_Rule):
     """Excludes who gave one and the same answer throughout, in at least so many trials."""
 
     rule: Literal["straight_lining"]
@@ -51,13 +59,13 @@ class StraightLining(Part):
     )
 
 
-class HeadphonesFailed(Part):
+class HeadphonesFailed(_Rule):
     """Excludes who did not pass the headphone test."""
 
     rule: Literal["headphones_failed"]
 
 
-class DecisionUnder(Part):
+class DecisionUnder(_Rule):
     """Excludes who answered faster than this in a larger share of the trials."""
 
     rule: Literal["decision_under"]
@@ -68,7 +76,7 @@ class DecisionUnder(Part):
     more_than_share: Share = Field(default=0.0, description="Of the trials answered.")
 
 
-class Answered(Part):
+class Answered(_Rule):
     """Excludes who gave one of these answers to a question of the questionnaire."""
 
     rule: Literal["answered"]
@@ -78,6 +86,46 @@ class Answered(Part):
     )
 
 
+class HeardUnder(_Rule):
+    """Excludes who heard less of a recording than this in a larger share of the trials."""
+
+    rule: Literal["heard_under"]
+    share: Share = Field(
+        description="Of the recording that less was heard of, in different parts.", examples=[0.8]
+    )
+    more_than_share: Share = Field(default=0.0, description="Of the trials heard.")
+
+
+class PageHidden(_Rule):
+    """Excludes who had the page out of sight in a larger share of the trials."""
+
+    rule: Literal["page_hidden"]
+    longer_than_ms: Annotated[int, Field(ge=0, le=3_600_000)] = Field(
+        default=0,
+        description="Behind another tab or window, or minimised, in one trial altogether.",
+        examples=[2_000],
+    )
+    more_than_share: Share = Field(default=0.0, description="Of the trials heard.")
+
+
+class SeeksOver(_Rule):
+    """Excludes who sought within the recordings more often in a larger share of the trials."""
+
+    rule: Literal["seeks_over"]
+    times: Annotated[int, Field(ge=0, le=1000)] = Field(
+        description="In one trial, in both recordings together.", examples=[20]
+    )
+    more_than_share: Share = Field(default=0.0, description="Of the trials heard.")
+
+
+class ScriptedTyping(_Rule):
+    """Excludes whose keys came as a script sends them, and not as hands do."""
+
+    rule: Literal["scripted_typing"]
+
+
+JournalRule = HeardUnder | PageHidden | SeeksOver
+
 ExclusionRule = Annotated[
     TrappingWrong
     | GoldWrong
@@ -85,6 +133,10 @@ ExclusionRule = Annotated[
     | StraightLining
     | HeadphonesFailed
     | DecisionUnder
+    | HeardUnder
+    | PageHidden
+    | SeeksOver
+    | ScriptedTyping
     | Answered,
     Field(discriminator="rule"),
 ]

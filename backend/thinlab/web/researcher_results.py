@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -28,6 +29,9 @@ from thinlab.web.services import Here
 
 router = APIRouter(prefix="/studies")
 KIND = "Whose: people's, or what bots or previews left at a rehearsal."
+EXCLUSIONS = (
+    "False: as if rules and researcher left nobody out, to be read beside the planned results."
+)
 METRIC = "That curves are over, where a block has it; else what is planned, or predicts best."
 
 
@@ -37,7 +41,10 @@ METRIC = "That curves are over, where a block has it; else what is planned, or p
     responses=problem_responses(401, 404, 409, 422, 503),
 )
 async def results(
-    slug: str, here: Here, kind: Annotated[Kind, Query(description=KIND)] = "person"
+    slug: str,
+    here: Here,
+    kind: Annotated[Kind, Query(description=KIND)] = "person",
+    exclusions: Annotated[bool, Query(description=EXCLUSIONS)] = True,
 ) -> StudyResults:
     """What the votes say; 409 `blinded` while people's are hidden. Bots and previews are nobody.
 
@@ -48,7 +55,10 @@ async def results(
             seen = await look_log.in_place_of_results(session, await named(session, slug))
             if seen is not None:
                 return seen
-        reading = await analysis.read(session, await _asked(session, slug, kind))
+        asked = await _asked(session, slug, kind)
+        if not exclusions:
+            asked = replace(asked, excluded=frozenset())
+        reading = await analysis.read(session, asked)
     # The database is not kept waiting while models are fitted.
     return await reading.worked_out()
 

@@ -8,5 +8,9 @@ export const ruleNames: Readonly<Record<string, string>> = {
   straight_lining: "The same answer throughout",
   headphones_failed: "Headphone test failed",
   decision_under: "Answered too fast",
+  heard_under: "Heard too little",
+  page_hidden: "Page out of sight",
+  seeks_over: "Sought too often",
+  scripted_typing: "Typed by a script",
   answered: "By the questionnaire",
 };

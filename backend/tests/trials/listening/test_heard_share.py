@@ -26,13 +26,12 @@ from tests.made_up import (
 )
 from tests.study.study_files import CLIPS, DEMO, SURVEY, faults
 from thinlab.clips.wav import SAMPLE_RATE_HZ
+from thinlab.participation.coverage import covered_ms
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.deviation import compare
 from thinlab.study.file import read
 from thinlab.study.frozen import FrozenDocument
 from thinlab.study.heard_share import HEARD_SHARE
-from thinlab.trials.listening.coverage import covered_ms
-from thinlab.trials.listening.messages import Passage
 from thinlab.trials.registry import KINDS
 from thinlab.web.serve import load
 from thinlab.web.services import Services
@@ -127,7 +126,7 @@ async def test_researchers_look_and_bots_vote_at_once(
 
 def test_what_sounds_again_counts_once() -> None:
     def covered(*ends_ms: tuple[int, int]) -> int:
-        return covered_ms([Passage.model_validate(one) for one in parts(*ends_ms)], 1000)
+        return covered_ms(ends_ms, 1000)
 
     assert covered() == 0
     assert covered((0, 400), (200, 300), (350, 500)) == 500

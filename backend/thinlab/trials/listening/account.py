@@ -6,11 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 from typing import Literal
 
 from thinlab.database.schema import Recording
-from thinlab.export.column import Cell, Column, number, text, whole
+from thinlab.export.column import Cell, Column, count, number, text, whole
 from thinlab.export.entry import VoteEntry
 from thinlab.export.kind_columns import DECISION_MS, told
-from thinlab.trials.listening.coverage import covered_ms
-from thinlab.trials.listening.messages import Passage
+from thinlab.participation.attention import Attention, attention_of, heard_share
 
 PLAYBACK: tuple[Column[VoteEntry], ...] = (
     text(
@@ -32,13 +31,12 @@ PLAYBACK: tuple[Column[VoteEntry], ...] = (
 
 def _covered(name: str, place: Literal["first", "second", "x"]) -> Column[VoteEntry]:
     def cell(entry: VoteEntry) -> Cell:
-        told = entry.vote.account.get(f"covered_{place}")
         at = entry.presentation.x_place if place == "x" else place
         heard = entry.first if at == "first" else entry.second
-        if told is None or heard is None or not isinstance(heard.row, Recording):
+        if heard is None or not isinstance(heard.row, Recording):
             return None
-        parts = [Passage.model_validate(one) for one in told]
-        return round(covered_ms(parts, heard.row.duration_ms) / heard.row.duration_ms, 4)
+        share = heard_share(entry.vote.account, place, heard.row.duration_ms)
+        return None if share is None else round(share, 4)
 
     return number(
         name,
@@ -47,6 +45,15 @@ def _covered(name: str, place: Literal["first", "second", "x"]) -> Column[VoteEn
         "again; empty where the page did not tell, and where there is none",
         "vote",
         cell,
+    )
+
+
+def _attention(entry: VoteEntry) -> Attention:
+    return attention_of(
+        entry.vote.account,
+        entry.attention_events,
+        decision_ms=entry.vote.decision_ms,
+        duration_ms=0,
     )
 
 
@@ -75,6 +82,26 @@ ACCOUNT: tuple[Column[VoteEntry], ...] = (
     _covered("heard_share_first", "first"),
     _covered("heard_share_second", "second"),
     _covered("heard_share_x", "x"),
+    count(
+        "seeks",
+        "times that the listener sought within a recording; empty where nothing is played",
+        "vote",
+        lambda e: _attention(e).seeks,
+    ),
+    count(
+        "hidden_times",
+        "times that the page went out of sight, as behind another tab; empty where nothing is "
+        "played",
+        "vote",
+        lambda e: _attention(e).hidden_times,
+    ),
+    whole(
+        "hidden_ms",
+        "ms",
+        "for how long altogether",
+        "vote",
+        lambda e: _attention(e).hidden_ms,
+    ),
     DECISION_MS,
     number(
         "output_latency_ms",

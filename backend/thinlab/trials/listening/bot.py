@@ -6,14 +6,25 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Mapping
 from typing import Any
 
+from thinlab.bots.ears import right_one
 from thinlab.bots.key import Sound
 from thinlab.bots.kind import Own
+
+AT = "/api/participation"
+SEEKS = 30
+
+
+def _elsewhere(heard_ms: int) -> list[dict[str, Any]]:
+    """The journal of who plays one half of it behind another page, and seeks about in the other."""
+    seeks = [{"at_ms": heard_ms, "action": "seek", "position_ms": 0} for _ in range(SEEKS)]
+    hidden = {"at_ms": 0, "action": "hidden"}, {"at_ms": heard_ms, "action": "visible"}
+    return [*hidden, *seeks]
 
 
 class ListeningPart:
     """`Part` of one bot that hears by the digest of what it downloads."""
 
-    checked_at: str | None = None
+    checked_at: str | None = "hearing_check"
 
     def __init__(self, own: Own) -> None:
         self._own = own
@@ -21,7 +32,18 @@ class ListeningPart:
         """What this device has fetched already, by recording token."""
 
     async def check(self) -> bool:
-        """As `Part`: the check of the sound is the study's."""
+        """The next test of hearing; the check of the sound is the study's."""
+        line, token = self._own.line, self._own.token
+        begun = (await line.ask("POST", f"{AT}/hearing", token=token)).json()
+        test, number = begun["test"], begun["number"]
+        answers = []
+        for round_ in range(1, begun["rounds"] + 1):
+            path = f"{AT}/hearing/{test}/{number}/{round_}"
+            right = right_one((await line.ask("GET", path, token=token)).content, test)
+            wrong = (right + 1) % begun["sounds"]
+            answers.append(wrong if self._own.habits.is_hard_of_hearing else right)
+        body = {"test": test, "number": number, "answers": answers}
+        await line.ask("POST", f"{AT}/hearing-answers", token=token, body=body)
         return True
 
     async def go_on(self, trial: Mapping[str, Any]) -> bool:  # noqa: ARG002
@@ -56,13 +78,15 @@ class ListeningPart:
             "switches": chance.randint(1, 5) if paired else 0,
             "played_first": "first",
         }
-        whole = [{"from_ms": 0, "to_ms": trial["duration_ms"]}]
-        account["covered_first"] = whole
-        account["covered_second"] = whole if paired else None
+        elsewhere = self._own.habits.is_elsewhere
+        heard_ms = trial["duration_ms"] // 2 if elsewhere else trial["duration_ms"]
+        heard = [{"from_ms": 0, "to_ms": heard_ms}]
+        account["covered_first"] = heard
+        account["covered_second"] = heard if paired else None
         if trial["x"] is not None:
             account["plays_x"] = chance.randint(1, 3)
-            account["covered_x"] = whole
-        return {"account": account}
+            account["covered_x"] = heard
+        return {"account": account, "events": _elsewhere(heard_ms) if elsewhere else []}
 
     def forget(self) -> None:
         """As `Part`."""

@@ -22,13 +22,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Recording, RecordingFetch, Vote
+from thinlab.participation.coverage import covered_ms
 from thinlab.participation.kind import NotDoneError
 from thinlab.participation.messages import Account
 from thinlab.participation.participant import locked
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.heard_share import FIRST_RULE_S
-from thinlab.trials.listening.coverage import covered_ms
-from thinlab.trials.listening.messages import HeardAccount
+from thinlab.trials.listening.messages import HeardAccount, Passage
 
 LENIENCY = 0.9
 # Of each recording: fades at a switch, and the page's own rounding.
@@ -146,7 +146,7 @@ async def _check_parts(
         told.append(account.covered_x)
     recording = await session.get_one(Recording, presentation.first_recording_id)
     least_ms = share * recording.duration_ms - SLACK_MS
-    if any(covered_ms(parts or [], recording.duration_ms) < least_ms for parts in told):
+    if any(_covered_ms(parts, recording.duration_ms) < least_ms for parts in told):
         raise NotDoneError(
             "not-heard",
             "Too little of a recording was heard.",
@@ -154,6 +154,10 @@ async def _check_parts(
             "`account` which parts were.",
             field="account",
         )
+
+
+def _covered_ms(parts: list[Passage] | None, duration_ms: int) -> int:
+    return covered_ms([(part.from_ms, part.to_ms) for part in parts or []], duration_ms)
 
 
 def must_hear_s(block: Block, duration_s: float) -> float:

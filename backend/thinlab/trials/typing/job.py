@@ -29,8 +29,10 @@ from thinlab.live.pulse import Pulse
 from thinlab.live.record import SessionRecord
 from thinlab.live.session import OVERTIME_S, Limits, VoidedError
 from thinlab.live.store import TypingStore
+from thinlab.monitoring.rhythm import rhythm_of
 from thinlab.participation.participant import WithdrawnError, locked
 from thinlab.study.task import COLUMNS, first_text
+from thinlab.trials.typing.earlier_keys import earlier_gaps_ms
 from thinlab.trials.typing.measures import measures_of
 from thinlab.trials.typing.session import Planned
 
@@ -117,7 +119,13 @@ class StudyJob:
 
     async def store(self, record: SessionRecord, end: StageReason) -> None:
         """Files first, then the row that makes them count. Raises `VoidedError`."""
-        found = await asyncio.to_thread(self._yield, record)
+        earlier: list[list[float]] = []
+
+        async def recall(session: AsyncSession) -> None:
+            earlier[:] = await earlier_gaps_ms(session, self._participant.id)
+
+        await self._patiently(recall)
+        found = await asyncio.to_thread(self._yield, record, earlier)
         if self._host_wait_ms is not None and self._host_wait_ms > self._pulse.limit_ms:
             log.warning(
                 "session %d: a key waited %.0f ms for the host",
@@ -194,7 +202,7 @@ class StudyJob:
             else:
                 return
 
-    def _yield(self, record: SessionRecord) -> _Yield:
+    def _yield(self, record: SessionRecord, earlier_gaps: list[list[float]]) -> _Yield:
         planned, ended = self._planned, record.ended
         if ended is None or record.ready is None or record.ready_us is None:
             raise VoidedError(StageReason.BROKEN)
@@ -208,7 +216,8 @@ class StudyJob:
         described = self._host.description or pb.HostDescription()
         uncertainty_us = line.uncertainty_us
         keys = [Keystroke(**row) for row in rows]
-        measures = measures_of(planned.task, planned.language, keys, text)
+        rhythm = rhythm_of(list(record.keys.values()), earlier_gaps)
+        measures = measures_of(planned.task, planned.language, keys, text, rhythm)
         columns = _connection_columns(record) | {
             "ready_at": datetime.fromtimestamp(record.ready_us / 1e6, UTC),
             "host": f"{self._host.agent.address} {record.ready.host}",

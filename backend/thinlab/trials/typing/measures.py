@@ -13,6 +13,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz.distance import Levenshtein
 
+from thinlab.monitoring.rhythm import Rhythm
 from thinlab.study.task import HoldTask, Task, wanted_text
 
 # A key that repeats so often was held on purpose; a shorter run is a finger that was slow.
@@ -147,10 +148,17 @@ class Measures(Part):
     )
     key_recoveries: Recoveries = Field(description="keys, sender to receiver")
     echo_recoveries: Recoveries = Field(description="echoes, receiver to sender")
+    rhythm: Rhythm | None = Field(
+        default=None, description="when characters were pressed; none where too few were"
+    )
 
 
 def measures_of(
-    task: Task, language: str, keys: Sequence[KeyLine], final_text: str | None
+    task: Task,
+    language: str,
+    keys: Sequence[KeyLine],
+    final_text: str | None,
+    rhythm: Rhythm | None = None,
 ) -> Measures:
     """A session's measures; `keys` in the order of their numbers."""
     pressed = [key for key in keys if not key.repeat]
@@ -170,6 +178,7 @@ def measures_of(
         lane_share_p50=_quantile(shares, 0.5),
         key_recoveries=_recoveries(key.key_recovery for key in keys),
         echo_recoveries=_recoveries(key.echo_recovery for key in keys),
+        rhythm=rhythm,
     )
 
 

@@ -24,7 +24,7 @@ export function Checks({ monitor }: { readonly monitor: Monitor }) {
   const said = failures(kinds[0].monitor.difference);
   const { checks, exclusions } = monitor;
   const tested = kinds.flatMap((kind) => kind.monitor.tested ?? []);
-  const tests = tested.map(({ test }) => test(monitor)).filter((test) => test.of > 0);
+  const tests = tested.flatMap(({ tests }) => tests(monitor)).filter((test) => test.of > 0);
   return (
     <Card aria-labelledby="checks">
       <h2 id="checks">{["Care", ...tested.map(({ what }) => what)].join(" and ")}</h2>
@@ -52,8 +52,8 @@ export function Checks({ monitor }: { readonly monitor: Monitor }) {
       {exclusions.rules.length > 0 && (
         <Pairs className={look.small}>
           <Terms
-            of={exclusions.rules.map(({ rule, participants }) => [
-              ruleNames[rule] ?? words(rule),
+            of={exclusions.rules.map(({ rule, participants, excludes }) => [
+              `${ruleNames[rule] ?? words(rule)}${excludes ? "" : " (marked)"}`,
               counted(participants, "participant"),
             ])}
           />

@@ -101,7 +101,11 @@ function Standing({ row }: { readonly row: ParticipantRow }) {
       )}
       {row.flags.map((flag) => (
         <span key={flag.rule} className={styles.flag}>
-          <strong>{ruleNames[flag.rule] ?? words(flag.rule)}.</strong> {flag.finding}
+          <strong>
+            {ruleNames[flag.rule] ?? words(flag.rule)}
+            {!flag.excludes && " (marked)"}.
+          </strong>{" "}
+          {flag.finding}
         </span>
       ))}
       {last && (

@@ -67,17 +67,31 @@ export function Rules({ definition, language }: RulesProps) {
         <div>
           <dt>Left out of the analysis</dt>
           <dd>
-            {exclusion.length === 0 && "nobody by rule"}
-            <ul>
-              {exclusion.map((rule) => {
-                const text = sentenceOf(rule);
-                return <li key={text}>{text}</li>;
-              })}
-            </ul>
+            <Who rules={exclusion.filter(({ effect }) => effect !== "flag")} />
           </dd>
         </div>
+        {exclusion.some(({ effect }) => effect === "flag") && (
+          <div>
+            <dt>Marked, and analysed</dt>
+            <dd>
+              <Who rules={exclusion.filter(({ effect }) => effect === "flag")} />
+            </dd>
+          </div>
+        )}
       </Pairs>
     </TitledCard>
+  );
+}
+
+function Who({ rules }: { readonly rules: readonly Rule[] }) {
+  if (rules.length === 0) return "nobody by rule";
+  return (
+    <ul>
+      {rules.map((rule) => {
+        const text = sentenceOf(rule);
+        return <li key={text}>{text}</li>;
+      })}
+    </ul>
   );
 }
 
@@ -149,6 +163,9 @@ function stopOf({ stop, quotas = [] }: StudyDefinition): string {
 const moreThan = (allowed: number, thing: string): string =>
   allowed === 0 ? `any ${thing}` : `more than ${counted(allowed, thing)}`;
 
+const ofTrials = ({ more_than_share }: { readonly more_than_share?: number }): string =>
+  more_than_share ? `more than ${percent(more_than_share)} of the trials` : "any trial";
+
 function sentenceOf(rule: Rule): string {
   switch (rule.rule) {
     case "trapping_wrong":
@@ -163,6 +180,14 @@ function sentenceOf(rule: Rule): string {
       return "who does not pass the headphone test";
     case "decision_under":
       return `who answers in under ${rule.ms} ms in more than ${percent(rule.more_than_share ?? 0)} of the trials`;
+    case "heard_under":
+      return `who hears less than ${percent(rule.share)} of a recording in ${ofTrials(rule)}`;
+    case "page_hidden":
+      return `who has the page out of sight for more than ${rule.longer_than_ms ?? 0} ms in ${ofTrials(rule)}`;
+    case "seeks_over":
+      return `who seeks more than ${counted(rule.times, "time")} in ${ofTrials(rule)}`;
+    case "scripted_typing":
+      return "whose keys come as a script sends them, and not as hands do";
     default:
       return `who answers “${rule.question}” with ${rule.any_of.join(" or ")}`;
   }

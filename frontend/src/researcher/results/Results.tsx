@@ -4,7 +4,7 @@
 
 import { useState } from "react";
 import { Link } from "wouter";
-import { answered, api } from "../../api/client";
+import { answered, api, patience } from "../../api/client";
 import type { Monitor, StudyResults } from "../../api/generated";
 import { TitledCard } from "../../design/Card";
 import look from "../../design/look.module.css";
@@ -31,24 +31,48 @@ const WHOSE: Readonly<Record<Kind, string>> = {
   preview: "Previews",
 };
 
-const ask = (slug: string, kind: Kind) =>
-  answered(api.GET("/api/researcher/studies/{slug}/results", ofKind(slug, kind)));
+const WHICH = { after: "As planned", before: "Before exclusion" } as const;
+
+type Which = keyof typeof WHICH;
+
+const ask: Readonly<Record<Which, (slug: string, kind: Kind) => Promise<StudyResults>>> = {
+  after: (slug, kind) =>
+    answered(api.GET("/api/researcher/studies/{slug}/results", ofKind(slug, kind))),
+  before: (slug, kind) =>
+    answered(
+      api.GET("/api/researcher/studies/{slug}/results", {
+        params: { path: { slug }, query: { kind, exclusions: false } },
+        signal: patience(),
+      }),
+    ),
+};
 
 export function Results() {
   const { study } = useStudy();
   const [kind, setKind] = useState<Kind>("person");
+  const [which, setWhich] = useState<Which>("after");
+  const shown = kind !== "person" || study.state.votes_visible;
   return (
     <>
       <Row>
         <Segments name="Whose votes" options={WHOSE} chosen={kind} onChoose={setKind} />
+        {shown && <Segments name="Exclusion" options={WHICH} chosen={which} onChoose={setWhich} />}
       </Row>
+      {shown && which === "before" && (
+        <Notice tone="warn" title="Nobody is left out here">
+          <p>
+            These are not the planned results: whoever falls under a rule, or was left out by hand,
+            is in them. They show how much the exclusions matter.
+          </p>
+        </Notice>
+      )}
       {kind !== "person" && (
         <Notice tone="warn" title={`A rehearsal: votes of ${WHOSE[kind].toLowerCase()} alone`}>
           <p>Nothing below is a result of this study. People’s votes are not in it.</p>
         </Notice>
       )}
-      {kind !== "person" || study.state.votes_visible ? (
-        <Visible key={kind} kind={kind} />
+      {shown ? (
+        <Visible key={`${kind} ${which}`} kind={kind} which={which} />
       ) : (
         <Running />
       )}
@@ -65,13 +89,18 @@ function Running() {
   return (
     <>
       {planned && <Looks onTaken={() => setTaken(taken + 1)} />}
-      {looked ? <Visible key={taken} kind="person" /> : <Hidden what="The results" />}
+      {looked ? <Visible key={taken} kind="person" which="after" /> : <Hidden what="The results" />}
     </>
   );
 }
 
-function Visible({ kind }: { readonly kind: Kind }) {
-  const live = useStudyLive(ask, () => POLL_MS, kind);
+interface VisibleProps {
+  readonly kind: Kind;
+  readonly which: Which;
+}
+
+function Visible({ kind, which }: VisibleProps) {
+  const live = useStudyLive(ask[which], () => POLL_MS, kind);
   return (
     <>
       <LiveNotices live={live} loading="The votes are being analysed." />

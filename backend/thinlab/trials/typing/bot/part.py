@@ -16,15 +16,13 @@ from thinlab.bots.network import Line
 from thinlab.live.messages import RefusalCode
 from thinlab.trials.typing.bot.page_link import LinkRefusedError
 from thinlab.trials.typing.bot.page_transport import Dial, dial_channel, dial_socket
+from thinlab.trials.typing.bot.rhythm import SCRIPTS, Rhythm, fast, human
 from thinlab.trials.typing.bot.typist import (
     Felt,
-    Rhythm,
     Settle,
     Typist,
     VoidError,
     at_once,
-    fast,
-    human,
 )
 
 Handle = Mapping[str, Any]
@@ -78,7 +76,11 @@ class TypingPart:
     def of(cls, own: Own, hands: Hands) -> "TypingPart":
         """One bot's. Whose habit is to lose its links loses them here, too."""
         drops_share = own.habits.link_drops_share or hands.drops_share
-        return cls(own.line, own.token, own.chance, replace(hands, drops_share=drops_share))
+        rhythm = hands.rhythm
+        if own.habits.types_by_script:
+            rhythm = own.chance.choice(list(SCRIPTS.values()))(own.chance)
+        hands = replace(hands, drops_share=drops_share, rhythm=rhythm)
+        return cls(own.line, own.token, own.chance, hands)
 
     async def check(self) -> bool:
         """The connection check; whether it was good. Raises `LinkRefusedError`, `DialError`."""

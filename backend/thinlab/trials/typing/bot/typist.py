@@ -27,6 +27,7 @@ from thinlab.live.messages import (
 )
 from thinlab.trials.typing.bot.page_link import PageLink, page_clock_us
 from thinlab.trials.typing.bot.page_transport import Dial
+from thinlab.trials.typing.bot.rhythm import FAST_PAUSE_S, Rhythm, fast
 from thinlab.trials.typing.bot.strokes import Stroke, strokes_of
 
 # After the last key people look whether it is there.
@@ -34,27 +35,6 @@ LOOKING_S = 5.0
 # Beyond the task's limit: getting ready, and until everything was measured.
 PATIENCE_S = 180.0
 CHECK_PATIENCE_S = 60.0
-
-Rhythm = Callable[[random.Random, Stroke], float]
-"""Seconds from the key before to this one."""
-
-# Copying at 33 words a minute; a held key waits half a second and then repeats thirty times one.
-MEDIAN_PAUSE_S = 0.27
-REPEAT_PAUSE_S = 1 / 30
-# Just below what the server takes for a hand.
-FAST_PAUSE_S = 0.012
-
-
-def fast(chance: random.Random, stroke: Stroke) -> float:
-    """As fast as the server lets anybody type."""
-    del chance, stroke
-    return FAST_PAUSE_S
-
-
-def human(chance: random.Random, stroke: Stroke) -> float:
-    """As people type: unevenly, but for a key that is held."""
-    return REPEAT_PAUSE_S if stroke.held else chance.lognormvariate(0, 0.5) * MEDIAN_PAUSE_S
-
 
 Settle = Callable[[], Awaitable[None]]
 
@@ -209,24 +189,28 @@ class Typist:
         if self.chance.random() < self.drops_share:
             falls_at = self.chance.randrange(len(strokes))
         loop = asyncio.get_running_loop()
-        due = loop.time()
+        pauses_s = self.rhythm.pauses_s(self.chance)
+        due = all_up = loop.time()
         for number, stroke in enumerate(strokes, start=1):
             # By the clock, so that what a key costs does not slow the hands.
-            due = max(due + self.rhythm(self.chance, stroke), loop.time() - FAST_PAUSE_S)
+            pause_s = self.rhythm.repeat_pause_s if stroke.held else next(pauses_s)
+            due = max(due + pause_s, loop.time() - FAST_PAUSE_S)
             await asyncio.sleep(due - loop.time())
             if session.over.is_set():
                 return
-            self._press(link, session, number, stroke)
+            all_up = max(all_up, self._press(link, session, number, stroke))
             if number == falls_at:
                 link.drop()
         if session.answered < len(strokes):
             session.caught_up.clear()
             await _first(session.caught_up, session.over, within_s=LOOKING_S)
+        await asyncio.sleep(all_up - loop.time())
         self._report(link, session)
         link.send(Finish(type="finish"))
         await session.over.wait()
 
-    def _press(self, link: PageLink, session: _Session, number: int, stroke: Stroke) -> None:
+    def _press(self, link: PageLink, session: _Session, number: int, stroke: Stroke) -> float:
+        """Presses a key, and releases it in a while; when, by the loop's clock."""
         at_us = page_clock_us()
         session.pressed_us[number] = at_us
         session.felt.keys = number
@@ -240,9 +224,18 @@ class Typist:
                 repeat=stroke.held,
             )
         )
+        loop = asyncio.get_running_loop()
+        up = loop.time()
         if not stroke.held:
-            link.send(Keyup(type="release", number=number, at_us=at_us))
+            up += self.rhythm.dwell_s(self.chance)
+            loop.call_at(up, self._release, link, session, number)
         self._report(link, session)
+        return up
+
+    @staticmethod
+    def _release(link: PageLink, session: _Session, number: int) -> None:
+        if not session.over.is_set():
+            link.send(Keyup(type="release", number=number, at_us=page_clock_us()))
 
     def _report(self, link: PageLink, session: _Session) -> None:
         screens, session.painted = session.painted[:256], session.painted[256:]

@@ -23,6 +23,7 @@ const ALL: Flow = {
   excluded_by_rule: [],
   excluded_by_researcher: 0,
   analysed: 12,
+  marked_by_rule: [],
 };
 
 const SOME: Flow = {
@@ -32,9 +33,10 @@ const SOME: Flow = {
   withdrawn: 2,
   completed: 9,
   excluded: 3,
-  excluded_by_rule: [{ rule: "trapping_wrong", participants: 2 }],
+  excluded_by_rule: [{ rule: "trapping_wrong", participants: 2, excludes: true }],
   excluded_by_researcher: 1,
   analysed: 6,
+  marked_by_rule: [{ rule: "page_hidden", participants: 4, excludes: false }],
 };
 
 async function said(flow: Flow): Promise<string[]> {
@@ -56,6 +58,6 @@ test("who was lost stands where they were lost, with the reason", async () => {
     "Invited 20",
     "Consented 12Headphone test not passed 1Withdrew 2",
     "Completed 9Excluded 3Trapping trials wrong 2By the researcher 1",
-    "Analysed 6",
+    "Analysed 6Of these, marked by rules that leave nobody out:Page out of sight 4",
   ]);
 });

@@ -22,6 +22,8 @@ interface Step {
   readonly number: number;
   /** Who did not get to the next step, and why. */
   readonly out: readonly (readonly [string, number])[];
+  /** Who did, and what is noted of them. */
+  readonly marked?: Step["out"];
 }
 
 export function Flow({ kind }: { readonly kind: Monitor["kind"] }) {
@@ -34,19 +36,17 @@ export function FlowOf({ flow }: { readonly flow: Counts }) {
   return (
     <TitledCard id="flow" title="From consent to analysis">
       <ol className={styles.flow}>
-        {stepsOf(flow).map(({ name, number, out }) => (
+        {stepsOf(flow).map(({ name, number, out, marked = [] }) => (
           <li key={name}>
             <p className={styles.step}>
               {name} <strong>{number}</strong>
             </p>
-            {out.length > 0 && (
-              <ul className={styles.out}>
-                {out.map(([why, number]) => (
-                  <li key={why}>
-                    {why} <strong>{number}</strong>
-                  </li>
-                ))}
-              </ul>
+            <Reasons of={out} />
+            {marked.length > 0 && (
+              <>
+                <p className={look.note}>Of these, marked by rules that leave nobody out:</p>
+                <Reasons of={marked} />
+              </>
             )}
           </li>
         ))}
@@ -55,6 +55,20 @@ export function FlowOf({ flow }: { readonly flow: Counts }) {
         <p className={look.note}>Somebody can be excluded for several reasons.</p>
       )}
     </TitledCard>
+  );
+}
+
+function Reasons({ of }: { readonly of: Step["out"] }) {
+  return (
+    of.length > 0 && (
+      <ul className={styles.out}>
+        {of.map(([why, number]) => (
+          <li key={why}>
+            {why} <strong>{number}</strong>
+          </li>
+        ))}
+      </ul>
+    )
   );
 }
 
@@ -68,17 +82,18 @@ function stepsOf(flow: Counts): readonly Step[] {
   ];
   const excluded: Step["out"] = [
     ["Excluded", flow.excluded],
-    ...flow.excluded_by_rule.map(
-      ({ rule, participants }) => [ruleNames[rule] ?? words(rule), participants] as const,
-    ),
+    ...byRule(flow.excluded_by_rule),
     ["By the researcher", flow.excluded_by_researcher],
   ];
   return [
     ...(flow.invited === null ? [] : [{ name: "Invited", number: flow.invited, out: [] }]),
     { name: "Consented", number: flow.consented, out: some(lost) },
     { name: "Completed", number: flow.completed, out: some(excluded) },
-    { name: "Analysed", number: flow.analysed, out: [] },
+    { name: "Analysed", number: flow.analysed, out: [], marked: byRule(flow.marked_by_rule) },
   ];
 }
+
+const byRule = (counts: Counts["excluded_by_rule"]): Step["out"] =>
+  counts.map(({ rule, participants }) => [ruleNames[rule] ?? words(rule), participants]);
 
 const some = (out: Step["out"]): Step["out"] => out.filter(([, number]) => number > 0);
