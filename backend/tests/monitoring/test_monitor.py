@@ -99,7 +99,9 @@ async def test_everybody_is_counted_once(
         "paused": 1,
         "gone": 1,
         "headphones_failed": 0,
+        "hearing_failed": 0,
         "connection_failed": 0,
+        "ineligible": 0,
         "completed": 2,
         "withdrawn": 1,
     }

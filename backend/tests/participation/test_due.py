@@ -13,6 +13,7 @@ from thinlab.database.schema import Participant
 from thinlab.participation.kind import Due
 from thinlab.participation.messages import Stage
 from thinlab.participation.participant import due
+from thinlab.study.question import ChoiceQuestion
 from thinlab.trials.registry import KINDS
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -69,6 +70,30 @@ def test_the_first_that_is_not_done_comes_next(
 def test_some_have_come_to_the_end(row: dict[str, Any], stage: Stage) -> None:
     everything = {"first", "last"}
     assert due(BOTH, Participant(**row), TRIALS, everything, KINDS) == Due(stage, over=True)
+
+
+SCREENING = {
+    "id": "first",
+    "kind": "choice",
+    "when": "before",
+    "required": True,
+    "text": "Do you hear well?",
+    "options": [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No", "screens_out": True}],
+}
+
+
+def test_an_answer_that_keeps_people_out_is_asked_for_before_any_check() -> None:
+    study = BOTH.model_copy(
+        update={
+            "questionnaire": (ChoiceQuestion.model_validate(SCREENING), *BOTH.questionnaire[1:])
+        }
+    )
+    assert due(study, Participant(), 0, set(), KINDS) == Due(Stage.QUESTIONS_BEFORE)
+    assert due(study, Participant(), 0, {"first"}, KINDS) == Due(Stage.SOUND_CHECK)
+    out = Due(Stage.INELIGIBLE, over=True)
+    assert due(study, Participant(ineligible_by="first"), 0, {"first"}, KINDS) == out
+    withdrawn = Participant(ineligible_by="first", withdrawn_at=NOW)
+    assert due(study, withdrawn, 0, {"first"}, KINDS).stage is Stage.WITHDRAWN
 
 
 def test_nothing_is_checked_that_a_study_has_no_trials_for() -> None:

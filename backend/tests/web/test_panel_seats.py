@@ -28,6 +28,17 @@ from thinlab.web.services import Services
 
 PROLIFIC = {"provider": "prolific", "deadline_minutes": 60}
 DESK = "/api/researcher/studies/demo"
+DRIVES = {
+    "id": "drives",
+    "kind": "choice",
+    "when": "before",
+    "required": True,
+    "text": "Do you drive?",
+    "options": [
+        {"id": "yes", "label": "Yes"},
+        {"id": "no", "label": "No", "screens_out": True},
+    ],
+}
 
 
 def ids(number: int | str, session: str | None = "first") -> dict[str, str | None]:
@@ -261,6 +272,28 @@ async def test_a_failed_check_screens_out(browser: AsyncClient, services: Servic
     assert (await arrive(browser, ids(2)))["standing"] == "welcome"
     await let_the_deadline_pass(services)
     assert (await person.progress())["end"]["outcome"] == "screened_out"
+
+
+async def test_an_answer_that_keeps_people_out_screens_out(
+    browser: AsyncClient, services: Services
+) -> None:
+    await give(services, questionnaire=[DRIVES], stop={"completed": 1})
+    joined = await join(browser, ids(1))
+    person = Participant(browser, joined.json()["participant_token"])
+    assert await held(services) == 1
+    assert (await person.progress())["end"] is None
+    answered = await browser.post(
+        "/api/participation/answers", headers=person.headers, json={"answers": {"drives": "no"}}
+    )
+    told = answered.json()
+    assert told["state"] == "ineligible"
+    assert (told["end"]["outcome"], told["end"]["code"]) == ("screened_out", "SCR33N")
+    # The place is free at once, and the id is used up.
+    assert await held(services) == 0
+    assert (await arrive(browser, ids(2)))["standing"] == "welcome"
+    again = (await join(browser, ids(1))).json()["participation"]
+    assert (again["state"], again["end"]["code"]) == ("ineligible", "SCR33N")
+    assert await outcomes(services) == {"screened_out": 1}
 
 
 async def test_the_deadline_passes(browser: AsyncClient, services: Services) -> None:

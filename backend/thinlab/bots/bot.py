@@ -33,6 +33,7 @@ class End(StrEnum):
 
     COMPLETE = "complete"
     ABANDONED = "abandoned"
+    INELIGIBLE = "ineligible"
     WITHDRAWN = "withdrawn"
     FULL = "full"
     FAILED = "failed"
@@ -118,6 +119,9 @@ class Bot:
                     here = await self._answer_questions()
                 case "trials":
                     here = await self._take_trials()
+                case "ineligible":
+                    self.outcome.end = End.INELIGIBLE
+                    return
                 case stage:
                     await self._checked_at(stage).check()
                     here = await self._told("GET", "/api/participation")
@@ -172,6 +176,9 @@ class Bot:
             case "choice":
                 offered = [option["id"] for option in question["options"]]
                 fitting = [one for one in offered if (question["id"], one) not in self.key.barred]
+                if self.habits.is_ineligible:
+                    wrong = [one for one in offered if (question["id"], one) in self.key.screening]
+                    fitting = wrong or fitting
                 # Where every answer leaves somebody out, any will do.
                 option = self.chance.choice(fitting or offered)
                 return [option] if question["several"] else option

@@ -29,6 +29,9 @@ class Habits:
     types_by_script: bool = False
     """At a pace that some script makes, drawn by chance."""
 
+    is_ineligible: bool = False
+    """Gives the answers that keep people out, where there are any."""
+
     is_elsewhere: bool = False
     """Has the page behind others while it plays, seeks about, and hears half of each recording."""
 
@@ -40,6 +43,7 @@ HABITS: Mapping[str, Habits] = {
     "side_biased": Habits(Attentive(side_bias=1.5, tie_with_itself=1.0)),
     "straight_lining": Habits(StraightLining()),
     "inattentive": Habits(Inattentive()),
+    "ineligible": Habits(is_ineligible=True),
     "elsewhere": Habits(is_elsewhere=True),
     "scripted": Habits(types_by_script=True),
     "flaky": Habits(weather=FLAKY, roams=True, link_drops_share=0.3),

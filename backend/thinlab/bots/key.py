@@ -32,7 +32,9 @@ class AnswerKey:
 
     sounds: Mapping[bytes, Sound] = field(default_factory=dict)
     barred: frozenset[tuple[str, str]] = frozenset()
-    """Questions and options whose answer leaves somebody out of the analysis."""
+    """Questions and options whose answer leaves somebody out of the analysis, or of the study."""
+    screening: frozenset[tuple[str, str]] = frozenset()
+    """Those of the latter."""
 
     def hear(self, wav: bytes) -> Sound:
         """What a file sounds like. Raises `UnknownSoundError`."""

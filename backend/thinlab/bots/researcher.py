@@ -3,7 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import httpx
@@ -86,7 +86,7 @@ async def answer_key(
         utility = gold.get(trial_id, planted)[condition]
         sounds[digest(wav)] = Sound(utility, says.get(trial_id))
         heard(number, len(members))
-    return AnswerKey(sounds, _barred(definition))
+    return AnswerKey(sounds, _barred(definition), frozenset(_screening(definition)))
 
 
 def _known(gold: Mapping[str, Any]) -> dict[str, float]:
@@ -97,12 +97,20 @@ def _known(gold: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _barred(definition: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    return frozenset(
+    left_out = [
         (rule["question"], option)
         for rule in definition["exclusion"]
         if rule["rule"] == "answered"
         for option in rule["any_of"]
-    )
+    ]
+    return frozenset([*left_out, *_screening(definition)])
+
+
+def _screening(definition: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for question in definition["questionnaire"]:
+        for option in question.get("options", ()):
+            if option["screens_out"]:
+                yield question["id"], option["id"]
 
 
 async def _get(client: httpx.AsyncClient, path: str) -> httpx.Response:

@@ -148,6 +148,13 @@ WHO: tuple[Column[Attendance], ...] = (
         "connection check",
         lambda a: a.participant.connection_lost_share,
     ),
+    text(
+        "ineligible_by",
+        "the question whose answer kept the participant out before the trials; empty where none "
+        "did",
+        "questionnaire, before the trials",
+        lambda a: a.participant.ineligible_by,
+    ),
     yes(
         "excluded",
         "left out of the analysis, by a declared rule or by the researcher",

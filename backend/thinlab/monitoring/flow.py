@@ -31,6 +31,7 @@ class Flow(BaseModel):
     consented: int
     headphones_failed: int = Field(description="Not let in: the headphone test was required.")
     connection_failed: int = Field(description="Not let in: the network was too poor to type.")
+    ineligible: int = Field(description="Not let in: by an answer before the trials.")
     withdrawn: int = Field(description="Asked for deletion; the answers are gone.")
     left: int = Field(description="Abandoned: the place has returned.")
     under_way: int
@@ -63,6 +64,7 @@ def flow(people: Sequence[Present], standings: Mapping[int, Standing], invited: 
         consented=len(people),
         headphones_failed=by_presence[Presence.HEADPHONES_FAILED],
         connection_failed=by_presence[Presence.CONNECTION_FAILED],
+        ineligible=by_presence[Presence.INELIGIBLE],
         withdrawn=by_presence[Presence.WITHDRAWN],
         left=by_presence[Presence.GONE],
         under_way=sum(by_presence[presence] for presence in UNDER_WAY),

@@ -34,6 +34,7 @@ class Whereabouts(BaseModel):
     gone: int = Field(description="Abandoned: the place has returned.")
     headphones_failed: int = Field(description="Not let in: the headphone test was required.")
     connection_failed: int = Field(description="Not let in: the network was too poor to type.")
+    ineligible: int = Field(description="Not let in: by an answer before the trials.")
     completed: int
     withdrawn: int = Field(description="Asked for deletion; the answers are gone.")
 

@@ -7,7 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -29,7 +29,9 @@ class Presence(StrEnum):
     WITHDRAWN = "withdrawn"
     COMPLETED = "completed"
     HEADPHONES_FAILED = "headphones_failed"
+    HEARING_FAILED = "hearing_failed"
     CONNECTION_FAILED = "connection_failed"
+    INELIGIBLE = "ineligible"
     LIVE = "live"
     PAUSED = "paused"
     GONE = "gone"
@@ -55,6 +57,8 @@ class Present:
     headphones_of: int | None
     headphones_tries: int | None
     headphones_passed: bool | None
+    hearing: Mapping[str, Mapping[str, Any]] | None
+    """By test: `correct`, `of`, `tries` and `passed`."""
     connection_passed: bool | None
     connection_tries: int | None
     connection_rtt_ms: float | None
@@ -91,6 +95,8 @@ async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> lis
             ),
             Presence.CONNECTION_FAILED,
         ),
+        (Participant.hearing_failed.is_not(None), Presence.HEARING_FAILED),
+        (Participant.ineligible_by.is_not(None), Presence.INELIGIBLE),
         (idle < LIVE_FOR, Presence.LIVE),
         (idle < ABANDONED_AFTER, Presence.PAUSED),
         else_=Presence.GONE,
@@ -132,6 +138,7 @@ async def of_study(session: AsyncSession, slug: str, *, kind: str | None) -> lis
             Participant.headphones_of,
             Participant.headphones_tries,
             Participant.headphones_passed,
+            Participant.hearing,
             Participant.connection_passed,
             Participant.connection_tries,
             Participant.connection_rtt_ms,

@@ -204,6 +204,7 @@ class Stage(StrEnum):
     COMPLETE = "complete"
     HEADPHONES_FAILED = "headphones_failed"
     CONNECTION_FAILED = "connection_failed"
+    INELIGIBLE = "ineligible"
     TIMED_OUT = "timed_out"
     WITHDRAWN = "withdrawn"
 

@@ -296,19 +296,18 @@ def due(
 
     `late`: they have let the deadline of their place pass.
     """
-    if participant.withdrawn_at is not None:
-        return Due(Stage.WITHDRAWN, over=True)
-    if participant.completed_at is not None:
-        return Due(Stage.COMPLETE, over=True)
-    if late:
-        return Due(Stage.TIMED_OUT, over=True)
+    if end := _end_of(participant, late=late):
+        return Due(end, over=True)
+    open_questions = {
+        question.when for question in definition.questionnaire if question.id not in answered
+    }
+    # Nobody has to find headphones for a study that is not about them.
+    if definition.screens and "before" in open_questions:
+        return Due(Stage.QUESTIONS_BEFORE)
     # In the order of the session: the first that is not done comes next.
     for kind in kinds_of(definition, kinds):
         if check := kind.check_due(definition, participant):
             return check
-    open_questions = {
-        question.when for question in definition.questionnaire if question.id not in answered
-    }
     steps = (
         (Stage.QUESTIONS_BEFORE, "before" in open_questions),
         (Stage.TRIALS, votes < len(definition.trials)),
@@ -316,6 +315,16 @@ def due(
     )
     left = next((stage for stage, is_left in steps if is_left), None)
     return Due(Stage.COMPLETE, over=True) if left is None else Due(left)
+
+
+def _end_of(participant: Participant, *, late: bool) -> Stage | None:
+    ends = (
+        (Stage.WITHDRAWN, participant.withdrawn_at is not None),
+        (Stage.COMPLETE, participant.completed_at is not None),
+        (Stage.TIMED_OUT, late),
+        (Stage.INELIGIBLE, participant.ineligible_by is not None),
+    )
+    return next((stage for stage, has_come in ends if has_come), None)
 
 
 async def complete_if_done(session: AsyncSession, participant: Participant, kinds: Kinds) -> None:

@@ -14,7 +14,7 @@ from thinlab.participation.kind import Kinds
 from thinlab.participation.messages import Stage
 from thinlab.participation.participant import Progress, complete_if_done, seen
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.question import Answer, Question, problem_with
+from thinlab.study.question import Answer, ChoiceQuestion, Question, problem_with
 
 STAGES = {Stage.QUESTIONS_BEFORE: "before", Stage.QUESTIONS_AFTER: "after"}
 
@@ -82,6 +82,15 @@ async def answer(
     )
     if not await _holds_already(session, progress, whole):
         raise OtherAnswerError
+    row.ineligible_by = next(
+        (
+            one.id
+            for one in questions
+            if isinstance(one, ChoiceQuestion) and one.screened_out_by(whole[one.id])
+        ),
+        None,
+    )
+    await session.flush()
     await complete_if_done(session, row, kinds)
 
 

@@ -5,18 +5,21 @@ SPDX-License-Identifier: Apache-2.0
 
 from datetime import timedelta
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from thinlab.database.schema import Invitation, PanelSeat, Participant, Study
+from thinlab.database.schema import HearingTest, Invitation, PanelSeat, Participant, Study
 from thinlab.participation.participant import locked_or_withdrawn
 from thinlab.study.panel import Outcome
 
 # By which a panel knows somebody.
 NO_IDS = {"panel_participant": None, "panel_session": None, "panel_batch": None}
 
-# What a participant's device and network told of them.
-MEASURED = (
+# What a participant, their device and their network told of them.
+TOLD = (
+    "ineligible_by",
+    "hearing",
+    "hearing_failed",
     "sound_checked_at",
     "level_percent",
     "headphones_correct",
@@ -63,9 +66,10 @@ async def withdraw(session: AsyncSession, participant: Participant) -> list[int]
             outcome_at=func.coalesce(PanelSeat.outcome_at, func.now()),
         )
     )
+    await session.execute(delete(HearingTest).where(HearingTest.participant_id == row.id))
     row.completed_at = None
     row.completion_code = None
-    for name in MEASURED:
+    for name in TOLD:
         setattr(row, name, None)
     await session.flush()
     return sessions

@@ -235,6 +235,11 @@ class StudyDefinition(Part):
         return self
 
     @property
+    def screens(self) -> bool:
+        """Whether some answer before the trials keeps people out."""
+        return any(one.kind == "choice" and one.screens for one in self.questionnaire)
+
+    @property
     def trials(self) -> tuple[Trial, ...]:
         """All trials, block by block, in the file's order."""
         return tuple(trial for block in self.blocks for trial in block.trials)

@@ -41,8 +41,13 @@ def outline(
     about = minutes(definition, durations_ms, kinds)
     yield f"about {about} minutes, {len(definition.trials)} trials"
     yield ""
-    yield from _beginning(definition, clips, language, kinds)
-    yield from _questions(definition, "before", language)
+    yield from _beginning(definition, language)
+    checks = [
+        check for kind in kinds_of(definition, kinds) for check in kind.checks(definition, clips)
+    ]
+    first = list(_questions(definition, "before", language))
+    # As participants meet them: an answer that keeps people out comes before any check.
+    yield from [*first, *checks, ""] if definition.screens else [*checks, "", *first]
     for kind in kinds_of(definition, kinds):
         yield from kind.tasks(definition, language)
     for block in definition.blocks:
@@ -55,9 +60,7 @@ def outline(
     yield from _recordings(definition, clips)
 
 
-def _beginning(
-    definition: StudyDefinition, clips: Mapping[str, ManifestClip], language: str, kinds: Kinds
-) -> Iterator[str]:
+def _beginning(definition: StudyDefinition, language: str) -> Iterator[str]:
     yield f"WELCOME: {said(definition.title, language)}"
     yield from _said(definition.description, language)
     yield f"CONSENT, version {definition.consent.version}"
@@ -69,9 +72,6 @@ def _beginning(
         yield f"{INDENT}(answers stay linked to the participant's withdraw link)"
     else:
         yield f"{INDENT}(that link is erased after {definition.retention_days} days)"
-    for kind in kinds_of(definition, kinds):
-        yield from kind.checks(definition, clips)
-    yield ""
 
 
 def _questions(definition: StudyDefinition, stage: Stage, language: str) -> Iterator[str]:
@@ -89,7 +89,10 @@ def _questions(definition: StudyDefinition, stage: Stage, language: str) -> Iter
 def _answers(question: Question, language: str) -> str:
     match question:
         case ChoiceQuestion():
-            labels = " | ".join(said(option.label, language) for option in question.options)
+            labels = " | ".join(
+                f"{said(option.label, language)}{' (screens out)' if option.screens_out else ''}"
+                for option in question.options
+            )
             return f"[{labels}]{' several' if question.several else ''}"
         case NumberQuestion():
             return f"a number, {question.minimum} to {question.maximum}"

@@ -13,6 +13,7 @@ from thinlab.study.text import LocalText
 Stage = Literal["before", "after"]
 # Of a number asked for: what the HTTP contract takes.
 MOST = 10**9
+Answer = str | int | list[str]
 
 
 class Option(Part):
@@ -20,6 +21,11 @@ class Option(Part):
 
     id: Name
     label: LocalText
+    screens_out: bool = Field(
+        default=False,
+        description="True: whoever chooses it cannot take part, and holds no place. The page does "
+        "not tell beforehand.",
+    )
 
 
 class _Question(Part):
@@ -46,6 +52,29 @@ class ChoiceQuestion(_Question):
             raise ValueError("`options` need ids that differ")
         return self
 
+    @model_validator(mode="after")
+    def _asked_in_time(self) -> Self:
+        if not self.screens:
+            return self
+        if self.when != "before" or not self.required:
+            raise ValueError(
+                "an option with `screens_out` needs `when: before` and `required: true`: whoever "
+                "may leave the question out, or meets it at the end, has taken part"
+            )
+        if all(option.screens_out for option in self.options):
+            raise ValueError("every option has `screens_out`: nobody could take part")
+        return self
+
+    @property
+    def screens(self) -> bool:
+        """Whether some answer keeps people out."""
+        return any(option.screens_out for option in self.options)
+
+    def screened_out_by(self, answer: Answer | None) -> bool:
+        """Whether this answer does."""
+        chosen = answer if isinstance(answer, list) else [answer]
+        return any(option.screens_out and option.id in chosen for option in self.options)
+
 
 class NumberQuestion(_Question):
     """A whole number."""
@@ -71,7 +100,6 @@ class TextQuestion(_Question):
 
 
 Question = Annotated[ChoiceQuestion | NumberQuestion | TextQuestion, Field(discriminator="kind")]
-Answer = str | int | list[str]
 
 
 def problem_with(question: Question, answer: Answer | None) -> str | None:

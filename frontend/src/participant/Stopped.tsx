@@ -31,6 +31,7 @@ export type StoppedStep = Extract<
       | "panel-unfit"
       | "took-part"
       | "check-failed"
+      | "ineligible"
       | "forgotten"
       | "withdraw-unknown"
       | "failed";
@@ -107,6 +108,16 @@ export function Stopped({ step, flow }: StoppedProps) {
         />
       );
     }
+    case "ineligible":
+      return (
+        <Told
+          title={say("ineligible.title")}
+          text={say("ineligible.text")}
+          more={step.end === null && say("ineligible.thanks")}
+          after={step.end && <BackToPanel study={step.study} end={step.end} />}
+          contact={<Contact study={step.study} />}
+        />
+      );
     case "forgotten":
       return (
         <Told title={say("forgotten.title")} text={say("forgotten.text")}>

@@ -265,12 +265,16 @@ export class Flow {
         break;
       case "withdrawn":
         return this.#show({ at: "withdrawn", study: spoken });
+      case "ineligible":
+        return this.#show({ at: "ineligible", ...joined, end: now.end });
+      // Those that keep people out come before any check of a device.
+      case "questions_before":
+        return this.#ask(spoken, "before");
       case "questions_after":
         return this.#ask(spoken, "after");
     }
     const check = this.#checkDue(joined, now);
     if (check) return this.#show(check);
-    if (now.state === "questions_before") return this.#ask(spoken, "before");
     this.#ahead ??= new Ahead(participant_token, this.#signal);
     this.#ahead.learn(await server.openTrials(participant_token, this.#signal));
     const { next } = this.#ahead;

@@ -57,6 +57,7 @@ export type Step =
   | At<"consent", InStudy & { readonly changed?: true }>
   | At<"sound", Sounding>
   | At<"check-failed", Joined & { readonly said: Farewell; readonly end: PanelEnd | null }>
+  | At<"ineligible", Joined & { readonly end: PanelEnd | null }>
   | At<"connection", Checking>
   | At<"questions", Asking>
   | At<"introduction" | "rest" | "trial", AtTrial>

@@ -21,6 +21,8 @@ class Participant(Base):
     `join_key` and the hashes link a browser to its answers; when the study's
     retention ends they are erased, and the answers are nobody's. `left_out` is
     the last word of `exclusion_entry`, here so that places are counted fast.
+    `ineligible_by` is the question whose answer has kept them out, `hearing` the
+    outcome of each test so far, `hearing_failed` the one that was failed for good.
     """
 
     __tablename__ = "participant"
@@ -54,6 +56,9 @@ class Participant(Base):
     connection_rtt_ms: Mapped[float | None]
     connection_jitter_ms: Mapped[float | None]
     connection_lost_share: Mapped[float | None]
+    ineligible_by: Mapped[str | None]
+    hearing: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    hearing_failed: Mapped[str | None]
     completed_at: Mapped[datetime | None]
     completion_code: Mapped[str | None] = mapped_column(unique=True)
     withdrawn_at: Mapped[datetime | None]
@@ -72,6 +77,22 @@ class HeadphoneTest(Base):
     number: Mapped[int] = mapped_column("try", primary_key=True)
     seed: Mapped[bytes]
     tones: Mapped[list[int]] = mapped_column(JSONB)
+    answers: Mapped[list[int] | None] = mapped_column(JSONB(none_as_null=True))
+
+
+class HearingTest(Base):
+    """A try of a test of hearing or equipment: which sound of each round is the right one.
+
+    As of the headphone test, the sounds are made of `seed` when they are asked for.
+    """
+
+    __tablename__ = "hearing_test"
+
+    participant_id: Mapped[int] = mapped_column(ForeignKey(Participant.id), primary_key=True)
+    test: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column("try", primary_key=True)
+    seed: Mapped[bytes]
+    rights: Mapped[list[int]] = mapped_column(JSONB)
     answers: Mapped[list[int] | None] = mapped_column(JSONB(none_as_null=True))
 
 

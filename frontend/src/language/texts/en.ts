@@ -47,6 +47,10 @@ const english = {
   "ended.screened_out.title": "This study does not fit you or your device",
   "ended.screened_out.text":
     "One of its checks was not passed. This says nothing about you. Thank you for your time.",
+  "ineligible.title": "This study is looking for other people",
+  "ineligible.text":
+    "Thank you for your answers. By one of them you are not among the people whom this study is about, so it ends here for you. This is no judgement of you: studies compare people who have something in common.",
+  "ineligible.thanks": "You have nothing more to do.",
   "ended.timed_out.title": "The time for this study has run out",
   "ended.timed_out.text":
     "Your place was reserved for {minutes} minutes, which are over, so it is free for somebody else now. The answers that you gave have arrived. You cannot continue, but you can close the study properly:",

@@ -46,6 +46,10 @@ export default translation({
   "ended.screened_out.title": "Undersøkelsen passer ikke for deg eller enheten din",
   "ended.screened_out.text":
     "En av sjekkene ble ikke bestått. Det sier ikke noe om deg. Takk for tiden din.",
+  "ineligible.title": "Denne undersøkelsen ser etter andre deltakere",
+  "ineligible.text":
+    "Takk for svarene. Ut fra ett av dem er du ikke blant dem undersøkelsen handler om, så her slutter den for deg. Det er ingen dom over deg: Undersøkelser sammenligner folk som har noe til felles.",
+  "ineligible.thanks": "Du trenger ikke gjøre noe mer.",
   "ended.timed_out.title": "Tiden for undersøkelsen er ute",
   "ended.timed_out.text":
     "Plassen din var holdt av i {minutes} minutter. De er gått, og plassen er nå ledig for andre. Svarene du ga, har kommet fram. Du kan ikke fortsette, men du kan avslutte ordentlig:",

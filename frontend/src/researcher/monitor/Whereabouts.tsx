@@ -22,6 +22,10 @@ export function Whereabouts({ monitor }: { readonly monitor: Monitor }) {
     ...kindsOf(study).map(
       ({ monitor: { refusal } }) => [refusal.tone, refusal.title, refusal.count(here)] as const,
     ),
+    ...(here.hearing_failed > 0
+      ? [["bad", "not let in: hearing", here.hearing_failed] as const]
+      : []),
+    ...(here.ineligible > 0 ? [["bad", "not eligible", here.ineligible] as const] : []),
     ["withdrawn", "withdrew", here.withdrawn],
   ];
   const total = places.reduce((sum, [, , number]) => sum + number, 0);

@@ -16,12 +16,13 @@ const PRESENCE: Readonly<Record<ParticipantRow["presence"], string>> = {
   completed: "Completed",
   headphones_failed: "Not let in",
   connection_failed: "Not let in",
+  ineligible: "Not eligible",
   live: "Live now",
   paused: "Paused",
   gone: "Left",
 };
 
-const AWAY: ReadonlySet<string> = new Set(["gone", "withdrawn", "headphones_failed"]);
+const AWAY: ReadonlySet<string> = new Set(["gone", "withdrawn", "headphones_failed", "ineligible"]);
 
 interface ParticipantTableProps {
   readonly rows: readonly ParticipantRow[];

@@ -25,7 +25,14 @@ export function shownBy(filter: Filter, one: ParticipantRow): boolean {
     case "under_way":
       return one.presence === "live" || one.presence === "paused";
     case "gone":
-      return ["gone", "withdrawn", "headphones_failed", "connection_failed"].includes(one.presence);
+      return [
+        "gone",
+        "withdrawn",
+        "headphones_failed",
+        "hearing_failed",
+        "connection_failed",
+        "ineligible",
+      ].includes(one.presence);
     case "left_out":
       return one.excluded;
     default:

@@ -35,7 +35,12 @@ export function Questionnaire({ questions, language }: QuestionnaireProps) {
 function formOf(question: Question, language: string): string {
   switch (question.kind) {
     case "choice": {
-      const options = question.options.map(({ label }) => said(label, language)).join(" / ");
+      const options = question.options
+        .map(
+          ({ label, screens_out }) =>
+            `${said(label, language)}${screens_out ? " (cannot take part)" : ""}`,
+        )
+        .join(" / ");
       return `${question.several ? "any of" : "one of"}: ${options}`;
     }
     case "number":

@@ -15,6 +15,7 @@ const ALL: Flow = {
   consented: 12,
   headphones_failed: 0,
   connection_failed: 0,
+  ineligible: 0,
   withdrawn: 0,
   left: 0,
   under_way: 0,
@@ -30,12 +31,13 @@ const SOME: Flow = {
   ...ALL,
   invited: 20,
   headphones_failed: 1,
+  ineligible: 3,
   withdrawn: 2,
-  completed: 9,
+  completed: 6,
   excluded: 3,
   excluded_by_rule: [{ rule: "trapping_wrong", participants: 2, excludes: true }],
   excluded_by_researcher: 1,
-  analysed: 6,
+  analysed: 3,
   marked_by_rule: [{ rule: "page_hidden", participants: 4, excludes: false }],
 };
 
@@ -56,8 +58,8 @@ test("of whom nobody was lost has its steps alone", async () => {
 test("who was lost stands where they were lost, with the reason", async () => {
   expect(await said(SOME)).toEqual([
     "Invited 20",
-    "Consented 12Headphone test not passed 1Withdrew 2",
-    "Completed 9Excluded 3Trapping trials wrong 2By the researcher 1",
-    "Analysed 6Of these, marked by rules that leave nobody out:Page out of sight 4",
+    "Consented 12Headphone test not passed 1Not eligible by their answers 3Withdrew 2",
+    "Completed 6Excluded 3Trapping trials wrong 2By the researcher 1",
+    "Analysed 3Of these, marked by rules that leave nobody out:Page out of sight 4",
   ]);
 });

@@ -76,6 +76,7 @@ function stepsOf(flow: Counts): readonly Step[] {
   const lost: Step["out"] = [
     ["Headphone test not passed", flow.headphones_failed],
     ["Network too poor", flow.connection_failed],
+    ["Not eligible by their answers", flow.ineligible],
     ["Withdrew", flow.withdrawn],
     ["Left before the end", flow.left],
     ["Still under way", flow.under_way],
