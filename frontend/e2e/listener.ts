@@ -208,7 +208,7 @@ export class Listener {
 
   async #findTone(): Promise<void> {
     const page = this.#page;
-    await button(page, "headphones.play").click();
+    await button(page, "headphones.play.huggins").click();
     await expect(page.locator("fieldset")).toBeEnabled();
     const tone = await page.evaluate(() => window.tonesHeard?.slice(-3).indexOf(true) ?? -1);
     await page.getByTestId("choice").nth(tone).click();

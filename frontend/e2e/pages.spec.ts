@@ -190,7 +190,7 @@ test("a reload goes on where one was: sound, headphones, questions, introduction
   await page.getByRole("button", { name: english["headphones.begin"] }).click();
   const round = (number: number) => page.getByRole("heading", { name: `Round ${number} of 6` });
   await expect(round(1)).toBeVisible();
-  await page.getByRole("button", { name: english["headphones.play"] }).click();
+  await page.getByRole("button", { name: english["headphones.play.huggins"] }).click();
   await page.getByRole("radio").first().check();
   await page.getByRole("button", { name: english["headphones.confirm"] }).click();
   await expect(round(2)).toBeVisible();

@@ -93,7 +93,7 @@ test("a call in the middle of the sound: each page says so, and one touch goes o
   await button(page, "sound.stop").tap();
   await listener.goOn("round");
 
-  await button(page, "headphones.play").tap();
+  await button(page, "headphones.play.huggins").tap();
   await expect(page.getByText("Noise 1", { exact: false }).first()).toBeVisible();
   await called(page);
   await expect(held(page)).toBeVisible();

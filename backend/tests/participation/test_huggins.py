@@ -9,8 +9,10 @@ import wave
 import numpy as np
 import pytest
 
-from thinlab.bots.ears import tone_of
-from thinlab.participation.huggins import NOISES, RATE_HZ, round_of
+from thinlab.bots.ears import right_one
+from thinlab.participation.huggins import round_of
+from thinlab.participation.round_sound import RATE_HZ
+from thinlab.study.headphone_test import SOUNDS
 
 SEED = b"sixteen bytes it"
 
@@ -30,16 +32,16 @@ def likeness(sound: "np.ndarray[tuple[int, int], np.dtype[np.float64]]", hertz: 
     return float(alike / np.linalg.norm(left) / np.linalg.norm(right))
 
 
-@pytest.mark.parametrize("tone", range(NOISES))
+@pytest.mark.parametrize("tone", range(SOUNDS))
 def test_with_the_tone_the_ears_differ_in_a_band_and_nowhere_else(tone: int) -> None:
-    for noise in range(NOISES):
+    for noise in range(SOUNDS):
         sound = ears(tone, noise)
         if noise == tone:
             assert all(likeness(sound, hertz) < -0.9 for hertz in (580, 600, 620))
             assert all(likeness(sound, hertz) > 0.9 for hertz in (100, 500, 700, 3_000))
         else:
             assert np.array_equal(sound[:, 0], sound[:, 1])
-    assert tone_of(round_of(SEED, 1, tone)) == tone
+    assert right_one(round_of(SEED, 1, tone), "huggins") == tone
 
 
 def test_neither_ear_alone_has_the_tone() -> None:

@@ -270,6 +270,13 @@ def test_faults_are_named(
         (
             DEMO,
             "votes_visible: always",
+            "headphone_test: { signal: antiphase }",
+            "headphone_test",
+            "with `headphones: any` there is no headphone test",
+        ),
+        (
+            DEMO,
+            "votes_visible: always",
             "exclusion: [{ rule: heard_under, share: 0.1 }]",
             "exclusion[0]",
             "every block asks for 10 % of each recording, or more",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from thinlab.bots.ears import tone_of
+from thinlab.bots.ears import right_one
 from thinlab.bots.habits import Habits
 from thinlab.bots.key import AnswerKey, UnknownSoundError
 from thinlab.bots.kind import Own, Pace, Part, PartFailedError, Parts
@@ -114,7 +114,7 @@ class Bot:
             self._step()
             match here["state"]:
                 case "sound_check":
-                    here = await self._check_sound(page["headphones"])
+                    here = await self._check_sound(here)
                 case "questions_before" | "questions_after":
                     here = await self._answer_questions()
                 case "trials":
@@ -145,14 +145,15 @@ class Bot:
         ).json()
         return joined
 
-    async def _check_sound(self, headphones: str) -> dict[str, Any]:
+    async def _check_sound(self, here: dict[str, Any]) -> dict[str, Any]:
         await self._ask("GET", f"/api/studies/{self.seat.study}/sound-check")
         await self._read()
-        test = None if headphones == "any" else await self._hear_tones()
+        needed = here["headphones"] != "any"
+        test = await self._hear_tones(here["headphone_signal"]) if needed else None
         body = {"level_percent": LEVEL_PERCENT, "headphones": test}
         return await self._told("POST", "/api/participation/sound-check", body)
 
-    async def _hear_tones(self) -> dict[str, Any] | None:
+    async def _hear_tones(self, signal: str) -> dict[str, Any] | None:
         at = "/api/participation/headphones"
         try:
             begun = await self._told("POST", at)
@@ -163,7 +164,7 @@ class Bot:
         number = begun["number"]
         rounds = range(1, begun["rounds"] + 1)
         sounds = [await self._ask("GET", f"{at}/{number}/{one}") for one in rounds]
-        return {"number": number, "answers": [tone_of(sound.content) for sound in sounds]}
+        return {"number": number, "answers": [right_one(sound.content, signal) for sound in sounds]}
 
     async def _answer_questions(self) -> dict[str, Any]:
         asked = await self._told("GET", "/api/participation/questions")

@@ -14,6 +14,7 @@ from uuid import UUID
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypeAliasType
 
+from thinlab.study.headphone_test import HeadphoneSignal
 from thinlab.study.panel import Outcome
 from thinlab.study.trial import ChoiceName, Medium
 
@@ -216,7 +217,9 @@ class Participation(Message):
     language: str
     state: Stage
     headphones: Headphones = Field(description="Of the version of the study that was joined.")
+    headphone_signal: HeadphoneSignal = Field(description="Of the test, where there is one.")
     headphones_tries: int = Field(description="Tries of the headphone test so far.")
+    headphones_tries_left: int = Field(description="And how many can follow.")
     headphones_passed: bool | None = Field(description="By the last of them; null without any.")
     connection_tries: int = Field(description="Checks of the connection so far.")
     trials_total: int

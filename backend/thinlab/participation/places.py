@@ -24,7 +24,6 @@ ALLOCATION_LOCK = 20_080
 # A session idle for longer is abandoned: somebody else may get its place.
 ABANDONED_AFTER = timedelta(minutes=60)
 
-HEADPHONES_TRIES = 2
 CONNECTION_TRIES = 3
 
 

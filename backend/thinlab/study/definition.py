@@ -16,6 +16,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from thinlab.condition.written import AnyWrittenCondition, WrittenCondition
 from thinlab.part import Name, Part, Share
 from thinlab.study.debrief import Debrief
+from thinlab.study.headphone_test import FIRST_RULE, HeadphoneTest
 from thinlab.study.heard_share import FROM_A_FILE, HEARD_SHARE
 from thinlab.study.panel import Panel
 from thinlab.study.published import PublishedCount
@@ -165,6 +166,11 @@ class StudyDefinition(Part):
         default="any",
         description="The headphone test: has to be passed, is done and recorded, or is left out.",
     )
+    headphone_test: HeadphoneTest | None = Field(
+        default=None,
+        description="How headphones are tested for; left out: Huggins pitch, five of six rounds, "
+        "in two tries.",
+    )
     sound_check: Clip | None = Field(
         default=None,
         description="A clip, played as it is to set the volume by; where clips are heard.",
@@ -233,6 +239,11 @@ class StudyDefinition(Part):
         if sum(len(block.trials) for block in self.blocks) > MOST_TRIALS:
             raise ValueError(f"at most {MOST_TRIALS} trials in all blocks together")
         return self
+
+    @property
+    def headphone_rule(self) -> HeadphoneTest:
+        """How headphones are tested for, where they are."""
+        return self.headphone_test or FIRST_RULE
 
     @property
     def screens(self) -> bool:

@@ -72,7 +72,13 @@ def participation(progress: Progress) -> messages.Participation:
         language=progress.participant.language,
         state=progress.due.stage,
         headphones=progress.study.definition.headphones,
+        headphone_signal=progress.study.definition.headphone_rule.signal,
         headphones_tries=progress.participant.headphones_tries or 0,
+        headphones_tries_left=max(
+            progress.study.definition.headphone_rule.tries
+            - (progress.participant.headphones_tries or 0),
+            0,
+        ),
         headphones_passed=progress.participant.headphones_passed,
         connection_tries=progress.participant.connection_tries or 0,
         trials_total=len(progress.study.definition.trials),

@@ -28,6 +28,7 @@ export function SoundCheck({
   study,
   participant_token,
   headphones,
+  headphone_signal,
   onTried,
   onDone,
 }: SoundCheckProps) {
@@ -53,6 +54,7 @@ export function SoundCheck({
   }
   return (
     <HeadphoneTest
+      signal={headphone_signal}
       draft={draft}
       needed={headphones === "required"}
       participant_token={participant_token}

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Problem } from "../api/client";
 import type { OpenTrial, Participation, SoundCheck, StudyPage, VoteCast } from "../api/generated";
-import { MOST_TRIES } from "../headphones/screening";
 import { negotiate } from "../language/negotiate";
 import { type Address, tidyAddress } from "./address";
 import { Ahead } from "./ahead";
@@ -106,7 +105,7 @@ export class Flow {
       await this.#keep({ to: "sound-check", body });
       await this.#deliver();
       const now = await server.progress(this.#memory.participant_token ?? "", this.#signal);
-      settled = now.headphones_passed === true || now.headphones_tries >= MOST_TRIES;
+      settled = now.headphones_passed === true || now.headphones_tries_left === 0;
     });
     return settled;
   };

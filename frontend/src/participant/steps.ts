@@ -27,6 +27,7 @@ export interface Withdrawing {
 /** Before the sound is set on a device. */
 export interface Sounding extends Joined {
   readonly headphones: Participation["headphones"];
+  readonly headphone_signal: Participation["headphone_signal"];
 }
 
 /** Before a device is found fit to type on. */

@@ -27,6 +27,8 @@ def inconsistencies_of_listening(
         if name is not None and name not in clips:
             yield unknown(place, "clip", name, clips.keys())
     yield from _sound(definition)
+    yield from _headphone_test(definition)
+    yield from _hearing(definition)
     yield from _shares(definition)
     yield from _references(definition)
 
@@ -69,3 +71,20 @@ def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:
     if definition.headphones != "any":
         message = "there is nothing to be heard"
         yield Inconsistency(("headphones",), message, "Remove it")
+
+
+def _hearing(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    seen: set[str] = set()
+    for number, one in enumerate(definition.hearing):
+        if "heard" not in definition.media:
+            yield Inconsistency(("hearing", number), "there is nothing to be heard", "Remove it")
+        if one.test in seen:
+            yield Inconsistency(("hearing", number), f"`{one.test}` is there twice", "Keep one")
+        seen.add(one.test)
+
+
+def _headphone_test(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    if definition.headphone_test is not None and definition.headphones == "any":
+        message = "with `headphones: any` there is no headphone test"
+        remedy = "Remove it, or write `headphones: required` or `asked`"
+        yield Inconsistency(("headphone_test",), message, remedy)

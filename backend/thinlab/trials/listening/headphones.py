@@ -14,13 +14,12 @@ from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import HeadphoneTest, Participant
-from thinlab.participation.huggins import NOISES
+from thinlab.participation import antiphase, huggins
 from thinlab.participation.participant import locked
-from thinlab.participation.places import HEADPHONES_TRIES
+from thinlab.study import catalogue
+from thinlab.study.headphone_test import ROUNDS, SOUNDS, HeadphoneSignal
+from thinlab.study.headphone_test import HeadphoneTest as Rule
 
-ROUNDS = 6
-# Of three signals six times: five right by guessing alone have a chance of 1.8 %.
-PASS_SHARE = 5 / 6
 SEED_BYTES = 16
 
 
@@ -32,6 +31,17 @@ class NoTryError(Exception):
     """No such try was begun."""
 
 
+async def rule_of(session: AsyncSession, participant: Participant) -> Rule:
+    """What passes, in the version of the study that they joined."""
+    return (await catalogue.by_id(session, participant.study_id)).definition.headphone_rule
+
+
+def sound_of(test: HeadphoneTest, round_: int, signal: HeadphoneSignal) -> bytes:
+    """A round of a try, 1 for the first, as WAV."""
+    made = {"huggins": huggins.round_of, "antiphase": antiphase.round_of}[signal]
+    return made(test.seed, round_, test.tones[round_ - 1])
+
+
 async def begin(session: AsyncSession, participant: Participant) -> HeadphoneTest:
     """The try that is open, or a new one. Raises `SettledError`, `WithdrawnError`."""
     row = await locked(session, participant)
@@ -39,13 +49,13 @@ async def begin(session: AsyncSession, participant: Participant) -> HeadphoneTes
     if last is not None and last.answers is None:
         return last
     number = 1 + max(last.number if last else 0, row.headphones_tries or 0)
-    if row.headphones_passed or number > HEADPHONES_TRIES:
+    if row.headphones_passed or number > (await rule_of(session, row)).tries:
         raise SettledError
     test = HeadphoneTest(
         participant_id=row.id,
         number=number,
         seed=secrets.token_bytes(SEED_BYTES),
-        tones=[secrets.randbelow(NOISES) for _ in range(ROUNDS)],
+        tones=[secrets.randbelow(SOUNDS) for _ in range(ROUNDS)],
     )
     session.add(test)
     await session.flush()
@@ -74,7 +84,7 @@ async def answer(
     right = sum(given == tone for given, tone in zip(answers, test.tones, strict=True))
     row.headphones_correct, row.headphones_of = right, ROUNDS
     row.headphones_tries = number
-    row.headphones_passed = right / ROUNDS >= PASS_SHARE
+    row.headphones_passed = right >= (await rule_of(session, row)).least
     await session.flush()
 
 

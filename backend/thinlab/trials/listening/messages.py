@@ -16,6 +16,7 @@ from thinlab.participation.messages import (
     Message,
     PresentedTrial,
 )
+from thinlab.study.hearing_test import HearingTestName
 
 
 class HeadphoneTry(Message):
@@ -26,10 +27,28 @@ class HeadphoneTry(Message):
 
 
 class HeadphoneAnswers(Message):
-    """Which noise had the tone, round by round."""
+    """Which of the three sounds it was, round by round."""
 
     number: Annotated[int, Field(ge=1, le=100)] = Field(description="Of the try.")
     answers: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(min_length=6, max_length=6)]
+
+
+class HearingTry(Message):
+    """A try of a test of hearing or equipment, drawn for this participant."""
+
+    test: HearingTestName
+    number: int = Field(description="1 for the first; a try counts once it is answered.")
+    rounds: int
+    sounds: int = Field(description="In each round; one of them is the right one.")
+    needed: bool = Field(description="Whether who does not pass cannot take part.")
+
+
+class HearingAnswers(Message):
+    """Which sound it was, round by round; 0 is the first."""
+
+    test: HearingTestName
+    number: Annotated[int, Field(ge=1, le=100)] = Field(description="Of the try.")
+    answers: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(min_length=3, max_length=30)]
 
 
 class SoundCheck(Message):

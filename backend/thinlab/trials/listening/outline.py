@@ -6,6 +6,8 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator
 
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.headphone_test import ROUNDS
+from thinlab.study.hearing_test import LevelsTest
 from thinlab.study.kind import Clips
 
 
@@ -14,9 +16,30 @@ def outline_of_sound_check(definition: StudyDefinition, clips: Clips) -> Iterato
     if definition.sound_check is None:
         return
     test = {
-        "required": "a headphone test that has to be passed",
-        "asked": "a headphone test, recorded only",
+        "required": f"a headphone test that has to be passed, {_passed(definition)}",
+        "asked": f"a headphone test, recorded only, {_passed(definition)}",
         "any": "no headphone test",
     }[definition.headphones]
     length_s = clips[definition.sound_check].length_ms / 1000
     yield f"SOUND CHECK: clip {definition.sound_check}, {length_s:.1f} s; {test}"
+    for one in definition.hearing:
+        what = (
+            f"the louder of two tones, {one.difference_db:g} dB apart"
+            if isinstance(one, LevelsTest)
+            else f"the brighter of three noises, with what lies below {one.up_to_hz} Hz"
+        )
+        tries = "one try" if one.tries == 1 else f"one of {one.tries} tries"
+        yield (
+            f"HEARING TEST {one.test}: {what}; {one.least} of {one.rounds} rounds in {tries} "
+            f"(of those who guess, {one.guessed_share * 100:.2g} % pass)"
+            f"{'' if one.needed else ', recorded only'}"
+        )
+
+
+def _passed(definition: StudyDefinition) -> str:
+    rule = definition.headphone_rule
+    tries = "one try" if rule.tries == 1 else f"one of {rule.tries} tries"
+    return (
+        f"by {rule.signal}: {rule.least} of {ROUNDS} rounds in {tries} "
+        f"(of those who guess, {rule.guessed_share * 100:.2g} % pass)"
+    )

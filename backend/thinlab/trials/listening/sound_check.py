@@ -10,14 +10,13 @@ from thinlab.database.schema import Participant
 from thinlab.participation.kind import Due
 from thinlab.participation.messages import Stage
 from thinlab.participation.participant import locked
-from thinlab.participation.places import HEADPHONES_TRIES
 from thinlab.study.definition import StudyDefinition
 
 
 def due(definition: StudyDefinition, participant: Participant) -> Due | None:
     """The check, until the sound was set and headphones were heard where they are needed."""
     unheard = definition.headphones == "required" and not participant.headphones_passed
-    if unheard and (participant.headphones_tries or 0) >= HEADPHONES_TRIES:
+    if unheard and (participant.headphones_tries or 0) >= definition.headphone_rule.tries:
         return Due(Stage.HEADPHONES_FAILED, over=True)
     return Due(Stage.SOUND_CHECK) if unheard or participant.sound_checked_at is None else None
 

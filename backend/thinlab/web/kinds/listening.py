@@ -8,11 +8,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
-from thinlab.participation import huggins
 from thinlab.participation import participant as participation
 from thinlab.participation.messages import Participation
-from thinlab.trials.listening import headphones, heard, sound_check
-from thinlab.trials.listening.messages import HeadphoneTry, SoundCheck
+from thinlab.study.headphone_test import ROUNDS
+from thinlab.study.hearing_test import HearingTestName
+from thinlab.trials.listening import headphones, heard, hearing, sound_check
+from thinlab.trials.listening.messages import HeadphoneTry, HearingAnswers, HearingTry, SoundCheck
 from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
@@ -48,7 +49,7 @@ def _no_such_try() -> ProblemError:
     return ProblemError(
         404,
         "no-such-try",
-        "There is no such try of the headphone test.",
+        "There is no such try of the test.",
         remedy="Begin the test, and listen to its rounds.",
     )
 
@@ -67,7 +68,7 @@ async def begin_headphones(token: Token, here: Here) -> HeadphoneTry:
             raise out_of_turn(
                 "settled", "The headphone test is passed, or has been tried often enough."
             ) from error
-    return HeadphoneTry(number=begun.number, rounds=headphones.ROUNDS)
+    return HeadphoneTry(number=begun.number, rounds=ROUNDS)
 
 
 @checks.get(
@@ -78,19 +79,88 @@ async def begin_headphones(token: Token, here: Here) -> HeadphoneTry:
 )
 async def headphone_round(
     number: Annotated[int, Path(ge=1, le=100)],
-    round_: Annotated[int, Path(alias="round", ge=1, le=headphones.ROUNDS)],
+    round_: Annotated[int, Path(alias="round", ge=1, le=ROUNDS)],
     token: Token,
     here: Here,
 ) -> Response:
-    """A round of an open try: three noises of a second, half a second apart, in two channels."""
+    """A round of an open try: three sounds of a second, half a second apart, in two channels."""
     async with here.database.transaction() as session:
+        participant = await participant_of(session, token)
+        rule = await headphones.rule_of(session, participant)
         try:
-            test = await headphones.of_try(session, await participant_of(session, token), number)
+            test = await headphones.of_try(session, participant, number)
         except headphones.NoTryError as error:
             raise _no_such_try() from error
-    tone = test.tones[round_ - 1]
-    content = await asyncio.to_thread(huggins.round_of, test.seed, round_, tone)
+    content = await asyncio.to_thread(headphones.sound_of, test, round_, rule.signal)
     return Response(content, media_type="audio/wav")
+
+
+@checks.post(
+    "/hearing",
+    operation_id="beginHearingTest",
+    responses=problem_responses(401, 409, 410, 503),
+)
+async def begin_hearing(token: Token, here: Here) -> HearingTry:
+    """Begins a try of the next test of hearing or equipment, or goes on with the open one."""
+    async with here.database.transaction() as session:
+        try:
+            rule, begun = await hearing.begin(session, await participant_of(session, token))
+        except headphones.SettledError as error:
+            raise out_of_turn(
+                "settled", "The tests of hearing are passed, or have been tried often enough."
+            ) from error
+    return HearingTry(
+        test=rule.test,
+        number=begun.number,
+        rounds=rule.rounds,
+        sounds=rule.sounds,
+        needed=rule.needed,
+    )
+
+
+@checks.get(
+    "/hearing/{test}/{number}/{round}",
+    operation_id="getHearingRound",
+    response_class=Response,
+    responses={**AUDIO_RESPONSE, **problem_responses(401, 404, 410, 422, 503)},
+)
+async def hearing_round(
+    test: HearingTestName,
+    number: Annotated[int, Path(ge=1, le=100)],
+    round_: Annotated[int, Path(alias="round", ge=1, le=30)],
+    token: Token,
+    here: Here,
+) -> Response:
+    """A round of an open try: sounds of a second, half a second apart, in one channel."""
+    try:
+        async with here.database.transaction() as session:
+            participant = await participant_of(session, token)
+            rule, begun = await hearing.of_try(session, participant, test, number)
+        content = await asyncio.to_thread(hearing.sound_of, rule, begun, round_)
+    except headphones.NoTryError as error:
+        raise _no_such_try() from error
+    return Response(content, media_type="audio/wav")
+
+
+@checks.post(
+    "/hearing-answers",
+    operation_id="answerHearingTest",
+    responses=problem_responses(401, 404, 410, 422, 503),
+)
+async def answer_hearing(given: HearingAnswers, token: Token, here: Here) -> Participation:
+    """Has a try judged; the same again changes nothing."""
+    async with here.database.transaction() as session:
+        try:
+            row = await hearing.answer(
+                session,
+                await participant_of(session, token),
+                given.test,
+                given.number,
+                given.answers,
+            )
+        except headphones.NoTryError as error:
+            raise _no_such_try() from error
+        return trial_messages.participation(await participation.progress(session, row, KINDS))
 
 
 @trials.get(

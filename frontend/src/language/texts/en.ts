@@ -125,8 +125,10 @@ const english = {
   "headphones.title": "Are your headphones on?",
   "headphones.why.required": "This study can only use answers that were heard through headphones.",
   "headphones.why.asked": "We would like to know whether you hear through headphones.",
-  "headphones.how":
+  "headphones.how.huggins":
     "There are {rounds} short rounds. In each, you hear a noise three times, and one of the three contains a faint steady tone. The tone only arises between your two ears, so loudspeakers do not produce it. Say each time which one it was. Guess if you are not sure.",
+  "headphones.how.antiphase":
+    "There are {rounds} short rounds. In each, you hear a low tone three times, and one of the three is a little quieter than the others. Say each time which one was the quietest. Guess if you are not sure.",
   "headphones.begin": "Begin the test",
   "headphones.none": "I have no headphones",
   "headphones.leave": "Leave the test",
@@ -138,10 +140,14 @@ const english = {
     "You can come back with headphones: open this page again and continue from here.",
   "headphones.found": "I have some after all",
   "headphones.round": "Round {round} of {rounds}",
-  "headphones.play": "Play the three noises",
-  "headphones.playing": "Noise {number} of 3 is playing.",
-  "headphones.which": "Which one had the tone?",
-  "headphones.option": "Noise {number}",
+  "headphones.play.huggins": "Play the three noises",
+  "headphones.play.antiphase": "Play the three tones",
+  "headphones.playing.huggins": "Noise {number} of 3 is playing.",
+  "headphones.playing.antiphase": "Tone {number} of 3 is playing.",
+  "headphones.which.huggins": "Which one had the tone?",
+  "headphones.which.antiphase": "Which one was the quietest?",
+  "headphones.option.huggins": "Noise {number}",
+  "headphones.option.antiphase": "Tone {number}",
   "headphones.confirm": "Confirm",
   "headphones.again.title": "That did not work yet",
   "headphones.again.text":

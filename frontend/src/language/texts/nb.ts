@@ -125,8 +125,10 @@ export default translation({
   "headphones.why.required":
     "Denne undersøkelsen kan bare bruke svar fra dem som hører gjennom hodetelefoner.",
   "headphones.why.asked": "Vi vil gjerne vite om du hører gjennom hodetelefoner.",
-  "headphones.how":
+  "headphones.how.huggins":
     "Det er {rounds} korte runder. I hver runde kommer en sus tre ganger, og i én av de tre er det en svak, jevn tone. Tonen oppstår mellom de to ørene dine, så den høres ikke i høyttalere. Si hver gang hvilken sus det var. Gjett hvis du er usikker.",
+  "headphones.how.antiphase":
+    "Det er {rounds} korte runder. I hver runde kommer en dyp tone tre ganger, og én av de tre er litt svakere enn de andre. Si hver gang hvilken som var svakest. Gjett hvis du er usikker.",
   "headphones.begin": "Begynn testen",
   "headphones.none": "Jeg har ikke hodetelefoner",
   "headphones.leave": "Avbryt testen",
@@ -138,10 +140,14 @@ export default translation({
     "Du kan komme tilbake med hodetelefoner: Åpne siden igjen og fortsett herfra.",
   "headphones.found": "Jeg har noen likevel",
   "headphones.round": "Runde {round} av {rounds}",
-  "headphones.play": "Spill av de tre",
-  "headphones.playing": "Sus {number} av 3 spilles.",
-  "headphones.which": "I hvilken var tonen?",
-  "headphones.option": "Sus {number}",
+  "headphones.play.huggins": "Spill av de tre",
+  "headphones.play.antiphase": "Spill av de tre",
+  "headphones.playing.huggins": "Sus {number} av 3 spilles.",
+  "headphones.playing.antiphase": "Tone {number} av 3 spilles.",
+  "headphones.which.huggins": "I hvilken var tonen?",
+  "headphones.which.antiphase": "Hvilken var svakest?",
+  "headphones.option.huggins": "Sus {number}",
+  "headphones.option.antiphase": "Tone {number}",
   "headphones.confirm": "Bekreft",
   "headphones.again.title": "Det gikk ikke helt ennå",
   "headphones.again.text":

@@ -21,7 +21,12 @@ export const kind: Kind<"heard"> = {
       },
     },
     isDone: ({ sound_checked }) => sound_checked,
-    step: (joined, { headphones }) => ({ at: "sound", ...joined, headphones }),
+    step: (joined, { headphones, headphone_signal }) => ({
+      at: "sound",
+      ...joined,
+      headphones,
+      headphone_signal,
+    }),
   },
   // The page with its recordings: a trial that is here can be shown without any network.
   fetch: async (...asked) => (await Promise.all([fetchFiles(...asked), load()]))[0],

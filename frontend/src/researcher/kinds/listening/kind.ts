@@ -1,7 +1,7 @@
 // Trials that are heard, as the desk shows them.
 // SPDX-License-Identifier: Apache-2.0
 import { lazy } from "react";
-import type { ParticipantRow, StudyDefinition } from "../../../api/generated";
+import type { Monitor, ParticipantRow, StudyDefinition } from "../../../api/generated";
 import { percent } from "../../../staff/format";
 import type { Kind } from "../kind";
 
@@ -10,6 +10,17 @@ const HEADPHONES: Readonly<Record<NonNullable<StudyDefinition["headphones"]>, st
   asked: "tested, and recorded; nobody is turned away",
   any: "not tested",
 };
+
+const HEARING: Readonly<Record<Monitor["hearing"][number]["test"], string>> = {
+  levels: "Test of levels not passed",
+  bandwidth: "Test of bandwidth not passed",
+};
+
+const test = (label: string, { passed, failed }: { passed: number; failed: number }) => ({
+  label,
+  failed,
+  of: passed + failed,
+});
 
 export const kind: Kind = {
   medium: "heard",
@@ -27,7 +38,13 @@ export const kind: Kind = {
       const asked = share == null ? "five seconds" : `at least ${percent(share)}`;
       return `Played switched at will between both at one position, ${asked} of each to be heard`;
     },
-    rules: ({ headphones }) => [["Headphones", HEADPHONES[headphones ?? "any"]]],
+    rules: ({ headphones = "any", headphone_test, hearing = [] }) => [
+      [
+        "Headphones",
+        headphones === "any" ? HEADPHONES.any : `${HEADPHONES[headphones]}${by(headphone_test)}`,
+      ],
+      ...hearing.map((one) => [`Hearing: ${one.test}`, hearingOf(one)] as const),
+    ],
   },
   monitor: {
     stage: { title: "Sound check done", count: ({ sound_checked }) => sound_checked },
@@ -39,16 +56,33 @@ export const kind: Kind = {
     difference: "heard",
     tested: {
       what: "hearing",
-      test: ({ headphones: { passed, failed } }) => ({
-        label: "Headphone test not passed",
-        failed,
-        of: passed + failed,
-      }),
+      tests: ({ headphones, hearing }) => [
+        test("Headphone test not passed", headphones),
+        ...hearing.map((one) => test(HEARING[one.test], one)),
+      ],
     },
   },
   checksOf: ({ headphones }) => (headphones ? [scored(headphones)] : []),
   tables: [],
 };
+
+function hearingOf(one: NonNullable<StudyDefinition["hearing"]>[number]): string {
+  const what =
+    one.test === "levels"
+      ? `the louder of two tones, ${one.difference_db} dB apart`
+      : `noise up to ${one.up_to_hz} Hz`;
+  const needed = (one.needed ?? true) ? "has to be passed" : "recorded only";
+  const tries = one.tries ?? 2;
+  return `${what}, ${needed}, in ${tries === 1 ? "one try" : `${tries} tries`}`;
+}
+
+/** How the test is done; without a word, as it was before there was a choice. */
+function by(test: StudyDefinition["headphone_test"]): string {
+  const { signal = "huggins", tries = 2, correct_at_least } = test ?? { correct_at_least: 5 };
+  const published = signal === "huggins" ? 6 : 5;
+  const name = signal === "huggins" ? "Huggins pitch" : "antiphase";
+  return `, by ${name}: ${correct_at_least ?? published} of 6 rounds in ${tries === 1 ? "one try" : `${tries} tries`}`;
+}
 
 function scored({ correct, of, passed }: NonNullable<ParticipantRow["headphones"]>): string {
   const score = correct !== null && of !== null ? `${correct} of ${of}, ` : "";
