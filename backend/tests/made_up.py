@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab import tokens
-from thinlab.bots.ears import tone_of
+from thinlab.bots.ears import right_one
 from thinlab.clips import wav
 from thinlab.clips.manifest import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.condition.reference import Reference
@@ -294,11 +294,12 @@ class Participant:
     async def _hear_tones(self, wanted: dict[str, int]) -> dict[str, Any]:
         """The answers to a try, so many of them right; those of before once more, if it is over."""
         at = "/api/participation/headphones"
+        signal = (await self.progress())["headphone_signal"]
         if wanted["tries"] not in self._tones:
             begun = await self.browser.post(at, headers=self.headers)
             assert begun.json().get("number") == wanted["tries"], begun.text
             self._tones[wanted["tries"]] = [
-                tone_of((await self._round(f"{at}/{wanted['tries']}/{number}")).content)
+                right_one((await self._round(f"{at}/{wanted['tries']}/{number}")).content, signal)
                 for number in range(1, begun.json()["rounds"] + 1)
             ]
         tones = self._tones[wanted["tries"]]

@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from tests.attack.aim import Instance
 from tests.made_up import Participant, put_recordings, study_definition
-from thinlab.bots.ears import tone_of
+from thinlab.bots.ears import right_one
 from thinlab.study import catalogue
 
 AT = "/api/participation/headphones"
@@ -63,7 +63,7 @@ async def test_tries_until_it_fits(deaf: Participant) -> None:
             await deaf.browser.get(f"{AT}/{number}/{one}", headers=deaf.headers)
             for one in range(1, 7)
         ]
-        right = [tone_of(one.content) for one in rounds]
+        right = [right_one(one.content, "huggins") for one in rounds]
         wrong = [(tone + 1) % 3 for tone in right]
         assert (await _answered(deaf, number, wrong)).json()["headphones_passed"] is False
         # Now that they are known.
@@ -88,7 +88,7 @@ async def test_looks_at_the_files(deaf: Participant) -> None:
             with wave.open(io.BytesIO(answered.content), "rb") as file:
                 form = file.getparams()
             assert form[:4] == (2, 2, 16_000, 64_000)
-            tones[tone_of(answered.content)] += 1
+            tones[right_one(answered.content, "huggins")] += 1
             seen.add(answered.content)
     assert len(headers) == 1
     assert len(seen) == 24

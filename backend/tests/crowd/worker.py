@@ -16,8 +16,7 @@ from tests.crowd.panel import WORKER_COOKIE, Panel
 from tests.crowd.panel import Worker as Sent
 from thinlab.bots.bot import Bot, LostVoteError, Seat
 from thinlab.bots.network import FIRST_WAIT_S, RefusedError
-
-NOISES = 3
+from thinlab.study.headphone_test import SOUNDS
 
 
 class Manner(StrEnum):
@@ -82,7 +81,7 @@ class CrowdWorker(Bot):
         stops_after = self.chance.randrange(here["trials_total"])
         while here.get("end") is None:
             if here["state"] == "sound_check":
-                here = await self._check_sound(page["headphones"])
+                here = await self._check_sound(here)
             elif here["state"] != "trials":
                 raise RefusedError(409, {"title": f"there is no page for {here['state']}"})
             elif len(self.outcome.votes) != stops_after:
@@ -142,7 +141,7 @@ class CrowdWorker(Bot):
             raise LostVoteError("came again and was not let in")
         return here
 
-    async def _hear_tones(self) -> dict[str, Any] | None:
+    async def _hear_tones(self, signal: str) -> dict[str, Any] | None:  # noqa: ARG002
         try:
             begun = await self._told("POST", "/api/participation/headphones")
         except RefusedError as error:
@@ -151,7 +150,7 @@ class CrowdWorker(Bot):
             return None
         number = begun["number"]
         right = await self._around.tones(self._token or "", number)
-        wrong = [(tone + 1) % NOISES for tone in right]
+        wrong = [(tone + 1) % SOUNDS for tone in right]
         return {"number": number, "answers": wrong if self.manner is Manner.DEAF else right}
 
     async def _vote(self, trial: dict[str, Any], answer: dict[str, Any]) -> None:

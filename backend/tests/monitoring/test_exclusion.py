@@ -25,7 +25,7 @@ from tests.monitoring.watched import (
     take_part,
 )
 from thinlab.database.schema import ExclusionEntry, Vote
-from thinlab.monitoring import exclusion
+from thinlab.monitoring import exclusion, finding
 from thinlab.monitoring.conduct import Conduct, Failures
 from thinlab.monitoring.exclusion import Standing
 from thinlab.study.catalogue import StoredStudy
@@ -35,7 +35,7 @@ from thinlab.web.services import Services
 
 def flagged(conduct: Conduct, **rule: Any) -> list[str]:  # noqa: ANN401 (a rule's fields)
     made: ExclusionRule = TypeAdapter(ExclusionRule).validate_python(rule)
-    return [flag.finding for flag in exclusion.flags(conduct, [made])]
+    return [flag.finding for flag in finding.flags(conduct, [made])]
 
 
 def test_a_threshold_is_what_is_still_allowed() -> None:

@@ -33,7 +33,7 @@ class End(StrEnum):
 
     COMPLETE = "complete"
     ABANDONED = "abandoned"
-    INELIGIBLE = "ineligible"
+    SCREENED_OUT = "screened_out"
     WITHDRAWN = "withdrawn"
     FULL = "full"
     FAILED = "failed"
@@ -119,8 +119,8 @@ class Bot:
                     here = await self._answer_questions()
                 case "trials":
                     here = await self._take_trials()
-                case "ineligible":
-                    self.outcome.end = End.INELIGIBLE
+                case "ineligible" | "hearing_failed":
+                    self.outcome.end = End.SCREENED_OUT
                     return
                 case stage:
                     await self._checked_at(stage).check()

@@ -29,6 +29,9 @@ class Habits:
     types_by_script: bool = False
     """At a pace that some script makes, drawn by chance."""
 
+    is_hard_of_hearing: bool = False
+    """Answers every round of the tests of hearing wrongly, the headphone test aside."""
+
     is_ineligible: bool = False
     """Gives the answers that keep people out, where there are any."""
 
@@ -43,6 +46,7 @@ HABITS: Mapping[str, Habits] = {
     "side_biased": Habits(Attentive(side_bias=1.5, tie_with_itself=1.0)),
     "straight_lining": Habits(StraightLining()),
     "inattentive": Habits(Inattentive()),
+    "hard_of_hearing": Habits(is_hard_of_hearing=True),
     "ineligible": Habits(is_ineligible=True),
     "elsewhere": Habits(is_elsewhere=True),
     "scripted": Habits(types_by_script=True),

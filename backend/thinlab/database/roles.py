@@ -28,6 +28,7 @@ PRIVILEGES = {
     # Of a newcomer who left nothing; whoever has rows elsewhere cannot be deleted.
     "participant": _ALL,
     "headphone_test": _ALL,
+    "hearing_test": _ALL,
     "invitation": _CHANGE,
     "panel_seat": _CHANGE,
     "panel_return": _ALL,

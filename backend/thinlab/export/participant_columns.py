@@ -13,6 +13,30 @@ from thinlab.study.definition import StudyDefinition
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question
 from thinlab.study.text import said
 
+
+def _hearing(test: str, what: str) -> tuple[Column[Attendance], ...]:
+    def told(attendance: Attendance, *, name: str) -> Cell:
+        found = (attendance.participant.hearing or {}).get(test, {})
+        cell: Cell = found.get(name)
+        return cell
+
+    source = "test of hearing"
+    return (
+        count(
+            f"hearing_{test}_correct",
+            f"rounds answered rightly in the last try of the test of {what}; empty where there was "
+            "none",
+            source,
+            partial(told, name="correct"),
+        ),
+        count(f"hearing_{test}_of", "rounds of that try", source, partial(told, name="of")),
+        count(f"hearing_{test}_tries", "tries of it", source, partial(told, name="tries")),
+        yes(
+            f"hearing_{test}_passed", "whether it was passed", source, partial(told, name="passed")
+        ),
+    )
+
+
 WHO: tuple[Column[Attendance], ...] = (
     text("study", "the study's slug", "study file", lambda a: a.study.slug),
     text(
@@ -109,6 +133,8 @@ WHO: tuple[Column[Attendance], ...] = (
         "sound check",
         lambda a: a.participant.headphones_passed,
     ),
+    *_hearing("levels", "differences of level"),
+    *_hearing("bandwidth", "high frequencies"),
     yes(
         "connection_passed",
         "whether the connection check was passed; empty where nothing is typed",

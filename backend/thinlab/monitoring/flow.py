@@ -30,6 +30,7 @@ class Flow(BaseModel):
     )
     consented: int
     headphones_failed: int = Field(description="Not let in: the headphone test was required.")
+    hearing_failed: int = Field(description="Not let in: a test of hearing was needed.")
     connection_failed: int = Field(description="Not let in: the network was too poor to type.")
     ineligible: int = Field(description="Not let in: by an answer before the trials.")
     withdrawn: int = Field(description="Asked for deletion; the answers are gone.")
@@ -63,6 +64,7 @@ def flow(people: Sequence[Present], standings: Mapping[int, Standing], invited: 
         invited=invited,
         consented=len(people),
         headphones_failed=by_presence[Presence.HEADPHONES_FAILED],
+        hearing_failed=by_presence[Presence.HEARING_FAILED],
         connection_failed=by_presence[Presence.CONNECTION_FAILED],
         ineligible=by_presence[Presence.INELIGIBLE],
         withdrawn=by_presence[Presence.WITHDRAWN],

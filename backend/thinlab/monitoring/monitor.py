@@ -39,6 +39,7 @@ class Monitor(BaseModel):
     flow: Flow
     whereabouts: counts.Whereabouts
     headphones: counts.HeadphoneCounts
+    hearing: list[counts.HearingCounts]
     sessions: dict[Medium, SessionCounts] = Field(
         description="By medium; none of those whose trials are not done live."
     )
@@ -79,6 +80,7 @@ async def of_study(
             flow=flow(people, standings, invited),
             whereabouts=counts.whereabouts(people),
             headphones=counts.headphones(people),
+            hearing=counts.hearing(study, people),
             sessions=sessions,
             positions=counts.positions(study, people),
             checks=counts.checks(study, (one.conduct for one in standings.values())),

@@ -14,6 +14,7 @@ from thinlab.monitoring.conduct import Conduct
 from thinlab.monitoring.exclusion import Standing
 from thinlab.monitoring.presence import Presence, Present
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.hearing_test import HearingTestName
 
 
 class Funnel(BaseModel):
@@ -33,6 +34,7 @@ class Whereabouts(BaseModel):
     paused: int = Field(description="Under way and silent; the place is still theirs.")
     gone: int = Field(description="Abandoned: the place has returned.")
     headphones_failed: int = Field(description="Not let in: the headphone test was required.")
+    hearing_failed: int = Field(description="Not let in: a test of hearing was needed.")
     connection_failed: int = Field(description="Not let in: the network was too poor to type.")
     ineligible: int = Field(description="Not let in: by an answer before the trials.")
     completed: int
@@ -44,6 +46,14 @@ class HeadphoneCounts(BaseModel):
 
     passed: int
     failed: int
+
+
+class HearingCounts(BaseModel):
+    """A test of hearing or equipment."""
+
+    test: HearingTestName
+    passed: int
+    failed: int = Field(description="Have not passed so far.")
 
 
 class Position(BaseModel):
@@ -125,6 +135,19 @@ def headphones(people: Iterable[Present]) -> HeadphoneCounts:
     """The headphone test, where it was done."""
     done = Counter(one.headphones_passed for one in people)
     return HeadphoneCounts(passed=done[True], failed=done[False])
+
+
+def hearing(study: StoredStudy, people: Iterable[Present]) -> list[HearingCounts]:
+    """Each test, where it was done."""
+    told = [one.hearing for one in people if one.hearing]
+    return [
+        HearingCounts(
+            test=rule.test,
+            passed=sum(bool(one[rule.test]["passed"]) for one in told if rule.test in one),
+            failed=sum(not one[rule.test]["passed"] for one in told if rule.test in one),
+        )
+        for rule in study.definition.hearing
+    ]
 
 
 def positions(study: StoredStudy, people: Iterable[Present]) -> list[Position]:

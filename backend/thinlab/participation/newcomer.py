@@ -15,6 +15,7 @@ from thinlab.database.schema import (
     Allocation,
     ExclusionEntry,
     HeadphoneTest,
+    HearingTest,
     Invitation,
     PanelSeat,
     Participant,
@@ -66,7 +67,8 @@ async def forget(session: AsyncSession, *, most: int = NEWCOMERS_LIMIT) -> int:
             .with_for_update(of=Participant, skip_locked=True)
         )
     )
-    await session.execute(delete(HeadphoneTest).where(HeadphoneTest.participant_id.in_(gone)))
+    for tried in (HeadphoneTest, HearingTest):
+        await session.execute(delete(tried).where(tried.participant_id.in_(gone)))
     await session.execute(
         update(Invitation)
         .where(Invitation.participant_id.in_(gone))

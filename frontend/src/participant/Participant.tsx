@@ -16,6 +16,7 @@ import { useConnection } from "./connection";
 import { Ended } from "./Ended";
 import { Foot } from "./Foot";
 import type { Flow } from "./flow";
+import { HearingTest } from "./HearingTest";
 import { Introduction, Rest } from "./Interlude";
 import { kindOf } from "./kinds/registry";
 import styles from "./Participant.module.css";
@@ -71,6 +72,14 @@ function Now({ step, flow }: { readonly step: Step; readonly flow: Flow }) {
       );
     case "sound":
       return <SoundCheck {...step} onTried={flow.headphonesTried} onDone={flow.soundChecked} />;
+    case "hearing":
+      return (
+        <HearingTest
+          participant_token={step.participant_token}
+          onTried={flow.hearingTried}
+          onAskAgain={flow.askAgain}
+        />
+      );
     case "questions":
       return <Questions key={step.when} {...step} onAnswer={flow.answer} />;
     case "introduction":

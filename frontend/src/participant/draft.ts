@@ -20,6 +20,11 @@ interface Kinds {
     readonly passed?: readonly Interlude[];
   };
   questions: { readonly given?: Readonly<Record<string, Given>> };
+  hearing: {
+    /** The try that is under way, and what was answered in it. */
+    readonly of_try?: string;
+    readonly answers?: readonly number[];
+  };
   sound: {
     /** The voice was, and is as loud as wanted. */
     readonly heard?: boolean;
@@ -68,7 +73,7 @@ export class Draft<Kind extends keyof Kinds> {
 }
 
 export function forgetDrafts(): void {
-  for (const kind of ["trial", "questions", "sound"] as const) forget(kind);
+  for (const kind of ["trial", "questions", "sound", "hearing"] as const) forget(kind);
 }
 
 function forget(kind: keyof Kinds): void {

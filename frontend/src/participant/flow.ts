@@ -2,7 +2,14 @@
 // Everything that must reach the server is kept first, and sent until it has.
 // SPDX-License-Identifier: Apache-2.0
 import { Problem } from "../api/client";
-import type { OpenTrial, Participation, SoundCheck, StudyPage, VoteCast } from "../api/generated";
+import type {
+  HearingAnswers,
+  OpenTrial,
+  Participation,
+  SoundCheck,
+  StudyPage,
+  VoteCast,
+} from "../api/generated";
 import { negotiate } from "../language/negotiate";
 import { type Address, tidyAddress } from "./address";
 import { Ahead } from "./ahead";
@@ -108,6 +115,15 @@ export class Flow {
       settled = now.headphones_passed === true || now.headphones_tries_left === 0;
     });
     return settled;
+  };
+
+  /** Has a try of a test of hearing judged, and goes to what follows; whether that is another. */
+  readonly hearingTried = async (body: HearingAnswers): Promise<boolean> => {
+    await this.#do(async () => {
+      await this.#keep({ to: "hearing-answers", body });
+      await this.#proceed();
+    });
+    return this.#shown.at === "hearing";
   };
 
   /** The server knows how the check went; here is noted that there is a keyboard. */
@@ -264,6 +280,17 @@ export class Flow {
         break;
       case "withdrawn":
         return this.#show({ at: "withdrawn", study: spoken });
+      case "hearing_failed":
+        return this.#show({
+          at: "check-failed",
+          ...joined,
+          said: {
+            title: "hearing.failed.title",
+            text: "hearing.failed.text",
+            thanks: "headphones.failed.thanks",
+          },
+          end: now.end,
+        });
       case "ineligible":
         return this.#show({ at: "ineligible", ...joined, end: now.end });
       // Those that keep people out come before any check of a device.
@@ -274,6 +301,7 @@ export class Flow {
     }
     const check = this.#checkDue(joined, now);
     if (check) return this.#show(check);
+    if (now.state === "hearing_check") return this.#show({ at: "hearing", ...joined });
     this.#ahead ??= new Ahead(participant_token, this.#signal);
     this.#ahead.learn(await server.openTrials(participant_token, this.#signal));
     const { next } = this.#ahead;

@@ -4,12 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { answered, api, Problem, patience } from "../api/client";
-import type { Answers, SoundCheck, VoteCast } from "../api/generated";
+import type { Answers, HearingAnswers, SoundCheck, VoteCast } from "../api/generated";
 import { reach } from "./connection";
 
 export type Content =
   | { readonly to: "votes"; readonly body: VoteCast }
   | { readonly to: "answers"; readonly body: Answers }
+  | { readonly to: "hearing-answers"; readonly body: HearingAnswers }
   | { readonly to: "sound-check"; readonly body: SoundCheck };
 
 export type Letter = Content & { readonly participant_token: string };
@@ -169,6 +170,10 @@ function post({ participant_token, ...content }: Letter): Promise<unknown> {
       return answered(api.POST("/api/participation/votes", { ...options, body: content.body }));
     case "answers":
       return answered(api.POST("/api/participation/answers", { ...options, body: content.body }));
+    case "hearing-answers":
+      return answered(
+        api.POST("/api/participation/hearing-answers", { ...options, body: content.body }),
+      );
     case "sound-check":
       return answered(
         api.POST("/api/participation/sound-check", { ...options, body: content.body }),

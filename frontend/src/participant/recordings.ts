@@ -1,6 +1,7 @@
 // Fetches sounds whole, and tells how far it is.
 // SPDX-License-Identifier: Apache-2.0
 import { api, Problem, Unreachable } from "../api/client";
+import type { HearingTry } from "../api/generated";
 import type { Members, Side } from "../player/pair";
 import { reach } from "./connection";
 
@@ -101,6 +102,29 @@ export function fetchHeadphoneRound(
       download(
         api.GET("/api/participation/headphones/{number}/{round}", {
           params: { path: { number, round } },
+          headers: { Authorization: `Bearer ${participant_token}` },
+          parseAs: "stream",
+          signal: within(signal),
+        }),
+        () => {},
+      ),
+    { signal },
+  );
+}
+
+/** A round of a test of hearing, 1 and up. */
+export function fetchHearingRound(
+  test: HearingTry["test"],
+  number: number,
+  round: number,
+  participant_token: string,
+  signal: AbortSignal,
+): Promise<ArrayBuffer> {
+  return reach(
+    () =>
+      download(
+        api.GET("/api/participation/hearing/{test}/{number}/{round}", {
+          params: { path: { test, number, round } },
           headers: { Authorization: `Bearer ${participant_token}` },
           parseAs: "stream",
           signal: within(signal),

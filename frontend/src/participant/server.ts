@@ -5,6 +5,7 @@ import type {
   Arrival,
   Arrived,
   HeadphoneTry,
+  HearingTry,
   Joined,
   Joining,
   OpenTrial,
@@ -59,6 +60,16 @@ export function progress(token: string, signal: AbortSignal): Promise<Participat
 export async function beginHeadphoneTest(token: string): Promise<HeadphoneTry | null> {
   try {
     return await reach(() => answered(api.POST("/api/participation/headphones", bearing(token))));
+  } catch (error) {
+    if (error instanceof Problem && error.kind === "settled") return null;
+    throw error;
+  }
+}
+
+/** The same of the next test of hearing. */
+export async function beginHearingTest(token: string): Promise<HearingTry | null> {
+  try {
+    return await reach(() => answered(api.POST("/api/participation/hearing", bearing(token))));
   } catch (error) {
     if (error instanceof Problem && error.kind === "settled") return null;
     throw error;

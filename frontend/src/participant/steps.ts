@@ -60,6 +60,7 @@ export type Step =
   | At<"check-failed", Joined & { readonly said: Farewell; readonly end: PanelEnd | null }>
   | At<"ineligible", Joined & { readonly end: PanelEnd | null }>
   | At<"connection", Checking>
+  | At<"hearing", Joined>
   | At<"questions", Asking>
   | At<"introduction" | "rest" | "trial", AtTrial>
   | At<"sending", Joined>

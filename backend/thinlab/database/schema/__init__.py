@@ -10,6 +10,7 @@ from thinlab.database.schema.panel import PanelReturn, PanelSeat
 from thinlab.database.schema.participant import (
     ExclusionEntry,
     HeadphoneTest,
+    HearingTest,
     Invitation,
     Participant,
     QuestionnaireAnswer,
@@ -36,6 +37,7 @@ __all__ = [
     "DemoVote",
     "ExclusionEntry",
     "HeadphoneTest",
+    "HearingTest",
     "Invitation",
     "Keystroke",
     "PanelReturn",

@@ -12,17 +12,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.analysis.findings import SessionFindings
 from thinlab.analysis.votes import TrialWords
 from thinlab.contract.generated.results import SessionResult
-from thinlab.database.schema import Presentation, Recording
+from thinlab.database.schema import Participant, Presentation, Recording
 from thinlab.export.kind import OwnTable
 from thinlab.monitoring.kind import SessionCounts
-from thinlab.participation.kind import NotReadyError, Opened, Places, Recordings, Undergone
+from thinlab.participation.kind import Due, NotReadyError, Opened, Places, Recordings, Undergone
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.kind import Clips
 from thinlab.study.scale import is_paired
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import Medium, Trial, member_conditions, presented
-from thinlab.trials.listening import heard, messages, sound_check
+from thinlab.trials.listening import heard, hearing, messages, sound_check
 from thinlab.trials.listening.account import ACCOUNT, PLAYBACK
 from thinlab.trials.listening.columns import PERCEIVED, RECORDING
 from thinlab.trials.listening.consistency import inconsistencies_of_listening
@@ -55,11 +55,14 @@ class ListeningKind:
     tables: Mapping[str, OwnTable] = MappingProxyType({})
     inconsistencies = staticmethod(inconsistencies_of_listening)
     checks = staticmethod(outline_of_sound_check)
-    check_due = staticmethod(sound_check.due)
     check = staticmethod(heard.check)
     measured = staticmethod(measured)
     # All recordings of the study at once: many votes are about each.
     reader = staticmethod(HeardRecordings.of)
+
+    def check_due(self, definition: StudyDefinition, participant: Participant) -> Due | None:
+        """The sound and the headphones first, then the tests of hearing."""
+        return sound_check.due(definition, participant) or hearing.due(definition, participant)
 
     def seconds(
         self,

@@ -158,6 +158,30 @@ const english = {
     "The test could not confirm that you hear through headphones, so you cannot continue in this study. This says nothing about how well you hear: a mono setting, one silent side or a noisy room is enough.",
   "headphones.failed.thanks": "Thank you for your time. You have nothing more to do.",
 
+  "hearing.title": "A short hearing test",
+  "hearing.why": "The answers of this study depend on what reaches your ears.",
+  "hearing.levels.title": "Which one is louder?",
+  "hearing.levels.how":
+    "There are {rounds} short rounds. In each, you hear a tone twice, and one of the two is louder. Say each time which one it was. Guess if you are not sure.",
+  "hearing.levels.play": "Play the two tones",
+  "hearing.levels.which": "Which one was louder?",
+  "hearing.bandwidth.title": "Which one is brighter?",
+  "hearing.bandwidth.how":
+    "There are {rounds} short rounds. In each, you hear a noise three times, and one of the three has an additional high hiss. Say each time which one it was. Guess if you are not sure.",
+  "hearing.bandwidth.play": "Play the three noises",
+  "hearing.bandwidth.which": "Which one had the high hiss?",
+  "hearing.playing": "Sound {number} of {sounds} is playing.",
+  "hearing.option": "Sound {number}",
+  "hearing.without.needed":
+    "Who does not pass cannot take part in this study. Leaving the test uses up no attempt.",
+  "hearing.without.asked": "Whatever the outcome, the study continues afterwards.",
+  "hearing.again.title": "That did not work yet",
+  "hearing.again.text":
+    "Please check that it is quiet around you, that the sound is loud enough, and that no effect such as “loudness” or “noise cancelling” is switched on. Then try once more.",
+  "hearing.failed.title": "This study needs other conditions for listening",
+  "hearing.failed.text":
+    "The test could not confirm that you hear what this study is about, so you cannot continue in it. This says little about how well you hear: equipment, volume or a noisy room is enough.",
+
   "questions.before": "A few questions first",
   "questions.after": "A few questions at the end",
   "questions.needed": "(required)",

@@ -158,6 +158,30 @@ export default translation({
     "Testen kunne ikke fastslå at du hører gjennom hodetelefoner, så du kan ikke gå videre i denne undersøkelsen. Det sier ikke noe om hvor godt du hører: En monoinnstilling, en side uten lyd eller støy i rommet er nok.",
   "headphones.failed.thanks": "Takk for tiden du brukte. Du trenger ikke gjøre noe mer.",
 
+  "hearing.title": "En kort hørselstest",
+  "hearing.why": "Svarene i denne undersøkelsen avhenger av hva som når ørene dine.",
+  "hearing.levels.title": "Hvilken er sterkest?",
+  "hearing.levels.how":
+    "Det er {rounds} korte runder. I hver runde kommer en tone to ganger, og den ene av de to er sterkere. Si hver gang hvilken det var. Gjett hvis du er usikker.",
+  "hearing.levels.play": "Spill av de to tonene",
+  "hearing.levels.which": "Hvilken var sterkest?",
+  "hearing.bandwidth.title": "Hvilken er lysest?",
+  "hearing.bandwidth.how":
+    "Det er {rounds} korte runder. I hver runde kommer en sus tre ganger, og én av de tre har i tillegg en lys hvesing. Si hver gang hvilken det var. Gjett hvis du er usikker.",
+  "hearing.bandwidth.play": "Spill av de tre",
+  "hearing.bandwidth.which": "Hvilken hadde den lyse hvesingen?",
+  "hearing.playing": "Lyd {number} av {sounds} spilles.",
+  "hearing.option": "Lyd {number}",
+  "hearing.without.needed":
+    "Den som ikke består, kan ikke delta i denne undersøkelsen. Å avbryte testen bruker ikke opp noe forsøk.",
+  "hearing.without.asked": "Undersøkelsen går videre etterpå, uansett utfall.",
+  "hearing.again.title": "Det gikk ikke helt ennå",
+  "hearing.again.text":
+    "Sjekk at det er stille rundt deg, at lyden er sterk nok, og at ingen effekt som «loudness» eller støydemping er slått på. Prøv så en gang til.",
+  "hearing.failed.title": "Denne undersøkelsen krever andre lytteforhold",
+  "hearing.failed.text":
+    "Testen kunne ikke fastslå at du hører det undersøkelsen handler om, så du kan ikke gå videre i den. Det sier lite om hvor godt du hører: Utstyr, lydstyrke eller støy i rommet er nok.",
+
   "questions.before": "Noen spørsmål først",
   "questions.after": "Noen spørsmål til slutt",
   "questions.needed": "(må besvares)",

@@ -68,7 +68,10 @@ export interface Monitored {
   /** How a difference between the members of a control shows. */
   readonly difference: string;
   /** What is tested of participants, beside their care. */
-  readonly tested?: { readonly what: string; readonly test: (monitor: Monitor) => Test };
+  readonly tested?: {
+    readonly what: string;
+    readonly tests: (monitor: Monitor) => readonly Test[];
+  };
   /** Of a kind whose trials have sessions. */
   readonly Sessions?: ComponentType<{ readonly counts: SessionCounts }>;
 }

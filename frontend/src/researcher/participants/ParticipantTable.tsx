@@ -15,6 +15,7 @@ const PRESENCE: Readonly<Record<ParticipantRow["presence"], string>> = {
   withdrawn: "Withdrew",
   completed: "Completed",
   headphones_failed: "Not let in",
+  hearing_failed: "Not let in",
   connection_failed: "Not let in",
   ineligible: "Not eligible",
   live: "Live now",
@@ -22,7 +23,13 @@ const PRESENCE: Readonly<Record<ParticipantRow["presence"], string>> = {
   gone: "Left",
 };
 
-const AWAY: ReadonlySet<string> = new Set(["gone", "withdrawn", "headphones_failed", "ineligible"]);
+const AWAY: ReadonlySet<string> = new Set([
+  "gone",
+  "withdrawn",
+  "headphones_failed",
+  "hearing_failed",
+  "ineligible",
+]);
 
 interface ParticipantTableProps {
   readonly rows: readonly ParticipantRow[];

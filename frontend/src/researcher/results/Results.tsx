@@ -71,11 +71,7 @@ export function Results() {
           <p>Nothing below is a result of this study. People’s votes are not in it.</p>
         </Notice>
       )}
-      {shown ? (
-        <Visible key={`${kind} ${which}`} kind={kind} which={which} />
-      ) : (
-        <Running />
-      )}
+      {shown ? <Visible key={`${kind} ${which}`} kind={kind} which={which} /> : <Running />}
     </>
   );
 }

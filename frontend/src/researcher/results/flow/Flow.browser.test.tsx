@@ -14,6 +14,7 @@ const ALL: Flow = {
   invited: null,
   consented: 12,
   headphones_failed: 0,
+  hearing_failed: 0,
   connection_failed: 0,
   ineligible: 0,
   withdrawn: 0,

@@ -75,6 +75,7 @@ function Reasons({ of }: { readonly of: Step["out"] }) {
 function stepsOf(flow: Counts): readonly Step[] {
   const lost: Step["out"] = [
     ["Headphone test not passed", flow.headphones_failed],
+    ["Test of hearing not passed", flow.hearing_failed],
     ["Network too poor", flow.connection_failed],
     ["Not eligible by their answers", flow.ineligible],
     ["Withdrew", flow.withdrawn],
