@@ -71,6 +71,14 @@ def test_a_certificate_of_the_servers_own_making_can_be_compared() -> None:
     assert "Certificate" not in vouched
 
 
+def test_a_certificate_that_spells_a_pictograph_is_shown_as_it_is() -> None:
+    """`:AB:` and `:CD:` are names of pictographs to the library that prints."""
+    fingerprint = ":".join(("AB", "CD", "EF", "0A") * 8)
+    event = {"event": "certificate", "fingerprint": fingerprint, "self_made": True}
+    said = printed(event, loaded(None), {"event": "listening"})
+    assert said.count("AB:CD:EF:0A:AB:CD:EF:0A:AB:CD:EF:0A:AB:CD:EF:0A\n") == 2
+
+
 def test_studies_without_recordings_are_told_apart() -> None:
     said = printed(loaded("token", "one", "two"), {"event": "listening"})
     assert "Not yet recorded: one, two" in said

@@ -64,11 +64,11 @@ class Screen:
 
     def doing(self, what: str) -> None:
         """A step that has begun."""
-        self._console.print(f"{what} …", markup=False)
+        self._console.print(f"{what} …", markup=False, emoji=False)
 
     def say(self, line: str) -> None:
         """Something that whoever runs this should know."""
-        self._console.print(line, markup=False)
+        self._console.print(line, markup=False, emoji=False)
 
     def stopping(self) -> None:
         """The end has begun."""
