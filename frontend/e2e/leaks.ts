@@ -56,7 +56,7 @@ const LEAST_LETTERS_DECODED = 5;
 
 /** Names of browsers, protocols and our own messages that hold a word by chance. */
 const NOT_OURS =
-  /cache-control|controls|same-origin|last-modified|preference|auto(?:complete|correct|capitalize)="off"|maxretransmits/g;
+  /cache-control|controls|same-origin|last-modified|preference|auto(?:complete|correct|capitalize)="off"|maxretransmits|unprocesseddeadkey/g;
 /** Of a recording's answer, which would tell files apart or name them. */
 const TELLING = /^(etag|last-modified|content-disposition|server-timing|age|via|x-.*)$/;
 const HARMLESS = ["x-content-type-options"];

@@ -211,7 +211,7 @@ const english = {
   "trial.how.in_turn":
     "You will hear two recordings of the same passage, one after the other. You may hear them as often as you like.",
   "trial.how.reference":
-    "You will hear a reference, then the same once more, which may have been degraded. You may hear them as often as you like.",
+    "You will hear a reference, then the same once more, which may sound worse. You may hear them as often as you like.",
   "trial.how.x.free":
     "You will hear two recordings of the same, A and B, and X, which is one of the two once more. Listen for as long as you like and switch whenever you like: the next one goes on where you are.",
   "trial.how.x.in_turn":
