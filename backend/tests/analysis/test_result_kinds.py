@@ -4,7 +4,8 @@ import pytest
 
 from thinlab.analysis.registry import RESULT_KINDS, StudyResults, figures
 from thinlab.analysis.study import analyse
-from thinlab.analysis.votes import AnalysedBlock, AnalysisPlan, ScaleKind
+from thinlab.analysis.votes import AnalysedBlock, AnalysisPlan
+from thinlab.study.scale import ScaleKind
 
 
 def test_the_results_have_each_field_of_each_kind_once() -> None:
