@@ -5,17 +5,18 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import RowMapping, func, select
+from sqlalchemy import ColumnElement, RowMapping, func, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Recording, Vote
 from thinlab.participation.attention import LOOKED_AT, Attention, attention_of
-from thinlab.study.catalogue import StoredStudy
 
 
-async def rows_of(session: AsyncSession, study: StoredStudy, kind: str) -> Sequence[RowMapping]:
-    """A row for each vote on something heard in this version, training aside."""
+async def rows_of(
+    session: AsyncSession, whose: Sequence[ColumnElement[bool]]
+) -> Sequence[RowMapping]:
+    """A row for each vote on something heard of these participants, training aside."""
     rows = await session.execute(
         select(
             Presentation.participant_id,
@@ -28,9 +29,7 @@ async def rows_of(session: AsyncSession, study: StoredStudy, kind: str) -> Seque
         .join(Recording, Recording.id == Presentation.first_recording_id)
         .join(Participant, Participant.id == Presentation.participant_id)
         .where(
-            Participant.study_id == study.id,
-            Participant.kind == kind,
-            Participant.withdrawn_at.is_(None),
+            *whose,
             Presentation.training.is_(False),
         )
         .order_by(Vote.id)

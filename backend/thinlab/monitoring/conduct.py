@@ -81,29 +81,32 @@ async def gathered(
 
     `rules`: whose rules will look.
     """
-    watched = any(isinstance(rule, JournalRule) for rule in rules.exclusion)
-    typed = "typed" in study.definition.media
-    return Gathered(
-        await _rows_of(session, study, rules, kind),
-        await _questionnaire_of(session, study, rules, kind),
-        await attended.rows_of(session, study, kind) if watched else [],
-        await rhythms.rows_of(session, study, kind) if typed else [],
-    )
-
-
-async def _rows_of(
-    session: AsyncSession, study: StoredStudy, rules: StudyDefinition, kind: str
-) -> Rows:
-    of_kind = (
+    whose = (
         Participant.study_id == study.id,
         Participant.kind == kind,
         Participant.withdrawn_at.is_(None),
     )
+    watched = any(isinstance(rule, JournalRule) for rule in rules.exclusion)
+    typed = "typed" in study.definition.media
+    return Gathered(
+        await _rows_of(session, study, rules, whose),
+        await _questionnaire_of(session, study, rules, kind),
+        await attended.rows_of(session, whose) if watched else [],
+        await rhythms.rows_of(session, whose) if typed else [],
+    )
+
+
+async def _rows_of(
+    session: AsyncSession,
+    study: StoredStudy,
+    rules: StudyDefinition,
+    whose: Sequence[ColumnElement[bool]],
+) -> Rows:
     counted = (
         select(Presentation.participant_id, *_counts(study.definition, _limits_ms(rules)))
         .join(Vote, Vote.presentation_id == Presentation.id)
         .join(Participant, Participant.id == Presentation.participant_id)
-        .where(*of_kind, Presentation.training.is_(False))
+        .where(*whose, Presentation.training.is_(False))
         .group_by(Presentation.participant_id)
         .subquery()
     )
@@ -115,7 +118,7 @@ async def _rows_of(
             *(column for column in counted.c if column.name != "participant_id"),
         )
         .outerjoin(counted, counted.c.participant_id == Participant.id)
-        .where(*of_kind)
+        .where(*whose)
     )
     return rows.mappings().all()
 

@@ -5,16 +5,17 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import RowMapping, select
+from sqlalchemy import ColumnElement, RowMapping, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, TypingSession
 from thinlab.monitoring.rhythm import Rhythm, Verdict, verdict_of
-from thinlab.study.catalogue import StoredStudy
 
 
-async def rows_of(session: AsyncSession, study: StoredStudy, kind: str) -> Sequence[RowMapping]:
-    """A row for each session that counts in this version, training aside.
+async def rows_of(
+    session: AsyncSession, whose: Sequence[ColumnElement[bool]]
+) -> Sequence[RowMapping]:
+    """A row for each session that counts of these participants, training aside.
 
     Sessions from before rhythms were kept have none.
     """
@@ -23,9 +24,7 @@ async def rows_of(session: AsyncSession, study: StoredStudy, kind: str) -> Seque
         .join(TypingSession, TypingSession.presentation_id == Presentation.id)
         .join(Participant, Participant.id == Presentation.participant_id)
         .where(
-            Participant.study_id == study.id,
-            Participant.kind == kind,
-            Participant.withdrawn_at.is_(None),
+            *whose,
             Presentation.training.is_(False),
             TypingSession.state == "done",
         )
