@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 from thinlab.condition.transport import Bundling
 from thinlab.condition.written import WrittenDirection, WrittenPath
 from thinlab.experiment import definition as types
+from thinlab.experiment.beside import Beside
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.flows import FlowGroup
 from thinlab.experiment.metrics import METRICS
@@ -90,17 +91,15 @@ def read_along(file: Path) -> list[str]:
 
     Raises `FileFaultsError`.
     """
-    names: set[str] = set()
     document = parse(file, EXAMPLE)
-    experiment = _validate(document, ExperimentDefinition, names)
-    return sorted(names | ({experiment.published} if experiment.published else set()))
+    beside = Beside(document.file.parent)
+    experiment = _validate(document, ExperimentDefinition, beside)
+    return sorted(beside.names | ({experiment.published} if experiment.published else set()))
 
 
-def _validate(
-    document: LocatedDocument, model: type[Model], names: set[str] | None = None
-) -> Model:
+def _validate(document: LocatedDocument, model: type[Model], beside: Beside | None = None) -> Model:
     """Reads along what stands in files beside it, and notes their names."""
-    context = {"folder": document.file.parent, "names": set() if names is None else names}
+    context = beside or Beside(document.file.parent)
     try:
         return model.model_validate(document.data, context=context)
     except ValidationError as error:

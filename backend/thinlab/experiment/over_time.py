@@ -22,6 +22,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 from thinlab.condition.path import FULL_PACKET_BYTES, Direction
 from thinlab.condition.path import Path as DirectedPath
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.experiment.beside import Beside
 from thinlab.part import Part
 
 LONGEST_FILE_BYTES = 4 << 20
@@ -175,11 +176,10 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _read(name: str, info: ValidationInfo) -> str:
-    context = info.context or {}
-    folder: Path | None = context.get("folder")
-    if folder is None or not name or Path(name).name != name:
+    beside = Beside.of(info)
+    if beside is None or not name or Path(name).name != name:
         raise ValueError(f"`{name}` is no file beside the experiment: give a name without a folder")
-    file = folder / name
+    file = beside.folder / name
     if not file.is_file():
         raise ValueError(f"there is no file {file}: name one beside the experiment")
     with file.open("rb") as opened:
@@ -190,7 +190,7 @@ def _read(name: str, info: ValidationInfo) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError(f"{name} is no text: give one in UTF-8") from None
-    context["names"].add(name)
+    beside.names.add(name)
     return text
 
 

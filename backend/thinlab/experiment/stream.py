@@ -15,6 +15,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.names import IatDistribution
+from thinlab.experiment.beside import Beside
 from thinlab.experiment.number import Number
 from thinlab.located_yaml import parse
 from thinlab.part import Milliseconds, Name, Part, Text
@@ -176,9 +177,8 @@ class ReplayStream(Part):
     @model_validator(mode="before")
     @classmethod
     def _read(cls, data: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 (whatever a file has)
-        context = info.context or {}
-        folder: Path | None = context.get("folder")
-        if not isinstance(data, Mapping) or folder is None:
+        beside = Beside.of(info)
+        if not isinstance(data, Mapping) or beside is None:
             return data
         if "content" in data:
             raise ValueError("`content` is the file's; leave it out")
@@ -190,14 +190,16 @@ class ReplayStream(Part):
                 f"`{name}` is not beside the experiment: put a copy there, and name it"
             )
         try:
-            content = (folder / name).read_text(encoding="utf-8")
+            content = (beside.folder / name).read_text(encoding="utf-8")
         except FileNotFoundError as error:
             if Path(name).parts[:1] != (CAPTURES,):
-                raise ValueError(f"there is no file {folder / name}; name another") from error
+                raise ValueError(
+                    f"there is no file {beside.folder / name}; name another"
+                ) from error
             raise ValueError(f"{name} has not been made yet; run `make captures`") from error
         except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"{folder / name} cannot be read: {error}") from error
-        context["names"].add(name)
+            raise ValueError(f"{beside.folder / name} cannot be read: {error}") from error
+        beside.names.add(name)
         return {**data, "content": content}
 
     @model_validator(mode="after")

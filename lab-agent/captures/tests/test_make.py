@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from thinlab.experiment.beside import Beside
 from thinlab.experiment.stream import Connection, ReplayStream
 from thinlab.settings import CHECKOUT, Settings
 
@@ -72,7 +73,7 @@ def made(make: Make) -> Path:
 
 def connections(made: Path, name: str) -> list[Connection]:
     """What an experiment would replay."""
-    replay = ReplayStream.model_validate({"file": f"{name}.json"}, context={"folder": made})
+    replay = ReplayStream.model_validate({"file": f"{name}.json"}, context=Beside(made))
     return [one for one in replay.connections if one.there and one.back]
 
 
