@@ -58,9 +58,7 @@ export function fetchRecording(
       download(
         api.GET("/api/recordings/{recording_token}", {
           params: { path: { recording_token } },
-          headers: { Authorization: `Bearer ${participant_token}` },
-          parseAs: "stream",
-          signal: within(signal),
+          ...askedBy(participant_token, signal),
         }),
         (received, total) => onProgress(total > 0 ? received / total : 0),
       ),
@@ -90,6 +88,13 @@ export async function fetchSample(
   return { first, second };
 }
 
+/** How any sound is asked for; each attempt has a time limit of its own. */
+const askedBy = (participant_token: string, signal: AbortSignal) => ({
+  headers: { Authorization: `Bearer ${participant_token}` },
+  parseAs: "stream" as const,
+  signal: within(signal),
+});
+
 /** A round of the headphone test, 1 and up. */
 export function fetchHeadphoneRound(
   number: number,
@@ -97,19 +102,12 @@ export function fetchHeadphoneRound(
   participant_token: string,
   signal: AbortSignal,
 ): Promise<ArrayBuffer> {
-  return reach(
-    () =>
-      download(
-        api.GET("/api/participation/headphones/{number}/{round}", {
-          params: { path: { number, round } },
-          headers: { Authorization: `Bearer ${participant_token}` },
-          parseAs: "stream",
-          signal: within(signal),
-        }),
-        () => {},
-      ),
-    { signal },
-  );
+  const request = () =>
+    api.GET("/api/participation/headphones/{number}/{round}", {
+      params: { path: { number, round } },
+      ...askedBy(participant_token, signal),
+    });
+  return reach(() => download(request(), () => {}), { signal });
 }
 
 /** A round of a test of hearing, 1 and up. */
@@ -120,19 +118,12 @@ export function fetchHearingRound(
   participant_token: string,
   signal: AbortSignal,
 ): Promise<ArrayBuffer> {
-  return reach(
-    () =>
-      download(
-        api.GET("/api/participation/hearing/{test}/{number}/{round}", {
-          params: { path: { test, number, round } },
-          headers: { Authorization: `Bearer ${participant_token}` },
-          parseAs: "stream",
-          signal: within(signal),
-        }),
-        () => {},
-      ),
-    { signal },
-  );
+  const request = () =>
+    api.GET("/api/participation/hearing/{test}/{number}/{round}", {
+      params: { path: { test, number, round } },
+      ...askedBy(participant_token, signal),
+    });
+  return reach(() => download(request(), () => {}), { signal });
 }
 
 /** The excerpt to set the level by. */
