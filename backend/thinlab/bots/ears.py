@@ -1,8 +1,6 @@
 """Ears of a bot that wears headphones: which of a round's sounds is the right one.
 
-The two ears differ in it alone (`thinlab.participation.huggins`), or it is the quietest
-(`thinlab.participation.antiphase`), the louder one or the brighter
-(`thinlab.participation.hearing_sound`).
+The two ears differ in it alone (Huggins pitch), or it is the quietest (antiphase).
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -10,7 +8,6 @@ SPDX-License-Identifier: Apache-2.0
 import io
 import wave
 from array import array
-from itertools import pairwise
 
 from thinlab.participation.round_sound import PAUSE_S
 
@@ -18,11 +15,6 @@ from thinlab.participation.round_sound import PAUSE_S
 def right_one(round_: bytes, signal: str) -> int:
     """0, 1 or 2."""
     channels, places = _sounds(round_)
-    if signal == "levels":
-        return max(range(len(places)), key=lambda sound: max(channels[0][places[sound]]))
-    if signal == "bandwidth":
-        # What changes from sample to sample is what is high.
-        return max(range(len(places)), key=lambda sound: _changes(channels[0][places[sound]]))
     left, right = channels
     if signal == "antiphase":
         return min(range(len(places)), key=lambda sound: max(left[places[sound]]))
@@ -37,7 +29,3 @@ def _sounds(round_: bytes) -> "tuple[list[array[int]], list[slice]]":
     channels = [samples[channel::count] for channel in range(count)]
     step = int((1 + PAUSE_S) * rate_hz)
     return channels, [slice(at, at + rate_hz) for at in range(0, len(channels[0]), step)]
-
-
-def _changes(sound: "array[int]") -> int:
-    return sum((after - before) ** 2 for before, after in pairwise(sound))

@@ -10,31 +10,21 @@ from functools import partial
 from thinlab.export.column import Cell, Column, count, number, text, time, whole, yes
 from thinlab.export.entry import Attendance
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.hearing.fact import Fact
+from thinlab.study.hearing.registry import FACTS
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question
 from thinlab.study.text import said
 
 
-def _hearing(test: str, what: str) -> tuple[Column[Attendance], ...]:
-    def told(attendance: Attendance, *, name: str) -> Cell:
-        found = (attendance.participant.hearing or {}).get(test, {})
-        cell: Cell = found.get(name)
-        return cell
+def _hearing(test: str, fact: Fact) -> Column[Attendance]:
+    def told(attendance: Attendance) -> Cell:
+        found: Cell = (attendance.participant.hearing or {}).get(test, {}).get(fact.name)
+        return found
 
-    source = "test of hearing"
-    return (
-        count(
-            f"hearing_{test}_correct",
-            f"rounds answered rightly in the last try of the test of {what}; empty where there was "
-            "none",
-            source,
-            partial(told, name="correct"),
-        ),
-        count(f"hearing_{test}_of", "rounds of that try", source, partial(told, name="of")),
-        count(f"hearing_{test}_tries", "tries of it", source, partial(told, name="tries")),
-        yes(
-            f"hearing_{test}_passed", "whether it was passed", source, partial(told, name="passed")
-        ),
-    )
+    name, source = f"hearing_{test}_{fact.name}", "test of hearing"
+    if fact.kind == "number":
+        return number(name, fact.unit, fact.meaning, source, told)
+    return {"count": count, "yes": yes}[fact.kind](name, fact.meaning, source, told)
 
 
 WHO: tuple[Column[Attendance], ...] = (
@@ -133,8 +123,7 @@ WHO: tuple[Column[Attendance], ...] = (
         "sound check",
         lambda a: a.participant.headphones_passed,
     ),
-    *_hearing("levels", "differences of level"),
-    *_hearing("bandwidth", "high frequencies"),
+    *(_hearing(test, fact) for test, facts in FACTS.items() for fact in facts),
     yes(
         "connection_passed",
         "whether the connection check was passed; empty where nothing is typed",

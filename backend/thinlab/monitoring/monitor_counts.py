@@ -14,7 +14,7 @@ from thinlab.monitoring.conduct import Conduct
 from thinlab.monitoring.exclusion import Standing
 from thinlab.monitoring.presence import Presence, Present
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.hearing_test import HearingTestName
+from thinlab.study.hearing.registry import HearingTestName
 
 
 class Funnel(BaseModel):

@@ -18,7 +18,7 @@ from thinlab.part import Name, Part, Share
 from thinlab.study.debrief import Debrief
 from thinlab.study.headphone_test import FIRST_RULE, HeadphoneTest
 from thinlab.study.heard_share import FROM_A_FILE, HEARD_SHARE
-from thinlab.study.hearing_test import HearingTest
+from thinlab.study.hearing.registry import HearingTest
 from thinlab.study.panel import Panel
 from thinlab.study.published import PublishedCount
 from thinlab.study.question import Question

@@ -15,15 +15,17 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 
 from tests.made_up import Participant, put_recordings, study_definition
-from thinlab.bots.ears import right_one
 from thinlab.database.schema import HearingTest
 from thinlab.export import rows
 from thinlab.export.participant_columns import participant_columns
 from thinlab.monitoring import monitor
-from thinlab.participation.hearing_sound import LOW_HZ, RATE_HZ, round_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.guessing import passed_by_guessing
-from thinlab.study.hearing_test import BandwidthTest, LevelsTest
+from thinlab.study.hearing.bandwidth import BandwidthTest
+from thinlab.study.hearing.levels import LevelsTest
+from thinlab.trials.listening.checks.bandwidth.check import LOW_HZ
+from thinlab.trials.listening.checks.one_of_some import RATE_HZ
+from thinlab.trials.listening.checks.registry import CHECKS
 from thinlab.trials.registry import KINDS
 from thinlab.web.serve import load
 from thinlab.web.services import Services
@@ -32,6 +34,11 @@ SEED = b"sixteen bytes it"
 LEVELS = LevelsTest(test="levels", difference_db=2)
 BANDWIDTH = BandwidthTest(test="bandwidth", up_to_hz=8000)
 AT = "/api/participation"
+
+
+def round_of(test: LevelsTest | BandwidthTest, right: int) -> bytes:
+    begun = HearingTest(test=test.test, seed=SEED, rights=[right], answers=None)
+    return CHECKS[test.test].sound(test, begun, 1)
 
 
 def sounds(round_: bytes, count: int) -> list[NDArray[np.float64]]:
@@ -53,17 +60,17 @@ def level_db(sound: NDArray[np.float64], low_hz: float = 0, high_hz: float = 24_
 @pytest.mark.parametrize("right", [0, 1])
 def test_the_louder_tone_is_as_much_louder_as_is_said(right: int, difference_db: float) -> None:
     test = LevelsTest(test="levels", difference_db=difference_db)
-    round_ = round_of(test, SEED, 1, right)
+    round_ = round_of(test, right)
     levels = [level_db(sound) for sound in sounds(round_, 2)]
     assert levels[right] - levels[1 - right] == pytest.approx(difference_db, abs=0.02)
-    assert right_one(round_, "levels") == right
+    assert CHECKS["levels"].hear(round_) == right
 
 
 @pytest.mark.parametrize("up_to_hz", [6_000, 8_000, 16_000])
 @pytest.mark.parametrize("right", range(3))
 def test_the_noises_differ_above_and_nowhere_below(right: int, up_to_hz: int) -> None:
     test = BandwidthTest(test="bandwidth", up_to_hz=up_to_hz)
-    round_ = round_of(test, SEED, 1, right)
+    round_ = round_of(test, right)
     heard = sounds(round_, 3)
     low = [level_db(sound, *LOW_HZ) for sound in heard]
     assert max(low) - min(low) < 0.2
@@ -73,12 +80,12 @@ def test_the_noises_differ_above_and_nowhere_below(right: int, up_to_hz: int) ->
     # Who hears nothing of it has nothing to go by.
     beyond = [level_db(sound, LOW_HZ[1] + 100, 0.75 * up_to_hz - 100) for sound in heard]
     assert max(beyond) < max(low) - 40
-    assert right_one(round_, "bandwidth") == right
+    assert CHECKS["bandwidth"].hear(round_) == right
 
 
 def test_all_rounds_of_a_test_are_as_long() -> None:
     for test in (LEVELS, BANDWIDTH):
-        lengths = {len(round_of(test, SEED, 1, right)) for right in range(test.sounds)}
+        lengths = {len(round_of(test, right)) for right in range(test.sounds)}
         assert len(lengths) == 1
 
 

@@ -6,9 +6,9 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Mapping
 from typing import Any
 
-from thinlab.bots.ears import right_one
 from thinlab.bots.key import Sound
 from thinlab.bots.kind import Own
+from thinlab.trials.listening.checks.registry import CHECKS
 
 AT = "/api/participation"
 SEEKS = 30
@@ -39,7 +39,7 @@ class ListeningPart:
         answers = []
         for round_ in range(1, begun["rounds"] + 1):
             path = f"{AT}/hearing/{test}/{number}/{round_}"
-            right = right_one((await line.ask("GET", path, token=token)).content, test)
+            right = CHECKS[test].hear((await line.ask("GET", path, token=token)).content)
             wrong = (right + 1) % begun["sounds"]
             answers.append(wrong if self._own.habits.is_hard_of_hearing else right)
         body = {"test": test, "number": number, "answers": answers}

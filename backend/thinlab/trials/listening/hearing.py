@@ -13,16 +13,18 @@ from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import HearingTest, Participant
-from thinlab.participation import hearing_sound
 from thinlab.participation.kind import Due
 from thinlab.participation.messages import Stage
 from thinlab.participation.participant import locked
 from thinlab.study import catalogue
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.hearing_test import BandwidthTest, LevelsTest
-from thinlab.trials.listening.headphones import SEED_BYTES, NoTryError, SettledError
-
-Rule = LevelsTest | BandwidthTest
+from thinlab.study.hearing.registry import HearingTest as Rule
+from thinlab.trials.listening.checks.headphones.tries import (
+    SEED_BYTES,
+    NoTryError,
+    SettledError,
+)
+from thinlab.trials.listening.checks.registry import CHECKS
 
 
 def outcome_of(participant: Participant, test: str) -> Mapping[str, Any]:
@@ -61,7 +63,7 @@ async def begin(session: AsyncSession, participant: Participant) -> tuple[Rule, 
             test=rule.test,
             number=number,
             seed=secrets.token_bytes(SEED_BYTES),
-            rights=[secrets.randbelow(rule.sounds) for _ in range(rule.rounds)],
+            rights=CHECKS[rule.test].draw(rule),
         )
         session.add(begun)
         await session.flush()
@@ -82,7 +84,7 @@ def sound_of(rule: Rule, begun: HearingTest, round_: int) -> bytes:
     """A round of a try, 1 for the first, as WAV. Raises `NoTryError` for one that it has not."""
     if round_ > len(begun.rights):
         raise NoTryError
-    return hearing_sound.round_of(rule, begun.seed, round_, begun.rights[round_ - 1])
+    return CHECKS[rule.test].sound(rule, begun, round_)
 
 
 async def answer(
@@ -97,12 +99,10 @@ async def answer(
         return row
     rule = _rule(await _definition(session, row), test)
     begun.answers = list(answers)
-    correct = sum(given == right for given, right in zip(answers, begun.rights, strict=True))
-    passed = correct >= rule.least
-    told = {"correct": correct, "of": len(answers), "tries": number, "passed": passed}
+    told = {"tries": number, **CHECKS[test].judge(rule, begun)}
     # A new object: changes within a JSON column are not seen.
     row.hearing = {**(row.hearing or {}), test: told}
-    if rule.needed and not passed and number >= rule.tries:
+    if rule.needed and not told["passed"] and number >= rule.tries:
         row.hearing_failed = test
     await session.flush()
     return row

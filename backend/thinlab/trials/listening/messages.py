@@ -16,7 +16,7 @@ from thinlab.participation.messages import (
     Message,
     PresentedTrial,
 )
-from thinlab.study.hearing_test import HearingTestName
+from thinlab.study.hearing.registry import HearingTestName
 
 
 class HeadphoneTry(Message):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.headphone_test import ROUNDS
-from thinlab.study.hearing_test import LevelsTest
 from thinlab.study.kind import Clips
 
 
@@ -23,14 +22,9 @@ def outline_of_sound_check(definition: StudyDefinition, clips: Clips) -> Iterato
     length_s = clips[definition.sound_check].length_ms / 1000
     yield f"SOUND CHECK: clip {definition.sound_check}, {length_s:.1f} s; {test}"
     for one in definition.hearing:
-        what = (
-            f"the louder of two tones, {one.difference_db:g} dB apart"
-            if isinstance(one, LevelsTest)
-            else f"the brighter of three noises, with what lies below {one.up_to_hz} Hz"
-        )
         tries = "one try" if one.tries == 1 else f"one of {one.tries} tries"
         yield (
-            f"HEARING TEST {one.test}: {what}; {one.least} of {one.rounds} rounds in {tries} "
+            f"HEARING TEST {one.test}: {one.described}; {one.asked} in {tries} "
             f"(of those who guess, {one.guessed_share * 100:.2g} % pass)"
             f"{'' if one.needed else ', recorded only'}"
         )

@@ -11,8 +11,9 @@ from fastapi import APIRouter, Path, Response
 from thinlab.participation import participant as participation
 from thinlab.participation.messages import Participation
 from thinlab.study.headphone_test import ROUNDS
-from thinlab.study.hearing_test import HearingTestName
-from thinlab.trials.listening import headphones, heard, hearing, sound_check
+from thinlab.study.hearing.registry import HearingTestName
+from thinlab.trials.listening import heard, hearing, sound_check
+from thinlab.trials.listening.checks.headphones import tries as headphones
 from thinlab.trials.listening.messages import HeadphoneTry, HearingAnswers, HearingTry, SoundCheck
 from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages

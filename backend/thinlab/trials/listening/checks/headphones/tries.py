@@ -14,11 +14,11 @@ from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import HeadphoneTest, Participant
-from thinlab.participation import antiphase, huggins
 from thinlab.participation.participant import locked
 from thinlab.study import catalogue
 from thinlab.study.headphone_test import ROUNDS, SOUNDS, HeadphoneSignal
 from thinlab.study.headphone_test import HeadphoneTest as Rule
+from thinlab.trials.listening.checks.headphones import antiphase, huggins
 
 SEED_BYTES = 16
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from thinlab.bots.ears import right_one
-from thinlab.participation.huggins import round_of
 from thinlab.participation.round_sound import RATE_HZ
 from thinlab.study.headphone_test import SOUNDS
+from thinlab.trials.listening.checks.headphones.huggins import round_of
 
 SEED = b"sixteen bytes it"
 

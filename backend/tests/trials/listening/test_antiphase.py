@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from thinlab.bots.ears import right_one
-from thinlab.participation import huggins
-from thinlab.participation.antiphase import round_of
 from thinlab.participation.round_sound import RATE_HZ
 from thinlab.study.headphone_test import SOUNDS
+from thinlab.trials.listening.checks.headphones import huggins
+from thinlab.trials.listening.checks.headphones.antiphase import round_of
 
 SEED = b"sixteen bytes it"
 ROUNDS = range(1, 25)

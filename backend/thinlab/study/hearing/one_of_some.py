@@ -1,33 +1,27 @@
-"""Tests of hearing and equipment before the trials: sounds one after the other, of which one is it.
+"""What tests have in common that play sounds one after the other, of which one is it.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import Field, model_validator
-from typing_extensions import TypeAliasType
 
 from thinlab.part import Part
 from thinlab.study.guessing import passed_by_guessing
+from thinlab.study.hearing.fact import Fact
 
 # So many of those who only guess may pass where a study does not say how many have to be right.
 GUESSED_AT_MOST = 0.05
-
-HearingTestName = TypeAliasType(
-    "HearingTestName",
-    Annotated[
-        Literal["levels", "bandwidth"],
-        Field(title="HearingTestName", description="What is tested of hearing and equipment."),
-    ],
-)
-
 
 Rounds = Annotated[int, Field(ge=3, le=30)]
 EACH = "Each is drawn anew, and answered once."
 
 
-class _Test(Part):
+class OneOfSome(Part):
+    """Rounds of some sounds, one of which is the right one."""
+
+    FACTS: ClassVar[tuple[Fact, ...]]
     rounds: Rounds = Field(default=8, description=EACH)
     correct_at_least: Annotated[int, Field(ge=1, le=30)] | None = Field(
         default=None,
@@ -55,6 +49,11 @@ class _Test(Part):
         return passed_by_guessing(self.rounds, self.sounds, self.least, self.tries)
 
     @property
+    def asked(self) -> str:
+        """What passes, in words."""
+        return f"{self.least} of {self.rounds} rounds"
+
+    @property
     def _unlikely(self) -> int | None:
         for right in range(1, self.rounds + 1):
             share = passed_by_guessing(self.rounds, self.sounds, right, self.tries)
@@ -79,37 +78,16 @@ class _Test(Part):
         return self
 
 
-class LevelsTest(_Test):
-    """Which of two tones is the louder one."""
-
-    test: Literal["levels"]
-    # Of two, one is easier to guess.
-    rounds: Rounds = Field(default=12, description=EACH)
-    difference_db: Annotated[float, Field(ge=0.5, le=12)] = Field(
-        description="Between the two. Listeners with normal hearing notice 1 dB in quiet.",
-        examples=[2],
+def facts_of(what: str) -> tuple[Fact, ...]:
+    """Of a test of this; the first is empty where there was none."""
+    return (
+        Fact(
+            "correct",
+            "count",
+            f"rounds answered rightly in the last try of the test of {what}; empty where there was "
+            "none",
+        ),
+        Fact("of", "count", "rounds of that try"),
+        Fact("tries", "count", "tries of it"),
+        Fact("passed", "yes", "whether it was passed"),
     )
-
-    @property
-    def sounds(self) -> int:
-        """Two."""
-        return 2
-
-
-class BandwidthTest(_Test):
-    """Which of three noises is the brighter one, which it is only if high frequencies are heard."""
-
-    test: Literal["bandwidth"]
-    up_to_hz: Annotated[int, Field(ge=6_000, le=18_000)] = Field(
-        description="That have to be heard: the noise that is added reaches from a quarter below "
-        "up to here. From 12 kHz on, age decides as much as equipment does.",
-        examples=[8_000],
-    )
-
-    @property
-    def sounds(self) -> int:
-        """Three."""
-        return 3
-
-
-HearingTest = Annotated[LevelsTest | BandwidthTest, Field(discriminator="test")]

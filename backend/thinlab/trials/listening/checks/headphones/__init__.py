@@ -1,0 +1,4 @@
+"""The headphone test, which is part of the check of the sound.
+
+SPDX-License-Identifier: Apache-2.0
+"""

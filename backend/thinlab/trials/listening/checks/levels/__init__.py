@@ -1,0 +1,4 @@
+"""Which of two tones is the louder one.
+
+SPDX-License-Identifier: Apache-2.0
+"""
