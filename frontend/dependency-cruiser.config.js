@@ -20,7 +20,7 @@ const ORDER = [
 
 /** Within a page, of those rooms that are folders of their own. */
 const WITHIN = {
-  participant: [["kinds"]],
+  participant: [["kinds", "checks"]],
   researcher: [
     [
       "access",

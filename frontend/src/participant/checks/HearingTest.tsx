@@ -2,18 +2,17 @@
 // tries as the study gives, and a way on where it is not needed.
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "react";
-import type { HearingAnswers, HearingTry } from "../api/generated";
-import { Button } from "../design/Button";
-import { Card } from "../design/Card";
-import look from "../design/look.module.css";
-import { Row } from "../design/Row";
-import { Sheet } from "../design/Sheet";
-import { useSay } from "../language/Speaking";
-import { Draft } from "./draft";
-import { applyLevel, readLevel } from "./level";
-import { fetchHearingRound } from "./recordings";
-import { SoundRounds } from "./SoundRounds";
-import { beginHearingTest } from "./server";
+import type { HearingAnswers, HearingTry } from "../../api/generated";
+import { Button } from "../../design/Button";
+import { Card } from "../../design/Card";
+import look from "../../design/look.module.css";
+import { Row } from "../../design/Row";
+import { Sheet } from "../../design/Sheet";
+import { useSay } from "../../language/Speaking";
+import { Draft } from "../draft";
+import { applyLevel, readLevel } from "../level";
+import { beginHearingTest } from "../server";
+import { checkOf } from "./registry";
 
 interface HearingTestProps {
   readonly participant_token: string;
@@ -48,7 +47,7 @@ export function HearingTest({ participant_token, onTried, onAskAgain }: HearingT
       </Sheet>
     );
   }
-  const { test, number, rounds, sounds, needed } = trying;
+  const { test, number, rounds, needed } = trying;
   const without = say(`hearing.without.${needed ? "needed" : "asked"}`);
   if (!begun) {
     return (
@@ -71,25 +70,16 @@ export function HearingTest({ participant_token, onTried, onAskAgain }: HearingT
       </Sheet>
     );
   }
+  const { Rounds } = checkOf(test);
   return (
-    <SoundRounds
+    <Rounds
       key={nameOf(trying)}
-      rounds={rounds}
-      sounds={sounds}
-      words={{
-        play: say(`hearing.${test}.play`),
-        which: say(`hearing.${test}.which`),
-        playing: (sound) => say("hearing.playing", { number: sound, sounds }),
-        option: (sound) => say("hearing.option", { number: sound }),
-        without,
-      }}
-      before={draft.read().answers ?? []}
-      onAnswers={(answers) => draft.write({ of_try: nameOf(trying), answers })}
-      fetchRound={(round, signal) =>
-        fetchHearingRound(test, number, round + 1, participant_token, signal)
-      }
-      onOver={async (answers) => {
-        if (await onTried({ test, number, answers: [...answers] })) await ask();
+      trying={trying}
+      participant_token={participant_token}
+      draft={draft}
+      without={without}
+      onAnswers={async (answers) => {
+        if (await onTried(answers)) await ask();
       }}
       onLeave={() => {
         draft.write({ of_try: "", answers: [] });
