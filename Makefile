@@ -98,7 +98,7 @@ soak: prerequisites-test build ## everything at once, one process killed every f
 	@setup/with-parts backend/soak --minutes $(MINUTES) --every-s $(EVERY)
 
 .PHONY: build
-build: kernel guest terminal clips agent backend frontend docs ## all parts, built or fetched
+build: kernel guest terminal clips digits agent backend frontend docs ## all parts, built or fetched
 
 .PHONY: prerequisites prerequisites-test tools
 prerequisites: ## Debian packages: installed (as root) or named
@@ -108,7 +108,7 @@ prerequisites-test: prerequisites
 tools: prerequisites
 	@setup/tools >/dev/null
 
-.PHONY: kernel guest terminal clips agent backend frontend docs
+.PHONY: kernel guest terminal clips digits agent backend frontend docs
 kernel: prerequisites ## the User Mode Linux kernel with Thinlab's patches
 	@$(step) 'Kernel' setup/part kernel lab-agent/kernel/build
 guest: prerequisites ## what an embedded host has inside
@@ -117,6 +117,8 @@ terminal: prerequisites ## the programs of a terminal: OpenSSH and two editors
 	@$(step) 'Terminal' setup/part terminal lab-agent/guest/terminal/build
 clips: tools ## the speech and music that are sent
 	@$(step) 'Clips' setup/part clips clips/fetch
+digits: tools ## the spoken digits of the test of hearing
+	@$(step) 'Digits' setup/part digits clips/fetch --manifest clips/digits.yaml --into digits
 agent: prerequisites ## the lab-agent binary
 	@$(step) 'Agent' setup/part agent setup/agent
 backend: tools ## the backend's Python environment
