@@ -39,6 +39,8 @@ class Settings:
     """The experiments that come with Thinlab."""
     manifest: Path
     clips: Path | None
+    digits: Path | None
+    """Spoken digits; what they are stands beside the manifest of the clips."""
     pages: Path | None
     docs: Path | None
     """The documentation as static pages."""
@@ -107,6 +109,7 @@ class Settings:
             experiments=path("EXPERIMENTS") or CHECKOUT / "backend" / "experiments",
             manifest=path("MANIFEST") or CHECKOUT / "clips" / "manifest.yaml",
             clips=path("CLIPS"),
+            digits=path("DIGITS"),
             pages=path("PAGES"),
             docs=path("DOCS"),
             agent=path("AGENT"),

@@ -34,6 +34,7 @@ class ClipPurpose(StrEnum):
     TRAINING = auto()
     SOUND_CHECK = auto()
     TRAPPING = auto()
+    CHECK = auto()
 
 
 class ManifestClip(BaseModel):

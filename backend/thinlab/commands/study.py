@@ -12,6 +12,7 @@ import typer
 from thinlab.commands import (
     bundled_study,
     planned_power,
+    simulated_digits,
     simulated_study,
     simulated_thresholds,
     stored_study,
@@ -23,6 +24,7 @@ from thinlab.commands.planned_power import (
     PeopleScale,
     RecordingScale,
 )
+from thinlab.commands.simulated_digits import People, Threshold, Tries, Triplets
 from thinlab.commands.simulated_study import Scale, Seed, Studies
 from thinlab.commands.simulated_thresholds import Compared
 from thinlab.commands.simulated_thresholds import Studies as ThresholdStudies
@@ -113,6 +115,19 @@ def simulate(
 def thresholds(studies: ThresholdStudies = 2000, compared: Compared = 200, seed: Seed = 1) -> None:
     """Print how often planted thresholds of delay lie in their intervals; 1 if not as stated."""
     if not simulated_thresholds.thresholds(studies, compared, seed):
+        raise typer.Exit(1)
+
+
+@app.command()
+def digits(
+    srt_db: Threshold = -6.0,
+    triplets: Triplets = 23,
+    tries: Tries = 1,
+    people: People = 2000,
+    seed: Seed = 1,
+) -> None:
+    """Print whom a threshold of the test by digits in noise lets pass; 1 if it tells too little."""
+    if not simulated_digits.digits(srt_db, triplets, tries, people, seed):
         raise typer.Exit(1)
 
 

@@ -6,8 +6,9 @@ others or quick, but never which it was.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, String, any_, cast, func, literal, select
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -43,6 +44,8 @@ class Conduct:
 
     sound_checked: bool = False
     headphones_passed: bool | None = None
+    hearing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Outcomes of the tests of hearing that were done, by test."""
     trapping: Failures = field(default_factory=Failures)
     gold: Failures = field(default_factory=Failures)
     control: Failures = field(default_factory=Failures)
@@ -114,6 +117,7 @@ async def _rows_of(
         select(
             Participant.id,
             Participant.headphones_passed,
+            Participant.hearing,
             Participant.sound_checked_at.is_not(None).label("sound_checked"),
             *(column for column in counted.c if column.name != "participant_id"),
         )
@@ -209,6 +213,7 @@ def made_of(
         row["id"]: Conduct(
             sound_checked=row["sound_checked"],
             headphones_passed=row["headphones_passed"],
+            hearing=row["hearing"] or {},
             votes=row["votes"] or 0,
             votes_under_ms={ms: row[f"under_{ms}_ms"] or 0 for ms in limits_ms},
             same_throughout={

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from thinlab.monitoring.conduct import Conduct, Failures
 from thinlab.monitoring.rhythm import Sign, Verdict
 from thinlab.participation.attention import Attention
+from thinlab.study.hearing.fact import told
 from thinlab.study.rules import (
     Answered,
     ControlDifference,
@@ -19,6 +20,7 @@ from thinlab.study.rules import (
     GoldWrong,
     HeadphonesFailed,
     HeardUnder,
+    HearingFailed,
     JournalRule,
     PageHidden,
     ScriptedTyping,
@@ -76,8 +78,8 @@ def _finding(conduct: Conduct, rule: ExclusionRule) -> str | None:
             finding = _control(conduct.control, rule.more_than_share)
         case StraightLining():
             finding = _straight(conduct, rule.of_at_least)
-        case HeadphonesFailed() if conduct.sound_checked and not conduct.headphones_passed:
-            finding = "The headphone test was not passed."
+        case HeadphonesFailed() | HearingFailed():
+            finding = _unheard(conduct, rule)
         case DecisionUnder():
             finding = _quick(conduct, rule)
         case HeardUnder() | PageHidden() | SeeksOver():
@@ -112,6 +114,16 @@ def _straight(conduct: Conduct, least: int) -> str | None:
         if votes >= least and different == 1:
             return f"One and the same answer in all {votes} trials."
     return None
+
+
+def _unheard(conduct: Conduct, rule: HeadphonesFailed | HearingFailed) -> str | None:
+    if isinstance(rule, HeadphonesFailed):
+        failed = conduct.sound_checked and not conduct.headphones_passed
+        return "The headphone test was not passed." if failed else None
+    outcome = conduct.hearing.get(rule.test)
+    if outcome is None or outcome["passed"]:
+        return None
+    return f"The test of {rule.test} was not passed: {told(outcome)}."
 
 
 def _quick(conduct: Conduct, rule: DecisionUnder) -> str | None:

@@ -17,6 +17,8 @@ from thinlab.monitoring.exclusion import Entry, Standing
 from thinlab.monitoring.finding import Flag
 from thinlab.monitoring.presence import Presence
 from thinlab.study.catalogue import StoredStudy
+from thinlab.study.hearing.fact import told
+from thinlab.study.hearing.registry import HearingTestName
 
 Result = TypeVar("Result", bound=BaseModel)
 
@@ -28,6 +30,15 @@ class HeadphoneResult(BaseModel):
     correct: int | None
     of: int | None
     tries: int | None
+
+
+class HearingResult(BaseModel):
+    """How a test of hearing or equipment went."""
+
+    test: HearingTestName
+    passed: bool
+    tries: int
+    told: str = Field(description="What was reached.", examples=["threshold −7.2 dB"])
 
 
 class ConnectionResult(BaseModel):
@@ -56,6 +67,7 @@ class ParticipantRow(BaseModel):
     trials_done: int
     trials_total: int = Field(description="0 before the first trial was opened.")
     headphones: HeadphoneResult | None = Field(description="Null: no test was done.")
+    hearing: list[HearingResult] = Field(description="Of the tests that were done.")
     connection: ConnectionResult | None = Field(description="Null: no check was done.")
     sessions_void: int = Field(description="Typing sessions that do not count.")
     excluded: bool = Field(description="By a rule, or by the researcher's last word.")
@@ -84,6 +96,7 @@ def _rows(
                 **vars(one),
                 "trials_total": one.trials_drawn,
                 "headphones": _headphones(one),
+                "hearing": _hearing(one),
                 "connection": _connection(one),
                 "excluded": standing.excluded,
                 "left_out": standing.left_out,
@@ -100,6 +113,15 @@ def _headphones(one: presence.Present) -> HeadphoneResult | None:
     if one.headphones_correct is None and one.headphones_passed is None:
         return None
     return _result(HeadphoneResult, one, "headphones")
+
+
+def _hearing(one: presence.Present) -> list[HearingResult]:
+    return [
+        HearingResult(
+            test=test, passed=outcome["passed"], tries=outcome["tries"], told=told(outcome)
+        )
+        for test, outcome in (one.hearing or {}).items()
+    ]
 
 
 def _connection(one: presence.Present) -> ConnectionResult | None:

@@ -122,7 +122,7 @@ def environment(
 
 
 def _needed(settings: Settings) -> list[Path]:
-    parts = (settings.clips, settings.pages, settings.docs, settings.terminal)
+    parts = (settings.clips, settings.digits, settings.pages, settings.docs, settings.terminal)
     host = (settings.agent, settings.kernel, settings.guest)
     sockets = [
         Path(address.removeprefix("unix:")).parent

@@ -172,7 +172,7 @@ class StudyDefinition(Part):
         description="How headphones are tested for; left out: Huggins pitch, five of six rounds, "
         "in two tries.",
     )
-    hearing: Annotated[tuple[HearingTest, ...], Field(max_length=2)] = Field(
+    hearing: Annotated[tuple[HearingTest, ...], Field(max_length=3)] = Field(
         default=(),
         description="Tests of hearing and equipment after the sound check, one after the other.",
     )
@@ -350,6 +350,12 @@ def used_clips(definition: StudyDefinition) -> set[str]:
     """Names of all clips that a study plays."""
     clips = (definition.sound_check, *(trial.clip for trial in definition.trials))
     return {clip for clip in clips if clip is not None}
+
+
+def used_digits(definition: StudyDefinition) -> set[str]:
+    """Names of all spoken digits that a study plays before the trials."""
+    voices = {one.language for one in definition.hearing if one.test == "digits"}
+    return {f"{voice}_{digit}" for voice in voices for digit in range(10)}
 
 
 def _texts_of_tasks(tasks: Mapping[str, Task]) -> Iterator[tuple[str, LocalText]]:

@@ -20,6 +20,7 @@ from thinlab.study.rules import (
     GoldWrong,
     HeadphonesFailed,
     HeardUnder,
+    HearingFailed,
     PageHidden,
     ScriptedTyping,
     SeeksOver,
@@ -46,16 +47,26 @@ def _exclusion(definition: StudyDefinition) -> Iterator[Inconsistency]:
     seen: list[ExclusionRule] = []
     for index, rule in enumerate(definition.exclusion):
         place: Place = ("exclusion", index)
-        if any(rule.rule == other.rule and rule.rule != "answered" for other in seen):
+        if any(_is_the_same(rule, other) for other in seen):
             yield Inconsistency(place, f"`{rule.rule}` is there twice", "Keep one")
         seen.append(rule)
         if isinstance(rule, Answered):
             yield from _answered(definition, place, rule)
             continue
-        reason = _never_applies(definition, rule)
+        if isinstance(rule, HearingFailed):
+            reason = _lets_nobody_fail(definition, rule.test)
+        else:
+            reason = _never_applies(definition, rule)
         if reason is not None:
             message = f"`{rule.rule}` can never apply: {reason}"
             yield Inconsistency(place, message, "Remove the rule, or add what it needs")
+
+
+def _is_the_same(rule: ExclusionRule, other: ExclusionRule) -> bool:
+    """Whether two rules look at the same; questions and tests are told apart by their names."""
+    if isinstance(rule, HearingFailed) and isinstance(other, HearingFailed):
+        return rule.test == other.test
+    return rule.rule == other.rule and rule.rule != "answered"
 
 
 def _never_applies(definition: StudyDefinition, rule: ExclusionRule) -> str | None:
@@ -96,6 +107,15 @@ def _never_applies(definition: StudyDefinition, rule: ExclusionRule) -> str | No
         case StraightLining(of_at_least=least) if least > (most := _most_own_answers(tested)):
             reason = f"nobody gives more than {most} answers of their own on one scale"
     return reason
+
+
+def _lets_nobody_fail(definition: StudyDefinition, test: str) -> str | None:
+    found = next((one for one in definition.hearing if one.test == test), None)
+    if found is None:
+        return f"there is no test of {test} in `hearing`"
+    if found.needed:
+        return f"whoever fails the test of {test} is not let in, unless it has `needed: false`"
+    return None
 
 
 def _is_free(block: Block) -> bool:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from thinlab.part import Name, Part, Share
+from thinlab.study.hearing.registry import HearingTestName
 from thinlab.study.hypothesis import Hypothesis, Rule
 from thinlab.study.interim import Interim
 from thinlab.study.text import Language, LocalText
@@ -63,6 +64,13 @@ class HeadphonesFailed(_Rule):
     """Excludes who did not pass the headphone test."""
 
     rule: Literal["headphones_failed"]
+
+
+class HearingFailed(_Rule):
+    """Excludes who did not pass a test of hearing; of use where it is not `needed`."""
+
+    rule: Literal["hearing_failed"]
+    test: HearingTestName = Field(description="One of those in `hearing`.")
 
 
 class DecisionUnder(_Rule):
@@ -132,6 +140,7 @@ ExclusionRule = Annotated[
     | ControlDifference
     | StraightLining
     | HeadphonesFailed
+    | HearingFailed
     | DecisionUnder
     | HeardUnder
     | PageHidden

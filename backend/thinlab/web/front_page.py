@@ -16,7 +16,6 @@ from thinlab.participation import messages
 from thinlab.recording import sample
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.definition import used_clips
 from thinlab.study.text import said
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
@@ -110,7 +109,7 @@ async def _page(
     spoken = language_of(study, asked)
     state = await state_of(session, here, study, spoken)
     durations_ms = await catalogue.durations_ms_of(session, study)
-    credits_ = here.clips.credits(used_clips(study.definition))
+    credits_ = here.credits(study.definition)
     return trial_messages.study_page(study, spoken, state, durations_ms, credits_)
 
 

@@ -14,7 +14,6 @@ from thinlab.participation import invitation, messages, places
 from thinlab.participation import participant as participation
 from thinlab.recording.audio_file import AudioFile
 from thinlab.study import catalogue, study_state
-from thinlab.study.definition import used_clips
 from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
@@ -116,7 +115,7 @@ async def study_page(
         if current:
             state = await state_of(session, here, study, spoken)
         durations_ms = await catalogue.durations_ms_of(session, study)
-    credits_ = here.clips.credits(used_clips(study.definition))
+    credits_ = here.credits(study.definition)
     return trial_messages.study_page(study, spoken, state, durations_ms, credits_)
 
 

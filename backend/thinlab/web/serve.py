@@ -8,13 +8,14 @@ import gc
 import hashlib
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab import __version__
+from thinlab.clips.digits import spoken_digits
 from thinlab.clips.manifest import Clips
 from thinlab.database import upgrade
 from thinlab.database.engine import Database
@@ -39,7 +40,7 @@ from thinlab.researcher import access_token, account
 from thinlab.settings import Settings
 from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.definition import StudyDefinition
+from thinlab.study.definition import StudyDefinition, used_digits
 from thinlab.study.file import read_all
 from thinlab.throttle.caller import Callers
 from thinlab.tls.server_certificate import ServerCertificate
@@ -85,6 +86,12 @@ def is_strict(public: Origin | None, certificate: ServerCertificate | None) -> b
     if public is None or not public.is_secure or not public.is_public_name:
         return False
     return public.port == DEFAULT_PORTS["https"]
+
+
+def _digits(settings: Settings, definitions: Sequence[StudyDefinition]) -> Clips | None:
+    """The spoken digits, where a study asks for them. Raises `SettingError`, `ClipError`."""
+    asked = any(used_digits(definition) for definition in definitions)
+    return spoken_digits(settings) if asked else None
 
 
 def _watch(settings: Settings, database: Database, live: Live, demos: Demos) -> Watch:
@@ -137,6 +144,7 @@ async def serve(
     settings.need_lab()
     clips = Clips.open(settings.manifest, settings.need("clips"))
     definitions = read_all(settings.survey, clips.manifest, KINDS)
+    digits = _digits(settings, definitions)
     database = Database(database_url)
     beside: list[asyncio.Task[None]] = []
     hosts, typing_store = (
@@ -151,6 +159,7 @@ async def serve(
         database=database,
         store=RecordingStore(settings.recordings),
         clips=clips,
+        digits=digits,
         recorder=RecorderSupervisor(database, tell, predictions=settings.predictions),
         live=live,
         demos=demos,

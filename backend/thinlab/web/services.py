@@ -21,7 +21,7 @@ from thinlab.origin import Origin
 from thinlab.recording.store import RecordingStore
 from thinlab.recording.supervisor import RecorderSupervisor
 from thinlab.researcher.audit import Failures
-from thinlab.study.definition import StudyDefinition
+from thinlab.study.definition import StudyDefinition, used_clips, used_digits
 from thinlab.study.kind import is_live
 from thinlab.trials.registry import KINDS
 from thinlab.web.throttle import Throttle
@@ -39,6 +39,8 @@ class Services:
     demos: Demos
     build: str
     """Content hash of the running backend and pages; stored with every vote."""
+    digits: Clips | None = None
+    """Spoken, for tests of hearing; none where no study asks for them."""
     analyser: Path | None = None
     """The agent's program, which reads captures; none: they can only be downloaded."""
     public_origin: Origin | None = None
@@ -58,6 +60,13 @@ class Services:
     """Where the power of studies is worked out."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Who draws waits here for their turn, not at the database with a connection in hand."""
+
+    def credits(self, definition: StudyDefinition) -> list[str]:
+        """Whose voices and music a study uses, each once, in alphabetical order."""
+        found = self.clips.credits(used_clips(definition))
+        if self.digits is not None:
+            found += self.digits.credits(used_digits(definition))
+        return sorted(set(found))
 
     def live_lab_problem(self, definition: StudyDefinition) -> str | None:
         """Why there is no host for a study that needs one of the live lab."""

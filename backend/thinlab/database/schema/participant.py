@@ -83,7 +83,8 @@ class HeadphoneTest(Base):
 class HearingTest(Base):
     """A try of a test of hearing or equipment: which sound of each round is the right one.
 
-    As of the headphone test, the sounds are made of `seed` when they are asked for.
+    As of the headphone test, the sounds are made of `seed` when they are asked for. Where answers
+    come one by one, a try goes on as long as there are fewer of them than of `rights`.
     """
 
     __tablename__ = "hearing_test"
@@ -92,8 +93,8 @@ class HearingTest(Base):
     test: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column("try", primary_key=True)
     seed: Mapped[bytes]
-    rights: Mapped[list[int]] = mapped_column(JSONB)
-    answers: Mapped[list[int] | None] = mapped_column(JSONB(none_as_null=True))
+    rights: Mapped[list[Any]] = mapped_column(JSONB)
+    answers: Mapped[list[Any] | None] = mapped_column(JSONB(none_as_null=True))
 
 
 class Invitation(Base):

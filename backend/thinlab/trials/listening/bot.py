@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from thinlab.bots.key import Sound
-from thinlab.bots.kind import Own
+from thinlab.bots.kind import Own, PartFailedError
+from thinlab.clips.digits import spoken_digits
+from thinlab.clips.manifest import ClipError
+from thinlab.settings import SettingError, Settings
+from thinlab.trials.listening.checks.check import Check
 from thinlab.trials.listening.checks.registry import CHECKS
 
 AT = "/api/participation"
 SEEKS = 30
+# No triplet has a digit twice.
+NOTHING_HEARD = "000"
 
 
 def _elsewhere(heard_ms: int) -> list[dict[str, Any]]:
@@ -35,16 +41,41 @@ class ListeningPart:
         """The next test of hearing; the check of the sound is the study's."""
         line, token = self._own.line, self._own.token
         begun = (await line.ask("POST", f"{AT}/hearing", token=token)).json()
-        test, number = begun["test"], begun["number"]
+        check = CHECKS[begun["test"]]
+        if check.one_by_one:
+            await self._answer_each(begun, check)
+            return True
         answers = []
         for round_ in range(1, begun["rounds"] + 1):
-            path = f"{AT}/hearing/{test}/{number}/{round_}"
-            right = CHECKS[test].hear((await line.ask("GET", path, token=token)).content)
+            right = int(check.hear(await self._round(begun, round_), None))
             wrong = (right + 1) % begun["sounds"]
             answers.append(wrong if self._own.habits.is_hard_of_hearing else right)
-        body = {"test": test, "number": number, "answers": answers}
+        body = {"test": begun["test"], "number": begun["number"], "answers": answers}
         await line.ask("POST", f"{AT}/hearing-answers", token=token, body=body)
         return True
+
+    async def _answer_each(self, begun: Mapping[str, Any], check: Check[Any]) -> None:
+        try:
+            digits = spoken_digits(Settings.read())
+        except (SettingError, ClipError) as error:
+            raise PartFailedError(str(error)) from error
+        for round_ in range(begun["answered"] + 1, begun["rounds"] + 1):
+            heard = check.hear(await self._round(begun, round_), digits)
+            if self._own.habits.is_hard_of_hearing:
+                heard = NOTHING_HEARD
+            body = {
+                "test": begun["test"],
+                "number": begun["number"],
+                "round": round_,
+                "answer": heard,
+            }
+            await self._own.line.ask(
+                "POST", f"{AT}/hearing-rounds", token=self._own.token, body=body
+            )
+
+    async def _round(self, begun: Mapping[str, Any], round_: int) -> bytes:
+        path = f"{AT}/hearing/{begun['test']}/{begun['number']}/{round_}"
+        return (await self._own.line.ask("GET", path, token=self._own.token)).content
 
     async def go_on(self, trial: Mapping[str, Any]) -> bool:  # noqa: ARG002
         """As `Part`: what is heard is heard while it is judged."""

@@ -1,6 +1,8 @@
 """The tests of hearing and equipment, judged here: the page reports answers, and never has the key.
 
-As the headphone test: a try is drawn when it begins, and counts once it is answered.
+As the headphone test: a try is drawn when it begins, and counts once it is answered. Where a round
+depends on the answers before it, each is stored as it comes, and none can be taken back: only the
+round that is due can be heard and answered.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -12,6 +14,7 @@ from typing import Any
 from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from thinlab.clips.manifest import Clips
 from thinlab.database.schema import HearingTest, Participant
 from thinlab.participation.kind import Due
 from thinlab.participation.messages import Stage
@@ -25,6 +28,11 @@ from thinlab.trials.listening.checks.headphones.tries import (
     SettledError,
 )
 from thinlab.trials.listening.checks.registry import CHECKS
+from thinlab.trials.listening.messages import HearingRoundAnswer
+
+
+class UnfitError(Exception):
+    """No answer to a round of this test."""
 
 
 def outcome_of(participant: Participant, test: str) -> Mapping[str, Any]:
@@ -75,16 +83,17 @@ async def of_try(
 ) -> tuple[Rule, HearingTest]:
     """A try that is open. Raises `NoTryError`."""
     found = await session.scalar(_try(participant, test, number))
-    if found is None or found.answers is not None:
+    if found is None or _is_over(found):
         raise NoTryError
     return _rule(await _definition(session, participant), test), found
 
 
-def sound_of(rule: Rule, begun: HearingTest, round_: int) -> bytes:
+def sound_of(rule: Rule, begun: HearingTest, round_: int, digits: Clips | None) -> bytes:
     """A round of a try, 1 for the first, as WAV. Raises `NoTryError` for one that it has not."""
-    if round_ > len(begun.rights):
+    check = CHECKS[rule.test]
+    if round_ > len(begun.rights) or (check.one_by_one and round_ != answered(begun) + 1):
         raise NoTryError
-    return CHECKS[rule.test].sound(rule, begun, round_)
+    return check.sound(rule, begun, round_, digits)
 
 
 async def answer(
@@ -93,19 +102,61 @@ async def answer(
     """Judges a try, once: the same again changes nothing. Raises `NoTryError`, `WithdrawnError`."""
     row = await locked(session, participant)
     begun = await session.scalar(_try(row, test, number))
-    if begun is None or len(answers) != len(begun.rights):
+    if begun is None or CHECKS[test].one_by_one or len(answers) != len(begun.rights):
         raise NoTryError
     if begun.answers is not None:
         return row
     rule = _rule(await _definition(session, row), test)
     begun.answers = list(answers)
-    told = {"tries": number, **CHECKS[test].judge(rule, begun)}
-    # A new object: changes within a JSON column are not seen.
-    row.hearing = {**(row.hearing or {}), test: told}
-    if rule.needed and not told["passed"] and number >= rule.tries:
-        row.hearing_failed = test
-    await session.flush()
+    await _judge(session, row, rule, begun)
     return row
+
+
+async def answer_round(
+    session: AsyncSession, participant: Participant, given: HearingRoundAnswer
+) -> HearingTest:
+    """Stores the answer to the round that is due, and judges the try after the last.
+
+    An answer to an earlier round changes nothing: it stays what it was first. Raises `NoTryError`
+    for a later one, `UnfitError`, `WithdrawnError`.
+    """
+    row = await locked(session, participant)
+    begun = await session.scalar(_try(row, given.test, given.number))
+    check = CHECKS[given.test]
+    if (
+        begun is None
+        or not check.one_by_one
+        or given.round > min(answered(begun) + 1, len(begun.rights))
+    ):
+        raise NoTryError
+    if not check.fits(given.answer):
+        raise UnfitError
+    if given.round == answered(begun) + 1:
+        # A new object: changes within a JSON column are not seen.
+        begun.answers = [*(begun.answers or []), given.answer]
+        if _is_over(begun):
+            rule = _rule(await _definition(session, row), given.test)
+            await _judge(session, row, rule, begun)
+        await session.flush()
+    return begun
+
+
+def answered(begun: HearingTest) -> int:
+    """Rounds of a try that goes on whose answers are here."""
+    return len(begun.answers or [])
+
+
+async def _judge(session: AsyncSession, row: Participant, rule: Rule, begun: HearingTest) -> None:
+    told = {"tries": begun.number, **CHECKS[rule.test].judge(rule, begun)}
+    # A new object: changes within a JSON column are not seen.
+    row.hearing = {**(row.hearing or {}), rule.test: told}
+    if rule.needed and not told["passed"] and begun.number >= rule.tries:
+        row.hearing_failed = rule.test
+    await session.flush()
+
+
+def _is_over(begun: HearingTest) -> bool:
+    return answered(begun) == len(begun.rights)
 
 
 async def _definition(session: AsyncSession, participant: Participant) -> StudyDefinition:

@@ -41,6 +41,9 @@ class HearingTry(Message):
     rounds: int
     sounds: int = Field(description="In each round; one of them is the right one.")
     needed: bool = Field(description="Whether who does not pass cannot take part.")
+    answered: int = Field(
+        description="Rounds that the server has the answers of, where each is sent by itself."
+    )
 
 
 class HearingAnswers(Message):
@@ -49,6 +52,24 @@ class HearingAnswers(Message):
     test: HearingTestName
     number: Annotated[int, Field(ge=1, le=100)] = Field(description="Of the try.")
     answers: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(min_length=3, max_length=30)]
+
+
+class HearingRoundAnswer(Message):
+    """What was heard in the round that is due, of a test whose answers are sent one by one."""
+
+    test: HearingTestName
+    number: Annotated[int, Field(ge=1, le=100)] = Field(description="Of the try.")
+    round: Annotated[int, Field(ge=1, le=100)]
+    answer: Annotated[str, Field(min_length=1, max_length=20)] = Field(
+        description="Of digits in noise: the three digits."
+    )
+
+
+class HearingRounds(Message):
+    """How far a try is; never how well."""
+
+    answered: int = Field(description="Rounds that the server has the answers of.")
+    over: bool = Field(description="Whether it is judged: ask what comes next.")
 
 
 class SoundCheck(Message):

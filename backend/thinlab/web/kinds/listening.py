@@ -14,7 +14,14 @@ from thinlab.study.headphone_test import ROUNDS
 from thinlab.study.hearing.registry import HearingTestName
 from thinlab.trials.listening import heard, hearing, sound_check
 from thinlab.trials.listening.checks.headphones import tries as headphones
-from thinlab.trials.listening.messages import HeadphoneTry, HearingAnswers, HearingTry, SoundCheck
+from thinlab.trials.listening.messages import (
+    HeadphoneTry,
+    HearingAnswers,
+    HearingRoundAnswer,
+    HearingRounds,
+    HearingTry,
+    SoundCheck,
+)
 from thinlab.trials.registry import KINDS
 from thinlab.web import trial_messages
 from thinlab.web.audio import AUDIO_RESPONSE, wav_response
@@ -116,6 +123,7 @@ async def begin_hearing(token: Token, here: Here) -> HearingTry:
         rounds=rule.rounds,
         sounds=rule.sounds,
         needed=rule.needed,
+        answered=hearing.answered(begun),
     )
 
 
@@ -128,16 +136,16 @@ async def begin_hearing(token: Token, here: Here) -> HearingTry:
 async def hearing_round(
     test: HearingTestName,
     number: Annotated[int, Path(ge=1, le=100)],
-    round_: Annotated[int, Path(alias="round", ge=1, le=30)],
+    round_: Annotated[int, Path(alias="round", ge=1, le=100)],
     token: Token,
     here: Here,
 ) -> Response:
-    """A round of an open try: sounds of a second, half a second apart, in one channel."""
+    """A round of an open try, in one channel; of one whose answers are sent one by one, the due."""
     try:
         async with here.database.transaction() as session:
             participant = await participant_of(session, token)
             rule, begun = await hearing.of_try(session, participant, test, number)
-        content = await asyncio.to_thread(hearing.sound_of, rule, begun, round_)
+        content = await asyncio.to_thread(hearing.sound_of, rule, begun, round_, here.digits)
     except headphones.NoTryError as error:
         raise _no_such_try() from error
     return Response(content, media_type="audio/wav")
@@ -162,6 +170,31 @@ async def answer_hearing(given: HearingAnswers, token: Token, here: Here) -> Par
         except headphones.NoTryError as error:
             raise _no_such_try() from error
         return trial_messages.participation(await participation.progress(session, row, KINDS))
+
+
+@checks.post(
+    "/hearing-rounds",
+    operation_id="answerHearingRound",
+    responses=problem_responses(401, 404, 410, 422, 503),
+)
+async def answer_hearing_round(
+    given: HearingRoundAnswer, token: Token, here: Here
+) -> HearingRounds:
+    """Stores the answer to the round that is due; to an earlier one it changes nothing."""
+    async with here.database.transaction() as session:
+        try:
+            begun = await hearing.answer_round(session, await participant_of(session, token), given)
+        except headphones.NoTryError as error:
+            raise _no_such_try() from error
+        except hearing.UnfitError as error:
+            raise ProblemError(
+                422,
+                "unfit-answer",
+                "This is no answer to a round of the test.",
+                remedy="Send `answer` as the test asks for it: three digits.",
+            ) from error
+        count = hearing.answered(begun)
+        return HearingRounds(answered=count, over=count == len(begun.rights))
 
 
 @trials.get(

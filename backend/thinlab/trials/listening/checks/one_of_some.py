@@ -20,9 +20,15 @@ FADE_S = 0.05
 class OneOfSomeCheck:
     """Draws which one it is, and counts who finds it."""
 
+    one_by_one = False
+
     def draw(self, rule: OneOfSome) -> list[Any]:
         """As `Check`: the number of the right sound, 0 and up."""
         return [secrets.randbelow(rule.sounds) for _ in range(rule.rounds)]
+
+    def fits(self, answer: str) -> bool:  # noqa: ARG002
+        """As `Check`: they are sent together."""
+        return False
 
     def judge(self, rule: OneOfSome, begun: HearingTest) -> dict[str, Any]:
         """As `Check`."""

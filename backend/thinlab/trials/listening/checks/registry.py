@@ -9,8 +9,9 @@ from typing import Any
 
 from thinlab.trials.listening.checks.bandwidth.check import BandwidthCheck
 from thinlab.trials.listening.checks.check import Check
+from thinlab.trials.listening.checks.digits.check import DigitsCheck
 from thinlab.trials.listening.checks.levels.check import LevelsCheck
 
 CHECKS: Mapping[str, Check[Any]] = MappingProxyType(
-    {"levels": LevelsCheck(), "bandwidth": BandwidthCheck()}
+    {"levels": LevelsCheck(), "bandwidth": BandwidthCheck(), "digits": DigitsCheck()}
 )

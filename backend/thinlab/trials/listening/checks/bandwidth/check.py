@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from thinlab.clips.manifest import Clips
 from thinlab.database.schema import HearingTest
 from thinlab.participation.round_sound import envelope, round_of_sounds
 from thinlab.study.hearing.bandwidth import BandwidthTest
@@ -30,11 +31,21 @@ NOISE_RMS = 0.04
 class BandwidthCheck(OneOfSomeCheck):
     """As `Check`."""
 
-    def sound(self, rule: BandwidthTest, begun: HearingTest, round_: int) -> bytes:
+    def sound(
+        self,
+        rule: BandwidthTest,
+        begun: HearingTest,
+        round_: int,
+        digits: Clips | None = None,  # noqa: ARG002
+    ) -> bytes:
         """As `Check`."""
         return round_of(rule, begun.seed, round_, begun.rights[round_ - 1])
 
-    def hear(self, round_: bytes) -> int:
+    def hear(
+        self,
+        round_: bytes,
+        digits: Clips | None = None,  # noqa: ARG002
+    ) -> int:
         """As `Check`: what changes from sample to sample is what is high."""
         changes = [
             sum((after - before) ** 2 for before, after in pairwise(sound))

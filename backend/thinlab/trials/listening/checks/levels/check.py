@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from thinlab.clips.manifest import Clips
 from thinlab.database.schema import HearingTest
 from thinlab.participation.round_sound import envelope, round_of_sounds
 from thinlab.study.hearing.levels import LevelsTest
@@ -21,11 +22,21 @@ AMPLITUDE = 0.1
 class LevelsCheck(OneOfSomeCheck):
     """As `Check`."""
 
-    def sound(self, rule: LevelsTest, begun: HearingTest, round_: int) -> bytes:
+    def sound(
+        self,
+        rule: LevelsTest,
+        begun: HearingTest,
+        round_: int,
+        digits: Clips | None = None,  # noqa: ARG002
+    ) -> bytes:
         """As `Check`."""
         return round_of(rule, begun.rights[round_ - 1])
 
-    def hear(self, round_: bytes) -> int:
+    def hear(
+        self,
+        round_: bytes,
+        digits: Clips | None = None,  # noqa: ARG002
+    ) -> int:
         """As `Check`: the one with the highest peak."""
         peaks = [max(sound) for sound in sounds_of(round_)]
         return peaks.index(max(peaks))
