@@ -100,6 +100,17 @@ async function answerByKeys(page: Page, play: string, wrong = 0): Promise<void> 
   await page.unroute("**/api/participation/hearing/*/*/*");
 }
 
+/** Plays the round that is shown; what is typed next goes into the field. */
+async function hearDigits(page: Page, round: number): Promise<void> {
+  await expect(heading(page, `Round ${round} of 8`)).toBeFocused();
+  const play = page.getByRole("button", { name: english["hearing.digits.play"] });
+  await expect(play).toBeEnabled();
+  await play.press("Enter");
+  const field = page.getByRole("textbox", { name: english["hearing.digits.which"] });
+  await expect(field).toBeFocused();
+  await expect(play).toBeDisabled();
+}
+
 test.beforeEach(async () => {
   await until(async () => {
     const answered = await fetch(`${stack().url}/api/studies/screening`);
@@ -141,7 +152,59 @@ test("the tests of hearing are done by keys, one after the other", async ({ page
   await page.getByRole("button", { name: english["headphones.leave"] }).click();
   await expect(heading(page, english["hearing.bandwidth.title"])).toBeFocused();
   await answerByKeys(page, english["hearing.bandwidth.play"]);
+  await expect(heading(page, english["hearing.digits.title"])).toBeFocused();
+});
+
+test("digits in noise are typed or tapped, and a page that is loaded again goes on", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  await comeToHearing(page);
+  await answerByKeys(page, english["hearing.levels.play"]);
+  await expect(heading(page, english["hearing.bandwidth.title"])).toBeFocused();
+  await answerByKeys(page, english["hearing.bandwidth.play"]);
+  await expect(heading(page, english["hearing.digits.title"])).toBeFocused();
+  await expectFit(page, "digits");
+  const sizes = new Set<number>();
+  page.on("response", async (response) => {
+    if (response.url().includes("/hearing/digits/")) {
+      sizes.add(Number(response.headers()["content-length"]));
+    }
+  });
+  await page.getByRole("button", { name: english["headphones.begin"] }).press("Enter");
+  await hearDigits(page, 1);
+  const field = page.getByRole("textbox", { name: english["hearing.digits.which"] });
+  const confirm = page.getByRole("button", { name: english["headphones.confirm"] });
+  // What is no digit is not taken, nor a fourth one.
+  await page.keyboard.type("1a2-33");
+  await expect(field).toHaveValue("123");
+  await expectFit(page, "digits-round");
+  await page.keyboard.press("Enter");
+  await hearDigits(page, 2);
+  for (const key of ["4", "5", "6"]) await page.getByRole("button", { name: key }).click();
+  await page.getByRole("button", { name: english["hearing.digits.delete"] }).click();
+  await expect(field).toHaveValue("45");
+  await expect(confirm).toBeDisabled();
+  await page.getByRole("button", { name: "0", exact: true }).press("Space");
+  await expect(field).toHaveValue("450");
+  await confirm.press("Enter");
+  await hearDigits(page, 3);
+  await page.reload();
+  await hearDigits(page, 3);
+  await page.keyboard.type("000");
+  await page.keyboard.press("Enter");
+  // Leaving is no try, and what was answered stays.
+  await expect(heading(page, "Round 4 of 8")).toBeFocused();
+  await page.getByRole("button", { name: english["headphones.leave"] }).press("Enter");
+  await expect(heading(page, english["hearing.digits.title"])).toBeFocused();
+  await page.getByRole("button", { name: english["headphones.begin"] }).press("Enter");
+  for (let round = 4; round <= 8; round++) {
+    await hearDigits(page, round);
+    await page.keyboard.type("000");
+    await page.keyboard.press("Enter");
+  }
   await expect(heading(page, "Trial 1 of 1")).toBeFocused();
+  expect(sizes.size).toBe(1);
 });
 
 test("who does not hear what is needed comes to a designed end", async ({ page }) => {

@@ -34,7 +34,7 @@ const THINLAB: Setting = {
 const START_LIMIT_MS = 600_000;
 const POLL_MS = 200;
 const ANNOUNCED = /Ctrl-C stops everything/;
-const NEEDED = ["THINLAB_CLIPS", "THINLAB_PAGES", "THINLAB_TERMINAL"] as const;
+const NEEDED = ["THINLAB_CLIPS", "THINLAB_DIGITS", "THINLAB_PAGES", "THINLAB_TERMINAL"] as const;
 
 export interface Stack {
   readonly url: string;

@@ -36,3 +36,16 @@ export async function playSounds(
   }
   signal.removeEventListener("abort", silence);
 }
+
+/** Plays all of it. Resolves when it has ended; aborting silences it. */
+export async function playWhole(
+  { context, level }: Output,
+  sound: AudioBuffer,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = new AudioBufferSourceNode(context, { buffer: sound });
+  source.connect(level);
+  source.start(context.currentTime + LEAD_SECONDS);
+  signal.addEventListener("abort", () => source.stop(), { once: true });
+  await new Promise((resolve) => source.addEventListener("ended", resolve, { once: true }));
+}

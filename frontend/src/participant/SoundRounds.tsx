@@ -2,7 +2,7 @@
 // other. Which one is right, and who passes, is the server's to say.
 // SPDX-License-Identifier: Apache-2.0
 import { clsx } from "clsx";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Button } from "../design/Button";
 import { Card } from "../design/Card";
 import look from "../design/look.module.css";
@@ -10,9 +10,10 @@ import { Row } from "../design/Row";
 import { Sheet } from "../design/Sheet";
 import { playSounds } from "../headphones/sounds";
 import { useSay } from "../language/Speaking";
-import { output, startOutput, whenHeld } from "../player/output";
+import { output } from "../player/output";
 import { Blocked } from "../player/parts";
 import choices from "./choices.module.css";
+import { useRoundSound } from "./useRoundSound";
 
 /** What a round says. */
 export interface RoundWords {
@@ -54,7 +55,9 @@ export function SoundRounds({
   const [chosen, setChosen] = useState<number | null>(null);
   const [leaving, setLeaving] = useState(false);
   const round = Math.min(answers.length, rounds - 1);
-  const played = useSounds(fetchRound, round, sounds);
+  const played = useRoundSound(fetchRound, round, (sound, onSound, signal) =>
+    playSounds(output(), sound, sounds, onSound, signal),
+  );
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (chosen === null || leaving) return;
@@ -116,45 +119,4 @@ export function SoundRounds({
       </Card>
     </Sheet>
   );
-}
-
-function useSounds(fetchRound: SoundRoundsProps["fetchRound"], round: number, sounds: number) {
-  const [sound, setSound] = useState<AudioBuffer | null>(null);
-  const [now, setNow] = useState<number | null>(null);
-  const [heard, setHeard] = useState(false);
-  const [blocked, setBlocked] = useState(false);
-  const playing = useRef<AbortController | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round is to be heard before its answer
-  useEffect(() => {
-    setHeard(false);
-    setNow(null);
-    setSound(null);
-    const mine = new AbortController();
-    fetchRound(round, mine.signal)
-      .then((file) => output().context.decodeAudioData(file))
-      .then((decoded) => {
-        if (!mine.signal.aborted) setSound(decoded);
-      })
-      .catch((error: unknown) => {
-        if (!mine.signal.aborted) throw error;
-      });
-    return () => {
-      mine.abort();
-      playing.current?.abort();
-    };
-  }, [round]);
-  useEffect(() => (now === null ? undefined : whenHeld(setBlocked)), [now]);
-  const play = async () => {
-    const started = await startOutput();
-    setBlocked(!started);
-    // What a call has held back goes on where it was.
-    if (!started || !sound || now !== null) return;
-    const mine = new AbortController();
-    playing.current = mine;
-    await playSounds(output(), sound, sounds, setNow, mine.signal);
-    if (mine.signal.aborted) return;
-    setNow(null);
-    setHeard(true);
-  };
-  return { isHere: sound !== null, now, heard, blocked, play };
 }

@@ -117,10 +117,11 @@ export class Flow {
     return settled;
   };
 
-  /** Has a try of a test of hearing judged, and goes to what follows; whether that is another. */
-  readonly hearingTried = async (body: HearingAnswers): Promise<boolean> => {
+  /** Has a try of a test of hearing judged, unless it is, and goes to what follows; whether that is
+   * another. */
+  readonly hearingTried = async (body: HearingAnswers | null): Promise<boolean> => {
     await this.#do(async () => {
-      await this.#keep({ to: "hearing-answers", body });
+      if (body) await this.#keep({ to: "hearing-answers", body });
       await this.#proceed();
     });
     return this.#shown.at === "hearing";

@@ -5,6 +5,8 @@ import type {
   Arrival,
   Arrived,
   HeadphoneTry,
+  HearingRoundAnswer,
+  HearingRounds,
   HearingTry,
   Joined,
   Joining,
@@ -72,6 +74,22 @@ export async function beginHearingTest(token: string): Promise<HearingTry | null
     return await reach(() => answered(api.POST("/api/participation/hearing", bearing(token))));
   } catch (error) {
     if (error instanceof Problem && error.kind === "settled") return null;
+    throw error;
+  }
+}
+
+/** Stores what was heard in a round that is due; null where the server has gone on without it.
+ * @throws Problem when it does not know the participant any more. */
+export async function answerHearingRound(
+  token: string,
+  body: HearingRoundAnswer,
+): Promise<HearingRounds | null> {
+  const ask = () =>
+    answered(api.POST("/api/participation/hearing-rounds", { body, ...bearing(token) }));
+  try {
+    return await reach(ask);
+  } catch (error) {
+    if (error instanceof Problem && error.kind === "no-such-try") return null;
     throw error;
   }
 }

@@ -7,6 +7,7 @@ export const ruleNames: Readonly<Record<string, string>> = {
   control_difference: "Differences heard in controls",
   straight_lining: "The same answer throughout",
   headphones_failed: "Headphone test failed",
+  hearing_failed: "Test of hearing failed",
   decision_under: "Answered too fast",
   heard_under: "Heard too little",
   page_hidden: "Page out of sight",

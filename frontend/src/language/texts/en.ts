@@ -170,6 +170,15 @@ const english = {
     "There are {rounds} short rounds. In each, you hear a noise three times, and one of the three has an additional high hiss. Say each time which one it was. Guess if you are not sure.",
   "hearing.bandwidth.play": "Play the three noises",
   "hearing.bandwidth.which": "Which one had the high hiss?",
+  "hearing.digits.title": "Which digits do you hear?",
+  "hearing.digits.how":
+    "There are {rounds} short rounds. In each, a voice says three digits in noise, once. Type them in the same order. Nobody understands all of them: the noise gets louder and softer on the way. Guess if you are not sure.",
+  "hearing.digits.play": "Play the three digits",
+  "hearing.digits.playing": "The digits are playing.",
+  "hearing.digits.heard": "Now type what you heard.",
+  "hearing.digits.which": "Which three digits did you hear?",
+  "hearing.digits.keypad": "Keypad",
+  "hearing.digits.delete": "Delete the last digit",
   "hearing.playing": "Sound {number} of {sounds} is playing.",
   "hearing.option": "Sound {number}",
   "hearing.without.needed":

@@ -170,6 +170,15 @@ export default translation({
     "Det er {rounds} korte runder. I hver runde kommer en sus tre ganger, og én av de tre har i tillegg en lys hvesing. Si hver gang hvilken det var. Gjett hvis du er usikker.",
   "hearing.bandwidth.play": "Spill av de tre",
   "hearing.bandwidth.which": "Hvilken hadde den lyse hvesingen?",
+  "hearing.digits.title": "Hvilke sifre hører du?",
+  "hearing.digits.how":
+    "Det er {rounds} korte runder. I hver runde sier en stemme tre sifre i støy, én gang. Skriv dem i samme rekkefølge. Ingen forstår alle: Støyen blir sterkere og svakere underveis. Gjett hvis du er usikker.",
+  "hearing.digits.play": "Spill av de tre sifrene",
+  "hearing.digits.playing": "Sifrene spilles av.",
+  "hearing.digits.heard": "Skriv nå det du hørte.",
+  "hearing.digits.which": "Hvilke tre sifre hørte du?",
+  "hearing.digits.keypad": "Talltaster",
+  "hearing.digits.delete": "Slett det siste sifferet",
   "hearing.playing": "Lyd {number} av {sounds} spilles.",
   "hearing.option": "Lyd {number}",
   "hearing.without.needed":

@@ -16,8 +16,8 @@ import { checkOf } from "./registry";
 
 interface HearingTestProps {
   readonly participant_token: string;
-  /** A try, to be judged; whether another try or another test follows. */
-  readonly onTried: (answers: HearingAnswers) => Promise<boolean>;
+  /** A try, to be judged, or null where it is; whether another try or another test follows. */
+  readonly onTried: (answers: HearingAnswers | null) => Promise<boolean>;
   /** Another device has settled it. */
   readonly onAskAgain: () => Promise<void>;
 }
@@ -73,7 +73,7 @@ export function HearingTest({ participant_token, onTried, onAskAgain }: HearingT
   const { Rounds } = checkOf(test);
   return (
     <Rounds
-      key={nameOf(trying)}
+      key={`${nameOf(trying)} ${trying.answered}`}
       trying={trying}
       participant_token={participant_token}
       draft={draft}
@@ -81,9 +81,14 @@ export function HearingTest({ participant_token, onTried, onAskAgain }: HearingT
       onAnswers={async (answers) => {
         if (await onTried(answers)) await ask();
       }}
+      onOver={async () => {
+        if (await onTried(null)) await ask();
+      }}
       onLeave={() => {
         draft.write({ of_try: "", answers: [] });
         setBegun(false);
+        // What was answered meanwhile is the server's to say.
+        void ask();
       }}
     />
   );

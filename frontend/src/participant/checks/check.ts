@@ -13,6 +13,8 @@ export interface RoundsProps {
   readonly without: string;
   /** All rounds of it, to be judged. */
   readonly onAnswers: (answers: HearingAnswers) => Promise<void>;
+  /** The server has judged it, or has gone on elsewhere: what comes next? */
+  readonly onOver: () => Promise<void>;
   /** In the middle, which is no try. */
   readonly onLeave: () => void;
 }

@@ -178,6 +178,8 @@ function sentenceOf(rule: Rule): string {
       return `who gives one and the same answer throughout, in at least ${rule.of_at_least ?? 6} trials`;
     case "headphones_failed":
       return "who does not pass the headphone test";
+    case "hearing_failed":
+      return `who does not pass the test of ${rule.test}`;
     case "decision_under":
       return `who answers in under ${rule.ms} ms in more than ${percent(rule.more_than_share ?? 0)} of the trials`;
     case "heard_under":

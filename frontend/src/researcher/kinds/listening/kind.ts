@@ -14,6 +14,7 @@ const HEADPHONES: Readonly<Record<NonNullable<StudyDefinition["headphones"]>, st
 const HEARING: Readonly<Record<Monitor["hearing"][number]["test"], string>> = {
   levels: "Test of levels not passed",
   bandwidth: "Test of bandwidth not passed",
+  digits: "Test by digits in noise not passed",
 };
 
 const test = (label: string, { passed, failed }: { passed: number; failed: number }) => ({
@@ -62,17 +63,30 @@ export const kind: Kind = {
       ],
     },
   },
-  checksOf: ({ headphones }) => (headphones ? [scored(headphones)] : []),
+  checksOf: ({ headphones, hearing }) => [
+    ...(headphones ? [scored(headphones)] : []),
+    ...hearing.map(({ test, told, passed }) => `${test}: ${told}, ${verdict(passed)}`),
+  ],
   tables: [],
 };
 
-function hearingOf(one: NonNullable<StudyDefinition["hearing"]>[number]): string {
-  const what =
-    one.test === "levels"
-      ? `the louder of two tones, ${one.difference_db} dB apart`
-      : `noise up to ${one.up_to_hz} Hz`;
+type Hearing = NonNullable<StudyDefinition["hearing"]>[number];
+
+function soundsOf(one: Hearing): string {
+  switch (one.test) {
+    case "levels":
+      return `the louder of two tones, ${one.difference_db} dB apart`;
+    case "bandwidth":
+      return `noise up to ${one.up_to_hz} Hz`;
+    case "digits":
+      return `three digits in noise (${one.language}), ${one.triplets ?? 23} times, threshold at most ${minus(one.srt_db_at_most)} dB`;
+  }
+}
+
+function hearingOf(one: Hearing): string {
+  const what = soundsOf(one);
   const needed = (one.needed ?? true) ? "has to be passed" : "recorded only";
-  const tries = one.tries ?? 2;
+  const tries = one.tries ?? (one.test === "digits" ? 1 : 2);
   return `${what}, ${needed}, in ${tries === 1 ? "one try" : `${tries} tries`}`;
 }
 
@@ -86,5 +100,9 @@ function by(test: StudyDefinition["headphone_test"]): string {
 
 function scored({ correct, of, passed }: NonNullable<ParticipantRow["headphones"]>): string {
   const score = correct !== null && of !== null ? `${correct} of ${of}, ` : "";
-  return `${score}${passed ? "passed" : "failed"}`;
+  return `${score}${verdict(passed === true)}`;
 }
+
+const verdict = (passed: boolean): string => (passed ? "passed" : "failed");
+
+const minus = (number: number): string => String(number).replace("-", "−");
