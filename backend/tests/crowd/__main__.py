@@ -4,7 +4,8 @@
     python -m tests.crowd --count 60 --kills 10 --every-s 2
 
 Starts what `make run` starts on a data folder of its own, and a stand-in of a panel
-(`tests/crowd/panel.py`). Some workers decline, fail the headphone test, stop and come back too
+(`tests/crowd/panel.py`). Some workers decline, are not eligible
+by an answer, fail the headphone test or that of digits in noise, stop and come back too
 late or never, withdraw, or go on in another browser; most do it all. Meanwhile one process of all
 (web server, database, recorder, agents, and what is below them) is killed every few seconds. When
 all have come, more are sent until the last place is taken. Then it compares what workers, panel
@@ -59,12 +60,14 @@ DESK = f"/api/researcher/studies/{STUDY}/panel"
 SEED = 1965
 ARRIVE_A_SECOND = 10.0
 # Of those who come, so many find a place, or would if nobody gave one back.
-PLACES_SHARE = 0.75
+PLACES_SHARE = 0.65
 MIX = {
-    Manner.DILIGENT: 0.55,
+    Manner.DILIGENT: 0.45,
     Manner.ROAMING: 0.2,
     Manner.DECLINING: 0.05,
+    Manner.INELIGIBLE: 0.05,
     Manner.DEAF: 0.05,
+    Manner.UNHEARING: 0.05,
     Manner.SLOW: 0.05,
     Manner.GONE: 0.05,
     Manner.WITHDRAWING: 0.05,
@@ -80,6 +83,8 @@ DATABASE_GONE = (
 LOOK_S = 0.2
 NOT_NOW = {429, 502, 503, 504}
 SERVER_ERROR = 500
+# The answer of the study's question that keeps people out.
+SCREENING = frozenset({("owns", "harp")})
 Found = TypeVar("Found")
 
 
@@ -130,6 +135,20 @@ class Run:
         tones: list[int] = json.loads(found)
         return tones
 
+    async def spoken(self, token: str, number: int) -> list[str]:
+        """As `Surroundings`."""
+        hashed = tokens.token_hash(token)
+        found = await self.asked(
+            lambda database: database.fetchval(
+                "select rights from hearing_test join participant on id = participant_id "
+                "where token_hash = $1 and test = 'digits' and try = $2",
+                hashed,
+                number,
+            )
+        )
+        spoken: list[str] = json.loads(found)
+        return spoken
+
     async def pass_deadline(self, name: str) -> None:
         """As `Surroundings`."""
         await self.asked(
@@ -159,14 +178,16 @@ class Run:
             worker = CrowdWorker(
                 line=Line(client, HABITS["honest"].weather, own, watch=self.watch),
                 seat=Seat(STUDY),
-                key=AllAlike(),
-                habits=HABITS["honest"],
+                key=AllAlike(barred=SCREENING, screening=SCREENING),
+                habits=HABITS["ineligible" if manner is Manner.INELIGIBLE else "honest"],
                 chance=own,
                 parts=bot_parts(),
                 manner=manner,
                 sent=sent,
                 address=address,
-                around=Surroundings(self.panel, of_panel, self.tones, self.pass_deadline),
+                around=Surroundings(
+                    self.panel, of_panel, self.tones, self.spoken, self.pass_deadline
+                ),
             )
             self.workers.append(worker)
             try:

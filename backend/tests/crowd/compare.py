@@ -13,7 +13,16 @@ from tests.crowd.panel import Panel
 from tests.crowd.worker import CrowdWorker, Manner
 
 # Never back at the panel: who is gone, and who has withdrawn.
-SILENT = {Manner.GONE: "timed_out", Manner.WITHDRAWING: "withdrawn"}
+SILENT: dict[Manner, str] = {Manner.GONE: "timed_out", Manner.WITHDRAWING: "withdrawn"}
+
+
+# What they come to, unless the last place was taken before.
+DESTINED = {
+    Manner.DECLINING: "declined",
+    Manner.INELIGIBLE: "screened_out",
+    Manner.UNHEARING: "screened_out",
+    Manner.DEAF: "screened_out",
+}
 
 
 async def faults(
@@ -31,6 +40,7 @@ async def faults(
         *_of_the_panel(seats, panel, workers, codes),
         *await _of_votes(database, workers),
         *await _of_places(database, places),
+        *await _of_the_screened_out(database),
     ]
     return found, outcomes
 
@@ -70,6 +80,8 @@ def _of_the_panel(
                 found.append(f"{name} ({worker.manner}) is {outcome} and told {told or 'nothing'}")
         elif outcome is None or told != {codes[outcome]}:
             found.append(f"{name} ({worker.manner}) is {outcome} and told {told}")
+        elif outcome not in {DESTINED.get(worker.manner, outcome), "full"}:
+            found.append(f"{name} ({worker.manner}) is {outcome}")
     return found
 
 
@@ -103,3 +115,12 @@ async def _of_places(database: asyncpg.Connection, places: int) -> list[str]:
     if of_rows and max(of_rows.values()) > math.ceil(places / orders):
         found.append(f"an order was completed {max(of_rows.values())} times of {places}/{orders}")
     return found
+
+
+async def _of_the_screened_out(database: asyncpg.Connection) -> list[str]:
+    """Whoever may not take part was given nothing to hear, and holds no place."""
+    held = await database.fetchval(
+        "select count(*) from allocation join participant p on p.id = participant_id "
+        "where p.ineligible_by is not null or p.hearing_failed is not null"
+    )
+    return [f"{held} of those screened out hold a place"] if held else []

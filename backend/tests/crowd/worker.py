@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -26,6 +27,10 @@ class Manner(StrEnum):
     ROAMING = "roaming"
     """Goes on in another browser on the way, and opens the panel's link once more at the end."""
     DECLINING = "declining"
+    INELIGIBLE = "ineligible"
+    """Gives the answer that keeps people out, comes again, and would rather have given another."""
+    UNHEARING = "unhearing"
+    """Hears no digit in the noise."""
     DEAF = "deaf"
     """Fails the headphone test as often as it may be tried."""
     SLOW = "slow"
@@ -35,6 +40,8 @@ class Manner(StrEnum):
     WITHDRAWING = "withdrawing"
 
 
+BEFORE = {"questions_before", "sound_check", "hearing_check"}
+ELIGIBLE = {"answers": {"owns": "telephone"}}
 COMING_AGAIN = {Manner.SLOW, Manner.ROAMING}
 
 
@@ -47,6 +54,8 @@ class Surroundings:
     tones: Callable[[str, int], Awaitable[list[int]]]
     """The right answers to a try of the headphone test of whoever has this token: hearing them
     is another benchmark's."""
+    spoken: Callable[[str, int], Awaitable[list[str]]]
+    """The same of a try of the test by digits in noise."""
     pass_deadline: Callable[[str], Awaitable[None]]
     """Moves the deadline of the panel's worker to now."""
 
@@ -80,8 +89,8 @@ class CrowdWorker(Bot):
     async def _work_on(self, page: dict[str, Any], here: dict[str, Any]) -> None:
         stops_after = self.chance.randrange(here["trials_total"])
         while here.get("end") is None:
-            if here["state"] == "sound_check":
-                here = await self._check_sound(here)
+            if here["state"] in BEFORE:
+                here = await self._step_before(here)
             elif here["state"] != "trials":
                 raise RefusedError(409, {"title": f"there is no page for {here['state']}"})
             elif len(self.outcome.votes) != stops_after:
@@ -92,10 +101,26 @@ class CrowdWorker(Bot):
                 stops_after = -1
                 here = await self._again(page) if self.manner in COMING_AGAIN else here
         await self._come_back(here["end"])
-        if self.manner is Manner.ROAMING:
-            again = await self._again(page)
-            if again["end"] != self.end:
-                raise LostVoteError(f"told {self.end}, and then {again['end']}")
+        if self.manner in {Manner.ROAMING, Manner.INELIGIBLE}:
+            self._expect_the_same(await self._again(page))
+        if self.manner is Manner.INELIGIBLE:
+            with suppress(RefusedError):
+                await self._told("POST", "/api/participation/answers", ELIGIBLE)
+            self._expect_the_same(await self._told("GET", "/api/participation"))
+
+    async def _step_before(self, here: dict[str, Any]) -> dict[str, Any]:
+        """One of the steps before the trials."""
+        match here["state"]:
+            case "questions_before":
+                return await self._answer_questions()
+            case "sound_check":
+                return await self._check_sound(here)
+            case _:
+                return await self._hear_digits()
+
+    def _expect_the_same(self, here: dict[str, Any]) -> None:
+        if here["end"] != self.end:
+            raise LostVoteError(f"told {self.end}, and then {here['end']}")
 
     async def _leaves(self) -> bool:
         """Does what this worker does in the middle; whether that was the last of them."""
@@ -152,6 +177,20 @@ class CrowdWorker(Bot):
         right = await self._around.tones(self._token or "", number)
         wrong = [(tone + 1) % SOUNDS for tone in right]
         return {"number": number, "answers": wrong if self.manner is Manner.DEAF else right}
+
+    async def _hear_digits(self) -> dict[str, Any]:
+        begun = await self._told("POST", "/api/participation/hearing")
+        test, number = begun["test"], begun["number"]
+        spoken = await self._around.spoken(self._token or "", number)
+        for round_, right in enumerate(spoken, start=1):
+            if round_ == 1:
+                await self._ask("GET", f"/api/participation/hearing/{test}/{number}/1")
+            answer = "000" if self.manner is Manner.UNHEARING else right
+            body = {"test": test, "number": number, "round": round_, "answer": answer}
+            told = await self._told("POST", "/api/participation/hearing-rounds", body)
+            if told["answered"] != round_:
+                raise LostVoteError(f"of {round_} triplets {told['answered']} are there")
+        return await self._told("GET", "/api/participation")
 
     async def _vote(self, trial: dict[str, Any], answer: dict[str, Any]) -> None:
         # Insisting on an answer is part of how long it takes.
