@@ -13,6 +13,7 @@ from thinlab.commands import (
     bundled_study,
     planned_power,
     simulated_digits,
+    simulated_staircases,
     simulated_study,
     simulated_thresholds,
     stored_study,
@@ -25,6 +26,7 @@ from thinlab.commands.planned_power import (
     RecordingScale,
 )
 from thinlab.commands.simulated_digits import People, Threshold, Tries, Triplets
+from thinlab.commands.simulated_staircases import Groups, Observers
 from thinlab.commands.simulated_study import Scale, Seed, Studies
 from thinlab.commands.simulated_thresholds import Compared
 from thinlab.commands.simulated_thresholds import Studies as ThresholdStudies
@@ -128,6 +130,13 @@ def digits(
 ) -> None:
     """Print whom a threshold of the test by digits in noise lets pass; 1 if it tells too little."""
     if not simulated_digits.digits(srt_db, triplets, tries, people, seed):
+        raise typer.Exit(1)
+
+
+@app.command()
+def staircases(observers: Observers = 2000, groups: Groups = 200, seed: Seed = 1) -> None:
+    """Print how often adaptive blocks tell a planted threshold; 1 if not as stated."""
+    if not simulated_staircases.staircases(observers, groups, seed):
         raise typer.Exit(1)
 
 
