@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.study.test_schedule import cells, pairs
-from thinlab.participation.allocation import Drawn, draw_row, run_of
+from thinlab.participation.allocation import draw_row
 from thinlab.study.definition import Block
-from thinlab.study.schedule import covers_of, rows_of
+from thinlab.study.schedule import Drawn, covers_of, rows_of, run_of
 
 Held = dict[int, list[int]]
 """The rounds that participants have of each row."""

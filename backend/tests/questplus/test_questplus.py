@@ -1,6 +1,7 @@
 """QUEST+ against the same sums written out, and against planted thresholds."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ def share(level: float, threshold: float, slope: float, lapse: float) -> float:
     return min(0.5 + (0.5 - lapse) * heard, 1 - 1e-9)
 
 
-def entropy(weights: list[float]) -> float:
+def entropy(weights: Sequence[float]) -> float:
     total = sum(weights)
     return -sum(w / total * math.log2(w / total) for w in weights if w > 0)
 

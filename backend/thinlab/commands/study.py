@@ -47,6 +47,7 @@ EXIT_CONFIG = 78
 def validate(files: Annotated[list[Path], typer.Argument(help="Study files.")]) -> None:
     """Check study files: line, field and remedy of everything that is wrong; and weak plans."""
     from thinlab.analysis.simulated.shortfall import shortfalls
+    from thinlab.study.blocks.registry import trials_total
     from thinlab.study.file import StudyFileError, read
     from thinlab.trials.registry import KINDS
 
@@ -59,7 +60,7 @@ def validate(files: Annotated[list[Path], typer.Argument(help="Study files.")]) 
             wrong = True
             typer.echo(str(error), err=True)
             continue
-        typer.echo(f"{file}: {len(definition.trials)} trials, {definition.content_hash}")
+        typer.echo(f"{file}: {trials_total(definition)} trials, {definition.content_hash}")
         for shortfall in shortfalls(definition):
             typer.echo(f"{file}: warning: {shortfall}", err=True)
     raise typer.Exit(1 if wrong else 0)

@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation
+from thinlab.study.blocks.registry import kind_of, length_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
 from thinlab.study.schedule import rows_of
@@ -57,8 +58,10 @@ async def of_study(session: AsyncSession, study: StoredStudy, kind: str) -> list
     found = []
     first_position = 1
     for block in study.definition.blocks:
-        found.append(_block(block, first_position, counted))
-        first_position += len(block.trials)
+        # What hangs on the answers was never to be in balance.
+        if not kind_of(block).chosen_by_answers:
+            found.append(_block(block, first_position, counted))
+        first_position += length_of(block)
     return found
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from thinlab.monitoring.conduct import Conduct
 from thinlab.monitoring.exclusion import Standing
 from thinlab.monitoring.presence import Presence, Present
+from thinlab.study.blocks.registry import length_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.hearing.registry import HearingTestName
 
@@ -159,7 +160,9 @@ def positions(study: StoredStudy, people: Iterable[Present]) -> list[Position]:
         one.trials_done for one in far if one.presence in {Presence.LIVE, Presence.PAUSED}
     )
     left = Counter(one.trials_done for one in far if one.presence is Presence.GONE)
-    places = [(block.id, block.role) for block in study.definition.blocks for _ in block.trials]
+    places = [
+        (block.id, block.role) for block in study.definition.blocks for _ in range(length_of(block))
+    ]
     return [
         Position(
             position=position,

@@ -8,20 +8,9 @@ SPDX-License-Identifier: Apache-2.0
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 
-from thinlab.study.schedule import Cover
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A row of one block, for one participant."""
-
-    row: int
-    """Index in `rows_of` the block."""
-    round: int
-    """The lowest that nobody who counts has with this row: it decides the runs."""
+from thinlab.study.schedule import Cover, Drawn
 
 
 def draw_row(
@@ -43,13 +32,3 @@ def draw_row(
     row = chance.choice([row for row in range(len(cover_of)) if rank(row) == lowest])
     rounds = set(held.get(row, ()))
     return Drawn(row, next(one for one in count() if one not in rounds))
-
-
-def run_of(trial: int, drawn: Drawn, runs: int) -> int:
-    """Which of a trial's runs is heard. `trial`: its index in the block.
-
-    Rows of one cover shift against each other, so that the runs of a trial
-    mix with its positions; a row and its mirror image (the other member
-    first) get the same run, so that runs never mix with sides.
-    """
-    return (drawn.round + drawn.row // 2 + trial) % runs

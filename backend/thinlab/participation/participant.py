@@ -25,6 +25,7 @@ from thinlab.participation import invitation, panel_return, panel_seat, places
 from thinlab.participation.kind import Due, Kinds
 from thinlab.participation.messages import PanelEnd, PanelIds, Stage
 from thinlab.study import catalogue, study_state
+from thinlab.study.blocks.registry import trials_total
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.kind import kinds_of
@@ -310,7 +311,7 @@ def due(
             return check
     steps = (
         (Stage.QUESTIONS_BEFORE, "before" in open_questions),
-        (Stage.TRIALS, votes < len(definition.trials)),
+        (Stage.TRIALS, votes < trials_total(definition)),
         (Stage.QUESTIONS_AFTER, "after" in open_questions),
     )
     left = next((stage for stage, is_left in steps if is_left), None)

@@ -4,23 +4,26 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Sequence
+from typing import cast
 
-from sqlalchemy import func, select
+from sqlalchemy import Row, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab import tokens
 from thinlab.database.schema import Allocation, Participant, Presentation, Recording, Vote
 from thinlab.participation import places
-from thinlab.participation.allocation import Drawn, draw_row, run_of
-from thinlab.participation.kind import Kinds, Opened
+from thinlab.participation.allocation import draw_row
+from thinlab.participation.kind import Kinds, Opened, Recordings
 from thinlab.participation.participant import locked
 from thinlab.study import catalogue
+from thinlab.study.blocks.kind import Taken, Turn
+from thinlab.study.blocks.registry import kind_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
 from thinlab.study.scale import has_x
-from thinlab.study.schedule import MemberName, covers_of, rows_of
-from thinlab.study.trial import PlaceName, Trial, medium_of, runs_of
+from thinlab.study.schedule import MemberName, covers_of
+from thinlab.study.trial import PlaceName, medium_of
 
 PLACES: tuple[PlaceName, PlaceName] = ("first", "second")
 # Beside the open trial: what a page may fetch ahead, to go on where the network stops.
@@ -89,40 +92,94 @@ async def _draw(
                 participant_id=participant.id, block_id=block.id, row=drawn.row, round=drawn.round
             )
         )
-        for trial, run, first_member in _session_of(block, drawn):
-            if trial.id in before:
+        kind = kind_of(block)
+        turns = kind.at_start(block, drawn, participant.pseudonym)
+        for turn in turns:
+            if block.trials[turn.trial].id in before:
                 continue
             position += 1
-            medium = medium_of(trial)
-            shown = kinds[medium].places(block, trial, run, first_member, recordings)
-            # Drawn for each trial anew: no order of the rows may tell which it is.
-            x_place = chance.choice(PLACES) if has_x(block.scale) else None
-            session.add(
-                Presentation(
-                    participant_id=participant.id,
-                    block_id=block.id,
-                    trial_id=trial.id,
-                    position=position,
-                    training=block.role == "training",
-                    run=run,
-                    first_member=first_member,
-                    medium=medium,
-                    first_recording_id=shown.first_recording_id,
-                    second_recording_id=shown.second_recording_id,
-                    trial_token=tokens.opaque(),
-                    first_token=tokens.opaque(),
-                    second_token=tokens.opaque() if shown.has_second else None,
-                    x_place=x_place,
-                    x_token=tokens.opaque() if x_place else None,
-                )
-            )
+            session.add(_presented(participant, block, turn, position, kinds, recordings, chance))
+        # Positions of those that will be chosen by what is answered.
+        position += kind.length(block) - len(turns)
     await session.flush()
 
 
-def _session_of(block: Block, drawn: Drawn) -> Iterator[tuple[Trial, int, MemberName]]:
-    for place in rows_of(block)[drawn.row]:
-        trial = block.trials[place.trial]
-        yield trial, run_of(place.trial, drawn, runs_of(trial)), place.first_member
+async def draw_next(
+    session: AsyncSession, study: StoredStudy, voted: Presentation, kinds: Kinds
+) -> None:
+    """Draws what follows a trial that has got its vote, where that hangs on the answers.
+
+    In the vote's transaction, of a participant whose row is locked: so a vote and what follows it
+    are stored together or not at all, and nobody's second request sees the one without the other.
+    Raises `NotReadyError`.
+    """
+    block, _ = study.definition.trial(voted.trial_id)
+    kind = kind_of(block)
+    if not kind.chosen_by_answers:
+        return
+    participant = await session.get_one(Participant, voted.participant_id)
+    rows = (
+        await session.execute(
+            select(Presentation, Vote)
+            .join(Vote, Vote.presentation_id == Presentation.id)
+            .where(Presentation.participant_id == participant.id, Presentation.block_id == block.id)
+            .order_by(Presentation.position)
+        )
+    ).all()
+    turn = kind.after(block, participant.pseudonym, taken(block, rows))
+    if turn is None:
+        return
+    recordings = await catalogue.recording_ids_of(session, study)
+    position = rows[-1].Presentation.position + 1
+    chance = random.SystemRandom()
+    session.add(_presented(participant, block, turn, position, kinds, recordings, chance))
+    await session.flush()
+
+
+def taken(block: Block, rows: Sequence[Row[Presentation, Vote]]) -> list[Taken]:
+    """A participant's presentations of a block with their votes, as kinds of blocks take them."""
+    places = {trial.id: place for place, trial in enumerate(block.trials)}
+    return [
+        Taken(
+            Turn(places[shown.trial_id], shown.run, cast("MemberName", shown.first_member)),
+            vote.choice,
+            vote.score,
+        )
+        for shown, vote in rows
+    ]
+
+
+def _presented(
+    participant: Participant,
+    block: Block,
+    turn: Turn,
+    position: int,
+    kinds: Kinds,
+    recordings: Recordings,
+    chance: random.Random,
+) -> Presentation:
+    trial = block.trials[turn.trial]
+    medium = medium_of(trial)
+    shown = kinds[medium].places(block, trial, turn.run, turn.first_member, recordings)
+    # Drawn for each trial anew: no order of the rows may tell which it is.
+    x_place = chance.choice(PLACES) if has_x(block.scale) else None
+    return Presentation(
+        participant_id=participant.id,
+        block_id=block.id,
+        trial_id=trial.id,
+        position=position,
+        training=block.role == "training",
+        run=turn.run,
+        first_member=turn.first_member,
+        medium=medium,
+        first_recording_id=shown.first_recording_id,
+        second_recording_id=shown.second_recording_id,
+        trial_token=tokens.opaque(),
+        first_token=tokens.opaque(),
+        second_token=tokens.opaque() if shown.has_second else None,
+        x_place=x_place,
+        x_token=tokens.opaque() if x_place else None,
+    )
 
 
 async def open_next(
@@ -130,7 +187,8 @@ async def open_next(
 ) -> list[Opened]:
     """The open trial and those that follow, in order. Raises `AllVotedError`.
 
-    A trial of a kind that is not sent ahead comes alone, and ends the list of those before it.
+    A trial of a kind that is not sent ahead comes alone, and ends the list of those before it; and
+    so does one after which the next is chosen by the answers.
     """
     rows = await session.execute(
         select(Presentation, Recording.duration_ms, Vote.id.is_not(None))
@@ -142,7 +200,10 @@ async def open_next(
     blocks = {block.id: block for block in study.definition.blocks}
     places_in: dict[str, int] = {}
     opened: list[Opened] = []
-    for presentation, duration_ms, voted in rows:
+    for number, (presentation, duration_ms, voted) in enumerate(rows, start=1):
+        if presentation.position != number:
+            # What comes between is chosen by answers that are not there yet.
+            break
         place = places_in.get(presentation.block_id, 0)
         places_in[presentation.block_id] = place + 1
         if voted:

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import Participant, Presentation, Vote
+from thinlab.participation import presentation as presentations
 from thinlab.participation.kind import Kinds
 from thinlab.participation.messages import VoteCast
 from thinlab.participation.participant import complete_if_done, locked
@@ -104,6 +105,7 @@ async def cast(
     if stored is None:
         return await _stored_before(session, presentation, ballot)
     row.last_seen_at = stored
+    await presentations.draw_next(session, study, presentation, kinds)
     await complete_if_done(session, row, kinds)
     return Stored(presentation.position, stored, new=True)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from thinlab.clips.manifest import ClipPurpose, ManifestClip
 from thinlab.condition.reference import Reference
 from thinlab.study.apart import orders_apart
+from thinlab.study.blocks.registry import kind_of
 from thinlab.study.debrief import undescribed
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
@@ -43,6 +44,7 @@ def inconsistencies(
         *_languages(definition),
         *(one for kind in kinds.values() for one in kind.inconsistencies(definition, clips)),
         *_conditions(definition),
+        *_blocks(definition),
         *_trials(definition, clips),
         *_sample(definition, clips),
         *_debrief(definition),
@@ -93,6 +95,11 @@ def _conditions(definition: StudyDefinition) -> Iterator[Inconsistency]:
         for at, name in _named_conditions(trial):
             if name not in definition.conditions:
                 yield unknown((*place, *at), "condition", name, definition.conditions.keys())
+
+
+def _blocks(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    for number, block in enumerate(definition.blocks):
+        yield from kind_of(block).inconsistencies(definition, number, block)
 
 
 def _named_conditions(trial: Trial) -> Iterator[tuple[Place, str]]:

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import math
 from collections.abc import Mapping
 
+from thinlab.study.blocks.registry import length_of
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.kind import Kinds
 
@@ -24,6 +25,9 @@ def minutes(
     seconds: float = BEGINNING_S + QUESTION_S * len(definition.questionnaire)
     for block in definition.blocks:
         kind = kinds[block.medium]
-        for trial in block.trials:
-            seconds += kind.seconds(definition, block, trial, durations_ms.get(trial.id))
+        each_once = sum(
+            kind.seconds(definition, block, trial, durations_ms.get(trial.id))
+            for trial in block.trials
+        )
+        seconds += each_once * (length_of(block) / len(block.trials))
     return max(1, math.ceil(seconds / 60))

@@ -9,12 +9,12 @@ import textwrap
 from collections.abc import Iterator, Mapping
 
 from thinlab.clips.manifest import ManifestClip
+from thinlab.study.blocks.registry import kind_of, length_of, trials_total
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.duration import minutes
 from thinlab.study.kind import DefinedKind, Kinds, kinds_of
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, Stage, TextQuestion
 from thinlab.study.scale import AbxScale, PreferenceScale, Scale
-from thinlab.study.schedule import covers_of
 from thinlab.study.text import LocalText, said
 from thinlab.study.trial import (
     GoldTrial,
@@ -39,7 +39,7 @@ def outline(
     }
     yield f"{definition.slug}, in {language} (of {', '.join(definition.languages)})"
     about = minutes(definition, durations_ms, kinds)
-    yield f"about {about} minutes, {len(definition.trials)} trials"
+    yield f"about {about} minutes, {trials_total(definition)} trials"
     yield ""
     yield from _beginning(definition, language)
     checks = [
@@ -113,12 +113,13 @@ def _block(
     )
     role = ", training" if block.role == "training" else ""
     pause = f", a pause after each {block.break_every}" if block.break_every else ""
-    count = len(block.trials)
+    count = length_of(block)
+    seconds *= count / len(block.trials)
     yield (
         f"BLOCK {block.id}{role}: {count} trial{'s' if count > 1 else ''}, "
         f"about {seconds / 60:.1f} minutes; "
         f"{kind.manner(block)}, "
-        f"order {block.order}, sides {block.sides}{pause}"
+        f"{kind_of(block).order(block)}{pause}"
     )
     if block.introduction is not None:
         yield from _said(block.introduction, language)
@@ -169,16 +170,11 @@ def _trial(trial: Trial, what: str) -> str:
 def _allocation(definition: StudyDefinition) -> Iterator[str]:
     yield "ALLOCATION: each participant gets one row of each block, the least used"
     for block in definition.blocks:
-        covers = covers_of(block)
-        rows = sum(len(cover) for cover in covers)
-        yield (
-            f"{INDENT}{block.id}: {rows} rows; each trial comes at each position on each side "
-            f"once in {len(covers[0])}"
-        )
+        yield f"{INDENT}{block.id}: {kind_of(block).allocation(block)}"
     if definition.stop is not None and definition.stop.completed is not None:
         yield f"{INDENT}no more participants after {definition.stop.completed} completed sessions"
         for block in definition.blocks:
-            over = definition.stop.completed % len(covers_of(block)[0])
+            over = kind_of(block).left_over(block, definition.stop.completed)
             if over:
                 yield f"{INDENT}block {block.id} is not in balance then: {over} rows over"
     yield ""

@@ -38,6 +38,16 @@ Cover = tuple[Row, ...]
 """Rows that together hold every cell trial x position x first member exactly once."""
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A row of one block, for one participant."""
+
+    row: int
+    """Index in `rows_of` the block."""
+    round: int
+    """The lowest that nobody who counts has with this row: it decides the runs."""
+
+
 def covers_of(block: Block) -> tuple[Cover, ...]:
     """Every row of a block, cover by cover; there is at least one."""
     two_members = tuple(len(member_conditions(trial)) > 1 for trial in block.trials)
@@ -49,6 +59,16 @@ def covers_of(block: Block) -> tuple[Cover, ...]:
 def rows_of(block: Block) -> tuple[Row, ...]:
     """Every row of a block, in the order of the covers."""
     return tuple(row for cover in covers_of(block) for row in cover)
+
+
+def run_of(trial: int, drawn: Drawn, runs: int) -> int:
+    """Which of a trial's runs is heard. `trial`: its index in the block.
+
+    Rows of one cover shift against each other, so that the runs of a trial
+    mix with its positions; a row and its mirror image (the other member
+    first) get the same run, so that runs never mix with sides.
+    """
+    return (drawn.round + drawn.row // 2 + trial) % runs
 
 
 @cache

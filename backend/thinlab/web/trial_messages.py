@@ -9,6 +9,7 @@ from thinlab.participation import messages
 from thinlab.participation.kind import Opened
 from thinlab.participation.participant import Progress
 from thinlab.study import duration
+from thinlab.study.blocks.registry import trials_total
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.kind import kinds_of
 from thinlab.study.panel import Panel
@@ -48,7 +49,7 @@ def study_page(
         keep_text=definition.keep_text,
         has_training=any(block.role == "training" for block in definition.blocks),
         debriefs=definition.debrief is not None,
-        trials_total=len(definition.trials),
+        trials_total=trials_total(definition),
         minutes=duration.minutes(definition, durations_ms, KINDS),
         credits=credits_,
     )
@@ -81,7 +82,7 @@ def participation(progress: Progress) -> messages.Participation:
         ),
         headphones_passed=progress.participant.headphones_passed,
         connection_tries=progress.participant.connection_tries or 0,
-        trials_total=len(progress.study.definition.trials),
+        trials_total=trials_total(progress.study.definition),
         trials_done=progress.trials_done,
         completion_code=progress.participant.completion_code,
         end=progress.end,
@@ -97,7 +98,7 @@ def open_trial(opened: Opened, study: StoredStudy, language: str) -> OpenTrial:
     common = {
         "trial_token": presentation.trial_token,
         "position": presentation.position,
-        "trials_total": len(study.definition.trials),
+        "trials_total": trials_total(study.definition),
         "training": presentation.training,
         "introduction": (
             said(block.introduction, language) if introduced and block.introduction else None

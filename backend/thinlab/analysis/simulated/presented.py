@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinlab.analysis.votes import TrialKind
-from thinlab.participation.allocation import draw_row, run_of
+from thinlab.participation.allocation import draw_row
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.scale import PreferenceScale, ScaleKind
-from thinlab.study.schedule import covers_of, rows_of
+from thinlab.study.schedule import covers_of, rows_of, run_of
 from thinlab.study.trial import member_conditions, presented, runs_of
 
 Numbers = NDArray[np.intp]
