@@ -45,6 +45,8 @@ class BlockVotes:
     told_apart: Sequence[AnalysedVote]
     """On which of two a third one was."""
     controls: Sequence[AnalysedVote]
+    levels: Sequence[AnalysedVote] = ()
+    """On pairs that were presented because of what was answered before."""
 
     @cached_property
     def compared(self) -> list[list[AnalysedVote]]:
@@ -66,7 +68,7 @@ class Case:
         found = []
         for block in self.plan.blocks:
             mine = in_order(block, self.votes)
-            asked = [vote for vote in mine if vote.kind != "control"]
+            asked = [vote for vote in mine if vote.kind not in {"control", "level"}]
             rated = asked if block.scale in RATINGS else []
             told_apart = asked if block.scale == "abx" else []
             found.append(
@@ -76,6 +78,7 @@ class Case:
                     rated=rated,
                     told_apart=told_apart,
                     controls=[vote for vote in mine if vote.kind == "control"],
+                    levels=[vote for vote in mine if vote.kind == "level"],
                 )
             )
         return found

@@ -15,7 +15,10 @@ from thinlab.study.trial import ChoiceName, Medium
 
 Scope = Literal["other_losses", "these_recordings"]
 """What a finding generalises to, besides other participants."""
-TrialKind = Literal["pair", "control", "single", "gold", "trapping"]
+TrialKind = Literal["pair", "control", "single", "gold", "trapping", "level"]
+
+
+COUNTING: frozenset[TrialKind] = frozenset({"pair", "control", "single", "level"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +120,7 @@ class LeftOut:
 
 def counting(votes: Iterable[AnalysedVote]) -> list[AnalysedVote]:
     """Those that are analysed: open questions and controls, outside of training."""
-    return [
-        vote for vote in votes if not vote.training and vote.kind in {"pair", "control", "single"}
-    ]
+    return [vote for vote in votes if not vote.training and vote.kind in COUNTING]
 
 
 def in_order(block: AnalysedBlock, votes: Iterable[AnalysedVote]) -> list[AnalysedVote]:

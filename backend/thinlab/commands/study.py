@@ -47,7 +47,7 @@ EXIT_CONFIG = 78
 def validate(files: Annotated[list[Path], typer.Argument(help="Study files.")]) -> None:
     """Check study files: line, field and remedy of everything that is wrong; and weak plans."""
     from thinlab.analysis.simulated.shortfall import shortfalls
-    from thinlab.study.blocks.registry import trials_total
+    from thinlab.study.blocks.registry import kind_of, trials_total
     from thinlab.study.file import StudyFileError, read
     from thinlab.trials.registry import KINDS
 
@@ -61,6 +61,9 @@ def validate(files: Annotated[list[Path], typer.Argument(help="Study files.")]) 
             typer.echo(str(error), err=True)
             continue
         typer.echo(f"{file}: {trials_total(definition)} trials, {definition.content_hash}")
+        for block in definition.blocks:
+            if kind_of(block).chosen_by_answers:
+                typer.echo(f"{file}: {block.id}: {kind_of(block).allocation(definition, block)}")
         for shortfall in shortfalls(definition):
             typer.echo(f"{file}: warning: {shortfall}", err=True)
     raise typer.Exit(1 if wrong else 0)

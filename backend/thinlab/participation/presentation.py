@@ -93,7 +93,7 @@ async def _draw(
             )
         )
         kind = kind_of(block)
-        turns = kind.at_start(block, drawn, participant.pseudonym)
+        turns = kind.at_start(study.definition, block, drawn, participant.pseudonym)
         for turn in turns:
             if block.trials[turn.trial].id in before:
                 continue
@@ -126,7 +126,7 @@ async def draw_next(
             .order_by(Presentation.position)
         )
     ).all()
-    turn = kind.after(block, participant.pseudonym, taken(block, rows))
+    turn = kind.after(study.definition, block, participant.pseudonym, taken(block, rows))
     if turn is None:
         return
     recordings = await catalogue.recording_ids_of(session, study)

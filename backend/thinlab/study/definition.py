@@ -25,6 +25,7 @@ from thinlab.study.question import Question
 from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
 from thinlab.study.sample import Sample
 from thinlab.study.scale import AbxScale, PreferenceScale, Scale
+from thinlab.study.staircase import Staircase
 from thinlab.study.task import ConnectionLimits, CopyTask, CorrectTask, FreeTask, Task
 from thinlab.study.text import Language, LocalText
 from thinlab.study.trial import (
@@ -80,6 +81,11 @@ class Block(Part):
     scale: Scale = Field(description="Question and answers, the same for all trials of the block.")
     trials: Annotated[tuple[Trial, ...], Field(min_length=1, max_length=MOST_TRIALS)] = Field(
         description="What is heard, or what is typed; ids are unique in the whole study."
+    )
+    adaptive: Staircase | None = Field(
+        default=None,
+        description="The block is a staircase: its trials are pairs of a reference and a level "
+        "each, and which comes next hangs on the answers. Left out: every trial comes once.",
     )
     # After what it depends on.
     heard_share_at_least: Share | None = Field(

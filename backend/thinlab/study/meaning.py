@@ -17,7 +17,7 @@ class TrialMeaning:
 
     block: str
     scale: ScaleKind
-    kind: Literal["pair", "control", "single", "gold", "trapping"]
+    kind: Literal["pair", "control", "single", "gold", "trapping", "level"]
     material: str
     """The clip's name, or the task's."""
     conditions: tuple[str, ...]
@@ -29,7 +29,8 @@ def meaning_of(block: Block, trial: Trial) -> TrialMeaning:
     return TrialMeaning(
         block.id,
         block.scale.kind,
-        trial.kind,
+        # Which is presented hangs on earlier answers: no share of votes says anything of it.
+        trial.kind if block.adaptive is None else "level",
         presented(trial),
         member_conditions(trial),
         block.medium,

@@ -170,7 +170,7 @@ def _trial(trial: Trial, what: str) -> str:
 def _allocation(definition: StudyDefinition) -> Iterator[str]:
     yield "ALLOCATION: each participant gets one row of each block, the least used"
     for block in definition.blocks:
-        yield f"{INDENT}{block.id}: {kind_of(block).allocation(block)}"
+        yield f"{INDENT}{block.id}: {kind_of(block).allocation(definition, block)}"
     if definition.stop is not None and definition.stop.completed is not None:
         yield f"{INDENT}no more participants after {definition.stop.completed} completed sessions"
         for block in definition.blocks:

@@ -64,7 +64,8 @@ def blocks_of(
     """
     chance = random.Random(seed)  # noqa: S311
     for block in definition.blocks:
-        if block.role == "trials":
+        # Which levels of a staircase are presented hangs on the answers.
+        if block.role == "trials" and block.adaptive is None:
             yield _block(block, participants, chance, kinds)
 
 

@@ -41,7 +41,7 @@ class Presentation(Base):
 
     __tablename__ = "presentation"
     __table_args__ = (
-        UniqueConstraint("participant_id", "trial_id"),
+        # No two at one position: nobody's trials that are chosen by answers ever fork.
         UniqueConstraint("participant_id", "position", name="uq_presentation_position"),
         one_of("first_member", "a", "b"),
         CheckConstraint(

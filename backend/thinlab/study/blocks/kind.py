@@ -41,10 +41,14 @@ class BlockKind(Protocol):
     def length(self, block: Block) -> int:
         """How many trials of it each participant does."""
 
-    def at_start(self, block: Block, drawn: Drawn, seed: str) -> Sequence[Turn]:
+    def at_start(
+        self, definition: StudyDefinition, block: Block, drawn: Drawn, seed: str
+    ) -> Sequence[Turn]:
         """What is drawn with the session. `seed`: of the participant, the same ever after."""
 
-    def after(self, block: Block, seed: str, taken: Sequence[Taken]) -> Turn | None:
+    def after(
+        self, definition: StudyDefinition, block: Block, seed: str, taken: Sequence[Taken]
+    ) -> Turn | None:
         """What follows these, in order; none where nothing does, or all was drawn at the start.
 
         The same for the same votes, whoever asks, and when.
@@ -58,7 +62,7 @@ class BlockKind(Protocol):
     def order(self, block: Block) -> str:
         """In the outline: how its trials follow each other."""
 
-    def allocation(self, block: Block) -> str:
+    def allocation(self, definition: StudyDefinition, block: Block) -> str:
         """In the outline: what participants are handed out."""
 
     def left_over(self, block: Block, completed: int) -> int:

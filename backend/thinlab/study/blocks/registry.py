@@ -3,16 +3,18 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from thinlab.study.blocks.adaptive.kind import AdaptiveKind
 from thinlab.study.blocks.kind import BlockKind
 from thinlab.study.blocks.rows.kind import RowsKind
 from thinlab.study.definition import Block, StudyDefinition
 
 _ROWS = RowsKind()
+_ADAPTIVE = AdaptiveKind()
 
 
-def kind_of(block: Block) -> BlockKind:  # noqa: ARG001 (there is one kind)
+def kind_of(block: Block) -> BlockKind:
     """By what the study's file says of the block."""
-    return _ROWS
+    return _ROWS if block.adaptive is None else _ADAPTIVE
 
 
 def length_of(block: Block) -> int:

@@ -21,7 +21,13 @@ class RowsKind:
         """All of them."""
         return len(block.trials)
 
-    def at_start(self, block: Block, drawn: Drawn, seed: str) -> Sequence[Turn]:  # noqa: ARG002
+    def at_start(
+        self,
+        definition: StudyDefinition,  # noqa: ARG002
+        block: Block,
+        drawn: Drawn,
+        seed: str,  # noqa: ARG002
+    ) -> Sequence[Turn]:
         """The row, whole."""
         return [
             Turn(
@@ -32,7 +38,13 @@ class RowsKind:
             for place in rows_of(block)[drawn.row]
         ]
 
-    def after(self, block: Block, seed: str, taken: Sequence[Taken]) -> Turn | None:  # noqa: ARG002
+    def after(
+        self,
+        definition: StudyDefinition,  # noqa: ARG002
+        block: Block,  # noqa: ARG002
+        seed: str,  # noqa: ARG002
+        taken: Sequence[Taken],  # noqa: ARG002
+    ) -> Turn | None:
         """Nothing: all is drawn."""
         return None
 
@@ -49,7 +61,7 @@ class RowsKind:
         """As the file has it."""
         return f"order {block.order}, sides {block.sides}"
 
-    def allocation(self, block: Block) -> str:
+    def allocation(self, definition: StudyDefinition, block: Block) -> str:  # noqa: ARG002
         """Its rows."""
         covers = covers_of(block)
         rows = sum(len(cover) for cover in covers)
