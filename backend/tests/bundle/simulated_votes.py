@@ -25,16 +25,21 @@ from tests.made_up import (
     noise,
     study_definition,
 )
+from tests.staircases import staircase_block, staircase_definition
 from thinlab import tokens
 from thinlab.analysis.simulated.answers import EFFECTS, Planted, simulate
 from thinlab.analysis.simulated.presented import blocks_of
 from thinlab.database.schema import Participant, Presentation, Vote
+from thinlab.questplus.function import right_share
 from thinlab.recording import registry
 from thinlab.recording.identity import RecordingSpec
 from thinlab.recording.store import Made
 from thinlab.study import catalogue
+from thinlab.study.blocks.adaptive.choice import next_turn
+from thinlab.study.blocks.adaptive.levels import staircases
+from thinlab.study.blocks.kind import Taken
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.definition import StudyDefinition
+from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.trial import member_conditions, presented, runs_of, seeds_of
 from thinlab.web.serve import load
 from thinlab.web.services import Services
@@ -214,6 +219,20 @@ def abx() -> SimulatedStudy:
     )
 
 
+def adaptive() -> SimulatedStudy:
+    """Staircases on two clips, of people with thresholds around 4 %; and a pair like any other."""
+    pair = _pair("pair", "song", 900, conditions=["none", "l8"])
+    return SimulatedStudy(
+        staircase_definition(
+            staircase_block("speech", "song", trials=14),
+            block([pair], id="main"),
+            slug="sim-adaptive",
+        ),
+        participants=14,
+        seed=23,
+    )
+
+
 async def put(services: Services, simulated: SimulatedStudy) -> StoredStudy:
     """The study with recordings and votes; some people left early, one is a preview."""
     await load(services.database, [simulated.definition])
@@ -297,6 +316,9 @@ def _answers(
                     int(given[trial.id].given[0][number]),
                     recordings,
                 )
+    for stairs in (one for one in simulated.definition.blocks if one.adaptive):
+        for person in people:
+            yield from _climbed(simulated.definition, stairs, person, chance, recordings)
     for declared in simulated.definition.blocks:
         for asked in declared.trials:
             if asked.kind != "control" and declared.role != "training":
@@ -318,6 +340,38 @@ def _answers(
                     recordings,
                     training=declared.role == "training",
                 )
+
+
+def _climbed(
+    definition: StudyDefinition,
+    stairs: Block,
+    person: Participant,
+    chance: np.random.Generator,
+    recordings: dict[tuple[str, int, str], int],
+) -> Iterator[tuple[Presentation, Vote]]:
+    """Somebody's trials, each chosen by the answers before."""
+    log_levels = {
+        one.trial: one.log for mine in staircases(definition, stairs).values() for one in mine
+    }
+    threshold = chance.normal(np.log10(0.04), 0.2)
+    done: list[Taken] = []
+    while turn := next_turn(definition, stairs, person.pseudonym, done):
+        share = right_share(log_levels[turn.trial], threshold, 2.0, 0.02)
+        right = bool(chance.random() < share)
+        given = 0 if right == (turn.first_member == "a") else 1
+        done.append(Taken(turn, CHOICES[given], None))
+        shown, vote = _answer(
+            person,
+            (stairs.id, stairs.trials[turn.trial].id),
+            "preference",
+            100 + len(done),
+            turn.run,
+            turn.first_member == "b",
+            given,
+            recordings,
+        )
+        vote.noticeable = None
+        yield shown, vote
 
 
 def _answer(  # noqa: PLR0913, PLR0917 - a row

@@ -117,8 +117,9 @@ def in_python(folder: Path) -> Path:
         simulated_votes.acr,
         simulated_votes.dcr,
         simulated_votes.abx,
+        simulated_votes.adaptive,
     ],
-    ids=["preference", "ccr", "acr", "dcr", "abx"],
+    ids=["preference", "ccr", "acr", "dcr", "abx", "adaptive"],
 )
 async def test_the_files_alone_give_every_number_of_the_page(
     services: Services,

@@ -3,8 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.analysis.votes import AnalysedBlock, AnalysisPlan
-from thinlab.study.definition import StudyDefinition
+from thinlab.analysis.votes import AnalysedBlock, AnalysedStaircase, AnalysisPlan
+from thinlab.study.blocks.adaptive import levels
+from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.interim_consistency import look_sizes
 from thinlab.study.scale import PreferenceScale
 from thinlab.study.text import said
@@ -20,6 +21,7 @@ def plan_of(definition: StudyDefinition) -> AnalysisPlan:
             and block.scale.answers.no_difference is not None,
             trials=tuple(trial.id for trial in block.trials),
             medium=block.medium,
+            staircases=_staircases(definition, block),
         )
         for block in definition.blocks
         if block.role == "trials"
@@ -39,6 +41,24 @@ def plan_of(definition: StudyDefinition) -> AnalysisPlan:
         correction=declared.correction,
         hypothesis=said(declared.hypothesis, definition.languages[0]),
         delay_metric=declared.delay_metric,
+    )
+
+
+def _staircases(definition: StudyDefinition, block: Block) -> tuple[AnalysedStaircase, ...]:
+    said = block.adaptive
+    if said is None:
+        return ()
+    return tuple(
+        AnalysedStaircase(
+            clip=clip,
+            quantity=said.quantity,
+            levels=tuple((block.trials[one.trial].id, one.value) for one in mine),
+            threshold_between=levels.threshold_between(said, mine),
+            thresholds=levels.THRESHOLDS,
+            slopes=said.slopes,
+            lapse_shares=said.lapse_shares,
+        )
+        for clip, mine in levels.staircases(definition, block).items()
     )
 
 

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from thinlab.analysis.adaptive.findings import AdaptivePart
+from thinlab.analysis.adaptive.kind import AdaptiveKind
 from thinlab.analysis.bias.findings import BiasPart
 from thinlab.analysis.bias.kind import BiasKind
 from thinlab.analysis.discrimination.findings import DiscriminationPart
@@ -38,6 +40,7 @@ class StudyResults(
     ReplicationPart,
     PairsPart,
     DiscriminationPart,
+    AdaptivePart,
     NoticeablePart,
     ScoresPart,
     BiasPart,
@@ -72,6 +75,7 @@ RESULT_KINDS: tuple[ResultKind[Any, Any], ...] = (
     ReplicationKind(),
     PairsKind(),
     DiscriminationKind(),
+    AdaptiveKind(),
     NoticeableKind(),
     ScoresKind(),
     BiasKind(),

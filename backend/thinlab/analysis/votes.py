@@ -11,6 +11,7 @@ from thinlab.study.hypothesis import Hypothesis, Rule
 from thinlab.study.published import PublishedCount
 from thinlab.study.scale import ScaleKind
 from thinlab.study.schedule import MemberName
+from thinlab.study.staircase import QuantityName
 from thinlab.study.trial import ChoiceName, Medium
 
 Scope = Literal["other_losses", "these_recordings"]
@@ -75,6 +76,21 @@ class AnalysedVote:
 
 
 @dataclass(frozen=True, slots=True)
+class AnalysedStaircase:
+    """A staircase on one clip of a block, and what was thought of its threshold before."""
+
+    clip: str
+    quantity: QuantityName
+    levels: tuple[tuple[str, float], ...]
+    """Trials, and the quantity's value in each, ascending."""
+    threshold_between: tuple[float, float]
+    thresholds: int
+    """So many in between, evenly spaced in the logarithm, the ends included."""
+    slopes: tuple[float, ...]
+    lapse_shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AnalysedBlock:
     """A block, as far as its votes' meaning goes."""
 
@@ -85,6 +101,8 @@ class AnalysedBlock:
     trials: tuple[str, ...] = ()
     """Ids in the study file's order, which findings follow."""
     medium: Medium = "heard"
+    staircases: tuple[AnalysedStaircase, ...] = ()
+    """Of an adaptive block: one for each clip."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import asyncio
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from thinlab.analysis import results
@@ -121,6 +121,7 @@ async def _plan(folder: Path, moment: Snapshot, study: StoredStudy) -> Freeze | 
                 "scale": block.scale,
                 "no_difference": block.no_difference,
                 "trials": block.trials,
+                "staircases": [asdict(one) for one in block.staircases],
             }
             for block in plan.blocks
         ],

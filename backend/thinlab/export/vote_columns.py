@@ -33,11 +33,18 @@ def _who(column: Column[Attendance]) -> Column[VoteEntry]:
     return Column(column.name, column.kind, column.unit, column.meaning, column.source, cell)
 
 
+def _right_place(entry: VoteEntry) -> str | None:
+    """Where one of the two is right: X, or the reference, which an adaptive block names first."""
+    if entry.block.adaptive is not None:
+        return "first" if entry.presentation.first_member == "a" else "second"
+    return entry.presentation.x_place
+
+
 def _expected(entry: VoteEntry) -> Cell:
     """In the words of the presentation."""
     trial = entry.trial
-    if entry.presentation.x_place is not None:
-        return entry.presentation.x_place
+    if (place := _right_place(entry)) is not None:
+        return place
     match trial:
         case TrappingTrial():
             return str(trial.answer)
@@ -53,8 +60,8 @@ def _expected(entry: VoteEntry) -> Cell:
 
 
 def _right(entry: VoteEntry) -> Cell:
-    if entry.presentation.x_place is not None:
-        return entry.vote.choice == entry.presentation.x_place
+    if (place := _right_place(entry)) is not None:
+        return entry.vote.choice == place
     if not isinstance(entry.trial, GoldTrial | TrappingTrial):
         return None
     vote, shown = entry.vote, entry.presentation
@@ -114,7 +121,7 @@ SAME_BYTES: Column[VoteEntry] = yes(
 
 ANSWERED_RIGHTLY: Column[VoteEntry] = yes(
     "answered_rightly",
-    "of gold and trapping trials, and on `abx`: whether that was the answer",
+    "of gold and trapping trials, on `abx`, and in adaptive blocks: whether that was the answer",
     "vote + study file + presentation",
     _right,
 )
@@ -252,7 +259,8 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
     ),
     text(
         "expected_answer",
-        "of gold and trapping trials, and on `abx`: the right answer, as presented",
+        "of gold and trapping trials, on `abx`, and in adaptive blocks: the right answer, as "
+        "presented",
         "study file + presentation",
         _expected,
     ),

@@ -59,6 +59,8 @@ votes$recording <- ifelse(
 # rated, what it did is rated though it be nothing.
 votes$same_bytes <- votes$kind == "pair" & !(votes$scale %in% ratings) & !is.na(a$same_bytes) & a$same_bytes == "true"
 votes$kind[votes$same_bytes] <- "control"
+# Trials that were chosen by earlier answers are no comparison: they tell of thresholds alone.
+for (block in plan$blocks) if (length(block$staircases)) votes$kind[votes$block == block$id] <- "level"
 votes <- votes[order(votes$vote), ]
 
 # ---- 2  How sure an estimate is --------------------------------------------------------------------------------------
@@ -458,7 +460,7 @@ in_order <- function(block) {
 primary <- unlist(plan$primary)
 for (block in plan$blocks) {
   mine <- in_order(block)
-  asked <- mine[mine$kind != "control", ]
+  asked <- mine[!(mine$kind %in% c("control", "level")), ]
   pairs <- asked[asked$scale %in% preferences, ]
   told_apart <- asked[asked$scale == "abx", ]
   rated <- asked[asked$scale %in% ratings, ]
@@ -553,7 +555,7 @@ for (block in plan$blocks) {
 
 # ---- 6  What was declared to decide -------------------------------------------------------------------------------------
 
-counted <- votes[votes$kind %in% c("pair", "control", "single"), ]
+counted <- votes[votes$kind %in% c("pair", "control", "single", "level"), ]
 scale_of <- function(trial) for (block in plan$blocks) if (trial %in% unlist(block$trials)) return(block$scale)
 
 # Corrected over what is shown together: Holm (1979); of one hypothesis' difference and equivalence only one can be
@@ -736,7 +738,7 @@ if (requireNamespace("lme4", quietly = TRUE) && requireNamespace("ordinal", quie
   attempt <- function(fit) tryCatch(suppressMessages(suppressWarnings(fit)), error = function(e) NULL)
   for (block in plan$blocks) {
     mine <- in_order(block)
-    asked <- mine[mine$kind != "control", ]
+    asked <- mine[!(mine$kind %in% c("control", "level")), ]
     of_two <- compared(asked[asked$scale %in% preferences, ])
     for (subject in names(of_two)) {
       v <- of_two[[subject]]

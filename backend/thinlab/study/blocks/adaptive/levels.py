@@ -88,10 +88,15 @@ def staircases(definition: StudyDefinition, block: Block) -> dict[str, tuple[Lev
     return {clip: tuple(sorted(mine, key=lambda one: one.value)) for clip, mine in found.items()}
 
 
+def threshold_between(staircase: Staircase, levels: tuple[Level, ...]) -> tuple[float, float]:
+    """The lowest and the highest threshold that are thought possible, in the quantity's unit."""
+    values = [one.value for one in levels]
+    return staircase.threshold_between or (min(values) / BEYOND, max(values) * BEYOND)
+
+
 def grid_of(staircase: Staircase, levels: tuple[Level, ...]) -> Grid:
     """The prior of one staircase."""
-    values = [one.value for one in levels]
-    lowest, highest = staircase.threshold_between or (min(values) / BEYOND, max(values) * BEYOND)
+    lowest, highest = threshold_between(staircase, levels)
     return Grid.between(lowest, highest, staircase.slopes, staircase.lapse_shares, THRESHOLDS)
 
 

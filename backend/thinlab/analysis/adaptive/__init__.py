@@ -1,0 +1,1 @@
+"""Thresholds of adaptive blocks: each participant's, and the typical one's."""
