@@ -8,13 +8,14 @@ import pytest
 
 from tests.study.study_files import CLIPS, SURVEY
 from thinlab.analysis.plan import plan_of
-from thinlab.analysis.simulated.answers import EFFECTS, Planted, simulate
+from thinlab.analysis.simulated.answers import Planted, simulate
 from thinlab.analysis.simulated.cast import Casting
 from thinlab.analysis.simulated.curve import curve_of
 from thinlab.analysis.simulated.declared import declared_of
 from thinlab.analysis.simulated.declared_power import DeclaredPlanner
 from thinlab.analysis.simulated.power import Assumed, EffectError
 from thinlab.analysis.simulated.presented import blocks_of
+from thinlab.analysis.simulated.scales import EFFECTS
 from thinlab.analysis.simulated.shortfall import shortfalls
 from thinlab.analysis.study import analyse
 from thinlab.study.definition import StudyDefinition

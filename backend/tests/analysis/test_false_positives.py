@@ -7,9 +7,10 @@ import numpy as np
 from tests.analysis.simulated import vote
 from tests.study.study_files import CLIPS, SURVEY
 from thinlab.analysis.preference import share_for_b
-from thinlab.analysis.simulated.answers import EFFECTS, simulate
+from thinlab.analysis.simulated.answers import simulate
 from thinlab.analysis.simulated.false_positives import outcomes_of, rates
 from thinlab.analysis.simulated.presented import blocks_of
+from thinlab.analysis.simulated.scales import EFFECTS
 from thinlab.study.file import read
 from thinlab.study.trial import ChoiceName
 from thinlab.trials.registry import KINDS

@@ -11,11 +11,12 @@ from scipy import stats
 from tests.analysis.simulated import CHOICES, vote
 from tests.study.study_files import CLIPS, DEMO, SURVEY, earlier
 from thinlab.analysis.plan import plan_of
-from thinlab.analysis.simulated.answers import EFFECTS, Answers, Planted, simulate
+from thinlab.analysis.simulated.answers import Answers, Planted, simulate
 from thinlab.analysis.simulated.planted import planted
 from thinlab.analysis.simulated.power import Assumed, EffectError, Planner
 from thinlab.analysis.simulated.presented import PresentedBlock, blocks_of
 from thinlab.analysis.simulated.primary import PrimaryTest, outcomes, primary_tests
+from thinlab.analysis.simulated.scales import EFFECTS
 from thinlab.analysis.study import analyse
 from thinlab.analysis.votes import AnalysedVote
 from thinlab.study.definition import StudyDefinition

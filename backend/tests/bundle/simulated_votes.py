@@ -27,8 +27,9 @@ from tests.made_up import (
 )
 from tests.staircases import staircase_block, staircase_definition
 from thinlab import tokens
-from thinlab.analysis.simulated.answers import EFFECTS, Planted, simulate
+from thinlab.analysis.simulated.answers import Planted, simulate
 from thinlab.analysis.simulated.presented import blocks_of
+from thinlab.analysis.simulated.scales import EFFECTS
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.questplus.function import right_share
 from thinlab.recording import registry

@@ -15,7 +15,7 @@ from tests.made_up import Participant, put_recordings
 from tests.study.study_files import CLIPS, SURVEY
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read
-from thinlab.study.scale import PreferenceScale
+from thinlab.study.scales.preference import PreferenceScale
 from thinlab.study.schedule import covers_of
 from thinlab.study.trial import ControlTrial, PairTrial, runs_of
 from thinlab.trials.registry import KINDS

@@ -8,7 +8,7 @@ are analysed alike.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,20 +17,14 @@ from thinlab.analysis.crossed import Coefficient
 from thinlab.analysis.findings import Estimate
 from thinlab.analysis.votes import AnalysedVote
 from thinlab.analysis.wording import plain, signed
-from thinlab.study.scale import ScaleKind
-
-MEANS: Mapping[ScaleKind, tuple[str, str]] = {
-    "acr": ("MOS", "mean opinion score"),
-    "dcr": ("DMOS", "degradation mean opinion score"),
-}
-"""What the mean of each scale is called, in short and in full."""
+from thinlab.study.scale import RATED, ScaleKind
 
 
 def mos(
     where: str, votes: Sequence[AnalysedVote], *, confidence: float, scale: ScaleKind
 ) -> Estimate:
     """The mean opinion score of what was heard `where`; there is at least one vote."""
-    short, full = MEANS[scale]
+    short, full = RATED[scale].short, RATED[scale].full
     mean = score.mean(votes, [float(vote.answer) for vote in votes], confidence)
     return score.estimate(
         votes,
@@ -74,7 +68,7 @@ def estimate(
     tested: bool = True,
 ) -> Estimate:
     """MOS of b minus MOS of a, as fitted."""
-    short, full = MEANS[scale]
+    short, full = RATED[scale].short, RATED[scale].full
     return score.estimate(
         votes,
         found,

@@ -7,7 +7,7 @@ from thinlab.analysis.votes import AnalysedBlock, AnalysedStaircase, AnalysisPla
 from thinlab.study.blocks.adaptive import levels
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.interim_consistency import look_sizes
-from thinlab.study.scale import PreferenceScale
+from thinlab.study.scales.preference import PreferenceScale
 from thinlab.study.text import said
 
 

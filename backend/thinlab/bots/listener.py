@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from thinlab.bots.key import Sound
-from thinlab.study.scale import INAUDIBLE, RATINGS, ScaleKind
+from thinlab.study.scale import RATINGS, ScaleKind
+from thinlab.study.scales.dcr import INAUDIBLE
 
 Answer = str | int
 

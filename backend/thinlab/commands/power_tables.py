@@ -115,7 +115,8 @@ def curve(
     planner: "Planner", test: "PrimaryTest", sizes: "Sequence[int]", effects: "Sequence[float]"
 ) -> "Iterator[str]":
     """One primary test: a row for each effect, and how many people it needs."""
-    from thinlab.analysis.simulated.power import MOST, USUAL_EFFECTS
+    from thinlab.analysis.simulated.power import MOST
+    from thinlab.analysis.simulated.scales import SIMULATED
 
     recordings = _recordings(test.recordings)
     compared = "" if test.scale in RATINGS else f": {test.b} against {test.a}"
@@ -125,7 +126,7 @@ def curve(
     columns = "".join(f"  {head:>18}" for head in heads)
     yield f"  {_unit(test):>16}{columns}" + "".join(f"  {need:>11}" for need in needs)
     beyond = False
-    for effect in effects or USUAL_EFFECTS[test.scale]:
+    for effect in effects or SIMULATED[test.scale].usual:
         cells = [_cell(planner.power(effect, size)[test.name]) for size in sizes]
         needed = [planner.needed(test, effect, power) for power in WANTED]
         beyond = beyond or None in needed
@@ -150,13 +151,9 @@ def _about(generalises: bool) -> str:
 
 
 def _unit(test: "PrimaryTest") -> str:
-    return {
-        "preference": "share",
-        "ccr": "CMOS",
-        "acr": "MOS difference",
-        "dcr": "DMOS difference",
-        "abx": "right",
-    }[test.scale]
+    from thinlab.analysis.simulated.scales import SIMULATED
+
+    return SIMULATED[test.scale].heading
 
 
 def _size(test: "PrimaryTest", effect: float) -> str:

@@ -22,7 +22,6 @@ from thinlab.database.schema import (
 from thinlab.monitoring.finding import Flag
 from thinlab.monitoring.rhythm import Verdict
 from thinlab.study.definition import Block, StudyDefinition
-from thinlab.study.scale import RATINGS, has_x
 from thinlab.study.trial import PlaceName, Trial
 
 Place = PlaceName
@@ -167,7 +166,7 @@ class VoteEntry:
     def compares(self) -> bool:
         """Whether the answer prefers one of two, or neither: not on scales that ask otherwise."""
         scale = self.block.scale
-        return self.second is not None and scale.kind not in RATINGS and not has_x(scale)
+        return self.second is not None and scale.rated is None and not scale.has_x
 
     def at(self, place: Place) -> Experienced | None:
         """What was presented there."""

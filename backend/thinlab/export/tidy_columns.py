@@ -15,7 +15,6 @@ from thinlab.export.kind import Kinds
 from thinlab.export.member_columns import MEMBERS, OfEither, accounted, perceived, place_of
 from thinlab.export.vote_columns import ANSWERED_RIGHTLY, LEFT_OUT, SAME_BYTES, VOTE
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.scale import AcrScale, is_reference_first
 from thinlab.study.schedule import MemberName
 from thinlab.study.trial import presented
 
@@ -71,9 +70,9 @@ def _no_difference(row: MemberEntry) -> Cell:
 def _score(row: MemberEntry) -> Cell:
     score = row.vote.vote.score
     scale = row.vote.block.scale
-    if score is None or isinstance(scale, AcrScale):
+    if score is None or scale.presents == 1:
         return score
-    if is_reference_first(scale):
+    if scale.reference_first:
         return score if row.place == "second" else None
     # As presented, it tells how the second compares to the first.
     return score if row.place == "second" else -score

@@ -15,7 +15,7 @@ from thinlab.export.participant_columns import WHO
 from thinlab.export.place_columns import columns_of_place
 from thinlab.study import known_answer
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.scale import CcrScale
+from thinlab.study.scales.ccr import CcrScale
 from thinlab.study.trial import (
     ControlTrial,
     GoldTrial,

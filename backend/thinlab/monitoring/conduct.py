@@ -22,7 +22,8 @@ from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.known_answer import failed
 from thinlab.study.rules import Answered, DecisionUnder, JournalRule
-from thinlab.study.scale import AcrScale, CcrScale, DcrScale, PreferenceScale
+from thinlab.study.scale import SCORES
+from thinlab.study.scales.preference import PreferenceScale
 
 CHECKED = ("trapping", "gold", "control")
 CHOICES = ("first", "second", "no_difference")
@@ -158,7 +159,7 @@ def _checks(definition: StudyDefinition) -> dict[str, tuple[list[str], list[str]
     """By kind: trials whose answers can fail, and each failing `trial first-member answer`."""
     found: dict[str, tuple[list[str], list[str]]] = {kind: ([], []) for kind in CHECKED}
     answers: list[tuple[str | None, int | None]] = [(choice, None) for choice in CHOICES]
-    answers += [(None, score) for score in {*CcrScale.SCORES, *AcrScale.SCORES, *DcrScale.SCORES}]
+    answers += [(None, score) for score in SCORES]
     for block in definition.blocks:
         forced = (
             isinstance(block.scale, PreferenceScale) and block.scale.answers.no_difference is None

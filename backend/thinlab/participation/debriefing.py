@@ -18,7 +18,6 @@ from thinlab.participation.messages import Stage
 from thinlab.participation.participant import Progress
 from thinlab.study import study_state
 from thinlab.study.definition import Block
-from thinlab.study.scale import AbxScale, PreferenceScale
 from thinlab.study.text import said
 from thinlab.study.trial import ControlTrial, TrappingTrial, Trial, member_conditions
 
@@ -124,8 +123,4 @@ def _side(name: str, ways: Sequence[TraceMetrics | None], felt: FeltMetrics | No
 
 
 def _answer(block: Block, vote: Vote, language: str) -> str:
-    scale = block.scale
-    if not isinstance(scale, PreferenceScale | AbxScale):
-        return said(scale.labels[vote.score or 0], language)
-    label = getattr(scale.answers, vote.choice or "no_difference")
-    return said(label, language)
+    return said(block.scale.answered(vote.choice, vote.score), language)

@@ -21,7 +21,6 @@ from thinlab.study.blocks.kind import Taken, Turn
 from thinlab.study.blocks.registry import kind_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
-from thinlab.study.scale import has_x
 from thinlab.study.schedule import MemberName, covers_of
 from thinlab.study.trial import PlaceName, medium_of
 
@@ -162,7 +161,7 @@ def _presented(
     medium = medium_of(trial)
     shown = kinds[medium].places(block, trial, turn.run, turn.first_member, recordings)
     # Drawn for each trial anew: no order of the rows may tell which it is.
-    x_place = chance.choice(PLACES) if has_x(block.scale) else None
+    x_place = chance.choice(PLACES) if block.scale.has_x else None
     return Presentation(
         participant_id=participant.id,
         block_id=block.id,

@@ -16,7 +16,6 @@ from thinlab.participation.kind import Kinds
 from thinlab.participation.messages import VoteCast
 from thinlab.participation.participant import complete_if_done, locked
 from thinlab.study import catalogue
-from thinlab.study.scale import takes, takes_noticeable
 
 ANSWER = ("choice", "score", "noticeable")
 # What tells a vote that is sent again from another one.
@@ -80,9 +79,9 @@ async def cast(
         raise UnknownTrialError
     study = await catalogue.by_id(session, row.study_id)
     block, _ = study.definition.trial(presentation.trial_id)
-    if not takes(block.scale, ballot.choice, ballot.score):
+    if not block.scale.takes(ballot.choice, ballot.score):
         raise NotOnScaleError
-    if not takes_noticeable(block.scale, ballot.choice, ballot.noticeable):
+    if not block.scale.takes_noticeable(ballot.choice, ballot.noticeable):
         raise NotNoticeableError
     if ballot.account.medium != presentation.medium:
         raise OtherAccountError

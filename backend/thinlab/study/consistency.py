@@ -20,7 +20,8 @@ from thinlab.study.kind import Kinds, kinds_of
 from thinlab.study.misfit import misfit
 from thinlab.study.panel_consistency import inconsistencies_of_the_panel
 from thinlab.study.plan_consistency import inconsistencies_of_the_plan
-from thinlab.study.scale import AbxScale, PreferenceScale, Scale
+from thinlab.study.scale import Scale
+from thinlab.study.scales.kind import Scores
 from thinlab.study.text import lacking
 from thinlab.study.trial import (
     GoldTrial,
@@ -211,7 +212,7 @@ def _trap(
 
 def _shown(place: Place, trial: TrappingTrial, scale: Scale) -> Iterator[Inconsistency]:
     """A voice that says “press minus two” is of no use where no button shows a −2."""
-    if isinstance(scale, PreferenceScale | AbxScale) or not isinstance(trial.answer, int):
+    if not isinstance(scale, Scores) or not isinstance(trial.answer, int):
         return
     label = scale.labels.get(trial.answer, "")
     words = [label] if isinstance(label, str) else list(label.values())

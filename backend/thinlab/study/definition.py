@@ -24,7 +24,7 @@ from thinlab.study.published import PublishedCount
 from thinlab.study.question import Question
 from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
 from thinlab.study.sample import Sample
-from thinlab.study.scale import AbxScale, PreferenceScale, Scale
+from thinlab.study.scale import Scale
 from thinlab.study.staircase import Staircase
 from thinlab.study.task import ConnectionLimits, CopyTask, CorrectTask, FreeTask, Task
 from thinlab.study.text import Language, LocalText
@@ -384,24 +384,8 @@ def _texts_of_questions(questions: Iterable[Question]) -> Iterator[tuple[str, Lo
 def _texts_of(block: Block, place: str) -> Iterator[tuple[str, LocalText]]:
     if block.introduction is not None:
         yield f"{place}.introduction", block.introduction
-    yield f"{place}.scale.question", block.scale.question
-    if isinstance(block.scale, PreferenceScale):
-        answers = block.scale.answers
-        yield f"{place}.scale.answers.first", answers.first
-        yield f"{place}.scale.answers.second", answers.second
-        if answers.no_difference is not None:
-            yield f"{place}.scale.answers.no_difference", answers.no_difference
-        noticeable = block.scale.noticeable
-        if noticeable is not None:
-            yield f"{place}.scale.noticeable.question", noticeable.question
-            for step, label in noticeable.labels.items():
-                yield f"{place}.scale.noticeable.labels.{step}", label
-    elif isinstance(block.scale, AbxScale):
-        yield f"{place}.scale.answers.first", block.scale.answers.first
-        yield f"{place}.scale.answers.second", block.scale.answers.second
-    else:
-        for score, label in block.scale.labels.items():
-            yield f"{place}.scale.labels.{score}", label
+    for where, text in block.scale.texts():
+        yield f"{place}.scale.{where}", text
 
 
 def _once(what: str, names: Iterable[str]) -> None:

@@ -16,12 +16,13 @@ from thinlab.study.hypothesis import (
     TrialHypothesis,
 )
 from thinlab.study.inconsistency import Inconsistency, unknown
-from thinlab.study.scale import RATINGS, PreferenceScale, has_x, is_paired
+from thinlab.study.scale import RATINGS, is_paired
+from thinlab.study.scales.preference import PreferenceScale
 from thinlab.study.trial import PairTrial, Trial, member_conditions, rated_condition
 
 Place = tuple[str | int, ...]
-# Of b against a: half of a share's scale, the whole of the others'. There would be nothing beyond.
-LARGEST = {"preference": 0.5, "ccr": 3.0, "acr": 4.0, "dcr": 4.0, "abx": 0.5, "controls": 1.0}
+# Of the shares in pairs and in controls.
+LARGEST_OF_CONTROLS = 1.0
 KINDS = {"pair": "two conditions", "single": "one recording", "control": "two copies"}
 
 
@@ -126,9 +127,10 @@ def _of_conditions(
     place: Place, one: Hypothesis, found: Sequence[tuple[Block, Trial]]
 ) -> Iterator[Inconsistency]:
     block, trial = found[0]
-    measure = "controls" if isinstance(one, ControlHypothesis) else block.scale.kind
-    if one.smallest_effect is not None and one.smallest_effect >= LARGEST[measure]:
-        message = f"no effect is larger than {LARGEST[measure]:g} here"
+    of_controls = isinstance(one, ControlHypothesis)
+    largest = LARGEST_OF_CONTROLS if of_controls else block.scale.largest_effect
+    if one.smallest_effect is not None and one.smallest_effect >= largest:
+        message = f"no effect is larger than {largest:g} here"
         remedy = "Give the smallest effect that would matter, in the measure's unit"
         yield Inconsistency((*place, "smallest_effect"), message, remedy)
     if isinstance(one, ControlHypothesis):
@@ -141,7 +143,7 @@ def _of_conditions(
     if conditions is None and isinstance(trial, PairTrial):
         conditions = trial.conditions
     conditions = conditions or ("", "")
-    known = [TWO_SIDED, *((RIGHT,) if has_x(block.scale) else conditions)]
+    known = [TWO_SIDED, *((RIGHT,) if block.scale.has_x else conditions)]
     if one.direction not in known:
         yield unknown((*place, "direction"), "direction of this", one.direction, known)
     if conditions[0] == conditions[1]:

@@ -5,7 +5,7 @@ Pure. Everything else is opinion, and no answer to it is wrong.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.study.scale import Scale, tells_difference
+from thinlab.study.scale import Scale
 from thinlab.study.trial import ControlTrial, GoldTrial, TrappingTrial, Trial
 
 
@@ -35,7 +35,7 @@ def failed(
         case GoldTrial():
             return not _within(score, trial.at_least, trial.at_most)
         case ControlTrial():
-            return tells_difference(scale, choice, score)
+            return scale.tells_difference(choice, score)
         case _:
             return None
 

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.study.scale import RATINGS, Scale, has_x, is_paired, is_reference_first, takes
+from thinlab.study.scale import RATINGS, Scale, is_paired
 from thinlab.study.trial import GoldTrial, SingleTrial, TrappingTrial, Trial, medium_of
 
 
@@ -14,7 +14,7 @@ def misfit(trial: Trial, scale: Scale) -> str | None:
 
 def _of_kind(trial: Trial, scale: Scale) -> str | None:
     typed = medium_of(trial) == "typed"
-    if has_x(scale) and (trial.kind != "pair" or typed):
+    if scale.has_x and (trial.kind != "pair" or typed):
         return (
             f"with `kind: {scale.kind}` every answer is right or wrong, and every trial is a "
             "`kind: pair` of a `clip`"
@@ -23,7 +23,7 @@ def _of_kind(trial: Trial, scale: Scale) -> str | None:
         return f"`kind: single` needs a scale of `kind: acr`, not `{scale.kind}`"
     if trial.kind in {"pair", "control"} and not is_paired(scale):
         return f"`kind: {trial.kind}` presents two recordings; with `kind: acr` use `single`"
-    if is_reference_first(scale) and typed:
+    if scale.reference_first and typed:
         return (
             f"with `kind: {scale.kind}` a reference is played first, and what is typed cannot be "
             "played"
@@ -37,7 +37,7 @@ def _of_answer(trial: Trial, scale: Scale) -> str | None:
     if isinstance(trial, TrappingTrial):
         choice = trial.answer if isinstance(trial.answer, str) else None
         score = trial.answer if isinstance(trial.answer, int) else None
-        if not takes(scale, choice, score):
+        if not scale.takes(choice, score):
             return f"`answer: {trial.answer}` cannot be given on the block's scale"
     return None
 

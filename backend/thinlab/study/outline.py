@@ -14,7 +14,9 @@ from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.duration import minutes
 from thinlab.study.kind import DefinedKind, Kinds, kinds_of
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, Stage, TextQuestion
-from thinlab.study.scale import AbxScale, PreferenceScale, Scale
+from thinlab.study.scale import Scale
+from thinlab.study.scales.kind import Scores
+from thinlab.study.scales.preference import PreferenceScale
 from thinlab.study.text import LocalText, said
 from thinlab.study.trial import (
     GoldTrial,
@@ -136,14 +138,11 @@ def _block(
 
 
 def _labels(scale: Scale, language: str) -> str:
-    if isinstance(scale, PreferenceScale):
-        answers = [scale.answers.first, scale.answers.second, scale.answers.no_difference]
-        return " | ".join(said(one, language) for one in answers if one is not None)
-    if isinstance(scale, AbxScale):
-        return " | ".join(
-            said(one, language) for one in (scale.answers.first, scale.answers.second)
-        )
-    return " | ".join(f"{score} {said(text, language)}" for score, text in scale.labels.items())
+    named = isinstance(scale, Scores)
+    return " | ".join(
+        f"{name} {said(text, language)}" if named else said(text, language)
+        for name, text in scale.offered()
+    )
 
 
 def _trial(trial: Trial, what: str) -> str:

@@ -27,7 +27,8 @@ from thinlab.study.rules import (
     StraightLining,
     TrappingWrong,
 )
-from thinlab.study.scale import RATINGS, PreferenceScale
+from thinlab.study.scale import RATINGS
+from thinlab.study.scales.preference import PreferenceScale
 from thinlab.study.trial import Trial, rated_condition
 
 Place = tuple[str | int, ...]

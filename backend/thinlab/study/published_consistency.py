@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.published import PublishedCount
-from thinlab.study.scale import PreferenceScale
+from thinlab.study.scales.preference import PreferenceScale
 
 Place = tuple[str | int, ...]
 

@@ -18,7 +18,6 @@ from typing import Literal
 
 from thinlab.study import apart
 from thinlab.study.definition import Block
-from thinlab.study.scale import is_reference_first
 from thinlab.study.trial import member_conditions, presented
 
 MemberName = Literal["a", "b"]
@@ -52,7 +51,7 @@ def covers_of(block: Block) -> tuple[Cover, ...]:
     """Every row of a block, cover by cover; there is at least one."""
     two_members = tuple(len(member_conditions(trial)) > 1 for trial in block.trials)
     labels = tuple(presented(trial) for trial in block.trials) if block.order == "apart" else None
-    turns = block.sides == "balanced" and not is_reference_first(block.scale)
+    turns = block.sides == "balanced" and not block.scale.reference_first
     return _covers(two_members, block.order != "as_written", turns, labels)
 
 

@@ -13,7 +13,8 @@ from thinlab.analysis.findings import Estimate
 from thinlab.analysis.share import Claim, of_votes
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, participants
 from thinlab.analysis.wording import counted
-from thinlab.study.scale import INAUDIBLE, ScaleKind
+from thinlab.study.scale import ScaleKind
+from thinlab.study.scales.dcr import INAUDIBLE
 
 NO_DIFFERENCE: Mapping[ScaleKind, str | int] = {
     "preference": "no_difference",

@@ -18,50 +18,10 @@ from scipy import special
 
 from thinlab.analysis.crossed import Array
 from thinlab.analysis.simulated.presented import Numbers, PresentedBlock, PresentedTrial
-from thinlab.study.scale import RATINGS
+from thinlab.analysis.simulated.scales import Effects
+from thinlab.study.scale import RATED
 
 NO_DIFFERENCE = 2
-
-
-@dataclass(frozen=True)
-class Effects:
-    """Standard deviations, and leanings that are not nought, of one scale."""
-
-    listeners: float
-    """Of their preference for b; on ACR and DCR of their level; on ABX of their ear's logarithm."""
-    recordings: float
-    noise: float
-    """Of single answers, on scales of scores: points."""
-    order: float
-    """Leaning to the first (preference, log odds) or the second (CCR, points)."""
-    tie: float = -0.5
-    """Log weight of no difference."""
-    tastes: float = 0.0
-    """ACR and DCR: of what a condition is to a listener."""
-    clips: float = 0.0
-    """ACR and DCR: of what a clip is to everybody."""
-    indifference: float = 0.0
-    """In controls, where they are compared with pairs: log weight of no difference (preference),
-    or points within which none is told of (CCR)."""
-    noticing: float = 0.0
-    """Of that, between listeners; and once more between recordings of pairs."""
-
-
-# Chosen before anything was simulated: about as much between recordings as between listeners, so
-# that intervals of listeners alone would reject in some 10 to 40 of 100 studies.
-EFFECTS = {
-    "preference": Effects(
-        listeners=0.7, recordings=0.7, noise=0.0, order=0.3, indifference=1.0, noticing=0.7
-    ),
-    "ccr": Effects(
-        listeners=0.5, recordings=0.5, noise=0.9, order=0.2, indifference=1.0, noticing=0.2
-    ),
-    "acr": Effects(listeners=0.5, recordings=0.35, noise=0.7, order=0.0, tastes=0.3, clips=0.3),
-    # Of the logarithm of how well the two are told apart: nobody is worse than chance.
-    "abx": Effects(listeners=0.5, recordings=0.5, noise=0.0, order=0.0),
-    # As ACR: nothing that is known of these recordings says otherwise.
-    "dcr": Effects(listeners=0.5, recordings=0.35, noise=0.7, order=0.0, tastes=0.3, clips=0.3),
-}
 
 
 @dataclass(frozen=True)
@@ -127,10 +87,11 @@ def simulate(
         indifference = None
         if readiness is not None and (trial.kind == "control" or trial.id in planted.noticed):
             indifference = _indifference(trial, effects, readiness, planted, chance)
-        if block.scale in RATINGS:
+        if block.scale in RATED:
+            rated = RATED[block.scale]
             noise = effects.noise * chance.normal(size=effect.shape)
-            level = 3 + clips[trial.clip] + tastes[trial.rated]
-            given = _scores(level + effect + noise, 1, 5)
+            level = rated.middle + clips[trial.clip] + tastes[trial.rated]
+            given = _scores(level + effect + noise, rated.lowest, rated.highest)
         else:
             given = _compared(block, trial, effects, effect, indifference, chance)
         found[trial.id] = Answers(given, heard + trial.run)

@@ -5,21 +5,16 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Collection, Iterator
 
-from thinlab.analysis.simulated.answers import EFFECTS, Effects
 from thinlab.analysis.simulated.power import Assumed
-
-UNITS = {
-    "preference": " in log odds",
-    "abx": " in the logarithm of the log odds of a right answer",
-}
+from thinlab.analysis.simulated.scales import SIMULATED, Effects
 
 
 def assumptions(assumed: Assumed, scales: Collection[str]) -> Iterator[str]:
-    """A line on each; scales in the order of `EFFECTS`."""
-    for scale in EFFECTS:
+    """A line on each; scales in the order of `SIMULATED`."""
+    for scale, its in SIMULATED.items():
         if scale in scales:
             effects = assumed.of(scale)
-            unit = UNITS.get(scale, " points")
+            unit = its.differ_in
             yield (
                 f"{scale}: participants differ by {effects.listeners:g}{unit} (standard "
                 f"deviation; --participants-differ {assumed.participants:g}), recordings by "

@@ -18,8 +18,9 @@ from thinlab.analysis.simulated.declared_power import DeclaredPlanner
 from thinlab.analysis.simulated.false_positives import PARTICIPANTS
 from thinlab.analysis.simulated.outcome import Outcome
 from thinlab.analysis.simulated.planted import NO_EFFECT
-from thinlab.analysis.simulated.power import FEWEST, USUAL_EFFECTS, Planner, Power
+from thinlab.analysis.simulated.power import FEWEST, Planner, Power
 from thinlab.analysis.simulated.primary import PrimaryTest
+from thinlab.analysis.simulated.scales import SIMULATED
 from thinlab.study.definition import StudyDefinition
 
 # Of the sessions that the stop rule wants.
@@ -116,7 +117,7 @@ def _of_primary(
 ) -> PowerCurve:
     planner = Planner(definition, studies, seed=1)
     effects = {
-        test.name: (NO_EFFECT[test.scale], *USUAL_EFFECTS[test.scale]) for test in planner.tests
+        test.name: (NO_EFFECT[test.scale], *SIMULATED[test.scale].usual) for test in planner.tests
     }
     points: dict[str, list[PowerPoint]] = {test.name: [] for test in planner.tests}
     tried = [
@@ -142,13 +143,7 @@ def _of_primary(
         tests=[
             PlannedTest(
                 id=test.name,
-                unit={
-                    "preference": "share",
-                    "ccr": "cmos",
-                    "acr": "mos",
-                    "dcr": "mos",
-                    "abx": "share_right",
-                }[test.scale],
+                unit=SIMULATED[test.scale].unit,
                 recordings=test.recordings,
                 generalises=test.generalises,
                 null_value=effects[test.name][0],

@@ -20,10 +20,8 @@ from thinlab.analysis.crossed import FEWEST_RECORDINGS
 from thinlab.analysis.hypotheses.judged import equivalence
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.simulated.answers import (
-    EFFECTS,
     NO_DIFFERENCE,
     Answers,
-    Effects,
     Planted,
     simulate,
 )
@@ -31,17 +29,10 @@ from thinlab.analysis.simulated.column import Column
 from thinlab.analysis.simulated.false_positives import CONFIDENCE, PARTICIPANTS
 from thinlab.analysis.simulated.planted import NO_EFFECT, planted
 from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
+from thinlab.analysis.simulated.scales import EFFECTS, SIMULATED, Effects
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.scale import RATINGS, ScaleKind
 
-# Chosen before anything was simulated: wide enough for intervals of a dozen recordings.
-SMALLEST: dict[ScaleKind, float] = {
-    "preference": 0.2,
-    "ccr": 0.75,
-    "acr": 0.75,
-    "dcr": 0.75,
-    "abx": 0.2,
-}
 # Of so many studies at most may the other end be in doubt.
 SELDOM = 0.01
 
@@ -93,7 +84,7 @@ def equivalence_rates(
             few = test.recordings < FEWEST_RECORDINGS
             effects = replace(effects, recordings=0.0 if few else scale * effects.recordings)
             answers = simulate(block, effects, studies, chance, _planted(test, effects, block))
-            smallest, null = SMALLEST[test.scale], NO_EFFECT[test.scale]
+            smallest, null = SIMULATED[test.scale].smallest, NO_EFFECT[test.scale]
             count = counts.setdefault((test.finding, test.recordings, smallest), [0, 0, 0])
             for study in range(studies):
                 tails = _tails(test, answers, study)
@@ -133,7 +124,7 @@ def _tests(block: PresentedBlock) -> Iterator[_Test]:
 
 
 def _planted(test: _Test, effects: Effects, block: PresentedBlock) -> Planted:
-    effect = NO_EFFECT[test.scale] + SMALLEST[test.scale]
+    effect = NO_EFFECT[test.scale] + SIMULATED[test.scale].smallest
     shift = planted(effect, test.scale, effects, ties=block.ties)
     assert shift is not None, "all scales show as much"  # noqa: S101
     return Planted({name: sign * shift for name, sign in test.signs.items()})

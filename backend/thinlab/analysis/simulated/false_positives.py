@@ -14,9 +14,10 @@ import numpy as np
 from thinlab.analysis import davidson, linear
 from thinlab.analysis.crossed import FEWEST_RECORDINGS, Array, Bounds
 from thinlab.analysis.proportion import over_recordings, proportion
-from thinlab.analysis.simulated.answers import EFFECTS, NO_DIFFERENCE, Answers, simulate
+from thinlab.analysis.simulated.answers import NO_DIFFERENCE, Answers, simulate
 from thinlab.analysis.simulated.column import Column
 from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
+from thinlab.analysis.simulated.scales import EFFECTS
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.scale import RATINGS
 

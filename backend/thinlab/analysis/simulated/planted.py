@@ -13,20 +13,14 @@ from dataclasses import replace
 import numpy as np
 from scipy import optimize, special
 
-from thinlab.analysis.simulated.answers import Effects
-from thinlab.study.scale import ScaleKind
+from thinlab.analysis.simulated.scales import SIMULATED, Effects
+from thinlab.study.scale import RATED, ScaleKind
 
 # Hermite's nodes: enough for shares to seven places where nothing differs by more than 3.
 NODES = 60
 # Beyond this everybody answers alike.
 MOST = 25.0
-NO_EFFECT: Mapping[ScaleKind, float] = {
-    "preference": 0.5,
-    "ccr": 0.0,
-    "acr": 0.0,
-    "dcr": 0.0,
-    "abx": 0.5,
-}
+NO_EFFECT: Mapping[ScaleKind, float] = {kind: one.no_effect for kind, one in SIMULATED.items()}
 
 
 def planted(effect: float, scale: ScaleKind, effects: Effects, *, ties: bool) -> float | None:
@@ -56,7 +50,9 @@ def shown(shift: float, scale: ScaleKind, effects: Effects, *, ties: bool) -> fl
         return (second - _mean(-shift + effects.order, spread, -3, 3)) / 2
     parts = (differ, effects.noise, effects.tastes, effects.clips)
     spread = float(np.linalg.norm(parts))
-    return _mean(3 + shift / 2, spread, 1, 5) - _mean(3 - shift / 2, spread, 1, 5)
+    rated = RATED[scale]
+    ends = (spread, rated.lowest, rated.highest)
+    return _mean(rated.middle + shift / 2, *ends) - _mean(rated.middle - shift / 2, *ends)
 
 
 def noticed(effect: float, shift: float, scale: ScaleKind, effects: Effects) -> float | None:

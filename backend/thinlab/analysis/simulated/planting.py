@@ -6,11 +6,12 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from thinlab.analysis.simulated.answers import Effects, Planted
+from thinlab.analysis.simulated.answers import Planted
 from thinlab.analysis.simulated.declared import Declared
 from thinlab.analysis.simulated.planted import NO_EFFECT, noticed, planted
 from thinlab.analysis.simulated.power import Assumed, EffectError
 from thinlab.analysis.simulated.presented import PresentedBlock
+from thinlab.analysis.simulated.scales import Effects
 
 # Shifts that are one: solved for in nine places.
 ALIKE = 1e-6

@@ -18,26 +18,19 @@ from scipy import stats
 
 from thinlab.analysis.correction import holm
 from thinlab.analysis.crossed import Array
-from thinlab.analysis.simulated.answers import EFFECTS, Effects, Planted, simulate
+from thinlab.analysis.simulated.answers import Planted, simulate
 from thinlab.analysis.simulated.many import Tested
 from thinlab.analysis.simulated.planted import planted
 from thinlab.analysis.simulated.presented import PresentedBlock, blocks_of
 from thinlab.analysis.simulated.primary import PrimaryTest, outcomes, primary_tests
+from thinlab.analysis.simulated.scales import SIMULATED, Effects
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.scale import RATINGS
+from thinlab.study.scale import RATINGS, ScaleKind
 
 # Numbers of participants that are tried for a power: about an eighth apart, 1000 at most.
 LADDER = (*range(8, 16), *range(16, 32, 2), *range(32, 64, 4), *range(64, 128, 8))
 LADDER += (*range(128, 256, 16), *range(256, 512, 32), *range(512, 1000, 64), 1000)
 FEWEST, MOST = LADDER[0], LADDER[-1]
-# What is looked for unless the caller says otherwise: small, middling, large.
-USUAL_EFFECTS = {
-    "preference": (0.6, 0.7, 0.8),
-    "ccr": (0.25, 0.5, 1.0),
-    "acr": (0.25, 0.5, 1.0),
-    "dcr": (0.25, 0.5, 1.0),
-    "abx": (0.6, 0.7, 0.8),
-}
 # Of all studies together, so that memory does not grow with them.
 MOST_ANSWERS_AT_ONCE = 2_000_000
 
@@ -51,15 +44,15 @@ class Assumed:
     """What nobody knows before the first vote."""
 
     recordings: float = 1.0
-    """How much recordings differ, as a multiple of `EFFECTS`."""
+    """How much recordings differ, as a multiple of what `SIMULATED` says."""
     participants: float = 1.0
     """How much participants differ."""
     excluded: float = 0.0
     """The share of completed sessions that the analysis leaves out."""
 
-    def of(self, scale: str) -> Effects:
+    def of(self, scale: ScaleKind) -> Effects:
         """What listeners and recordings add on a scale."""
-        stated = EFFECTS[scale]
+        stated = SIMULATED[scale].effects
         return replace(
             stated,
             recordings=self.recordings * stated.recordings,

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from thinlab.analysis.votes import TrialKind
 from thinlab.participation.allocation import draw_row
 from thinlab.study.definition import Block, StudyDefinition
-from thinlab.study.scale import PreferenceScale, ScaleKind
+from thinlab.study.scale import ScaleKind
+from thinlab.study.scales.preference import PreferenceScale
 from thinlab.study.schedule import covers_of, rows_of, run_of
 from thinlab.study.trial import member_conditions, presented, runs_of
 

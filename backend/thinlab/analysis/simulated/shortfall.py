@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from thinlab.analysis.crossed import FEWEST_RECORDINGS
 from thinlab.analysis.simulated.declared import Declared, declared_of
 from thinlab.analysis.simulated.declared_power import DeclaredPlanner
-from thinlab.analysis.simulated.power import MOST, USUAL_EFFECTS, EffectError, Planner
+from thinlab.analysis.simulated.power import MOST, EffectError, Planner
 from thinlab.analysis.simulated.primary import PrimaryTest, primary_tests
+from thinlab.analysis.simulated.scales import SIMULATED
 from thinlab.study.definition import StudyDefinition
 
 # Less is commonly taken for too little (Cohen: Statistical power analysis. 1988, page 56).
@@ -134,7 +135,7 @@ def _of_smallest(
 
 def _of_large(planner: Planner, tests: list[PrimaryTest], participants: int) -> Iterator[str]:
     for scale in dict.fromkeys(test.scale for test in tests):
-        effect = max(USUAL_EFFECTS[scale])
+        effect = max(SIMULATED[scale].usual)
         found = planner.power(effect, participants)
         weak = {
             test.name: found[test.name].share

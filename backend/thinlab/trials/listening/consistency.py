@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.kind import Clips
-from thinlab.study.scale import is_reference_first
 
 Place = tuple[str | int, ...]
 
@@ -46,7 +45,7 @@ def _shares(definition: StudyDefinition) -> Iterator[Inconsistency]:
 def _references(definition: StudyDefinition) -> Iterator[Inconsistency]:
     """A degradation is judged right after its reference (ITU-T P.800, Annex D)."""
     for number, block in enumerate(definition.blocks):
-        if not is_reference_first(block.scale):
+        if not block.scale.reference_first:
             continue
         place: Place = ("blocks", number)
         kind = block.scale.kind

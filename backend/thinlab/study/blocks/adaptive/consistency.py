@@ -10,7 +10,7 @@ from thinlab.study.blocks.adaptive.choice import clips, length
 from thinlab.study.blocks.adaptive.levels import but_for, staircase_of, value_of, written
 from thinlab.study.definition import MOST_TRIALS, Block, StudyDefinition
 from thinlab.study.inconsistency import Inconsistency
-from thinlab.study.scale import PreferenceScale
+from thinlab.study.scales.preference import PreferenceScale
 from thinlab.study.trial import PairTrial, Trial, presented
 
 Place = tuple[str | int, ...]
