@@ -62,6 +62,7 @@ ABX = {
     "question": "Which one is X?",
     "answers": {"first": "X is A", "second": "X is B"},
 }
+MUSHRA = ACR | {"kind": "mushra", "question": "How good is each?"}
 PASSWORD = "correct horse 9"  # noqa: S105
 HOST = Host(build="host-build", agent_version="0.1.0", kernel_release="6.12.0-test")
 
@@ -129,6 +130,25 @@ def typing_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any f
         "blocks": [block(trials, scale=scale)],
     }
     return StudyDefinition.model_validate(content | changes)
+
+
+ON_A_PAGE = {
+    "reference": {"reference": "unprocessed"},
+    "anchor": {"reference": "low_pass_3500"},
+    **in_two_modes("linear_timeouts", loss_share=0.02),
+}
+
+
+def rated_definition(**changes: Any) -> StudyDefinition:  # noqa: ANN401 (any field)
+    """Two pages of four sounds each, beside their reference."""
+    trials = [
+        {"kind": "single", "id": f"{clip}-{condition}", "clip": clip, "condition": condition}
+        | {"seed": 10 * number}
+        for number, clip in enumerate(("speech", "song"), start=1)
+        for condition in ON_A_PAGE
+    ]
+    pages = block(trials, scale=MUSHRA)
+    return study_definition(**{"conditions": ON_A_PAGE, "blocks": [pages]} | changes)
 
 
 def block(trials: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:  # noqa: ANN401

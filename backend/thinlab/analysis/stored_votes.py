@@ -122,7 +122,7 @@ def _analysed(
         words=words,
         first=cast("MemberName", row.first_member),
         training=row.training,
-        right=None if row.x_place is None else row.choice == row.x_place,
+        right=row.choice == row.x_place if row.x_place and row.choice else None,
         noticeable=row.noticeable,
         run=row.run,
         # Sessions of one run and trial meet the same losses.

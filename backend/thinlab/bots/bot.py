@@ -15,7 +15,7 @@ from typing import Any
 
 from thinlab.bots.ears import right_one
 from thinlab.bots.habits import Habits
-from thinlab.bots.key import AnswerKey, UnknownSoundError
+from thinlab.bots.key import AnswerKey, Sound, UnknownSoundError
 from thinlab.bots.kind import Own, Pace, Part, PartFailedError, Parts
 from thinlab.bots.listener import Heard
 from thinlab.bots.network import Line, RefusedError
@@ -221,11 +221,27 @@ class Bot:
         third = trial.get("x")
         x = await part.perceive(third) if third else None
         scale = trial["scale"]
+        if scale["kind"] == "mushra":
+            return {"ratings": await self._rate(trial, x)}
         offered = scale["kind"] == "preference" and scale["answers"]["no_difference"] is not None
         answer = self.habits.listener.answer(
             Heard(scale["kind"], offered, first, second, x), self.chance
         )
         return {"choice" if isinstance(answer, str) else "score": answer}
+
+    async def _rate(self, trial: dict[str, Any], reference: Sound | None) -> list[dict[str, Any]]:
+        """Each sound of the page by itself, beside its reference."""
+        part = self._part(trial["medium"])
+        ratings = []
+        for handle in (trial["first"], *trial["others"]):
+            sound = await part.perceive(handle)
+            heard = Heard(
+                trial["scale"]["kind"], no_difference=False, first=sound, second=None, x=reference
+            )
+            score = self.habits.listener.answer(heard, self.chance)
+            account = part.account(trial, {"score": score})["account"]
+            ratings.append({**handle, "score": score, "account": account})
+        return ratings
 
     def _part(self, medium: str) -> Part:
         if medium not in self._parts:

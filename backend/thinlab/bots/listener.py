@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from thinlab.bots.key import Sound
-from thinlab.study.scale import RATINGS, ScaleKind
+from thinlab.study.scale import RATED, ScaleKind
 from thinlab.study.scales.dcr import INAUDIBLE
+from thinlab.study.scales.mushra import HIGHEST, POINTS_A_FIFTH
 
 Answer = str | int
 
@@ -63,7 +64,8 @@ class Attentive:
             if sound is not None and sound.says is not None:
                 return sound.says
         if heard.x is not None:
-            return self._which_is_x(heard, chance)
+            beside = self._beside_reference if heard.scale == "mushra" else self._which_is_x
+            return beside(heard, heard.x, chance)
         itself = heard.first is heard.second
         noise = self.noise_with_itself if itself else self.noise
         first = self.sensitivity * heard.first.utility
@@ -82,11 +84,18 @@ class Attentive:
             weights.append(math.exp(self.tie_with_itself if itself else self.tie))
         return chance.choices(["first", "second", "no_difference"][: len(weights)], weights)[0]
 
-    def _which_is_x(self, heard: Heard, chance: random.Random) -> Answer:
+    def _beside_reference(self, heard: Heard, reference: Sound, chance: random.Random) -> Answer:
+        """100 for what cannot be told from the reference, and so much less as is missing of it."""
+        missing = self.sensitivity * (reference.utility - heard.first.utility)
+        if missing <= 0:
+            return HIGHEST
+        return _step(HIGHEST - POINTS_A_FIFTH * (missing + self.noise * chance.gauss()), 0, HIGHEST)
+
+    def _which_is_x(self, heard: Heard, x: Sound, chance: random.Random) -> Answer:
         """The more the two differ, the surer; who hears no difference has to guess."""
         second = heard.second.utility if heard.second else heard.first.utility
         apart = self.sensitivity * abs(heard.first.utility - second)
-        answers = ("first", "second") if heard.x is heard.first else ("second", "first")
+        answers = ("first", "second") if x is heard.first else ("second", "first")
         return chance.choices(answers, [math.exp(apart), 1.0])[0]
 
 
@@ -102,6 +111,7 @@ class StraightLining:
             "ccr": 1,
             "acr": 4,
             "dcr": 4,
+            "mushra": 70,
         }
         return same[heard.scale]
 
@@ -112,8 +122,8 @@ class Inattentive:
 
     def answer(self, heard: Heard, chance: random.Random) -> Answer:
         """Any answer that is offered."""
-        if heard.scale in RATINGS:
-            return chance.randint(1, 5)
+        if heard.scale in RATED:
+            return chance.randint(RATED[heard.scale].lowest, RATED[heard.scale].highest)
         if heard.scale == "ccr":
             return chance.randint(-3, 3)
         offered = ["first", "second"] + ["no_difference"] * heard.no_difference

@@ -37,7 +37,7 @@ def _right_place(entry: VoteEntry) -> str | None:
     """Where one of the two is right: X, or the reference, which an adaptive block names first."""
     if entry.block.adaptive is not None:
         return "first" if entry.presentation.first_member == "a" else "second"
-    return entry.presentation.x_place
+    return entry.presentation.x_place if entry.block.scale.has_x else None
 
 
 def _expected(entry: VoteEntry) -> Cell:

@@ -11,6 +11,7 @@ from thinlab.database.schema import Participant, Presentation
 from thinlab.study.blocks.registry import kind_of, length_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block
+from thinlab.study.page import page_size
 from thinlab.study.schedule import rows_of
 from thinlab.study.trial import member_conditions
 
@@ -20,7 +21,9 @@ class BalanceRow(BaseModel):
 
     trial_id: str
     first_condition: str = Field(description="The condition of what is heard first.")
-    completed: list[int] = Field(description="Completed sessions by the position in the block.")
+    completed: list[int] = Field(
+        description="Completed sessions by the position in the block, of the trial or its page."
+    )
 
 
 class BlockBalance(BaseModel):
@@ -69,8 +72,11 @@ def _block(
     block: Block, first_position: int, counted: dict[tuple[str, str, int], int]
 ) -> BlockBalance:
     # Cells that no row of the schedule holds stay empty by design, and say nothing of balance.
+    # Within a page the order is by chance, so that pages have positions.
+    size = page_size(block)
+    pages = len(block.trials) // size
     planned = {
-        (place.trial, place.first_member, at)
+        (place.trial, place.first_member, at // size)
         for row in rows_of(block)
         for at, place in enumerate(row)
     }
@@ -79,11 +85,14 @@ def _block(
     for index, trial in enumerate(block.trials):
         conditions = member_conditions(trial)
         for member, condition in zip("ab", conditions, strict=False):
-            if not any((index, member, at) in planned for at in range(len(block.trials))):
+            if not any((index, member, at) in planned for at in range(pages)):
                 continue
             completed = [
-                counted.get((trial.id, member, first_position + at), 0)
-                for at in range(len(block.trials))
+                sum(
+                    counted.get((trial.id, member, first_position + at * size + on_page), 0)
+                    for on_page in range(size)
+                )
+                for at in range(pages)
             ]
             rows.append(
                 BalanceRow(trial_id=trial.id, first_condition=condition, completed=completed)

@@ -6,7 +6,7 @@ others or quick, but never which it was.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,11 +21,12 @@ from thinlab.participation.attention import Attention
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.known_answer import failed
-from thinlab.study.rules import Answered, DecisionUnder, JournalRule
+from thinlab.study.page import is_open_reference
+from thinlab.study.rules import Answered, DecisionUnder, JournalRule, ReferenceUnder
 from thinlab.study.scale import SCORES
 from thinlab.study.scales.preference import PreferenceScale
 
-CHECKED = ("trapping", "gold", "control")
+CHECKED = ("trapping", "gold", "control", "reference")
 CHOICES = ("first", "second", "no_difference")
 
 Rows = Sequence[RowMapping]
@@ -50,6 +51,8 @@ class Conduct:
     trapping: Failures = field(default_factory=Failures)
     gold: Failures = field(default_factory=Failures)
     control: Failures = field(default_factory=Failures)
+    reference: Failures = field(default_factory=Failures)
+    """Hidden references, and how many were rated lower than a rule allows."""
     same_throughout: dict[str, tuple[int, int]] = field(default_factory=dict)
     """By scale: votes, and how many different answers are among them; trapping trials aside."""
     votes: int = 0
@@ -107,7 +110,7 @@ async def _rows_of(
     whose: Sequence[ColumnElement[bool]],
 ) -> Rows:
     counted = (
-        select(Presentation.participant_id, *_counts(study.definition, _limits_ms(rules)))
+        select(Presentation.participant_id, *_counts(study.definition, rules))
         .join(Vote, Vote.presentation_id == Presentation.id)
         .join(Participant, Participant.id == Presentation.participant_id)
         .where(*whose, Presentation.training.is_(False))
@@ -128,16 +131,17 @@ async def _rows_of(
     return rows.mappings().all()
 
 
-def _counts(definition: StudyDefinition, limits_ms: Iterable[int]) -> list[ColumnElement[int]]:
+def _counts(definition: StudyDefinition, rules: StudyDefinition) -> list[ColumnElement[int]]:
     answer = func.coalesce(Vote.choice, cast(Vote.score, String))
     # What a trapping trial's clip asks for is no answer of the listener's own.
     dictated = [trial.id for trial in definition.trials if trial.kind == "trapping"]
     case = func.concat_ws(" ", Presentation.trial_id, Presentation.first_member, answer)
     counts: list[ColumnElement[int]] = [func.count().label("votes")]
     counts += [
-        func.count().filter(Vote.decision_ms < ms).label(f"under_{ms}_ms") for ms in limits_ms
+        func.count().filter(Vote.decision_ms < ms).label(f"under_{ms}_ms")
+        for ms in _limits_ms(rules)
     ]
-    for kind, (trials, failures) in _checks(definition).items():
+    for kind, (trials, failures) in _checks(definition, rules).items():
         counts += [
             func.count().filter(Presentation.trial_id.in_(trials)).label(f"{kind}_votes"),
             func.count()
@@ -155,11 +159,16 @@ def _counts(definition: StudyDefinition, limits_ms: Iterable[int]) -> list[Colum
     return counts
 
 
-def _checks(definition: StudyDefinition) -> dict[str, tuple[list[str], list[str]]]:
+def _checks(
+    definition: StudyDefinition, rules: StudyDefinition
+) -> dict[str, tuple[list[str], list[str]]]:
     """By kind: trials whose answers can fail, and each failing `trial first-member answer`."""
     found: dict[str, tuple[list[str], list[str]]] = {kind: ([], []) for kind in CHECKED}
     answers: list[tuple[str | None, int | None]] = [(choice, None) for choice in CHOICES]
     answers += [(None, score) for score in SCORES]
+    for rule in rules.exclusion:
+        if isinstance(rule, ReferenceUnder):
+            found["reference"] = _references(definition, rule.score)
     for block in definition.blocks:
         forced = (
             isinstance(block.scale, PreferenceScale) and block.scale.answers.no_difference is None
@@ -177,6 +186,17 @@ def _checks(definition: StudyDefinition) -> dict[str, tuple[list[str], list[str]
                 if failed(trial, block.scale, first, choice, score)
             ]
     return found
+
+
+def _references(definition: StudyDefinition, least: int) -> tuple[list[str], list[str]]:
+    """Trials that present a page's reference, and each answer to one that is too low."""
+    trials = [
+        trial.id
+        for block in definition.blocks
+        for trial in block.trials
+        if is_open_reference(definition, block, trial)
+    ]
+    return trials, [f"{trial} a {score}" for trial in trials for score in range(least)]
 
 
 async def _questionnaire_of(
@@ -225,6 +245,7 @@ def made_of(
             trapping=_failures(row, "trapping"),
             gold=_failures(row, "gold"),
             control=_failures(row, "control"),
+            reference=_failures(row, "reference"),
             attention=attention.get(row["id"], []),
             rhythm=verdicts.get(row["id"]),
         )

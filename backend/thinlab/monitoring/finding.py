@@ -23,6 +23,7 @@ from thinlab.study.rules import (
     HearingFailed,
     JournalRule,
     PageHidden,
+    ReferenceUnder,
     ScriptedTyping,
     SeeksOver,
     StraightLining,
@@ -67,7 +68,7 @@ def flags(conduct: Conduct, rules: Iterable[ExclusionRule]) -> tuple[Flag, ...]:
     )
 
 
-def _finding(conduct: Conduct, rule: ExclusionRule) -> str | None:
+def _finding(conduct: Conduct, rule: ExclusionRule) -> str | None:  # noqa: C901 (one case a rule)
     finding: str | None = None
     match rule:
         case TrappingWrong():
@@ -78,6 +79,8 @@ def _finding(conduct: Conduct, rule: ExclusionRule) -> str | None:
             finding = _control(conduct.control, rule.more_than_share)
         case StraightLining():
             finding = _straight(conduct, rule.of_at_least)
+        case ReferenceUnder():
+            finding = _reference(conduct.reference, rule)
         case HeadphonesFailed() | HearingFailed():
             finding = _unheard(conduct, rule)
         case DecisionUnder():
@@ -106,6 +109,15 @@ def _control(controls: Failures, allowed_share: float) -> str | None:
     return (
         f"Heard a difference in {controls.failed} of {_counted(controls.votes, 'control')}; "
         f"at most {allowed_share * 100:g} % are allowed."
+    )
+
+
+def _reference(references: Failures, rule: ReferenceUnder) -> str | None:
+    if references.votes == 0 or references.failed / references.votes <= rule.more_than_share:
+        return None
+    return (
+        f"Rated {references.failed} of {_counted(references.votes, 'hidden reference')} below "
+        f"{rule.score}; at most {rule.more_than_share * 100:g} % are allowed."
     )
 
 

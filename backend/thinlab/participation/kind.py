@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -73,12 +73,16 @@ class Opened:
 
     presentation: Presentation
     block: Block
+    page: int
+    """Of the session; 1 is the first."""
     place_in_block: int
-    """0 for the block's first trial."""
+    """Of the page; 0 for the block's first."""
     duration_ms: int | None
     """Of a trial's recordings; none where there are none."""
     done: frozenset[str] = frozenset()
     """The places, `first` and `second`, that need not be done again."""
+    others: list[Presentation] = field(default_factory=list)
+    """On the same page, in the order of the page."""
 
 
 @dataclass(frozen=True)

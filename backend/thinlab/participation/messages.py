@@ -328,9 +328,12 @@ class PreferenceForm(Message):
 
 
 class ScoreForm(Message):
-    """The second compared to the first (ccr, dcr), or one recording (acr); answered by `score`."""
+    """Answered by `score`: the second compared to the first (ccr, dcr), or one recording (acr).
 
-    kind: Literal["ccr", "acr", "dcr"]
+    With `mushra` by `ratings`, 0 to 100 for each of several; its labels are of fifths, 5 to 1.
+    """
+
+    kind: Literal["ccr", "acr", "dcr", "mushra"]
     question: str
     labels: list[ScoreLabel] = Field(description="From the best to the worst.")
 
@@ -377,7 +380,21 @@ Choice = TypeAliasType(
 Member = TypeAliasType(
     "Member",
     Annotated[
-        Literal["first", "second", "x"],
+        Literal[
+            "first",
+            "second",
+            "x",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+        ],
         Field(title="Member", description="A recording's place in the presentation."),
     ],
 )
@@ -411,6 +428,14 @@ class Account(Message):
     medium: Medium
 
 
+class Rating(Message):
+    """Of one of several sounds that are rated beside each other."""
+
+    recording_token: Token
+    score: Annotated[int, Field(ge=0, le=100)]
+    account: Account
+
+
 class VoteCast(Message):
     """An answer to the open trial, with an account of how it was reached."""
 
@@ -424,6 +449,9 @@ class VoteCast(Message):
     )
     noticeable: Annotated[int, Field(ge=1, le=4)] | None = Field(
         default=None, description="Where it is asked, beside a preference for one of the two."
+    )
+    ratings: Annotated[list[Rating], Field(min_length=1, max_length=12)] | None = Field(
+        default=None, description="Of all sounds of a page, on a scale that rates several at once."
     )
     decision_ms: Duration = Field(description="From the trial shown to the vote.")
     account: Account

@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from sqlalchemy import Row, func, select
@@ -20,7 +20,8 @@ from thinlab.study import catalogue
 from thinlab.study.blocks.kind import Taken, Turn
 from thinlab.study.blocks.registry import kind_of
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.definition import Block
+from thinlab.study.definition import Block, StudyDefinition
+from thinlab.study.page import is_open_reference, page_at, page_size
 from thinlab.study.schedule import MemberName, covers_of
 from thinlab.study.trial import PlaceName, medium_of
 
@@ -93,11 +94,12 @@ async def _draw(
         )
         kind = kind_of(block)
         turns = kind.at_start(study.definition, block, drawn, participant.pseudonym)
-        for turn in turns:
+        for turn in _within_pages(block, turns, chance):
             if block.trials[turn.trial].id in before:
                 continue
             position += 1
-            session.add(_presented(participant, block, turn, position, kinds, recordings, chance))
+            x_place = _x_place(study.definition, block, turn, chance)
+            session.add(_presented(participant, block, turn, position, kinds, recordings, x_place))
         # Positions of those that will be chosen by what is answered.
         position += kind.length(block) - len(turns)
     await session.flush()
@@ -130,8 +132,8 @@ async def draw_next(
         return
     recordings = await catalogue.recording_ids_of(session, study)
     position = rows[-1].Presentation.position + 1
-    chance = random.SystemRandom()
-    session.add(_presented(participant, block, turn, position, kinds, recordings, chance))
+    x_place = _x_place(study.definition, block, turn, random.SystemRandom())
+    session.add(_presented(participant, block, turn, position, kinds, recordings, x_place))
     await session.flush()
 
 
@@ -148,6 +150,16 @@ def taken(block: Block, rows: Sequence[Row[Presentation, Vote]]) -> list[Taken]:
     ]
 
 
+def _x_place(
+    definition: StudyDefinition, block: Block, turn: Turn, chance: random.Random
+) -> PlaceName | None:
+    # The reference that a page names is its hidden one, once more.
+    if is_open_reference(definition, block, block.trials[turn.trial]):
+        return "first"
+    # Drawn for each trial anew: no order of the rows may tell which it is.
+    return chance.choice(PLACES) if block.scale.has_x else None
+
+
 def _presented(
     participant: Participant,
     block: Block,
@@ -155,13 +167,11 @@ def _presented(
     position: int,
     kinds: Kinds,
     recordings: Recordings,
-    chance: random.Random,
+    x_place: PlaceName | None,
 ) -> Presentation:
     trial = block.trials[turn.trial]
     medium = medium_of(trial)
     shown = kinds[medium].places(block, trial, turn.run, turn.first_member, recordings)
-    # Drawn for each trial anew: no order of the rows may tell which it is.
-    x_place = chance.choice(PLACES) if block.scale.has_x else None
     return Presentation(
         participant_id=participant.id,
         block_id=block.id,
@@ -181,6 +191,13 @@ def _presented(
     )
 
 
+def _within_pages(block: Block, turns: Sequence[Turn], chance: random.Random) -> Iterator[Turn]:
+    """A page's sounds in an order by chance: no two participants need to have the same."""
+    size = page_size(block)
+    for start in range(0, len(turns), size):
+        yield from chance.sample(turns[start : start + size], size)
+
+
 async def open_next(
     session: AsyncSession, study: StoredStudy, participant: Participant, kinds: Kinds
 ) -> list[Opened]:
@@ -197,23 +214,29 @@ async def open_next(
         .order_by(Presentation.position)
     )
     blocks = {block.id: block for block in study.definition.blocks}
-    places_in: dict[str, int] = {}
+    pages_in: dict[str, set[int]] = {}
     opened: list[Opened] = []
     for number, (presentation, duration_ms, voted) in enumerate(rows, start=1):
         if presentation.position != number:
             # What comes between is chosen by answers that are not there yet.
             break
-        place = places_in.get(presentation.block_id, 0)
-        places_in[presentation.block_id] = place + 1
+        page = page_at(study.definition, presentation.position)
+        of_block = pages_in.setdefault(presentation.block_id, set())
+        of_block.add(page)
         if voted:
+            continue
+        if opened and opened[-1].page == page:
+            opened[-1].others.append(presentation)
             continue
         block = blocks[presentation.block_id]
         kind = kinds[presentation.medium]
         if not kind.is_sent_ahead and opened:
             break
-        if len(opened) <= TRIALS_AHEAD:
-            done = await kind.places_done(session, presentation)
-            opened.append(Opened(presentation, block, place, duration_ms, done))
+        # What is left out has to be left out whole.
+        if len(opened) > TRIALS_AHEAD:
+            break
+        done = await kind.places_done(session, presentation)
+        opened.append(Opened(presentation, block, page, len(of_block) - 1, duration_ms, done))
         if not kind.is_sent_ahead:
             break
     if not opened:

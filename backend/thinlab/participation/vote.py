@@ -3,8 +3,10 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID, uuid5
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
@@ -13,13 +15,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.participation import presentation as presentations
 from thinlab.participation.kind import Kinds
-from thinlab.participation.messages import VoteCast
+from thinlab.participation.messages import Account, VoteCast
 from thinlab.participation.participant import complete_if_done, locked
 from thinlab.study import catalogue
+from thinlab.study.definition import StudyDefinition
+from thinlab.study.page import page_at
 
-ANSWER = ("choice", "score", "noticeable")
 # What tells a vote that is sent again from another one.
-SAME = ("vote_key", *ANSWER)
+SAME = ("vote_key", "choice", "score", "noticeable")
 
 
 class UnknownTrialError(Exception):
@@ -32,6 +35,11 @@ class OtherVoteError(Exception):
 
 class NotOnScaleError(Exception):
     """The answer cannot be given on the trial's scale."""
+
+    def __init__(self, field: str | None = None) -> None:
+        super().__init__()
+        self.field = field
+        """Of the vote; none: the one that was given."""
 
 
 class NotNoticeableError(Exception):
@@ -51,6 +59,18 @@ class Stored:
     new: bool
 
 
+@dataclass(frozen=True)
+class _Answer:
+    """What becomes one vote."""
+
+    presentation: Presentation
+    vote_key: UUID
+    choice: str | None
+    score: int | None
+    noticeable: int | None
+    account: Account
+
+
 async def cast(
     session: AsyncSession,
     participant: Participant,
@@ -61,6 +81,8 @@ async def cast(
     timed: bool,
 ) -> Stored:
     """Stores a vote and, where nothing else is left, completes the session.
+
+    Of a page with several sounds, a vote on each, all or none of them.
 
     `timed`: only once its recordings can have been heard, and as much of them as the study asks
     for; researchers look and bots vote at once.
@@ -79,40 +101,104 @@ async def cast(
         raise UnknownTrialError
     study = await catalogue.by_id(session, row.study_id)
     block, _ = study.definition.trial(presentation.trial_id)
-    if not block.scale.takes(ballot.choice, ballot.score):
+    answers = (
+        await _of_page(session, presentation, study.definition, ballot)
+        if block.scale.one_page_a_clip
+        else [_Answer(presentation, **ballot.model_dump(include=set(SAME)), account=ballot.account)]
+    )
+    if any(not block.scale.takes(one.choice, one.score) for one in answers):
         raise NotOnScaleError
-    if not block.scale.takes_noticeable(ballot.choice, ballot.noticeable):
+    if any(not block.scale.takes_noticeable(one.choice, one.noticeable) for one in answers):
         raise NotNoticeableError
-    if ballot.account.medium != presentation.medium:
+    if any(one.account.medium != presentation.medium for one in answers):
         raise OtherAccountError
     timed = timed and participant.kind == "person"
-    await kinds[presentation.medium].check(
-        session, presentation, study.definition, ballot.account, timed=timed
+    received = []
+    for one in answers:
+        await kinds[presentation.medium].check(
+            session, one.presentation, study.definition, one.account, timed=timed
+        )
+        received.append(await _store(session, one, ballot, build))
+    page = page_at(study.definition, presentation.position)
+    stored = next((at for at in received if at is not None), None)
+    if stored is None:
+        return Stored(page, await _stored_before(session, answers), new=False)
+    if None in received:
+        raise OtherVoteError
+    row.last_seen_at = stored
+    await presentations.draw_next(session, study, presentation, kinds)
+    await complete_if_done(session, row, kinds)
+    return Stored(page, stored, new=True)
+
+
+async def _of_page(
+    session: AsyncSession, lead: Presentation, study: StudyDefinition, ballot: VoteCast
+) -> list[_Answer]:
+    """An answer for each sound of the page. Raises `NotOnScaleError` unless all are rated, once."""
+    if ballot.choice is not None or ballot.score is not None or ballot.noticeable is not None:
+        raise NotOnScaleError("ratings")
+    rows = await session.scalars(
+        select(Presentation)
+        .where(
+            Presentation.participant_id == lead.participant_id,
+            Presentation.block_id == lead.block_id,
+        )
+        .order_by(Presentation.position)
     )
-    stored = await session.scalar(
+    page = page_at(study, lead.position)
+    shown = [one for one in rows if page_at(study, one.position) == page]
+    rated = {one.recording_token: one for one in ballot.ratings or ()}
+    tokens = {one.first_token for one in shown}
+    if rated.keys() != tokens or len(ballot.ratings or ()) != len(shown):
+        raise NotOnScaleError("ratings")
+    return [
+        _Answer(
+            one,
+            # A key of its own for each, which the same page sent again makes again.
+            vote_key=ballot.vote_key
+            if one is shown[0]
+            else uuid5(ballot.vote_key, one.first_token),
+            choice=None,
+            score=rated[one.first_token].score,
+            noticeable=None,
+            account=rated[one.first_token].account,
+        )
+        for one in shown
+    ]
+
+
+def _key(of_page: UUID, token: str, *, first: bool) -> UUID:
+    return of_page if first else uuid5(of_page, token)
+
+
+async def _store(
+    session: AsyncSession, answer: _Answer, ballot: VoteCast, build: str
+) -> datetime | None:
+    """When it was received; none where there is a vote, or the key is another's."""
+    received: datetime | None = await session.scalar(
         insert(Vote)
         .values(
-            **ballot.model_dump(include={"vote_key", "decision_ms", *ANSWER}),
-            presentation_id=presentation.id,
-            account=ballot.account.model_dump(mode="json", exclude={"medium"}),
+            **{name: getattr(answer, name) for name in SAME},
+            presentation_id=answer.presentation.id,
+            decision_ms=ballot.decision_ms,
+            account=answer.account.model_dump(mode="json", exclude={"medium"}),
             events=[event.model_dump(mode="json", exclude_none=True) for event in ballot.events],
             build=build,
         )
         .on_conflict_do_nothing()
         .returning(Vote.received_at)
     )
-    if stored is None:
-        return await _stored_before(session, presentation, ballot)
-    row.last_seen_at = stored
-    await presentations.draw_next(session, study, presentation, kinds)
-    await complete_if_done(session, row, kinds)
-    return Stored(presentation.position, stored, new=True)
+    return received
 
 
-async def _stored_before(
-    session: AsyncSession, presentation: Presentation, ballot: VoteCast
-) -> Stored:
-    vote = await session.scalar(select(Vote).where(Vote.presentation_id == presentation.id))
-    if vote is None or any(getattr(vote, name) != getattr(ballot, name) for name in SAME):
-        raise OtherVoteError
-    return Stored(presentation.position, vote.received_at, new=False)
+async def _stored_before(session: AsyncSession, answers: Sequence[_Answer]) -> datetime:
+    """When the same was received. Raises `OtherVoteError` unless it was."""
+    received = []
+    for answer in answers:
+        vote = await session.scalar(
+            select(Vote).where(Vote.presentation_id == answer.presentation.id)
+        )
+        if vote is None or any(getattr(vote, name) != getattr(answer, name) for name in SAME):
+            raise OtherVoteError
+        received.append(vote.received_at)
+    return received[0]

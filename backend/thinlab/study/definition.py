@@ -22,7 +22,7 @@ from thinlab.study.hearing.registry import HearingTest
 from thinlab.study.panel import Panel
 from thinlab.study.published import PublishedCount
 from thinlab.study.question import Question
-from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, StopRule
+from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, ReferenceUnder, StopRule
 from thinlab.study.sample import Sample
 from thinlab.study.scale import Scale
 from thinlab.study.staircase import Staircase
@@ -218,7 +218,10 @@ class StudyDefinition(Part):
         default=(), description="Questions before and after the trials."
     )
     exclusion: Annotated[tuple[ExclusionRule, ...], Field(max_length=20)] = Field(
-        default=(), description="Whom the analysis leaves out; declared before the first vote."
+        default=(),
+        validate_default=True,
+        description="Whom the analysis leaves out; declared before the first vote. With a scale of "
+        "`kind: mushra` also whom `reference_under` does, unless it is here and says otherwise.",
     )
     stop: StopRule | None = Field(
         default=None, description="When no more participants are taken; none: until closed."
@@ -239,6 +242,17 @@ class StudyDefinition(Part):
             description="What others counted where they asked the same; shown beside the votes.",
         )
     )
+
+    @field_validator("exclusion")
+    @classmethod
+    def _screened_afterwards(
+        cls, rules: tuple[ExclusionRule, ...], info: ValidationInfo
+    ) -> tuple[ExclusionRule, ...]:
+        """Where sounds are rated beside their reference, BS.1534-3's rule holds unless one does."""
+        pages = any(block.scale.one_page_a_clip for block in info.data.get("blocks", ()))
+        if not pages or any(isinstance(rule, ReferenceUnder) for rule in rules):
+            return rules
+        return (*rules, ReferenceUnder(rule="reference_under"))
 
     @model_validator(mode="after")
     def _names_are_their_own(self) -> Self:

@@ -19,6 +19,10 @@ def _of_kind(trial: Trial, scale: Scale) -> str | None:
             f"with `kind: {scale.kind}` every answer is right or wrong, and every trial is a "
             "`kind: pair` of a `clip`"
         )
+    if scale.one_page_a_clip and trial.kind != "single":
+        return (
+            f"with `kind: {scale.kind}` every trial is a `kind: single`, a sound of its clip's page"
+        )
     if isinstance(trial, SingleTrial) and is_paired(scale):
         return f"`kind: single` needs a scale of `kind: acr`, not `{scale.kind}`"
     if trial.kind in {"pair", "control"} and not is_paired(scale):

@@ -22,6 +22,7 @@ from thinlab.study.rules import (
     HeardUnder,
     HearingFailed,
     PageHidden,
+    ReferenceUnder,
     ScriptedTyping,
     SeeksOver,
     StraightLining,
@@ -70,7 +71,9 @@ def _is_the_same(rule: ExclusionRule, other: ExclusionRule) -> bool:
     return rule.rule == other.rule and rule.rule != "answered"
 
 
-def _never_applies(definition: StudyDefinition, rule: ExclusionRule) -> str | None:
+def _never_applies(  # noqa: C901 (one case a rule)
+    definition: StudyDefinition, rule: ExclusionRule
+) -> str | None:
     tested = [block for block in definition.blocks if block.role == "trials"]
     count = {
         kind: sum(trial.kind == kind for block in tested for trial in block.trials)
@@ -103,6 +106,8 @@ def _never_applies(definition: StudyDefinition, rule: ExclusionRule) -> str | No
             reason = "nothing is heard"
         case SeeksOver() if not any(_is_free(block) for block in tested):
             reason = "nobody can seek where recordings are not played freely"
+        case ReferenceUnder() if not any(block.scale.one_page_a_clip for block in tested):
+            reason = "nothing is rated beside its reference"
         case ScriptedTyping() if not any(block.medium == "typed" for block in tested):
             reason = "nothing is typed"
         case StraightLining(of_at_least=least) if least > (most := _most_own_answers(tested)):

@@ -126,6 +126,17 @@ class SeeksOver(_Rule):
     more_than_share: Share = Field(default=0.0, description="Of the trials heard.")
 
 
+class ReferenceUnder(_Rule):
+    """Excludes who rated the hidden reference lower than this in a larger share of the pages.
+
+    ITU-R BS.1534-3, section 4.1.2: below 90 for more than 15 % of the test items.
+    """
+
+    rule: Literal["reference_under"]
+    score: Annotated[int, Field(ge=1, le=100)] = 90
+    more_than_share: Share = Field(default=0.15, description="Of the pages rated.")
+
+
 class ScriptedTyping(_Rule):
     """Excludes whose keys came as a script sends them, and not as hands do."""
 
@@ -145,6 +156,7 @@ ExclusionRule = Annotated[
     | HeardUnder
     | PageHidden
     | SeeksOver
+    | ReferenceUnder
     | ScriptedTyping
     | Answered,
     Field(discriminator="rule"),

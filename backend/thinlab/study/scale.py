@@ -16,11 +16,12 @@ from thinlab.study.scales.acr import AcrScale
 from thinlab.study.scales.ccr import CcrScale
 from thinlab.study.scales.dcr import DcrScale
 from thinlab.study.scales.kind import AnyScale, Rated, Scores
+from thinlab.study.scales.mushra import MushraScale
 from thinlab.study.scales.preference import PreferenceScale
 
-AnyOfThem = PreferenceScale | CcrScale | AcrScale | DcrScale | AbxScale
+AnyOfThem = PreferenceScale | CcrScale | AcrScale | DcrScale | AbxScale | MushraScale
 Scale = Annotated[AnyOfThem, Field(discriminator="kind")]
-ScaleKind = Literal["preference", "ccr", "acr", "dcr", "abx"]
+ScaleKind = Literal["preference", "ccr", "acr", "dcr", "abx", "mushra"]
 
 SCALES: dict[ScaleKind, type[AnyScale]] = {
     get_args(scale.model_fields["kind"].annotation)[0]: scale for scale in get_args(AnyOfThem)

@@ -4,7 +4,8 @@ A row is what one participant gets: the trials in an order, and for each which
 member is the first. Over all rows of a block every trial comes at every
 position with either member first equally often, and, with a balanced order,
 follows every other trial equally often (E. J. Williams, 1949); with clips kept apart it
-follows those of other clips about equally often, and those of its own never. So wherever the
+follows those of other clips about equally often, and those of its own never. Where several trials
+share a page, this is said of pages, and a page's trials follow each other. So wherever the
 rows are used equally often to within one, the cells trial x side x position
 are balanced to within one.
 
@@ -18,6 +19,7 @@ from typing import Literal
 
 from thinlab.study import apart
 from thinlab.study.definition import Block
+from thinlab.study.page import pages_of
 from thinlab.study.trial import member_conditions, presented
 
 MemberName = Literal["a", "b"]
@@ -50,9 +52,14 @@ class Drawn:
 def covers_of(block: Block) -> tuple[Cover, ...]:
     """Every row of a block, cover by cover; there is at least one."""
     two_members = tuple(len(member_conditions(trial)) > 1 for trial in block.trials)
-    labels = tuple(presented(trial) for trial in block.trials) if block.order == "apart" else None
+    pages = pages_of(block)
+    labels = (
+        tuple(presented(block.trials[page[0]]) for page in pages)
+        if block.order == "apart"
+        else None
+    )
     turns = block.sides == "balanced" and not block.scale.reference_first
-    return _covers(two_members, block.order != "as_written", turns, labels)
+    return _covers(two_members, pages, block.order != "as_written", turns, labels)
 
 
 def rows_of(block: Block) -> tuple[Row, ...]:
@@ -73,17 +80,19 @@ def run_of(trial: int, drawn: Drawn, runs: int) -> int:
 @cache
 def _covers(
     two_members: tuple[bool, ...],
+    pages: tuple[tuple[int, ...], ...],
     balanced_order: bool,
     balanced_sides: bool,
     labels: tuple[str, ...] | None,
 ) -> tuple[Cover, ...]:
-    count = len(two_members)
+    count = len(pages)
     squares = _squares(count, labels) if balanced_order else ((tuple(range(count)),),)
     as_written: tuple[MemberName, ...] = tuple("a" for _ in two_members)
     covers = []
     for number, square in enumerate(squares):
         rows: list[Row] = []
-        for index, order in enumerate(square):
+        for index, order_of_pages in enumerate(square):
+            order = tuple(trial for page in order_of_pages for trial in pages[page])
             sides = as_written
             if balanced_sides:
                 sides = _sides(two_members, random.Random(f"{number}/{index}"))  # noqa: S311

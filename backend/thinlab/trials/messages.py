@@ -52,9 +52,18 @@ def _with_account(vote: object) -> object:
     return {**rest, "account": account}
 
 
+class Rating(messages.Rating):
+    """Of one of several sounds that are rated beside each other."""
+
+    account: HeardAccount
+
+
 class VoteCast(messages.VoteCast):
     """An answer to the open trial, with an account of how it was reached."""
 
+    ratings: Annotated[list[Rating], Field(min_length=1, max_length=12)] | None = Field(  # type: ignore[assignment]
+        default=None, description="Of all sounds of a page, on a scale that rates several at once."
+    )
     account: Account
 
     @model_validator(mode="before")

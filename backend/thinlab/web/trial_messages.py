@@ -9,9 +9,9 @@ from thinlab.participation import messages
 from thinlab.participation.kind import Opened
 from thinlab.participation.participant import Progress
 from thinlab.study import duration
-from thinlab.study.blocks.registry import trials_total
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.kind import kinds_of
+from thinlab.study.page import pages_done, pages_in
 from thinlab.study.panel import Panel
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
 from thinlab.study.scale import Scale
@@ -51,7 +51,7 @@ def study_page(
         keep_text=definition.keep_text,
         has_training=any(block.role == "training" for block in definition.blocks),
         debriefs=definition.debrief is not None,
-        trials_total=trials_total(definition),
+        trials_total=pages_in(definition),
         minutes=duration.minutes(definition, durations_ms, KINDS),
         credits=credits_,
     )
@@ -84,8 +84,8 @@ def participation(progress: Progress) -> messages.Participation:
         ),
         headphones_passed=progress.participant.headphones_passed,
         connection_tries=progress.participant.connection_tries or 0,
-        trials_total=trials_total(progress.study.definition),
-        trials_done=progress.trials_done,
+        trials_total=pages_in(progress.study.definition),
+        trials_done=pages_done(progress.study.definition, progress.trials_done),
         completion_code=progress.participant.completion_code,
         end=progress.end,
         kind=cast("messages.ParticipantKind", progress.participant.kind),
@@ -99,8 +99,8 @@ def open_trial(opened: Opened, study: StoredStudy, language: str) -> OpenTrial:
     introduced = place == 0 and block.introduction is not None
     common = {
         "trial_token": presentation.trial_token,
-        "position": presentation.position,
-        "trials_total": trials_total(study.definition),
+        "position": opened.page,
+        "trials_total": pages_in(study.definition),
         "training": presentation.training,
         "introduction": (
             said(block.introduction, language) if introduced and block.introduction else None

@@ -57,8 +57,9 @@ async def cast_vote(
                 422,
                 "invalid",
                 "This answer cannot be given on the trial's scale.",
-                field="choice" if cast.choice else "score",
-                remedy="Give one of the answers that the trial offers, as `choice` or as `score`.",
+                field=error.field or ("choice" if cast.choice else "score"),
+                remedy="Give one of the answers that the trial offers, as `choice`, as `score`, or "
+                "as `ratings` with one score for each sound of the page.",
             ) from error
         except vote.NotNoticeableError as error:
             raise ProblemError(

@@ -89,6 +89,14 @@ SIMULATED: Mapping[ScaleKind, SimulatedScale] = {
         no_effect=0.5,
         differ_in=" in the logarithm of the log odds of a right answer",
     ),
+    # As ACR, on a scale of 100 points where it has 4: a quarter of it would be a large effect.
+    "mushra": SimulatedScale(
+        Effects(listeners=10.0, recordings=7.0, noise=12.0, order=0.0, tastes=7.0, clips=5.0),
+        usual=(5.0, 10.0, 20.0),
+        smallest=15.0,
+        unit="mos",
+        heading="score difference",
+    ),
     # As ACR: nothing that is known of these recordings says otherwise.
     "dcr": SimulatedScale(
         _RATING, usual=(0.25, 0.5, 1.0), smallest=0.75, unit="mos", heading="DMOS difference"

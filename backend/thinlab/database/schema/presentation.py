@@ -36,7 +36,8 @@ class Presentation(Base):
 
     A trial to be heard names its recordings, by two tokens; one to be typed has
     none yet, and its tokens open the two sessions. `x_place` says which of the two is
-    presented once more, by `x_token`, where that is what is asked.
+    presented once more, by `x_token`: where that is what is asked, and where it is the open
+    reference of a page.
     """
 
     __tablename__ = "presentation"
@@ -98,7 +99,7 @@ class Vote(Base):
     __tablename__ = "vote"
     __table_args__ = (
         one_of("choice", "first", "second", "no_difference"),
-        CheckConstraint("score between -3 and 5", "score"),
+        CheckConstraint("score between -3 and 100", "score"),
         CheckConstraint("(choice is null) <> (score is null)", "choice_or_score"),
         CheckConstraint("noticeable between 1 and 4", "noticeable"),
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.kind import Clips
+from thinlab.trials.listening.pages import inconsistencies_of_pages
 
 Place = tuple[str | int, ...]
 
@@ -30,6 +31,7 @@ def inconsistencies_of_listening(
     yield from _hearing(definition)
     yield from _shares(definition)
     yield from _references(definition)
+    yield from inconsistencies_of_pages(definition)
 
 
 def _shares(definition: StudyDefinition) -> Iterator[Inconsistency]:

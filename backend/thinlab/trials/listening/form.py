@@ -26,9 +26,14 @@ def heard_trial(opened: Opened, common: dict[str, Any]) -> messages.HeardTrial:
             if presentation.second_token is None
             else messages.RecordingHandle(recording_token=presentation.second_token)
         ),
-        x=(
-            None
-            if presentation.x_token is None
-            else messages.RecordingHandle(recording_token=presentation.x_token)
+        # On a page of several it is with whichever of them is the hidden reference.
+        x=next(
+            (
+                messages.RecordingHandle(recording_token=one.x_token)
+                for one in (presentation, *opened.others)
+                if one.x_token is not None
+            ),
+            None,
         ),
+        others=[messages.RecordingHandle(recording_token=one.first_token) for one in opened.others],
     )

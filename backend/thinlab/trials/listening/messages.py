@@ -109,7 +109,11 @@ class HeardTrial(PresentedTrial):
     first: RecordingHandle
     second: RecordingHandle | None = Field(description="Null where one recording is judged alone.")
     x: RecordingHandle | None = Field(
-        description="One of the two once more, where which one it is, is asked; else null."
+        description="One of the two once more, where which one it is, is asked; the open reference "
+        "where several are rated beside it; else null."
+    )
+    others: list[RecordingHandle] = Field(
+        default=[], description="To be rated beside the first, in this order; else empty."
     )
 
 
