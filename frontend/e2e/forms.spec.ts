@@ -9,13 +9,14 @@ import { shortened, throughUs } from "./through.ts";
 import { exported, type Row } from "./votes.ts";
 
 /** Which of the answers, counted from the top. */
-const PLACES = { ccr: 6, acr: 1, dcr: 1, preference: 1, abx: 1 } as const;
+const PLACES = { ccr: 6, acr: 1, dcr: 1, preference: 1, abx: 1, mushra: 1 } as const;
 const WANTED = {
   ccr: { score: -3 },
   acr: { score: 4 },
   dcr: { score: 4 },
   preference: { choice: "second" },
   abx: { choice: "second" },
+  mushra: {},
 } as const;
 
 test("each scale's answers arrive as what they are", async ({ page, context, browser }) => {

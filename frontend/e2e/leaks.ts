@@ -131,8 +131,8 @@ export function memberLeaks({ trials, sent }: SessionRecord): string[] {
 }
 
 /** What a trial presents, in the order in which the page asks for it. */
-const handlesOf = ({ first, second, x }: HeardTrial) =>
-  [first, second, x].filter((handle) => handle !== null);
+const handlesOf = ({ first, second, x, others = [] }: HeardTrial) =>
+  [first, second, ...others, x].filter((handle) => handle !== null);
 
 const told = (sent: Sent | undefined) => sent && { ...sent, recording_token: null };
 
@@ -200,6 +200,7 @@ export function messageLeaks(trials: readonly (HeardTrial | TypedTrial)[]): stri
     Object.entries(trial).map(([key, value]) => {
       if (/token|position|introduction|break_before|duration_ms/.test(key)) return [key, "·"];
       if (["first", "second", "x"].includes(key)) return [key, value && Object.keys(value)];
+      if (key === "others") return [key, (value as object[]).map(Object.keys)];
       return [key, value];
     }),
   );

@@ -145,6 +145,7 @@ export class Listener {
   async hear(trial: HeardTrial): Promise<void> {
     const page = this.#page;
     const open = page.getByText(english["gate.open"]);
+    if (trial.scale.kind === "mushra") return this.#hearPage(trial);
     if (trial.playback === "in_turn" || !trial.second) {
       await page.getByTestId("play").click();
     } else {
@@ -161,8 +162,36 @@ export class Listener {
     await expect(open).toBeVisible({ timeout: 120_000 });
   }
 
+  /** The reference and every sound, each until it counts as heard. */
+  async #hearPage({ others = [] }: HeardTrial): Promise<void> {
+    const page = this.#page;
+    const heard = (number: number) =>
+      page.getByText(pattern("gate.rate")).or(page.getByText(`: ${number} of `));
+    await page.getByRole("checkbox", { name: english["loop.repeat"] }).check();
+    const sounds = others.map((_, place) => `Sound ${place + 2}`);
+    const names = [english["player.reference"], "Sound 1", ...sounds];
+    for (const [place, name] of names.entries()) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await expect(heard(place + 1)).toBeVisible({ timeout: 120_000 });
+    }
+  }
+
+  /** Scores that differ, and from page to page. */
+  async #ratePage({ position, others = [] }: HeardTrial): Promise<void> {
+    for (const place of [0, ...others.map((_, other) => other + 1)]) {
+      await this.#page
+        .getByTestId("score")
+        .nth(place)
+        .fill(`${(17 * (place + position)) % 101}`);
+    }
+  }
+
   async choose(trial: HeardTrial): Promise<void> {
     const place = this.#manner.choose?.(trial) ?? 0;
+    if (trial.scale.kind === "mushra") {
+      await this.#ratePage(trial);
+      return this.#tell("chosen", trial);
+    }
     await this.#page.getByTestId("choice").nth(place).click();
     await this.#tell("chosen", trial);
   }

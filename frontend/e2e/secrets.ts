@@ -21,7 +21,7 @@ export interface Secrets {
 interface Block {
   readonly role: string;
   readonly playback: string;
-  readonly scale: object;
+  readonly scale: { readonly kind: string };
   readonly trials: readonly { id: string; kind: string; clip?: string; task?: string }[];
 }
 
@@ -37,6 +37,9 @@ interface Study {
     readonly blocks: readonly Block[];
   };
 }
+
+const pagesOf = ({ scale, trials }: Block): number =>
+  scale.kind === "mushra" ? new Set(trials.map(({ clip }) => clip)).size : trials.length;
 
 const LEAST_LETTERS = 4;
 
@@ -69,7 +72,8 @@ export async function secretsOf(desk: Page, slug: string): Promise<Secrets> {
       const before = definition.blocks[index - 1];
       return !before || looks(block) !== looks(before);
     }).length,
-    trials: trials.length,
+    // A page of several sounds is one trial to who takes part.
+    trials: definition.blocks.reduce((sum, block) => sum + pagesOf(block), 0),
   };
 }
 

@@ -76,18 +76,18 @@ async def test_a_page_is_met_heard_and_rated_as_one(
         assert (await person.progress())["trials_done"] == number
     assert (await person.progress())["state"] == "complete"
     async with services.database.transaction() as session:
-        votes = (
+        rows = (
             await session.execute(
                 select(Presentation.trial_id, Presentation.position, Vote.score)
                 .join(Vote)
                 .order_by(Presentation.position)
             )
         ).all()
-    assert [row.score for row in votes] == [10, 20, 30, 100] * 2
-    assert [row.position for row in votes] == list(range(1, 2 * SOUNDS + 1))
-    for page in (votes[:SOUNDS], votes[SOUNDS:]):
-        assert len({row.trial_id.split("-")[0] for row in page}) == 1
-        assert {row.trial_id.split("-")[1] for row in page} == {
+    assert [row.score for row in rows] == [10, 20, 30, 100] * 2
+    assert [row.position for row in rows] == list(range(1, 2 * SOUNDS + 1))
+    for half in (rows[:SOUNDS], rows[SOUNDS:]):
+        assert len({row.trial_id.split("-")[0] for row in half}) == 1
+        assert {row.trial_id.split("-")[1] for row in half} == {
             "reference", "anchor", "plain", "modified",
         }  # fmt: skip
 

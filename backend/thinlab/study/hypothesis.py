@@ -30,7 +30,7 @@ class _Hypothesis(Part):
         "then one-sided, and the other direction can never be found. On an `abx` scale `right`: "
         "more often right than by chance.",
     )
-    smallest_effect: Annotated[float, Field(gt=0, le=4, allow_inf_nan=False)] | None = Field(
+    smallest_effect: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] | None = Field(
         default=None,
         description="The smallest effect that would matter, in the measure's unit: a share's "
         "distance from one half (0.1: 40 to 60 %; on `abx` of right answers), CMOS, MOS, or a "

@@ -17,6 +17,8 @@ interface Kinds {
     /** What the kind of trial keeps of its own. */
     readonly own?: unknown;
     readonly chosen?: Chosen;
+    /** Of several sounds, in their order; null: not rated yet. */
+    readonly ratings?: readonly (number | null)[];
     readonly passed?: readonly Interlude[];
   };
   questions: { readonly given?: Readonly<Record<string, Given>> };

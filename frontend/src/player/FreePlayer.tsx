@@ -14,17 +14,30 @@ import styles from "./FreePlayer.module.css";
 import { type FreeInstrument, type FreeView, LEAST_LOOP_SECONDS } from "./free";
 import { counting_s, needed_s } from "./listening";
 import type { Member } from "./pair";
-import { Blocked, clock, Icon, membersClass, type PlayerProps, useView } from "./parts";
+import {
+  Blocked,
+  clock,
+  Icon,
+  type MemberNames,
+  membersClass,
+  type PlayerProps,
+  useView,
+} from "./parts";
 import player from "./player.module.css";
 
-export function FreePlayer({ instrument, names }: PlayerProps<FreeInstrument>) {
+interface FreePlayerProps extends Pick<PlayerProps<FreeInstrument>, "instrument"> {
+  /** None where the members stand elsewhere. */
+  readonly names?: MemberNames;
+}
+
+export function FreePlayer({ instrument, names }: FreePlayerProps) {
   const say = useSay();
   const view = useView(instrument);
   const { members } = instrument;
   const { playing } = view.listening;
   return (
     <section className={player.player} aria-label={say("player.label")}>
-      {members.length > 1 && (
+      {names && members.length > 1 && (
         // biome-ignore lint/a11y/useSemanticElements: two buttons are no form fields
         <div
           className={membersClass(members)}
@@ -69,9 +82,7 @@ function MemberButton({ member, name, view, instrument }: MemberButtonProps) {
   const { listening } = view;
   const chosen = listening.member === member;
   const sounding = chosen && listening.playing;
-  const { must, duration_s } = instrument;
-  const needed = needed_s(must, duration_s);
-  const heard = needed > 0 ? Math.min(1, counting_s(must, listening, member) / needed) : 1;
+  const heard = heardShare(instrument, view, member);
   return (
     <button
       type="button"
@@ -88,6 +99,16 @@ function MemberButton({ member, name, view, instrument }: MemberButtonProps) {
       <Progress className={styles.part} share={heard} />
     </button>
   );
+}
+
+/** Of what has to be heard of a member, 0…1. */
+export function heardShare(
+  { must, duration_s }: FreeInstrument,
+  { listening }: FreeView,
+  member: Member,
+): number {
+  const needed = needed_s(must, duration_s);
+  return needed > 0 ? Math.min(1, counting_s(must, listening, member) / needed) : 1;
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;

@@ -156,6 +156,19 @@ export class FreeInstrument extends Instrument<FreeView, Pair> {
     });
   }
 
+  /** How one of several was heard, and the reference beside it. */
+  accountOf(member: Member): Account {
+    const { plays, covered } = this.shown.listening;
+    const { plays_first, covered_first } = this.told({
+      switches: 0,
+      played_first: null,
+      plays: { ...plays, first: plays[member] },
+      covered: { ...covered, first: covered[member] },
+    });
+    const account = this.account();
+    return { ...account, plays_first, plays_second: 0, covered_first, covered_second: null };
+  }
+
   past(): FreePast {
     if (this.playing) this.tick();
     const { listening, position_s, region, looping } = this.shown;

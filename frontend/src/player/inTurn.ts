@@ -59,6 +59,7 @@ export class InTurnInstrument extends Instrument<InTurnView, Sequence> {
       switches: 0,
       played_first: this.#plays.first > 0 ? "first" : null,
       covered: {
+        ...ofEach<readonly Region[]>([]),
         first: this.#covered("first"),
         second: this.#covered("second"),
         x: this.#covered("x"),

@@ -1,8 +1,9 @@
 // The player's keys: Space plays and stops; where a trial is played freely, 1
-// and 2 choose, arrows seek, comma and full stop bound the part that L repeats.
+// and 2 choose (of several all digits, and 0 the reference), arrows seek, comma and full stop bound the part that L repeats.
 // SPDX-License-Identifier: Apache-2.0
 import type { FreeInstrument, FreePast } from "./free";
 import type { InTurnInstrument, InTurnPast } from "./inTurn";
+import { SOUNDS } from "./pair";
 
 const SEEK_SECONDS = 2;
 
@@ -16,7 +17,9 @@ function isTaken(event: KeyboardEvent): boolean {
   if (target.closest("textarea, select, input:not([type=radio], [type=checkbox], [type=range])")) {
     return true;
   }
-  if (event.key === " ") return target.closest("button, a, input, summary") !== null;
+  if (event.key === " ") {
+    return target.closest("button, a, input:not([type=range]), summary") !== null;
+  }
   if (event.key.startsWith("Arrow")) return target.closest("input") !== null;
   return false;
 }
@@ -33,6 +36,12 @@ export function pressKey(instrument: AnyInstrument, event: KeyboardEvent): boole
 
 function pressFreeKey(instrument: FreeInstrument, key: string): boolean {
   const { position_s, looping } = instrument.view();
+  if (instrument.members.includes("third") && /^[0-9]$/.test(key)) {
+    const member = key === "0" ? "x" : SOUNDS[Number(key) - 1];
+    if (!member || !instrument.members.includes(member)) return false;
+    void instrument.hear(member);
+    return true;
+  }
   switch (key) {
     case "1":
       if (instrument.members.length === 1) return false;

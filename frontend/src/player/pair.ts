@@ -5,30 +5,45 @@ import { faded, type Region, raisedCosine, rampSamples } from "./fade";
 
 export type Side = "first" | "second";
 
-/** `x` is one of the two sides once more. */
-export type Member = Side | "x";
+/** The places of recordings that are presented beside each other, in their order. */
+export const SOUNDS = [
+  ...(["first", "second", "third", "fourth", "fifth", "sixth"] as const),
+  ...(["seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"] as const),
+] as const;
 
-const MEMBERS: readonly Member[] = ["first", "second", "x"];
+/** `x` is one of the others once more. */
+export type Member = (typeof SOUNDS)[number] | "x";
 
-/** What a trial presents: one recording, two, or two and one of them once more. */
-export type Members<T> = { readonly first: T; readonly second?: T; readonly x?: T };
+const MEMBERS: readonly Member[] = [...SOUNDS, "x"];
+
+/** What a trial presents: one recording, two, or more, and perhaps one of them once more. */
+export type Members<T> = { readonly first: T } & {
+  readonly [Other in Exclude<Member, "first">]?: T;
+};
 
 export const membersOf = (members: Members<unknown>): Member[] =>
   MEMBERS.filter((member) => members[member] !== undefined);
 
 /** The same of each member. */
-export const ofEach = <T>(value: T): Record<Member, T> => ({
-  first: value,
-  second: value,
-  x: value,
-});
+export const ofEach = <T>(value: T): Record<Member, T> =>
+  Object.fromEntries(MEMBERS.map((member) => [member, value])) as Record<Member, T>;
+
+/** Of each member what is made of it, once all are made. */
+export async function eachOf<From, To>(
+  members: Members<From>,
+  make: (one: From, member: Member) => Promise<To>,
+): Promise<Members<To>> {
+  const made = membersOf(members).map(
+    async (member) => [member, await make(members[member] ?? members.first, member)] as const,
+  );
+  return Object.fromEntries(await Promise.all(made)) as Members<To>;
+}
 
 /** @throws RangeError when the members differ in length, rate or channels. */
 export function expectAlike(buffers: Members<AudioBuffer>): void {
   const { first } = buffers;
-  for (const { length, sampleRate, numberOfChannels } of [buffers.second, buffers.x].filter(
-    (buffer) => buffer !== undefined,
-  )) {
+  for (const member of membersOf(buffers)) {
+    const { length, sampleRate, numberOfChannels } = buffers[member] ?? first;
     if (
       first.length !== length ||
       first.sampleRate !== sampleRate ||

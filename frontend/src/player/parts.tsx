@@ -24,6 +24,9 @@ type MemberName = Extract<
 /** What the members of a trial are called. */
 export type MemberNames = Readonly<Record<Member, MemberName>>;
 
+/** Of a trial of at most two, and one of them once more. */
+export type NamesOfTwo = Readonly<Record<"first" | "second" | "x", MemberName>>;
+
 export interface PlayerProps<Played extends Instrument> {
   readonly instrument: Played;
   readonly names: MemberNames;

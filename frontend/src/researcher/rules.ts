@@ -12,6 +12,7 @@ export const ruleNames: Readonly<Record<string, string>> = {
   heard_under: "Heard too little",
   page_hidden: "Page out of sight",
   seeks_over: "Sought too often",
+  reference_under: "Missed the hidden reference",
   scripted_typing: "Typed by a script",
   answered: "By the questionnaire",
 };

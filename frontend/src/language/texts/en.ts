@@ -225,6 +225,8 @@ const english = {
     "You will hear two recordings of the same, A and B, and X, which is one of the two once more. Listen for as long as you like and switch whenever you like: the next one goes on where you are.",
   "trial.how.x.in_turn":
     "You will hear two recordings of the same, A and B, and then X, which is one of the two once more. You may hear them as often as you like.",
+  "trial.how.rated":
+    "Compare every sound with the reference: how good is it beside it? One of the sounds is the reference itself and should get 100.",
   "trial.how.one": "You will hear one recording. You may hear it as often as you like.",
 
   "check.title": "Two short checks",
@@ -336,6 +338,9 @@ const english = {
   "gate.in_turn.x": "Hear all three to the end to answer.",
   "gate.in_turn": "Hear both to the end to answer.",
   "gate.in_turn.one": "Hear it to the end to answer.",
+  "gate.rated":
+    "Hear at least {needed} of {length} seconds of the reference and of each sound, in different parts. Heard so far: {heard} of {all}.",
+  "gate.rate": "Every sound is heard. Rated so far: {rated} of {all}.",
   "gate.open": "You can answer now, or keep listening.",
   "gate.chosen": "You can still change your choice.",
 
@@ -350,6 +355,11 @@ const english = {
   "player.one": "Recording",
   "player.reference": "Reference",
   "player.rated": "Recording",
+  "rated.sounds": "The sounds to rate",
+  "rated.sound": "Sound {number}",
+  "rated.score": "Sound {number}: score",
+  "rated.value": "{score}, {word}",
+  "rated.none": "not rated yet",
   "player.playing": "Playing",
   "player.chosen": "Chosen",
   "player.listen": "Listen",
@@ -380,6 +390,8 @@ const english = {
   "keys.space.free": "play or pause",
   "keys.space.in_turn": "play or stop",
   "keys.members.x": "hear A, B, X",
+  "keys.members.rated": "hear that sound",
+  "keys.reference": "hear the reference",
   "keys.members": "hear the first, the second",
   "keys.arrows": "two seconds back, forward",
   "keys.bounds": "set where the part to repeat begins, ends",

@@ -226,6 +226,8 @@ export default translation({
     "Du får høre to opptak av det samme, A og B, og X, som er ett av de to en gang til. Lytt så lenge du vil, og bytt når du vil: Det neste fortsetter der du er.",
   "trial.how.x.in_turn":
     "Du får høre to opptak av det samme, A og B, og så X, som er ett av de to en gang til. Du kan høre dem så mange ganger du vil.",
+  "trial.how.rated":
+    "Sammenlign hver lyd med referansen: hvor god er den ved siden av? Én av lydene er selve referansen og skal ha 100.",
   "trial.how.one": "Du får høre ett opptak. Du kan høre det så mange ganger du vil.",
 
   "check.title": "To korte sjekker",
@@ -337,6 +339,9 @@ export default translation({
   "gate.in_turn.x": "Hør alle tre helt ut før du svarer.",
   "gate.in_turn": "Hør begge helt ut før du svarer.",
   "gate.in_turn.one": "Hør opptaket helt ut før du svarer.",
+  "gate.rated":
+    "Hør minst {needed} av {length} sekunder av referansen og av hver lyd, i forskjellige deler. Hørt så langt: {heard} av {all}.",
+  "gate.rate": "Alle lydene er hørt. Vurdert så langt: {rated} av {all}.",
   "gate.open": "Du kan svare nå, eller lytte videre.",
   "gate.chosen": "Du kan fortsatt endre valget.",
 
@@ -351,6 +356,11 @@ export default translation({
   "player.one": "Opptak",
   "player.reference": "Referanse",
   "player.rated": "Opptak",
+  "rated.sounds": "Lydene som skal vurderes",
+  "rated.sound": "Lyd {number}",
+  "rated.score": "Lyd {number}: poeng",
+  "rated.value": "{score}, {word}",
+  "rated.none": "ikke vurdert ennå",
   "player.playing": "Spilles",
   "player.chosen": "Valgt",
   "player.listen": "Lytt",
@@ -381,6 +391,8 @@ export default translation({
   "keys.space.free": "spill av eller ta pause",
   "keys.space.in_turn": "spill av eller stopp",
   "keys.members.x": "hør A, B, X",
+  "keys.members.rated": "hør den lyden",
+  "keys.reference": "hør referansen",
   "keys.members": "hør det første, det andre",
   "keys.arrows": "to sekunder tilbake, fram",
   "keys.bounds": "her begynner, slutter delen som gjentas",

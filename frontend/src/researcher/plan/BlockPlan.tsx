@@ -107,6 +107,9 @@ function orderOf(block: Block): string {
   const rest = block.break_every
     ? ` A page to rest at after each ${block.break_every} trials.`
     : "";
+  if (block.scale.kind === "mushra") {
+    return `${order}; all sounds of a clip on one page, in an order by chance, beside the clip as their reference.${rest}`;
+  }
   const paired = block.scale.kind !== "acr";
   return `${order}${paired ? `; ${sides}. ${plan.played(block)}.` : "."}${rest}`;
 }

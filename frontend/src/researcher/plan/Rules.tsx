@@ -190,6 +190,8 @@ function sentenceOf(rule: Rule): string {
       return `who seeks more than ${counted(rule.times, "time")} in ${ofTrials(rule)}`;
     case "scripted_typing":
       return "whose keys come as a script sends them, and not as hands do";
+    case "reference_under":
+      return `who rates the hidden reference below ${rule.score ?? 90} on more than ${percent(rule.more_than_share ?? 0.15)} of the pages`;
     default:
       return `who answers “${rule.question}” with ${rule.any_of.join(" or ")}`;
   }

@@ -17,7 +17,7 @@ import { InTurnPlayer } from "../../../player/InTurnPlayer";
 import { InTurnInstrument } from "../../../player/inTurn";
 import type { AnyInstrument, Past } from "../../../player/keys";
 import { decode, type Output, output } from "../../../player/output";
-import type { Members } from "../../../player/pair";
+import { eachOf, type Members } from "../../../player/pair";
 import { Draft } from "../../draft";
 import { applyLevel, readLevel } from "../../level";
 import { type Option, optionsOf } from "../../options";
@@ -28,6 +28,7 @@ import { accountOf } from "./account";
 import { keepHeard, readHeard } from "./draft";
 import styles from "./ListeningTrial.module.css";
 import { namesOf } from "./names";
+import { RatedPage } from "./RatedPage";
 import { KeyHelp, useTrialKeys } from "./TrialKeys";
 
 type TrialProps = Pick<TrialPageProps<"heard">, "trial" | "files" | "onVote" | "onGone">;
@@ -61,7 +62,10 @@ export function ListeningTrial({ trial, files, onVote, onGone }: TrialProps) {
           <p>{say("trial.broken.text")}</p>
         </Notice>
       )}
-      {sounds.at === "ready" && (
+      {sounds.at === "ready" && trial.scale.kind === "mushra" && (
+        <RatedPage trial={trial} instrument={sounds.instrument} draft={draft} onVote={onVote} />
+      )}
+      {sounds.at === "ready" && trial.scale.kind !== "mushra" && (
         <Listening trial={trial} instrument={sounds.instrument} draft={draft} onVote={onVote} />
       )}
     </Sheet>
@@ -121,14 +125,8 @@ type Sounds =
   | { readonly at: "broken" };
 
 /** All members are decoded at once and in the same way, whichever was here first. */
-async function decoded({ first, second, x }: Members<ArrayBuffer>): Promise<Members<AudioBuffer>> {
-  const [one, other, third] = await Promise.all([
-    decode(first.slice(0)),
-    second && decode(second.slice(0)),
-    x && decode(x.slice(0)),
-  ]);
-  return { first: one, ...(other && { second: other }), ...(third && { x: third }) };
-}
+const decoded = (files: Members<ArrayBuffer>): Promise<Members<AudioBuffer>> =>
+  eachOf(files, (file) => decode(file.slice(0)));
 
 /** Made to go on with what was heard of this trial before the page was loaded again. */
 function instrumentFor(trial: HeardTrial, buffers: Members<AudioBuffer>, past?: Past) {

@@ -50,7 +50,8 @@ interface KeyHelpProps {
 
 export function KeyHelp({ instrument, answers, on, onChange }: KeyHelpProps) {
   const say = useSay();
-  const rows = [...playerRows(instrument, say("keys.space")), [answers, "keys.answers"] as const];
+  const chosen: Row[] = answers.length > 0 ? [[answers, "keys.answers"]] : [];
+  const rows = [...playerRows(instrument, say("keys.space")), ...chosen];
   return (
     <details className={clsx(styles.keys, look.small)}>
       <Summary>{say("keys.heading")}</Summary>
@@ -81,11 +82,13 @@ function playerRows({ kind, members }: AnyInstrument, space: string): Row[] {
   if (kind === "in_turn") return [[[space], "keys.space.in_turn"]];
   return [
     [[space], "keys.space.free"],
-    ...(members.includes("x")
-      ? [[["1", "2", "3"], "keys.members.x"] as const]
-      : members.length > 1
-        ? [[["1", "2"], "keys.members"] as const]
-        : []),
+    ...(members.includes("third")
+      ? [[["1", "2", "…"], "keys.members.rated"] as const, [["0"], "keys.reference"] as const]
+      : members.includes("x")
+        ? [[["1", "2", "3"], "keys.members.x"] as const]
+        : members.length > 1
+          ? [[["1", "2"], "keys.members"] as const]
+          : []),
     [["←", "→"], "keys.arrows"],
     [[",", "."], "keys.bounds"],
     [["L"], "keys.repeat"],

@@ -1,37 +1,37 @@
 // The recordings of a trial.
 // SPDX-License-Identifier: Apache-2.0
 import type { HeardTrial } from "../../../api/generated";
-import { type Member, type Members, membersOf } from "../../../player/pair";
+import { eachOf, type Member, type Members, membersOf, SOUNDS } from "../../../player/pair";
 import { fetchRecording, type OnProgress } from "../../recordings";
 import type { Files } from "../kind";
 
-type Handles = Pick<HeardTrial, "first" | "second" | "x">;
+type Handles = Pick<HeardTrial, "first" | "second" | "x" | "others">;
+type Handle = HeardTrial["first"];
+
+/** What is at the places of a trial. */
+export function handlesOf({ first, second, x, others = [] }: Handles): Members<Handle> {
+  const rest = [...(second ? [second] : []), ...others];
+  const placed = rest.map((handle, place) => [SOUNDS[place + 1], handle] as const);
+  return { first, ...Object.fromEntries(placed), ...(x && { x }) };
+}
 
 /** All asked for at once and in the same way.
  * @throws Problem when the server no longer gives them (the trial is done). */
 export async function fetchFiles(
-  { first, second, x }: Handles,
+  trial: Handles,
   participant_token: string,
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<Files> {
-  const handles: Members<{ recording_token: string }> = {
-    first,
-    ...(second && { second }),
-    ...(x && { x }),
-  };
-  const members = membersOf(handles);
+  const handles = handlesOf(trial);
+  const { length } = membersOf(handles);
   const shares = new Map<Member, number>();
-  const fetchMember = (member: Member) => {
+  return eachOf(handles, ({ recording_token }, member) => {
     const progress = (share: number) => {
       shares.set(member, share);
       const sum = [...shares.values()].reduce((so_far, one) => so_far + one, 0);
-      onProgress(sum / members.length);
+      onProgress(sum / length);
     };
-    const { recording_token } = handles[member] ?? first;
     return fetchRecording(recording_token, participant_token, progress, signal);
-  };
-  const [one, other, third] = await Promise.all(members.map(fetchMember));
-  if (!one) throw new Error("A trial has no recording.");
-  return { first: one, ...(other && { second: other }), ...(third && { x: third }) };
+  });
 }

@@ -1,9 +1,14 @@
 // What the recordings of a trial are called, by what is asked of them.
 // SPDX-License-Identifier: Apache-2.0
 import type { HeardTrial } from "../../../api/generated";
-import type { MemberNames } from "../../../player/parts";
+import { ofEach } from "../../../player/pair";
+import type { MemberNames, NamesOfTwo } from "../../../player/parts";
 
-export function namesOf({ scale, second }: Pick<HeardTrial, "scale" | "second">): MemberNames {
+export function namesOf(trial: Pick<HeardTrial, "scale" | "second">): MemberNames {
+  return { ...ofEach("player.one" as const), ...namesOfTwo(trial) };
+}
+
+function namesOfTwo({ scale, second }: Pick<HeardTrial, "scale" | "second">): NamesOfTwo {
   const x = "player.x";
   if (!second) return { first: "player.one", second: "player.one", x };
   switch (scale.kind) {
