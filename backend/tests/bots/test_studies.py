@@ -10,9 +10,9 @@ from httpx import ASGITransport, AsyncClient
 from sqlalchemy import func, select
 
 from tests.applications import app_over
-from tests.bots.planted import Planted, control, let_loose, pair, plant, researchers_cookie
+from tests.bots.planted import SLUG, Planted, control, let_loose, pair, plant, researchers_cookie
 from tests.conftest import ORIGIN
-from tests.made_up import ABX, ACR, CCR, DCR, in_two_modes
+from tests.made_up import ABX, ACR, CCR, DCR, in_two_modes, put_recordings, rated_definition
 from tests.monitoring.watched import HEARING, RULES
 from thinlab.analysis import results
 from thinlab.analysis.asked import Asked
@@ -25,6 +25,7 @@ from thinlab.bots.researcher import answer_key
 from thinlab.database.schema import Participant, Presentation, Recording, TrialRecording, Vote
 from thinlab.monitoring import exclusion
 from thinlab.recording import registry
+from thinlab.study import catalogue
 from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import KINDS, bot_parts
 from thinlab.web.services import Services
@@ -370,3 +371,28 @@ async def _answers_to(services: Services, trial_id: str) -> list[str | None]:
             .where(Presentation.trial_id == trial_id)
         )
         return list(rows)
+
+
+async def test_a_planted_order_of_sounds_comes_out_of_their_ratings(
+    server: FastAPI, services: Services
+) -> None:
+    """Bots rate beside the reference; each step of utility is one of the five words."""
+    planted = {"reference": 0.0, "modified": -0.5, "plain": -2.0, "anchor": -4.0}
+    async with services.database.transaction() as session:
+        await catalogue.load(session, rated_definition(slug=SLUG))
+    study = await put_recordings(services, SLUG)
+    field = Field(server, services, study)
+    crowd = await field.send({"honest": 0.8, "inattentive": 0.2}, 25, planted)
+    # A page is one vote of a bot, and four of the study.
+    assert len(crowd.votes) == 25 * 2
+    async with services.database.transaction() as session:
+        left_out = await exclusion.excluded(session, study, kind="bot")
+        found = await results.of_study(session, bots_asked(study, left_out))
+    # Who rates by chance gives the hidden reference 90 on both pages once in a hundred times.
+    assert 3 <= len(left_out) <= 5
+    over_all = [one for one in found.beside if one.clip is None]
+    assert sorted(over_all, key=lambda one: -one.median) == sorted(
+        over_all, key=lambda one: -planted[one.condition]
+    )
+    hidden = over_all[0]
+    assert (hidden.is_reference, hidden.median, hidden.votes) == (True, 100, 50 - 2 * len(left_out))

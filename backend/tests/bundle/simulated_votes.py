@@ -17,7 +17,9 @@ from tests.made_up import (
     CCR,
     DCR,
     HOST,
+    MUSHRA,
     NOTICEABLE,
+    ON_A_PAGE,
     PREFERENCE,
     block,
     in_two_modes,
@@ -231,6 +233,39 @@ def adaptive() -> SimulatedStudy:
         ),
         participants=14,
         seed=23,
+    )
+
+
+def mushra() -> SimulatedStudy:
+    """Two pages of four sounds; the hidden reference and the anchor aside, one is better."""
+    names = ("reference", "anchor", "plain", "modified")
+    trials = [
+        {"kind": "single", "id": f"{name}-{clip}", "clip": clip, "condition": name}
+        | {"runs": 3 if name in CONDITIONS else 1, "seed": 100 * number}
+        for number, (clip, name) in enumerate(
+            ((clip, name) for clip in ("speech", "song") for name in names), start=1
+        )
+    ]
+    hypothesis = {"id": "better", "compares": "opinion", "conditions": ["plain", "modified"]}
+    named = [trial["id"] for trial in trials if trial["condition"] in CONDITIONS]
+    return SimulatedStudy(
+        study_definition(
+            slug="sim-mushra",
+            conditions={name: ON_A_PAGE[name] for name in names},
+            blocks=[block(trials, id="main", scale=MUSHRA)],
+            # None is left out: simulated listeners know no reference.
+            exclusion=[{"rule": "reference_under", "score": 1, "effect": "flag"}],
+            analysis={
+                "hypothesis": "They differ.",
+                "hypotheses": [hypothesis | {"trials": named, "smallest_effect": 15}],
+            },
+        ),
+        participants=36,
+        seed=23,
+        planted=Planted(
+            {f"reference-{clip}": 40.0 for clip in ("speech", "song")}
+            | {"modified-speech": 20.0, "modified-song": 10.0, "anchor-song": -30.0}
+        ),
     )
 
 

@@ -118,8 +118,9 @@ def in_python(folder: Path) -> Path:
         simulated_votes.dcr,
         simulated_votes.abx,
         simulated_votes.adaptive,
+        simulated_votes.mushra,
     ],
-    ids=["preference", "ccr", "acr", "dcr", "abx", "adaptive"],
+    ids=["preference", "ccr", "acr", "dcr", "abx", "adaptive", "mushra"],
 )
 async def test_the_files_alone_give_every_number_of_the_page(
     services: Services,

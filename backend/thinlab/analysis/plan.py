@@ -7,8 +7,10 @@ from thinlab.analysis.votes import AnalysedBlock, AnalysedStaircase, AnalysisPla
 from thinlab.study.blocks.adaptive import levels
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.interim_consistency import look_sizes
+from thinlab.study.page import is_open_reference
 from thinlab.study.scales.preference import PreferenceScale
 from thinlab.study.text import said
+from thinlab.study.trial import member_conditions
 
 
 def plan_of(definition: StudyDefinition) -> AnalysisPlan:
@@ -22,6 +24,14 @@ def plan_of(definition: StudyDefinition) -> AnalysisPlan:
             trials=tuple(trial.id for trial in block.trials),
             medium=block.medium,
             staircases=_staircases(definition, block),
+            reference=next(
+                (
+                    member_conditions(trial)[-1]
+                    for trial in block.trials
+                    if is_open_reference(definition, block, trial)
+                ),
+                None,
+            ),
         )
         for block in definition.blocks
         if block.role == "trials"

@@ -20,6 +20,8 @@ from thinlab.analysis.discrimination.kind import DiscriminationKind
 from thinlab.analysis.figure import Figure
 from thinlab.analysis.hypotheses.findings import HypothesesPart
 from thinlab.analysis.hypotheses.kind import HypothesesKind
+from thinlab.analysis.mushra.findings import MushraPart
+from thinlab.analysis.mushra.kind import MushraKind
 from thinlab.analysis.noticeable.findings import NoticeablePart
 from thinlab.analysis.noticeable.kind import NoticeableKind
 from thinlab.analysis.pairs.findings import PairsPart
@@ -43,6 +45,7 @@ class StudyResults(
     AdaptivePart,
     NoticeablePart,
     ScoresPart,
+    MushraPart,
     BiasPart,
     PositionPart,
     SessionsPart,
@@ -78,6 +81,7 @@ RESULT_KINDS: tuple[ResultKind[Any, Any], ...] = (
     AdaptiveKind(),
     NoticeableKind(),
     ScoresKind(),
+    MushraKind(),
     BiasKind(),
     PositionKind(),
     SessionsKind(),

@@ -103,6 +103,8 @@ class AnalysedBlock:
     medium: Medium = "heard"
     staircases: tuple[AnalysedStaircase, ...] = ()
     """Of an adaptive block: one for each clip."""
+    reference: str | None = None
+    """The condition that the others of a page were rated beside; none on other scales."""
 
 
 @dataclass(frozen=True, slots=True)

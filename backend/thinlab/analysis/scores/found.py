@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Literal
 
 from thinlab.analysis.absolute import estimate, fit, mos
-from thinlab.analysis.result_kind import Case
+from thinlab.analysis.result_kind import BlockVotes, Case
 from thinlab.analysis.runs import by_run
 from thinlab.analysis.scores.findings import ConditionFindings, DifferenceFindings, ScoresPart
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, participants
@@ -22,15 +22,20 @@ def scores(case: Case) -> ScoresPart:
     return ScoresPart(
         conditions=[
             one
-            for mine in case.blocks
+            for mine in _categorical(case)
             for one in conditions(mine.block, mine.rated, plan.confidence)
         ],
         differences=[
             one
-            for mine in case.blocks
+            for mine in _categorical(case)
             for one in differences(mine.block, mine.rated, plan.primary, plan.confidence)
         ],
     )
+
+
+def _categorical(case: Case) -> list[BlockVotes]:
+    """Blocks on scales of five categories."""
+    return [mine for mine in case.blocks if mine.block.scale in {"acr", "dcr"}]
 
 
 def conditions(

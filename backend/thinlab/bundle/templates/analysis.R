@@ -45,7 +45,7 @@ preferred <- ifelse(a$no_difference == "true", "none",
              ifelse(a$preferred == "true", "a", "b"))
 votes$preferred <- ifelse(votes$scale == "preference", preferred, NA)
 # ACR and DCR rate one condition; on DCR it is the second, and the first is its reference.
-ratings <- c("acr", "dcr")
+ratings <- c("acr", "dcr", "mushra")
 # ABX tells two apart: an answer is right or wrong.
 preferences <- c("preference", "ccr")
 votes$right <- a$answered_rightly == "true"
@@ -459,6 +459,7 @@ in_order <- function(block) {
 
 primary <- unlist(plan$primary)
 for (block in plan$blocks) {
+  if (block$scale == "mushra") next   # below, by itself
   mine <- in_order(block)
   asked <- mine[!(mine$kind %in% c("control", "level")), ]
   pairs <- asked[asked$scale %in% preferences, ]
@@ -765,7 +766,7 @@ if (requireNamespace("lme4", quietly = TRUE) && requireNamespace("ordinal", quie
       }
     }
     rated <- asked[asked$scale %in% ratings, ]
-    if (length(unique(rated$rated)) > 1) {
+    if (block$scale != "mushra" && length(unique(rated$rated)) > 1) {
       rated$condition <- factor(rated$rated, unique(rated$rated))
       rated$given <- droplevels(factor(rated$answer, 1:5, ordered = TRUE))
       rated$participant <- factor(rated$participant); rated$recording <- factor(rated$recording)

@@ -24,6 +24,8 @@ export const NO_RESULTS: StudyResults = {
   controls: [],
   identical: [],
   noticeable: [],
+  beside: [],
+  beside_differences: [],
   replications: [],
   positions: [],
   typed: null,

@@ -7,6 +7,7 @@ import { Delay } from "./delay/Delay";
 import { Flow } from "./flow/Flow";
 import { Hypotheses } from "./hypotheses/Hypotheses";
 import { Standing } from "./hypotheses/Looks";
+import { Beside } from "./mushra/Beside";
 import { Noticeable } from "./noticeable/Noticeable";
 import { Pairs } from "./pairs/Pairs";
 import { Position } from "./position/Position";
@@ -34,6 +35,7 @@ export const RESULT_KINDS: readonly ResultKind[] = [
   { name: "toldApart", Card: ToldApart },
   { name: "noticeable", Card: Noticeable },
   { name: "scores", Card: Scores },
+  { name: "mushra", Card: Beside },
   { name: "delay", Card: Delay },
   { name: "bias", Card: Bias },
   { name: "position", Card: Position },

@@ -40,6 +40,11 @@ export const OPINIONS = scaleOf(1, 5, [1, 2, 3, 4, 5], (value) =>
   Number.isInteger(value) ? String(value) : value.toFixed(2),
 );
 
+/** Scores beside a reference, 0…100. */
+export const BESIDE = scaleOf(0, 100, [0, 20, 40, 60, 80, 100], (value) =>
+  Number.isInteger(value) ? String(value) : value.toFixed(1),
+);
+
 /** What is given for one condition, of mean opinion scores, and what its ends and its mean are. */
 export const RATINGS = {
   acr: { title: "Mean opinion scores", ends: ["bad", "excellent"] },

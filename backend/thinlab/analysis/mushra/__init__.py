@@ -1,0 +1,1 @@
+"""Several sounds rated beside their reference, 0 … 100 (ITU-R BS.1534-3)."""
