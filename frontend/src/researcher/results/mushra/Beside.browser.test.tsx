@@ -5,6 +5,7 @@ import "../../../design/base.css";
 import { afterEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { BesideFindings } from "../../../api/generated";
+import { faultsOf } from "../../../design/accessible";
 import { type Rendered, rendered } from "../../../design/rendered";
 import { madeUpEstimate } from "../madeUpEstimate";
 import { NO_RESULTS } from "../madeUpResults";
@@ -68,9 +69,7 @@ test.each([1280, 390])("boxes keep to their card, at %i px", async (width) => {
     .element(page.getByRole("button", { name: "Copy plot: Scores beside the reference" }))
     .toBeVisible();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
-  if (import.meta.env.VITE_SCREENSHOTS) {
-    await page.screenshot({ path: `${import.meta.env.VITE_SCREENSHOTS}/beside-${width}.png` });
-  }
+  expect(await faultsOf(shown.place)).toEqual([]);
 });
 
 test("a study without such scores has no card", async () => {
