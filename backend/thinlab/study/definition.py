@@ -18,7 +18,7 @@ from thinlab.part import Name, Part, Share
 from thinlab.study.debrief import Debrief
 from thinlab.study.headphone_test import FIRST_RULE, HeadphoneTest
 from thinlab.study.heard_share import FROM_A_FILE, HEARD_SHARE
-from thinlab.study.hearing.registry import HearingTest
+from thinlab.study.hearing.registry import FACTS, HearingTest
 from thinlab.study.panel import Panel
 from thinlab.study.published import PublishedCount
 from thinlab.study.question import Question
@@ -178,7 +178,7 @@ class StudyDefinition(Part):
         description="How headphones are tested for; left out: Huggins pitch, five of six rounds, "
         "in two tries.",
     )
-    hearing: Annotated[tuple[HearingTest, ...], Field(max_length=3)] = Field(
+    hearing: Annotated[tuple[HearingTest, ...], Field(max_length=len(FACTS))] = Field(
         default=(),
         description="Tests of hearing and equipment after the sound check, one after the other.",
     )

@@ -2,8 +2,8 @@
 
 A simulated listener has all three digits right by a logistic function of the ratio of speech to
 noise, which is one half at their true threshold, as in the model of Smits and Houtgast (2006,
-doi:10.1121/1.2221405). Published material, levelled digit by digit, has a slope of 20 % per dB
-there (Potgieter et al. 2016); digits that nobody has levelled have a flatter one. A lapse is an
+J. Acoust. Soc. Am. 120, 1608). Published material, levelled digit by digit, has a slope of 20 % per
+dB there (Potgieter et al. 2016); digits that nobody has levelled have a flatter one. A lapse is an
 answer that has nothing to do with what sounded. The rule is the study's own
 (`thinlab.study.hearing.digits`).
 

@@ -1,10 +1,10 @@
 """Digits in noise: how far below it spoken digits are still understood.
 
 Three digits at a time, and the next three are 2 dB further down in the noise where all three were
-right, else 2 dB further up (Smits et al. 2004, doi:10.1080/14992020400050004; Smits et al. 2013,
-doi:10.1121/1.4789933; Potgieter et al. 2016, doi:10.3109/14992027.2016.1172269). Their digits are
-levelled by how well listeners with normal hearing understand each, and their thresholds are norms;
-ours are neither, so a study says its own.
+right, else 2 dB further up (Smits et al. 2004, Int. J. Audiol. 43, 15; Smits et al. 2013, J.
+Acoust. Soc. Am. 133, 1693; Potgieter et al. 2016, doi:10.3109/14992027.2016.1172269). Their digits
+are levelled by how well listeners with normal hearing understand each, and their thresholds are
+norms; ours are neither, so a study says its own.
 
 SPDX-License-Identifier: Apache-2.0
 """
