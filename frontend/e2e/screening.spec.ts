@@ -6,7 +6,9 @@ import { expect, type Page, test } from "@playwright/test";
 import english from "../src/language/texts/en.ts";
 import norwegian from "../src/language/texts/nb.ts";
 import { expectAccessible } from "./accessible.ts";
+import { openDesk, openPage } from "./desk.ts";
 import { stack, until } from "./stack.ts";
+import { exported } from "./votes.ts";
 import { checkSound } from "./walk.ts";
 
 const SIZES = [
@@ -157,8 +159,9 @@ test("the tests of hearing are done by keys, one after the other", async ({ page
 
 test("digits in noise are typed or tapped, and a page that is loaded again goes on", async ({
   page,
+  browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   await comeToHearing(page);
   await answerByKeys(page, english["hearing.levels.play"]);
   await expect(heading(page, english["hearing.bandwidth.title"])).toBeFocused();
@@ -191,7 +194,17 @@ test("digits in noise are typed or tapped, and a page that is loaded again goes 
   await hearDigits(page, 3);
   await page.reload();
   await hearDigits(page, 3);
-  await page.keyboard.type("000");
+  // Another window of the same browser goes on first; what comes later changes nothing.
+  const other = await page.context().newPage();
+  await other.goto(`${stack().url}/s/screening`);
+  await other.getByRole("button", { name: english["headphones.begin"] }).press("Enter");
+  await hearDigits(other, 3);
+  await other.keyboard.type("000");
+  await other.keyboard.press("Enter");
+  await expect(heading(other, "Round 4 of 8")).toBeFocused();
+  await other.close();
+  await page.bringToFront();
+  await page.keyboard.type("123");
   await page.keyboard.press("Enter");
   // Leaving is no try, and what was answered stays.
   await expect(heading(page, "Round 4 of 8")).toBeFocused();
@@ -205,6 +218,18 @@ test("digits in noise are typed or tapped, and a page that is loaded again goes 
   }
   await expect(heading(page, "Trial 1 of 1")).toBeFocused();
   expect(sizes.size).toBe(1);
+
+  const desk = await openDesk(browser);
+  await openPage(desk, "screening", "Participants");
+  await expect(desk.getByText(/digits: threshold .+ dB, failed/).first()).toBeVisible();
+  await expect(desk.getByText("Test of hearing failed (marked).").first()).toBeVisible();
+  await expectFit(desk, "digits-roster");
+  await openPage(desk, "screening", "Design");
+  await expect(desk.getByText("who does not pass the test of digits")).toBeVisible();
+  await expectFit(desk, "digits-design");
+  const people = await exported(desk, "participants", "screening");
+  const reached = people.filter(({ hearing_digits_of }) => hearing_digits_of === "8");
+  expect(reached.map(({ hearing_digits_passed }) => hearing_digits_passed)).toContain("false");
 });
 
 test("who does not hear what is needed comes to a designed end", async ({ page }) => {

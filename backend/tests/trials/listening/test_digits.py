@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import io
+import json
 import random
 import wave
 from pathlib import Path
@@ -16,8 +17,12 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from sqlalchemy import select
 
+from tests.applications import app_over
+from tests.bots.planted import Planted, pair, plant
 from tests.made_up import Participant, put_recordings, study_definition
 from thinlab.analysis.simulated.digits import Hearing, passing, precision
+from thinlab.bots.bot import End
+from thinlab.bots.crowd import Plan
 from thinlab.clips import wav
 from thinlab.clips.manifest import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.database.schema import HearingTest
@@ -38,7 +43,7 @@ from thinlab.study.hearing.digits import (
 )
 from thinlab.trials.listening.checks.digits import mixed
 from thinlab.trials.listening.checks.digits.check import DigitsCheck
-from thinlab.trials.registry import KINDS
+from thinlab.trials.registry import KINDS, bot_parts
 from thinlab.web.serve import load
 from thinlab.web.services import Services
 
@@ -478,6 +483,25 @@ async def test_nothing_but_the_sound_depends_on_the_answers(
             seen.append((answered.json(), b"", {}))
         told.append(seen)
     assert told[0] == told[1]
+
+
+async def test_bots_hear_them_and_those_who_hear_badly_are_screened_out(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert services.digits is not None
+    entries = {name: clip.model_dump() for name, clip in services.digits.manifest.items()}
+    (tmp_path / "digits.yaml").write_text(json.dumps({"clips": entries}))
+    # Bots look for the digits where the server of this machine has them.
+    monkeypatch.setenv("THINLAB_MANIFEST", str(tmp_path / "manifest.yaml"))
+    monkeypatch.setenv("THINLAB_DIGITS", str(services.digits.folder))
+    hearing = [{"test": "levels", "difference_db": 2}, TEST]
+    study = await plant(services, [pair(1)], hearing=hearing)
+    planted = Planted(app_over(services), services, study)
+    plan = Plan({"honest": 0.5, "hard_of_hearing": 0.5}, 4, seed=1, parts=bot_parts())
+    crowd = await planted.let_loose(plan, {"plain": 0.0, "modified": 1.0})
+    assert sorted(one.end for one in crowd.outcomes) == sorted(
+        [End.COMPLETE] * 2 + [End.SCREENED_OUT] * 2
+    )
 
 
 async def test_the_voice_is_credited(browser: AsyncClient, tested: StoredStudy) -> None:

@@ -49,7 +49,8 @@ class DigitsCheck:
 
     def hear(self, round_: bytes, digits: Clips | None) -> str:
         """As `Check`: the digits whose sounds are most like what is there, in any language."""
-        heard = [mixed.recognised(mixed.voice_of(digits, one), round_) for one in LANGUAGES]
+        there = [one for one in LANGUAGES if digits is None or f"{one}_0" in digits.manifest]
+        heard = [mixed.recognised(mixed.voice_of(digits, one), round_) for one in there]
         return max(heard, key=lambda one: one.likeness).digits
 
 
