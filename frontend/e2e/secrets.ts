@@ -22,6 +22,8 @@ interface Block {
   readonly role: string;
   readonly playback: string;
   readonly scale: { readonly kind: string };
+  /** Of a staircase: so many trials on each clip. */
+  readonly adaptive: { readonly trials: number } | null;
   readonly trials: readonly { id: string; kind: string; clip?: string; task?: string }[];
 }
 
@@ -38,8 +40,12 @@ interface Study {
   };
 }
 
-const pagesOf = ({ scale, trials }: Block): number =>
-  scale.kind === "mushra" ? new Set(trials.map(({ clip }) => clip)).size : trials.length;
+/** Trials as who takes part counts them: a page of several sounds is one. */
+const lengthOf = ({ adaptive, scale, trials }: Block): number => {
+  const clips = new Set(trials.map(({ clip }) => clip)).size;
+  if (adaptive) return adaptive.trials * clips;
+  return scale.kind === "mushra" ? clips : trials.length;
+};
 
 const LEAST_LETTERS = 4;
 
@@ -72,8 +78,7 @@ export async function secretsOf(desk: Page, slug: string): Promise<Secrets> {
       const before = definition.blocks[index - 1];
       return !before || looks(block) !== looks(before);
     }).length,
-    // A page of several sounds is one trial to who takes part.
-    trials: definition.blocks.reduce((sum, block) => sum + pagesOf(block), 0),
+    trials: definition.blocks.reduce((sum, block) => sum + lengthOf(block), 0),
   };
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from thinlab.bots.key import AnswerKey, Sound, digest
+from thinlab.bots.planted_threshold import NoStaircaseError, utilities_of
 
 COOKIE = "researcher"
 # In log odds: one in 20 000 answers otherwise.
@@ -36,11 +37,13 @@ async def answer_key(
     study: str,
     utilities: Mapping[str, float],
     heard: Callable[[int, int], None] = lambda _done, _total: None,
+    *,
+    threshold: float | None = None,
 ) -> AnswerKey:
     """How every recording of a study sounds. Raises `ResearcherError`.
 
     `utilities`: of conditions by name; a condition that is not named has 1 where a mechanism
-    is on, else 0.
+    is on, else 0. `threshold`: of bots in adaptive blocks, in the quantity's unit.
     """
     seen = (await _get(client, f"/api/researcher/studies/{study}")).json()
     if seen["live_lab_problem"] is not None:
@@ -52,6 +55,13 @@ async def answer_key(
             f"--utility: the study has no condition {min(unknown)!r}; "
             f"it has {', '.join(definition['conditions'])}"
         )
+    if threshold is not None:
+        try:
+            utilities = {**utilities_of(definition, threshold), **utilities}
+        except NoStaircaseError as error:
+            raise ResearcherError(
+                f"--threshold: {study} has no adaptive block; leave it out, or use --utility"
+            ) from error
     planted = {
         name: utilities.get(name, 0.0 if condition.get("mode", "off") == "off" else 1.0)
         for name, condition in definition["conditions"].items()

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
@@ -21,6 +22,14 @@ TypingLink = Literal["webrtc", "websocket", "any"]
 
 EXIT_CONFIG = 78
 TIMEOUT_S = 30.0
+
+
+@dataclass(frozen=True)
+class Planted:
+    """What bots hear, beside what their habits make of it."""
+
+    utilities: "Mapping[str, float]"
+    threshold: float | None
 
 
 @app.callback()
@@ -46,6 +55,14 @@ def run(  # noqa: PLR0913, PLR0917 - a command's options
         list[str] | None,
         typer.Option(help="How good a condition sounds, NAME=LOG_ODDS; may be repeated."),
     ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            help="Of every bot in adaptive blocks, in the quantity's unit, such as 0.02 of a loss "
+            "share.",
+            min=1e-9,
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the bots' chance, not of the server's.")] = 1,
     at_once: Annotated[int, typer.Option(help="So many at the same time.", min=1)] = 20,
     link: Annotated[
@@ -66,15 +83,14 @@ def run(  # noqa: PLR0913, PLR0917 - a command's options
     try:
         parts = bot_parts(Manner(human=human, link=link))
         plan = Plan(parse_mix(mix), count, seed, parts, at_once=at_once)
-        crowd = asyncio.run(_send(url, study, password, plan, _utilities(utility or [])))
+        planted = Planted(_utilities(utility or []), threshold)
+        crowd = asyncio.run(_send(url, study, password, plan, planted))
     except (MixError, ResearcherError) as error:
         _refuse(str(error))
     _tell(crowd)
 
 
-async def _send(
-    url: str, study: str, password: str, plan: "Plan", utilities: "Mapping[str, float]"
-) -> "Crowd":
+async def _send(url: str, study: str, password: str, plan: "Plan", planted: "Planted") -> "Crowd":
     import httpx
     from rich.progress import Progress
 
@@ -101,7 +117,9 @@ async def _send(
         try:
             async with new_client() as client:
                 cookie = await sign_in(client, password)
-                key = await answer_key(client, study, utilities, heard)
+                key = await answer_key(
+                    client, study, planted.utilities, heard, threshold=planted.threshold
+                )
         except httpx.TransportError as error:
             raise ResearcherError(f"--url {url}: {error}; is the server running?") from error
         return await send(plan, Seat(study, cookie=cookie), key, new_client, finished=finished)

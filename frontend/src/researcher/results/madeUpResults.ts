@@ -27,6 +27,7 @@ export const NO_RESULTS: StudyResults = {
   beside: [],
   beside_differences: [],
   replications: [],
+  staircases: [],
   positions: [],
   typed: null,
 };

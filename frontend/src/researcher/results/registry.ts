@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentType } from "react";
 import type { Monitor, StudyResults } from "../../api/generated";
+import { Adaptive } from "./adaptive/Adaptive";
 import { Bias } from "./bias/Bias";
 import { Delay } from "./delay/Delay";
 import { Flow } from "./flow/Flow";
@@ -33,6 +34,7 @@ export const RESULT_KINDS: readonly ResultKind[] = [
   { name: "replication", Card: Replications },
   { name: "pairs", Card: Pairs },
   { name: "toldApart", Card: ToldApart },
+  { name: "adaptive", Card: Adaptive },
   { name: "noticeable", Card: Noticeable },
   { name: "scores", Card: Scores },
   { name: "mushra", Card: Beside },
