@@ -1,4 +1,4 @@
-"""From 0023 on a trial may come again to a participant, and what was stored before stays."""
+"""From 0024 on a trial may come again to a participant, and what was stored before stays."""
 
 from alembic import command
 from sqlalchemy import Connection, text
@@ -27,7 +27,7 @@ PRESENTED = (
 
 
 def _as_before(connection: Connection) -> None:
-    upgrade_to(connection, "0022")
+    upgrade_to(connection, "0023")
     for row in (*ROWS, PRESENTED.format(1)):
         connection.execute(text(row))
 
@@ -58,5 +58,5 @@ async def test_it_can_be_taken_back(empty_database: Database) -> None:
         await connection.run_sync(_as_before)
     await migrate(empty_database)
     async with empty_database.engine.begin() as connection:
-        await connection.run_sync(lambda one: command.downgrade(config(one), "0022"))
+        await connection.run_sync(lambda one: command.downgrade(config(one), "0023"))
         assert not await connection.run_sync(_is_taken, 2)

@@ -21,8 +21,9 @@ from thinlab.study.blocks.kind import Taken, Turn
 from thinlab.study.blocks.registry import kind_of
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import Block, StudyDefinition
-from thinlab.study.page import is_open_reference, page_at, page_size
+from thinlab.study.page import is_open_reference, page_size
 from thinlab.study.schedule import MemberName, covers_of
+from thinlab.study.session_page import page_at
 from thinlab.study.trial import PlaceName, medium_of
 
 PLACES: tuple[PlaceName, PlaceName] = ("first", "second")

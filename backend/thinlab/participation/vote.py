@@ -19,7 +19,7 @@ from thinlab.participation.messages import Account, VoteCast
 from thinlab.participation.participant import complete_if_done, locked
 from thinlab.study import catalogue
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.page import page_at
+from thinlab.study.session_page import page_at
 
 # What tells a vote that is sent again from another one.
 SAME = ("vote_key", "choice", "score", "noticeable")

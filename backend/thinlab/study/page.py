@@ -1,4 +1,4 @@
-"""The pages that trials are met on: one each, or all of a clip on one where the scale asks for it.
+"""The pages that a block's trials are met on: one each, or all of a clip on one.
 
 A participant counts pages, and everybody else counts trials: each has an answer of its own. Pure.
 
@@ -6,7 +6,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from thinlab.condition.reference import Reference, ReferenceKind
-from thinlab.study.blocks.registry import length_of
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.trial import Trial, member_conditions, presented
 
@@ -24,32 +23,6 @@ def pages_of(block: Block) -> tuple[tuple[int, ...], ...]:
 def page_size(block: Block) -> int:
     """How many trials are on each of its pages, which are alike in this."""
     return len(pages_of(block)[0])
-
-
-def pages_in(definition: StudyDefinition) -> int:
-    """How many pages a participant meets."""
-    return sum(length_of(block) // page_size(block) for block in definition.blocks)
-
-
-def page_at(definition: StudyDefinition, position: int) -> int:
-    """The page of the trial at a position of the session; 1 is the first of either.
-
-    Blocks come in the file's order, and a page's trials follow each other.
-    """
-    before, pages = 0, 0
-    for block in definition.blocks:
-        length, size = length_of(block), page_size(block)
-        if position <= before + length:
-            return pages + (position - before - 1) // size + 1
-        before += length
-        pages += length // size
-    return pages + position - before
-
-
-def pages_done(definition: StudyDefinition, votes: int) -> int:
-    """How many pages these votes are of, as far as they are whole."""
-    done = page_at(definition, votes + 1) - 1 if votes else 0
-    return min(done, pages_in(definition))
 
 
 def is_open_reference(definition: StudyDefinition, block: Block, trial: Trial) -> bool:

@@ -11,12 +11,12 @@ from thinlab.participation.participant import Progress
 from thinlab.study import duration
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.kind import kinds_of
-from thinlab.study.page import pages_done, pages_in
 from thinlab.study.panel import Panel
 from thinlab.study.question import ChoiceQuestion, NumberQuestion, Question, TextQuestion
 from thinlab.study.scale import Scale
 from thinlab.study.scales.abx import AbxScale
 from thinlab.study.scales.preference import PreferenceScale
+from thinlab.study.session_page import pages_done, pages_in
 from thinlab.study.text import said
 from thinlab.trials.messages import OpenTrial
 from thinlab.trials.registry import KINDS

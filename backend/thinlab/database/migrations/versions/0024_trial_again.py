@@ -5,8 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 from alembic import op
 
-revision = "0023"
-down_revision = "0022"
+revision = "0024"
+down_revision = "0023"
 
 
 def upgrade() -> None:
