@@ -38,26 +38,49 @@ fn main() -> Result<(), Failure> {
             .field_attribute(format!(".thinlab.lab.v1.{name}.{unset}"), "#[value(skip)]");
     }
     code.compile_fds(contract.file_descriptor_set())?;
-    let sets = mechanism_sets(&contract.descriptor_pool()).ok_or("no options of mechanisms")?;
-    std::fs::write(
-        Path::new(&std::env::var("OUT_DIR")?).join("mechanism_sets.rs"),
-        sets,
-    )?;
+    let sets = sets(&contract.descriptor_pool()).ok_or("no options of mechanisms")?;
+    std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("sets.rs"), sets)?;
     Ok(())
 }
 
-/// `Mechanism::PAPERS` and its like, of the sets that the contract names.
-fn mechanism_sets(pool: &DescriptorPool) -> Option<String> {
+/// `Mechanism::PAPERS`, `Baseline::OF_SCTP` and their like, of the sets and the protocols that the
+/// contract names.
+fn sets(pool: &DescriptorPool) -> Option<String> {
+    let mut all = String::new();
+    for of in ["Mechanism", "Baseline"] {
+        all += &sets_of(pool, of)?;
+    }
+    Some(all)
+}
+
+fn sets_of(pool: &DescriptorPool, of: &str) -> Option<String> {
     let told = pool.get_extension_by_name("thinlab.registry.value")?;
-    let prefix = "MECHANISM_";
+    let prefix = of.to_uppercase() + "_";
     let mut sets = BTreeMap::<String, Vec<String>>::new();
-    for value in pool.get_enum_by_name("thinlab.lab.v1.Mechanism")?.values() {
+    for value in pool
+        .get_enum_by_name(&format!("thinlab.lab.v1.{of}"))?
+        .values()
+    {
         let options = value.options();
+        if !options.has_extension(&told) {
+            continue;
+        }
         let term = options.get_extension(&told);
-        let names = term.as_message()?.get_field_by_name("sets")?;
-        for name in names.as_list()? {
-            let short = value.name().strip_prefix(prefix)?;
-            let holds = sets.entry(name.as_str()?.to_uppercase()).or_default();
+        let named = |field: &str| -> Option<Vec<String>> {
+            let names = term.as_message()?.get_field_by_name(field)?;
+            let names = names.as_list()?.iter();
+            names
+                .map(|name| Some(name.as_str()?.to_uppercase()))
+                .collect()
+        };
+        let mut protocols = named("protocols")?;
+        if protocols.is_empty() {
+            protocols.push("TCP".into());
+        }
+        let protocols = protocols.into_iter().map(|name| format!("OF_{name}"));
+        let short = value.name().strip_prefix(&prefix)?;
+        for name in named("sets")?.into_iter().chain(protocols) {
+            let holds = sets.entry(name).or_default();
             holds.push(format!("Self::{}", camel(short)));
         }
     }
@@ -66,7 +89,7 @@ fn mechanism_sets(pool: &DescriptorPool) -> Option<String> {
         format!("pub const {name}: [Self; {count}] = [{holds}];")
     });
     let consts = consts.collect::<Vec<_>>().join("\n");
-    Some(format!("impl Mechanism {{\n{consts}\n}}\n"))
+    Some(format!("impl {of} {{\n{consts}\n}}\n"))
 }
 
 /// `TailCopy` of `TAIL_COPY`.

@@ -92,8 +92,14 @@ def test_terms_are_found_by_the_names_that_files_use() -> None:
         "early_probe",
         "tail_copy",
         "write_recovery",
+        "short_min_rto",
+        "rto_restart",
+        "bundled_retransmit",
+        "immediate_sack",
     ]
     assert registry.MECHANISMS["bundling"].title == "bundling"
+    assert registry.MECHANISMS["bundling"].protocols == ("tcp", "sctp")
+    assert registry.MECHANISMS["early_probe"].protocols == ("tcp",)
     trace = registry.fields(pb.TraceMetrics.DESCRIPTOR)
     assert trace["redundancy_share"].unit == trace["loss_share_forward"].unit == "share"
     assert trace["iat_mean_ms"].unit == "ms"

@@ -38,7 +38,7 @@ from enum import StrEnum
 def source(said: Mapping[str, str]) -> str:
     """All of them; `said` are the contract's comments."""
     enums = (_enum(enum.DESCRIPTOR, said) for enum in ENUMS)
-    return "\n\n".join([HEAD, *enums, _sets()])
+    return "\n\n".join([HEAD, *enums, _sets(), _protocols()])
 
 
 def name_of(enum: EnumDescriptor) -> str:
@@ -65,6 +65,31 @@ def _sets() -> str:
         for one, names in sets.items()
     )
     return f"MECHANISM_SETS = {{\n{''.join(lines)}}}\n"
+
+
+def _protocols() -> str:
+    names = dict.fromkeys(
+        one
+        for terms in (registry.BASELINES, registry.MECHANISMS)
+        for term in terms.values()
+        for one in term.protocols
+    )
+    members = "".join(f"    {one.upper()} = {one!r}\n" for one in names)
+    baselines = "".join(
+        f"    Baseline.{name.upper()}: Protocol.{term.protocols[0].upper()},\n"
+        for name, term in registry.BASELINES.items()
+    )
+    mechanisms = "".join(
+        f"    Mechanism.{name.upper()}: ("
+        + "".join(f"Protocol.{one.upper()}, " for one in term.protocols)
+        + "),\n"
+        for name, term in registry.MECHANISMS.items()
+    )
+    return (
+        f'class Protocol(StrEnum):\n    """Of the transport."""\n\n{members}\n\n'
+        f"PROTOCOL_OF_BASELINE = {{\n{baselines}}}\n"
+        f"PROTOCOLS_OF_MECHANISM = {{\n{mechanisms}}}\n"
+    )
 
 
 if __name__ == "__main__":

@@ -55,6 +55,8 @@ class Term:
     """The words that a text can be; empty: any."""
     sets: tuple[str, ...]
     """The sets by one name that hold a value."""
+    protocols: tuple[str, ...]
+    """The transport protocols that have a value; of anything else `tcp`, and of no account."""
     words: Mapping[str, Words]
     """By language (BCP 47); English is always there."""
 
@@ -110,6 +112,7 @@ def _term(name: str, unit: str, told: registry_pb2.Term, source: str) -> Term:
         apart=told.apart,
         one_of=tuple(told.one_of),
         sets=tuple(told.sets),
+        protocols=tuple(told.protocols) or ("tcp",),
         words=english | others,
     )
 

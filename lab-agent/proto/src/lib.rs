@@ -8,7 +8,7 @@ pub mod thinlab {
     pub mod lab {
         pub mod v1 {
             tonic::include_proto!("thinlab.lab.v1");
-            include!(concat!(env!("OUT_DIR"), "/mechanism_sets.rs"));
+            include!(concat!(env!("OUT_DIR"), "/sets.rs"));
         }
     }
     pub mod guest {

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use lab_proto::path::Loss;
 use lab_proto::{
-    Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, QueueDiscipline, UniformLoss,
+    Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, QueueDiscipline, Sctp,
+    UniformLoss,
 };
 
 use crate::fault::{Fault, Outcome};
@@ -41,7 +42,7 @@ pub struct LaneOptions {
     /// Share of packets that arrive twice, in each direction.
     #[arg(long, default_value_t = 0.0)]
     duplicate_share: f64,
-    /// The rest of the TCP configuration.
+    /// The transport protocol, and the rest of its configuration.
     #[arg(long, value_enum, default_value = "newreno2008")]
     baseline: Baseline,
     /// Bundling: the most payload in a packet that bundles [default: a whole segment].
@@ -56,6 +57,15 @@ pub struct LaneOptions {
     /// Bundling: streams with less time between segments are left alone [default: 5000].
     #[arg(long)]
     bundling_min_iat_us: Option<u64>,
+    /// SCTP: streams that messages take in turn [default: one].
+    #[arg(long)]
+    sctp_streams: Option<u32>,
+    /// SCTP: each message is read as soon as it is whole.
+    #[arg(long)]
+    sctp_unordered: bool,
+    /// SCTP: how long the receiver may wait with a SACK; 0: not at all [default: the kernel's].
+    #[arg(long)]
+    sctp_sack_delay_ms: Option<u32>,
     /// Of all randomness.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -66,10 +76,9 @@ pub struct LaneOptions {
 pub struct Mechanisms(Vec<i32>);
 
 impl Mechanisms {
-    /// All that there are.
-    pub fn all() -> Self {
-        let every = Mechanism::value_variants().iter();
-        Self(every.map(|&one| one as i32).collect())
+    /// All that TCP has.
+    pub fn all_of_tcp() -> Self {
+        Self(Mechanism::OF_TCP.map(|one| one as i32).into())
     }
 }
 
@@ -142,6 +151,7 @@ impl LaneOptions {
             baseline: self.baseline as i32,
             bundling: self.bundling().filter(|_| bundles),
             mechanisms: mechanisms.0.clone(),
+            sctp: self.sctp(),
             seed: self.seed,
             ..LaneSpec::both_ways(path)
         })
@@ -151,8 +161,19 @@ impl LaneOptions {
     pub fn unmodified(&self) -> LaneSpec {
         LaneSpec {
             baseline: self.baseline as i32,
+            sctp: self.sctp(),
             ..LaneSpec::default()
         }
+    }
+
+    /// What was said about SCTP, if anything was.
+    fn sctp(&self) -> Option<Sctp> {
+        let settings = Sctp {
+            streams: self.sctp_streams.unwrap_or_default(),
+            unordered: self.sctp_unordered,
+            sack_delay_ms: self.sctp_sack_delay_ms,
+        };
+        (settings != Sctp::default()).then_some(settings)
     }
 
     /// Refuses settings of bundling where none of the lanes bundles.

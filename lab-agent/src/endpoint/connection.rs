@@ -1,5 +1,6 @@
-//! A TCP connection over a lane, both ends in this process.
+//! A connection over a lane, or an association of SCTP, both ends in this process.
 // SPDX-License-Identifier: Apache-2.0
+use std::cell::Cell;
 use std::net::SocketAddrV4;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
@@ -8,10 +9,14 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, accept_with, bind, connect,
-    listen, recv, send, socket, sockopt,
+    ipproto, listen, recv, send, socket, sockopt,
 };
 
+use lab_proto::Sctp;
+
+use super::sctp;
 use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::protocol::Protocol;
 use crate::lane::{Lane, addresses};
 
 /// Fixed on both ends: a session's bytes must not depend on which port was free.
@@ -31,6 +36,25 @@ pub struct Connection {
     pub sender: OwnedFd,
     /// The end that reads.
     pub receiver: OwnedFd,
+    /// Of an association; none: it is TCP's.
+    association: Option<Association>,
+}
+
+/// What SCTP wants to know of each message.
+#[derive(Default)]
+struct Association {
+    settings: Sctp,
+    written_messages: Cell<u64>,
+    written_bytes: Cell<u64>,
+}
+
+/// What one read gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// 0: there was nothing.
+    pub length: usize,
+    /// Where in the stream it begins, as far as 32 bits tell; none: after what was read before.
+    pub offset: Option<u32>,
 }
 
 /// Which of a lane's connections it is.
@@ -66,13 +90,22 @@ impl Connection {
         if which.backward {
             std::mem::swap(&mut writer, &mut reader);
         }
+        let protocol = Protocol::of_lane(lane.spec());
+        let settings = lane.spec().sctp.unwrap_or_default();
+        let made = |address| {
+            let made = socket_of(protocol, address)?;
+            if protocol == Protocol::Sctp {
+                sctp::prepare(&made, &settings)?;
+            }
+            Ok(made)
+        };
         let listener = reader.run(|| {
-            let listener = tcp_socket(peer)?;
+            let listener = made(peer)?;
             listen(&listener, 1).doing("listening for the stream")?;
             Ok(listener)
         })?;
-        let sender = writer.run(|| tcp_socket(own))?;
-        sockopt::set_tcp_nodelay(&sender, true).doing("switching Nagle's algorithm off")?;
+        let sender = writer.run(|| made(own))?;
+        set_nodelay(&sender, protocol)?;
         match connect(&sender, &peer) {
             Ok(()) | Err(Errno::INPROGRESS) => {}
             Err(error) => Err(error).doing("opening the connection")?,
@@ -84,17 +117,38 @@ impl Connection {
         wait_for(&listener, PollFlags::IN)?;
         let receiver = accept_with(&listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC)
             .doing("accepting the connection")?;
-        Ok(Self { sender, receiver })
+        let association = (protocol == Protocol::Sctp).then(|| Association {
+            settings,
+            ..Association::default()
+        });
+        Ok(Self {
+            sender,
+            receiver,
+            association,
+        })
+    }
+
+    /// What carries it.
+    pub fn protocol(&self) -> Protocol {
+        match self.association {
+            Some(_) => Protocol::Sctp,
+            None => Protocol::Tcp,
+        }
     }
 
     /// The same connection for who writes the other way.
     pub fn turned(&self) -> Outcome<Self> {
         let again = |end: &OwnedFd| end.try_clone().doing("keeping a socket for both ways");
+        let association = self.association.as_ref().map(|there| Association {
+            settings: there.settings,
+            ..Association::default()
+        });
         let turned = Self {
             sender: again(&self.receiver)?,
             receiver: again(&self.sender)?,
+            association,
         };
-        sockopt::set_tcp_nodelay(&turned.sender, true).doing("switching Nagle's algorithm off")?;
+        set_nodelay(&turned.sender, turned.protocol())?;
         Ok(turned)
     }
 
@@ -109,6 +163,9 @@ impl Connection {
 
     /// Writes what the socket takes; 0 when it takes nothing now.
     pub fn write(&self, bytes: &[u8]) -> Outcome<usize> {
+        if let Some(association) = &self.association {
+            return association.write(&self.sender, bytes);
+        }
         match send(
             &self.sender,
             bytes,
@@ -120,21 +177,46 @@ impl Connection {
         }
     }
 
-    /// Reads what is there; 0 when there is nothing now.
-    pub fn read(&self, buffer: &mut [u8]) -> Outcome<usize> {
-        match recv(&self.receiver, buffer, RecvFlags::DONTWAIT) {
-            Ok((0, _)) => Err(Fault::Failed(
-                "the connection was closed in the middle of the stream".into(),
-            )),
-            Ok((read, _)) => Ok(read),
-            Err(Errno::AGAIN) => Ok(0),
-            Err(error) => Err(error).doing("reading from the stream: the connection broke"),
+    /// Reads what is there.
+    pub fn read(&self, buffer: &mut [u8]) -> Outcome<Piece> {
+        if self.association.is_some() {
+            return sctp::read(&self.receiver, buffer);
         }
+        let length = match recv(&self.receiver, buffer, RecvFlags::DONTWAIT) {
+            Ok((0, _)) => {
+                return Err(Fault::Failed(
+                    "the connection was closed in the middle of the stream".into(),
+                ));
+            }
+            Ok((read, _)) => read,
+            Err(Errno::AGAIN) => 0,
+            Err(error) => Err(error).doing("reading from the stream: the connection broke")?,
+        };
+        Ok(Piece {
+            length,
+            offset: None,
+        })
     }
 
-    /// Bytes written and not acknowledged yet.
-    pub fn unacknowledged(&self) -> Outcome<usize> {
-        unacknowledged(&self.sender)
+    /// Whether all that was written is acknowledged.
+    pub fn is_acknowledged(&self) -> Outcome<bool> {
+        let left = match self.protocol() {
+            Protocol::Tcp => unacknowledged(&self.sender)?,
+            Protocol::Sctp => sctp::unacknowledged(&self.sender)?,
+        };
+        Ok(left == 0)
+    }
+}
+
+impl Association {
+    fn write(&self, socket: &OwnedFd, bytes: &[u8]) -> Outcome<usize> {
+        let place = (self.written_messages.get(), self.written_bytes.get());
+        let written = sctp::write(socket, &self.settings, place, bytes)?;
+        if written > 0 {
+            self.written_messages.set(place.0 + 1);
+            self.written_bytes.set(place.1 + written as u64);
+        }
+        Ok(written)
     }
 }
 
@@ -176,12 +258,30 @@ fn ask(socket: impl AsFd, question: libc::Ioctl) -> std::io::Result<usize> {
 
 /// A socket that never waits, bound on the lane.
 pub(super) fn tcp_socket(address: SocketAddrV4) -> Outcome<OwnedFd> {
-    let made = socket(AddressFamily::INET, SocketType::STREAM, None)
+    socket_of(Protocol::Tcp, address)
+}
+
+fn socket_of(protocol: Protocol, address: SocketAddrV4) -> Outcome<OwnedFd> {
+    let kind = match protocol {
+        Protocol::Tcp => None,
+        Protocol::Sctp => Some(ipproto::SCTP),
+    };
+    let made = socket(AddressFamily::INET, SocketType::STREAM, kind)
         .doing("opening a socket for the stream")?;
     rustix::io::ioctl_fionbio(&made, true).doing("making a socket non-blocking")?;
     sockopt::set_socket_reuseaddr(&made, true).doing("setting up a socket")?;
     bind(&made, &address).doing("binding a socket on the lane")?;
     Ok(made)
+}
+
+/// Switches Nagle's algorithm off.
+fn set_nodelay(socket: &OwnedFd, protocol: Protocol) -> Outcome<()> {
+    match protocol {
+        Protocol::Tcp => {
+            sockopt::set_tcp_nodelay(socket, true).doing("switching Nagle's algorithm off")
+        }
+        Protocol::Sctp => sctp::set_nodelay(socket),
+    }
 }
 
 fn wait_for(socket: &OwnedFd, what: PollFlags) -> Outcome<()> {

@@ -2,5 +2,6 @@
 //! other being in the same process.
 // SPDX-License-Identifier: Apache-2.0
 pub mod connection;
+mod sctp;
 pub mod ssh;
 pub mod tcp_info;

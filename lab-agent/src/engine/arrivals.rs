@@ -59,6 +59,14 @@ impl<B: AsRef<[u8]>> Arrivals<B> {
         self.changed_bytes += bytes.len() as u64;
     }
 
+    /// The receiver read `read` where `sent` was sent, whatever came before: of who knows by
+    /// other means which messages are whole. Bytes beyond what was sent count as changed.
+    pub fn compare(&mut self, sent: &[u8], read: &[u8]) {
+        self.read_bytes += read.len() as u64;
+        let beyond = read.len().saturating_sub(sent.len()) as u64;
+        self.changed_bytes += differing(sent, read) + beyond;
+    }
+
     /// Bytes that were read so far.
     pub fn read_bytes(&self) -> u64 {
         self.read_bytes
@@ -78,7 +86,7 @@ impl<B: AsRef<[u8]>> Arrivals<B> {
             return Ok(());
         }
         Err(Fault::Failed(format!(
-            "bytes arrived changed{}: a damaged packet passed TCP's checksum; lower corrupt_share \
+            "bytes arrived changed{}: a damaged packet passed its checksum; lower corrupt_share \
              or choose another seed",
             place()
         )))

@@ -1,4 +1,4 @@
-//! Baselines: the TCP configuration that a mechanism is compared on.
+//! Baselines: the transport protocol and its configuration that a mechanism is compared on.
 //!
 //! Every setting here is per namespace in 6.12, and every baseline writes every
 //! one of them: a new namespace takes some from the initial one
@@ -7,10 +7,15 @@
 //! out: `tcp_mem` (sized by the guest's memory) and the parameters of the
 //! congestion control modules.
 // SPDX-License-Identifier: Apache-2.0
+use clap::ValueEnum as _;
 use lab_proto::{Baseline, BaselineSupport};
 
+use super::protocol::Protocol;
 use super::sysctl::{self, Setting};
 use crate::fault::{Fault, Outcome};
+
+/// Its folder is there with the protocol.
+const A_SETTING_OF_SCTP: &str = "net.sctp.rto_min";
 
 struct Settings {
     congestion_control: &'static str,
@@ -96,6 +101,12 @@ pub fn congestion_control(baseline: Baseline) -> Outcome<&'static str> {
 
 /// Whether the kernel of the calling thread's namespace can give it.
 pub fn check(baseline: Baseline) -> Outcome<()> {
+    if Protocol::of(baseline) == Protocol::Sctp && !sysctl::exists(A_SETTING_OF_SCTP) {
+        return Err(Fault::Unsupported(format!(
+            "baseline {baseline:?} needs SCTP, and this kernel has none: load its module \
+             (modprobe sctp), or boot one that has it"
+        )));
+    }
     let settings = of(baseline)?;
     let available = sysctl::read("net.ipv4.tcp_available_congestion_control")?;
     if available
@@ -113,9 +124,9 @@ pub fn check(baseline: Baseline) -> Outcome<()> {
 
 /// Which baselines this kernel can give, and why not.
 pub fn support() -> Vec<BaselineSupport> {
-    [Baseline::Newreno2008, Baseline::Modern, Baseline::Bbr]
-        .into_iter()
-        .map(|baseline| {
+    Baseline::value_variants()
+        .iter()
+        .map(|&baseline| {
             let fault = check(baseline).err();
             BaselineSupport {
                 baseline: baseline as i32,
@@ -129,10 +140,11 @@ pub fn support() -> Vec<BaselineSupport> {
 fn of(baseline: Baseline) -> Outcome<&'static Settings> {
     match baseline {
         Baseline::Newreno2008 => Ok(&NEWRENO2008),
-        Baseline::Modern => Ok(&MODERN),
+        // A namespace is new, and its SCTP as the kernel has it; of TCP nothing passes.
+        Baseline::Modern | Baseline::Lksctp => Ok(&MODERN),
         Baseline::Bbr => Ok(&BBR),
         Baseline::Unspecified => Err(Fault::Invalid(
-            "lane.baseline is not set: give newreno2008, modern or bbr".into(),
+            "lane.baseline is not set: give newreno2008, modern, bbr or lksctp".into(),
         )),
     }
 }

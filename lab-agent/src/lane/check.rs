@@ -8,6 +8,7 @@ use lab_proto::{
     QueueDiscipline, path::Loss,
 };
 
+use super::protocol::Protocol;
 use super::qdisc::FULL_PACKET_BYTES;
 use super::red;
 use crate::fault::{Fault, Outcome, invalid};
@@ -22,6 +23,10 @@ const MOST_BUNDLED_BYTES: u32 = 65_535;
 const MOST_BUNDLED_PACKETS: u32 = MOST_BUNDLED_BYTES;
 /// They share an attribute of 64 KiB with all other options of a queueing discipline.
 const MOST_LISTED_LOSSES: usize = 16_000;
+/// As many as an association's INIT can ask for.
+const MOST_SCTP_STREAMS: u32 = 65_535;
+/// RFC 9260, 6.2.
+const LONGEST_SACK_DELAY_MS: u32 = 500;
 const HIGHEST_RATE_BIT_PER_S: u64 = 1_000_000_000_000;
 
 /// Checks a lane's specification, before anything is made.
@@ -31,11 +36,25 @@ pub fn lane(spec: &LaneSpec) -> Outcome<()> {
     transport(spec)
 }
 
+/// As [`lane`], of a run that people are in: it goes over TCP.
+pub fn lane_for_people(spec: &LaneSpec) -> Outcome<()> {
+    lane(spec)?;
+    if Protocol::of_lane(spec) == Protocol::Tcp {
+        return Ok(());
+    }
+    invalid(
+        "lane.baseline is of SCTP, over which sessions go, and neither terminals nor demos: give \
+         newreno2008, modern or bbr",
+    )
+}
+
 /// Checks what a lane's two hosts are told.
 pub fn transport(spec: &LaneSpec) -> Outcome<()> {
     match Baseline::try_from(spec.baseline) {
         Ok(Baseline::Unspecified) | Err(_) => {
-            return invalid("lane.baseline must be newreno2008 (1), modern (2) or bbr (3)");
+            return invalid(
+                "lane.baseline must be newreno2008 (1), modern (2), bbr (3) or lksctp (4)",
+            );
         }
         Ok(_) => {}
     }
@@ -54,8 +73,50 @@ pub fn transport(spec: &LaneSpec) -> Outcome<()> {
             Ok(_) => {}
         }
     }
+    protocol(spec)?;
     match &spec.bundling {
         Some(settings) => bundling(spec, settings),
+        None => Ok(()),
+    }
+}
+
+/// Refuses what the lane's protocol does not have.
+fn protocol(spec: &LaneSpec) -> Outcome<()> {
+    let protocol = Protocol::of_lane(spec);
+    let name = protocol.name();
+    for (index, mechanism) in spec.mechanisms().enumerate() {
+        if !protocol.has(mechanism) {
+            return invalid(format!(
+                "lane.mechanisms[{index}] is {}, which {name} does not have: leave it out, or \
+                 choose another baseline",
+                mechanism.as_str_name()
+            ));
+        }
+    }
+    if protocol == Protocol::Sctp && spec.bundling.is_some() {
+        return invalid("lane.bundling is set, but its settings are TCP's: leave it out");
+    }
+    let Some(settings) = &spec.sctp else {
+        return Ok(());
+    };
+    if protocol != Protocol::Sctp {
+        return invalid(
+            "lane.sctp is set, but the baseline is of TCP: give lksctp, or leave it out",
+        );
+    }
+    at_most(
+        "lane.sctp.streams",
+        settings.streams,
+        MOST_SCTP_STREAMS,
+        "one",
+    )?;
+    match settings.sack_delay_ms {
+        Some(ms) => at_most(
+            "lane.sctp.sack_delay_ms",
+            ms,
+            LONGEST_SACK_DELAY_MS,
+            "no delay",
+        ),
         None => Ok(()),
     }
 }
@@ -275,7 +336,7 @@ fn share(name: &str, share: f64) -> Outcome<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab_proto::{GilbertElliottLoss, UniformLoss};
+    use lab_proto::{GilbertElliottLoss, Sctp, UniformLoss};
 
     fn good() -> LaneSpec {
         LaneSpec::both_ways(Path::default())
@@ -363,6 +424,48 @@ mod tests {
                 s.bundling = Some(settings);
             });
         }
+    }
+
+    #[test]
+    fn what_the_protocol_does_not_have_is_named() {
+        let of_sctp = |spoil: &dyn Fn(&mut LaneSpec)| {
+            let mut spec = good();
+            spec.baseline = Baseline::Lksctp as i32;
+            spoil(&mut spec);
+            lane(&spec)
+        };
+        let settings = |streams, sack_delay_ms| {
+            move |spec: &mut LaneSpec| {
+                spec.sctp = Some(Sctp {
+                    streams,
+                    sack_delay_ms,
+                    ..Sctp::default()
+                });
+            }
+        };
+        assert!(of_sctp(&settings(10, Some(0))).is_ok());
+        assert!(of_sctp(&|s| s.mechanisms = Mechanism::OF_SCTP.map(|m| m as i32).into()).is_ok());
+        complains_about("lane.sctp is set", settings(1, None));
+        complains_about("lane.mechanisms[0]", |s| {
+            s.mechanisms = vec![Mechanism::RtoRestart as i32];
+        });
+        let tcps = of_sctp(&|s| s.mechanisms = vec![Mechanism::EarlyProbe as i32]);
+        tcps.unwrap_err().expect_invalid("lane.mechanisms[0]");
+        let bundling = of_sctp(&|s| {
+            s.mechanisms = vec![Mechanism::Bundling as i32];
+            s.bundling = Some(Bundling::default());
+        });
+        bundling.unwrap_err().expect_invalid("lane.bundling");
+        let many = of_sctp(&settings(65_536, None));
+        many.unwrap_err().expect_invalid("lane.sctp.streams");
+        let people = LaneSpec {
+            baseline: Baseline::Lksctp as i32,
+            ..good()
+        };
+        let people = lane_for_people(&people).unwrap_err();
+        people.expect_invalid("lane.baseline is of SCTP");
+        let late = of_sctp(&settings(1, Some(501)));
+        late.unwrap_err().expect_invalid("lane.sctp.sack_delay_ms");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! An end's TCP counters (MIB), as `nstat` names them.
+//! An end's TCP and SCTP counters (MIB), as `nstat` and the kernel name them.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::Counter;
 
 use crate::fault::{Doing, Outcome};
 
-/// All TCP counters of the calling thread's namespace that are not zero. A
+/// All TCP and SCTP counters of the calling thread's namespace that are not zero. A
 /// lane's namespace is new, so they count this lane alone.
 pub fn read() -> Outcome<Vec<Counter>> {
     let mut counters = Vec::new();
@@ -13,7 +13,23 @@ pub fn read() -> Outcome<Vec<Counter>> {
         let text = std::fs::read_to_string(&path).doing(format!("reading {path}"))?;
         counters.extend(parse(&text));
     }
+    // A kernel without SCTP has none.
+    if let Ok(text) = std::fs::read_to_string("/proc/thread-self/net/sctp/snmp") {
+        counters.extend(parse_sctp(&text));
+    }
     Ok(counters)
+}
+
+/// The file holds a name and a value a line; how many associations there are now is no count.
+fn parse_sctp(text: &str) -> impl Iterator<Item = Counter> {
+    text.lines().filter_map(|line| {
+        let (name, value) = line.split_once(char::is_whitespace)?;
+        let value = value.trim().parse::<u64>().ok()?;
+        (value > 0 && name != "SctpCurrEstab").then(|| Counter {
+            name: name.to_owned(),
+            value,
+        })
+    })
 }
 
 /// The files hold pairs of lines, both beginning with the group: names, values.
@@ -46,6 +62,13 @@ fn parse(text: &str) -> Vec<Counter> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keeps_sctp_counters_that_changed() {
+        let text = "SctpCurrEstab                   \t1\nSctpT3RtxExpireds \t3\nSctpAborteds\t0\n";
+        let found: Vec<_> = parse_sctp(text).map(|c| (c.name, c.value)).collect();
+        assert_eq!(found, [("SctpT3RtxExpireds".into(), 3)]);
+    }
 
     #[test]
     fn keeps_tcp_counters_that_changed() {

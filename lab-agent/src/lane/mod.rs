@@ -17,6 +17,7 @@ mod netem;
 mod netlink;
 mod offload;
 mod places;
+pub mod protocol;
 mod qdisc;
 mod randomness;
 mod red;
@@ -37,12 +38,13 @@ pub use link::switch_loopback_on;
 pub use namespace::Namespace;
 use places::Places;
 pub use places::{END_INTERFACE, MOST_LANES};
+use protocol::Protocol;
 pub use qdisc::Queue;
 use randomness::Direction;
 use settings::Sysctls;
 use sysctl::Setting;
 
-/// The TCP counters of a lane's ends that are not 0: the sender's, the receiver's.
+/// The transport counters of a lane's ends that are not 0: the sender's, the receiver's.
 pub type Counters = (Vec<Counter>, Vec<Counter>);
 
 /// An open lane. Dropping it takes down everything that no socket holds.
@@ -272,18 +274,17 @@ impl Lane {
         Ok(forward.inside + backward.inside)
     }
 
-    /// What the kernel says that the lane is set to, as text: both ends' TCP and queues,
+    /// What the kernel says that the lane is set to, as text: both ends' transport and queues,
     /// and the emulator's queues.
     ///
     /// # Errors
     /// `Failed` when the kernel does not tell.
     pub fn settings(&mut self) -> Outcome<String> {
+        let protocol = Protocol::of_lane(&self.spec);
+        let open = || Sysctls::open(protocol);
         let sysctls = match self.sysctls.take() {
             Some(sysctls) => sysctls,
-            None => [
-                self.sender().run(Sysctls::open)?,
-                self.receiver().run(Sysctls::open)?,
-            ],
+            None => [self.sender().run(open)?, self.receiver().run(open)?],
         };
         let end = |sysctls: &Sysctls| Ok(sysctls.read() + &settings::queueing_disciplines()?);
         let sender = self.sender().run(|| end(&sysctls[0]))?;
@@ -299,7 +300,7 @@ impl Lane {
         ))
     }
 
-    /// The TCP counters of both ends.
+    /// The transport counters of both ends.
     pub fn counters(&self) -> Outcome<Counters> {
         let at_sender = self.sender().run(counters::read)?;
         Ok((at_sender, self.receiver().run(counters::read)?))

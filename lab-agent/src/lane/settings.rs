@@ -1,4 +1,4 @@
-//! What a namespace's kernel is set to, as text: TCP's sysctls and every queueing
+//! What a namespace's kernel is set to, as text: its transport's sysctls and every queueing
 //! discipline. It is what a result was made with, told by the kernel itself and not
 //! by who set it.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,34 +12,44 @@ use rustix::fs::{Dir, Mode, OFlags, open, openat};
 use rustix::io::pread;
 
 use super::netlink::Netlink;
+use super::protocol::Protocol;
 use super::{link, netem};
 use crate::fault::{Doing, Outcome};
 
-const FOLDER: &str = "/proc/sys/net/ipv4";
+/// Where a protocol's settings are, what their names begin with there, and what the
+/// kernel calls the folder.
+fn place(protocol: Protocol) -> (&'static str, &'static str, &'static str) {
+    match protocol {
+        Protocol::Tcp => ("/proc/sys/net/ipv4", "tcp_", "net.ipv4"),
+        Protocol::Sctp => ("/proc/sys/net/sctp", "", "net.sctp"),
+    }
+}
+
 /// Longer than any of them: the longest list congestion controls.
 const SETTING_BYTES: usize = 1024;
 
-/// TCP's settings in a namespace, each file open: a guest pays for each system call, and
-/// what is read before and after takes one instead of three the second time.
+/// A protocol's settings in a namespace, each file open: a guest pays for each system call,
+/// and what is read before and after takes one instead of three the second time.
 pub struct Sysctls(Vec<(String, OwnedFd)>);
 
 impl Sysctls {
     /// Those of the calling thread's namespace.
-    pub fn open() -> Outcome<Self> {
+    pub fn open(protocol: Protocol) -> Outcome<Self> {
+        let (path, prefix, kernels_name) = place(protocol);
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-        let folder = open(FOLDER, flags | OFlags::DIRECTORY, Mode::empty());
-        let folder = folder.doing(format!("opening {FOLDER}"))?;
-        let entries = Dir::read_from(&folder).doing(format!("listing {FOLDER}"))?;
+        let folder = open(path, flags | OFlags::DIRECTORY, Mode::empty());
+        let folder = folder.doing(format!("opening {path}"))?;
+        let entries = Dir::read_from(&folder).doing(format!("listing {path}"))?;
         let mut files = Vec::new();
         for entry in entries {
-            let entry = entry.doing(format!("listing {FOLDER}"))?;
+            let entry = entry.doing(format!("listing {path}"))?;
             let name = entry.file_name().to_string_lossy();
-            if !name.starts_with("tcp_") {
+            if name.starts_with('.') || !name.starts_with(prefix) {
                 continue;
             }
             // Some may be written and not read, such as a key.
             if let Ok(file) = openat(&folder, &*name, flags, Mode::empty()) {
-                files.push((name.into_owned(), file));
+                files.push((format!("{kernels_name}.{name}"), file));
             }
         }
         files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
@@ -53,7 +63,7 @@ impl Sysctls {
         for (name, file) in &self.0 {
             if let Ok(length) = pread(file, &mut bytes, 0) {
                 let value = String::from_utf8_lossy(&bytes[..length]);
-                let _ = writeln!(text, "net.ipv4.{name} = {}", value.trim_end());
+                let _ = writeln!(text, "{name} = {}", value.trim_end());
             }
         }
         text

@@ -22,6 +22,7 @@ mod real_time;
 mod refusal;
 mod remote;
 mod repeat;
+mod sctp;
 mod session;
 mod settings;
 mod ssh_editors;

@@ -105,7 +105,7 @@ impl DemoCommand {
 
     fn lanes(&self) -> Outcome<Vec<LaneSpec>> {
         let lanes = match &self.lane[..] {
-            [] => vec![Mechanisms::default(), Mechanisms::all()],
+            [] => vec![Mechanisms::default(), Mechanisms::all_of_tcp()],
             named => named.to_vec(),
         };
         self.all.expect_bundling(lanes.iter())?;

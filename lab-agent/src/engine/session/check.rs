@@ -118,6 +118,12 @@ fn changes(
                  congestion control; use a session for each baseline"
             ));
         }
+        if spec.sctp != lane.sctp {
+            return invalid(format!(
+                "{name}.spec.sctp is not lane.sctp: an association keeps what it was opened \
+                 with; use a session for each"
+            ));
+        }
         one(host, spec, has_emulator).map_err(|fault| fault.below(&format!("{name}.spec: ")))?;
     }
     Ok(())

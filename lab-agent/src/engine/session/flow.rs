@@ -8,6 +8,7 @@ use crate::endpoint::connection::{Connection, Which};
 use crate::endpoint::tcp_info;
 use crate::fault::Outcome;
 use crate::lane::Lane;
+use crate::lane::protocol::Protocol;
 
 /// See the module.
 pub struct Flow<'a> {
@@ -19,7 +20,7 @@ pub struct Flow<'a> {
     pub sending: Sending<'a>,
     /// What is to be read.
     pub receiving: Receiving<'a>,
-    /// Whether damage that TCP's checksum lets through is a result.
+    /// Whether damage that the checksum lets through is a result.
     may_change: bool,
     acknowledged_ns: Option<u64>,
 }
@@ -70,18 +71,18 @@ impl<'a> Flow<'a> {
         self.sending.write(|bytes| connection.write(bytes))
     }
 
-    /// Takes what was read.
+    /// Takes what was read, at its place in the stream, or after what was read before.
     ///
     /// # Errors
     /// `Failed` when bytes arrived changed over a path that damages none.
-    pub fn take(&mut self, bytes: &[u8], now: u64) -> Outcome<()> {
-        let before = self.receiving.arrivals().read_bytes();
-        self.receiving.take(bytes, now);
+    pub fn take(&mut self, offset: Option<u32>, bytes: &[u8], now: u64) -> Outcome<()> {
+        let before = self.receiving.read_bytes();
+        self.receiving.take(offset, bytes, now);
         if self.may_change {
             return Ok(());
         }
         let place = || format!(" after byte {before} of the stream");
-        self.receiving.arrivals().want_unchanged(place)
+        self.receiving.want_unchanged(place)
     }
 
     /// Whether all of it was read.
@@ -96,7 +97,7 @@ impl<'a> Flow<'a> {
 
     /// Looks whether the writer knows that all of it has arrived.
     pub fn look(&mut self, now: u64) -> Outcome<()> {
-        if self.waits_for_acknowledgement() && self.connection.unacknowledged()? == 0 {
+        if self.waits_for_acknowledgement() && self.connection.is_acknowledged()? {
             self.acknowledged_ns = Some(now);
         }
         Ok(())
@@ -105,8 +106,11 @@ impl<'a> Flow<'a> {
     /// What became of it.
     pub fn finish(self) -> Outcome<TransferredFlow> {
         Ok(TransferredFlow {
-            tcp_info: Some(tcp_info::read(&self.connection.sender)?),
-            changed_bytes: self.receiving.arrivals().changed_bytes(),
+            tcp_info: match self.connection.protocol() {
+                Protocol::Tcp => Some(tcp_info::read(&self.connection.sender)?),
+                Protocol::Sctp => None,
+            },
+            changed_bytes: self.receiving.changed_bytes(),
             written_ns: self.sending.written_ns,
             available_ns: self.receiving.available_ns,
             blocked_writes: self.sending.blocked_writes,

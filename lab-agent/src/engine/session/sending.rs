@@ -269,12 +269,12 @@ mod tests {
             let read = reading.read(&mut buffer).unwrap();
             assert!(read > 0, "the other process ended early");
             now += 1;
-            receiving.take(&buffer[..read], now);
+            receiving.take(None, &buffer[..read], now);
         }
         assert!(other.wait().unwrap().success());
         assert_eq!(receiving.available_ns.len(), flow.at_ns.len());
         assert!(receiving.available_ns.is_sorted());
-        assert_eq!(receiving.arrivals().changed_bytes(), 0);
+        assert_eq!(receiving.changed_bytes(), 0);
     }
 
     #[test]

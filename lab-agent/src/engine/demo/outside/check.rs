@@ -63,7 +63,7 @@ pub fn change(change: &DemoChange, lanes: usize, host: &HostDescription) -> Outc
 }
 
 fn lane(place: &str, spec: &LaneSpec, host: &HostDescription) -> Outcome<()> {
-    lane::check::lane(spec)
+    lane::check::lane_for_people(spec)
         .and_then(|()| lane::check::available(host, spec))
         .map_err(|fault| fault.below(place))
 }

@@ -71,8 +71,8 @@ impl Epoll {
 
     /// See [`super::Waiting::read`].
     pub fn read(&mut self, flow: &mut Flow, now: u64) -> Outcome<()> {
-        let read = flow.connection.read(&mut self.buffer)?;
-        flow.take(&self.buffer[..read], now)
+        let piece = flow.connection.read(&mut self.buffer)?;
+        flow.take(piece.offset, &self.buffer[..piece.length], now)
     }
 
     /// See [`super::Waiting::watch_for_room`].

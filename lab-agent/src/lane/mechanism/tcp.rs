@@ -1,16 +1,8 @@
-//! Mechanisms: which of the kernel's thin-stream changes are there, and
-//! switching them for one lane.
-//!
-//! Each is a set of per-namespace settings. The kernel reads them at every use,
-//! so running connections follow. All are written for every lane, those of a
-//! mechanism that is off with the kernel's defaults: nothing of an earlier state
-//! of the lane stays behind.
+//! TCP's mechanisms: the settings of lab-agent/kernel/patches 01xx.
 // SPDX-License-Identifier: Apache-2.0
-use clap::ValueEnum;
-use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, MechanismSupport};
+use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism};
 
-use super::sysctl::{self, Setting};
-use crate::fault::{Fault, Outcome};
+use super::flag;
 
 const LINEAR_TIMEOUTS: &str = "net.ipv4.tcp_thin_linear_timeouts";
 const EARLY_FAST_RETRANSMIT: &str = "net.ipv4.tcp_thin_dupack";
@@ -33,8 +25,8 @@ const DEFAULT_MIN_IAT_US: u64 = 5000;
 /// lost one at a time is well below it, and above it at 5 %.
 const LOSSES_THAT_BUNDLES_MAY_LEAVE: u32 = 40;
 
-/// What the kernel must have for a mechanism.
-fn needed(mechanism: Mechanism) -> &'static [&'static str] {
+/// See the module above.
+pub fn needed(mechanism: Mechanism) -> &'static [&'static str] {
     match mechanism {
         Mechanism::LinearTimeouts => &[LINEAR_TIMEOUTS],
         Mechanism::EarlyFastRetransmit => &[EARLY_FAST_RETRANSMIT],
@@ -50,59 +42,16 @@ fn needed(mechanism: Mechanism) -> &'static [&'static str] {
         Mechanism::EarlyProbe => &[EARLY_PROBE],
         Mechanism::TailCopy => &[TAIL_COPY],
         Mechanism::WriteRecovery => &[WRITE_RECOVERY],
-        Mechanism::Unspecified => &[],
+        _ => &[],
     }
 }
 
-/// Why a kernel cannot do it that has the settings of which `exists` is true;
-/// `None` when it can.
-fn lacking(mechanism: Mechanism, exists: impl Fn(&str) -> bool) -> Option<String> {
-    let missing = needed(mechanism).iter().find(|name| !exists(name))?;
-    Some(format!(
-        "this kernel has no {missing}: boot one that is built with lab-agent/kernel/patches"
-    ))
-}
-
-/// What the kernel of the calling thread's namespace can do.
-pub fn support() -> Vec<MechanismSupport> {
-    let every = Mechanism::value_variants().iter();
-    every
-        .map(|&mechanism| {
-            let reason = lacking(mechanism, sysctl::exists);
-            MechanismSupport {
-                mechanism: mechanism as i32,
-                available: reason.is_none(),
-                reason: reason.unwrap_or_default(),
-            }
-        })
-        .collect()
-}
-
-/// Whether the kernel of the calling thread's namespace can do all that the
-/// lane wants.
-pub fn check(spec: &LaneSpec) -> Outcome<()> {
-    check_with(spec, sysctl::exists)
-}
-
-fn check_with(spec: &LaneSpec, exists: impl Fn(&str) -> bool) -> Outcome<()> {
-    for mechanism in spec.mechanisms() {
-        if let Some(reason) = lacking(mechanism, &exists) {
-            return Err(Fault::Unsupported(format!(
-                "lane.mechanisms: {} is not available: {reason}",
-                mechanism.as_str_name()
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// Every setting with its value: exactly the lane's mechanisms on, and all others off.
-/// What a mechanism is told comes before it is switched on, so that no segment goes out
-/// by half of the new state. [`check`] comes first: a setting that is not there is left
-/// out.
-pub fn settings(spec: &LaneSpec) -> Vec<Setting> {
-    let on = |mechanism| spec.mechanisms().any(|wanted| wanted == mechanism);
-    let flag = |on: bool| if on { "1" } else { "0" }.to_owned();
+/// Every setting with its value. What a mechanism is told comes before it is switched on, so
+/// that no segment goes out by half of the new state.
+pub fn settings(
+    spec: &LaneSpec,
+    on: impl Fn(Mechanism) -> bool,
+) -> impl IntoIterator<Item = (&'static str, String)> {
     let bundling = spec.bundling.unwrap_or_default();
     let responds = !on(Mechanism::Bundling) || responds(&bundling, spec.baseline());
     let min_iat_us = bundling.min_iat_us.unwrap_or(DEFAULT_MIN_IAT_US);
@@ -116,7 +65,7 @@ pub fn settings(spec: &LaneSpec) -> Vec<Setting> {
     } else {
         0
     };
-    let all = [
+    [
         (LINEAR_TIMEOUTS, flag(on(Mechanism::LinearTimeouts))),
         (
             EARLY_FAST_RETRANSMIT,
@@ -132,22 +81,7 @@ pub fn settings(spec: &LaneSpec) -> Vec<Setting> {
         (BUNDLING_MIN_IAT_US, min_iat_us.to_string()),
         (BUNDLING_TARGET, target.to_string()),
         (BUNDLING, level),
-    ];
-    let all = all.into_iter().map(|(name, value)| Setting {
-        name,
-        value,
-        may_lack: true,
-    });
-    all.collect()
-}
-
-/// What a network namespace has from its beginning, whatever its parent was set to.
-pub fn of_a_new_namespace() -> Vec<Setting> {
-    // Where no mechanism is on, the kernel's defaults are written.
-    settings(&LaneSpec {
-        baseline: Baseline::Newreno2008 as i32,
-        ..LaneSpec::default()
-    })
+    ]
 }
 
 /// Whether a hidden loss reduces the window. The papers' kernel did not know of
@@ -160,14 +94,28 @@ fn responds(bundling: &Bundling, baseline: Baseline) -> bool {
     }
 }
 
+/// What the kernel has where nothing is written.
+#[cfg(test)]
+pub fn default_of(name: &str) -> &'static str {
+    match name {
+        BUNDLING_CONGESTION => "1",
+        BUNDLING_MIN_IAT_US => "5000",
+        _ => "0",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn settings_of(spec: &LaneSpec) -> Vec<(&'static str, String)> {
+        let on = |mechanism| spec.mechanisms().any(|wanted| wanted == mechanism);
+        settings(spec, on).into_iter().collect()
+    }
+
     fn value(spec: &LaneSpec, name: &str) -> String {
-        let all = settings(spec);
-        let found = all.into_iter().find(|one| one.name == name);
-        found.expect("every setting is written").value
+        let found = settings_of(spec).into_iter().find(|one| one.0 == name);
+        found.expect("every setting is written").1
     }
 
     fn bundling_on(baseline: Baseline, bundling: Option<Bundling>) -> LaneSpec {
@@ -176,22 +124,6 @@ mod tests {
             mechanisms: vec![Mechanism::Bundling as i32],
             bundling,
             ..LaneSpec::default()
-        }
-    }
-
-    #[test]
-    fn what_is_off_is_written_with_the_kernels_defaults() {
-        let off = of_a_new_namespace();
-        for &mechanism in Mechanism::value_variants() {
-            for name in needed(mechanism) {
-                let default = match *name {
-                    BUNDLING_CONGESTION => "1",
-                    BUNDLING_MIN_IAT_US => "5000",
-                    _ => "0",
-                };
-                let found = off.iter().find(|one| one.name == *name);
-                assert_eq!(found.unwrap().value, default, "{name}");
-            }
         }
     }
 
@@ -220,34 +152,6 @@ mod tests {
         }
     }
 
-    /// 6.12 as it is has the linear timeouts; a first version of bundling might
-    /// have had no `tcp_rdb_min_iat_us`.
-    #[test]
-    fn a_kernel_without_a_setting_is_refused_by_name() {
-        let stock = |name: &str| name == LINEAR_TIMEOUTS;
-        let half_way = |name: &str| name != BUNDLING_MIN_IAT_US;
-        let wants = |mechanism| LaneSpec {
-            mechanisms: vec![mechanism as i32],
-            ..LaneSpec::default()
-        };
-        assert!(check_with(&wants(Mechanism::LinearTimeouts), stock).is_ok());
-        for (fault, missing) in [
-            (
-                check_with(&wants(Mechanism::EarlyFastRetransmit), stock),
-                EARLY_FAST_RETRANSMIT,
-            ),
-            (check_with(&wants(Mechanism::Bundling), stock), BUNDLING),
-            (
-                check_with(&wants(Mechanism::Bundling), half_way),
-                BUNDLING_MIN_IAT_US,
-            ),
-        ] {
-            let fault = fault.unwrap_err();
-            assert!(matches!(fault, Fault::Unsupported(_)));
-            assert!(fault.to_string().contains(missing), "{fault}");
-        }
-    }
-
     #[test]
     fn limits_are_written_before_bundling_is_switched_on() {
         let spec = bundling_on(
@@ -262,7 +166,7 @@ mod tests {
         assert_eq!(value(&spec, BUNDLING_MAX_BYTES), "500");
         assert_eq!(value(&spec, BUNDLING_MAX_PACKETS), "2");
         assert_eq!(value(&spec, BUNDLING_MIN_IAT_US), "0");
-        let last = settings(&spec).pop().unwrap();
-        assert_eq!((last.name, last.value.as_str()), (BUNDLING, "2"));
+        let last = settings_of(&spec).pop().unwrap();
+        assert_eq!((last.0, last.1.as_str()), (BUNDLING, "2"));
     }
 }

@@ -1,0 +1,271 @@
+//! What SCTP's sockets have beside those of TCP: messages that say where in the stream they
+//! belong, streams, and what an association is told (RFC 6458).
+//!
+//! A socket in the one-to-one style is written and read like TCP's, but each write is a
+//! message of its own, and messages may be read in another order than they were written in.
+//! So each carries the offset of its first byte as its payload protocol identifier.
+// SPDX-License-Identifier: Apache-2.0
+use std::io::ErrorKind;
+use std::mem::{size_of, zeroed};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+
+use lab_proto::Sctp;
+
+use super::connection::Piece;
+use crate::fault::{Doing, Fault, Outcome};
+
+/// `linux/sctp.h`.
+const SCTP_INITMSG: libc::c_int = 2;
+const SCTP_NODELAY: libc::c_int = 3;
+const SCTP_DELAYED_SACK: libc::c_int = 16;
+const SCTP_RECVRCVINFO: libc::c_int = 32;
+const SCTP_SNDINFO: libc::c_int = 2;
+const SCTP_RCVINFO: libc::c_int = 3;
+const SCTP_UNORDERED: u16 = 1;
+
+/// A longer write leaves as several messages, so that the socket has room for each of them.
+const LONGEST_MESSAGE_BYTES: usize = 16 << 10;
+
+/// Room for either control message, header included.
+const CONTROL_BYTES: usize = 64;
+
+/// `struct sctp_initmsg`.
+#[repr(C)]
+struct InitMsg {
+    ostreams: u16,
+    max_instreams: u16,
+    max_attempts: u16,
+    max_init_timeo: u16,
+}
+
+/// `struct sctp_sack_info`.
+#[repr(C)]
+struct SackInfo {
+    assoc_id: i32,
+    delay_ms: u32,
+    frequency: u32,
+}
+
+/// `struct sctp_sndinfo`.
+#[repr(C)]
+struct SndInfo {
+    stream: u16,
+    flags: u16,
+    ppid: u32,
+    context: u32,
+    assoc_id: i32,
+}
+
+/// `struct sctp_rcvinfo`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct RcvInfo {
+    stream: u16,
+    ssn: u16,
+    flags: u16,
+    ppid: u32,
+    tsn: u32,
+    cumtsn: u32,
+    context: u32,
+    assoc_id: i32,
+}
+
+/// Tells a socket what its association is to be, before it is there.
+pub fn prepare(socket: &OwnedFd, settings: &Sctp) -> Outcome<()> {
+    let streams = streams(settings);
+    let init = InitMsg {
+        ostreams: streams,
+        max_instreams: streams,
+        max_attempts: 0,
+        max_init_timeo: 0,
+    };
+    set(socket, SCTP_INITMSG, &init).doing("asking for the association's streams")?;
+    set(socket, SCTP_RECVRCVINFO, &1_i32).doing("asking to be told of each message")?;
+    let Some(delay_ms) = settings.sack_delay_ms else {
+        return Ok(());
+    };
+    // The kernel takes a delay of 0 with a frequency of 1 for none, and of 0 for the one it has.
+    let sack = SackInfo {
+        assoc_id: 0,
+        delay_ms,
+        frequency: u32::from(delay_ms == 0),
+    };
+    set(socket, SCTP_DELAYED_SACK, &sack).doing("setting the delay of SACKs")
+}
+
+/// Switches Nagle's algorithm off.
+pub fn set_nodelay(socket: &OwnedFd) -> Outcome<()> {
+    set(socket, SCTP_NODELAY, &1_i32).doing("switching Nagle's algorithm off")
+}
+
+/// How many streams an association has.
+pub fn streams(settings: &Sctp) -> u16 {
+    u16::try_from(settings.streams.max(1)).unwrap_or(u16::MAX)
+}
+
+/// Writes what has its place after so many messages and bytes of the stream, as one message;
+/// 0 when the socket takes nothing now.
+pub fn write(
+    socket: impl AsFd,
+    settings: &Sctp,
+    (messages, offset): (u64, u64),
+    bytes: &[u8],
+) -> Outcome<usize> {
+    let bytes = &bytes[..bytes.len().min(LONGEST_MESSAGE_BYTES)];
+    let info = SndInfo {
+        stream: (messages % u64::from(streams(settings))) as u16,
+        flags: if settings.unordered {
+            SCTP_UNORDERED
+        } else {
+            0
+        },
+        ppid: (offset as u32).to_be(),
+        context: 0,
+        assoc_id: 0,
+    };
+    match send(socket.as_fd(), &info, bytes) {
+        Ok(written) => Ok(written),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
+        Err(error) => Err(error).doing("writing to the stream: the association broke"),
+    }
+}
+
+/// Reads a message. A buffer has room for the longest.
+pub fn read(socket: impl AsFd, buffer: &mut [u8]) -> Outcome<Piece> {
+    match receive(socket.as_fd(), buffer) {
+        Ok(Received { length: 0, .. }) => Err(Fault::Failed(
+            "the association was closed in the middle of the stream".into(),
+        )),
+        Ok(Received {
+            length,
+            info: Some(info),
+            is_whole: true,
+        }) => Ok(Piece {
+            length,
+            offset: Some(u32::from_be(info.ppid)),
+        }),
+        Ok(_) => Err(Fault::Failed(
+            "the kernel handed out a part of a message, or did not say which message it was".into(),
+        )),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(Piece {
+            length: 0,
+            offset: None,
+        }),
+        Err(error) => Err(error).doing("reading from the stream: the association broke"),
+    }
+}
+
+/// What the socket holds of data that is not acknowledged yet, the kernel's own room included:
+/// only 0 says something exact. SCTP does not answer `SIOCOUTQ`.
+pub fn unacknowledged(socket: impl AsFd) -> Outcome<usize> {
+    /// `linux/sock_diag.h`.
+    const SK_MEMINFO_WMEM_QUEUED: usize = 5;
+    const SK_MEMINFO_VARS: usize = 9;
+    let mut memory = [0_u32; SK_MEMINFO_VARS];
+    let mut length = size_of_val(&memory) as libc::socklen_t;
+    // The kernel writes at most `length` bytes.
+    #[allow(unsafe_code)]
+    let result = unsafe {
+        libc::getsockopt(
+            socket.as_fd().as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_MEMINFO,
+            memory.as_mut_ptr().cast(),
+            &raw mut length,
+        )
+    };
+    if result < 0 {
+        Err(std::io::Error::last_os_error()).doing("asking what is unacknowledged")?;
+    }
+    Ok(memory[SK_MEMINFO_WMEM_QUEUED] as usize)
+}
+
+fn set<T>(socket: &OwnedFd, option: libc::c_int, value: &T) -> std::io::Result<()> {
+    // The kernel reads one `T`, which is laid out as it says.
+    #[allow(unsafe_code)]
+    let result = unsafe {
+        libc::setsockopt(
+            socket.as_raw_fd(),
+            libc::IPPROTO_SCTP,
+            option,
+            std::ptr::from_ref(value).cast(),
+            size_of::<T>() as libc::socklen_t,
+        )
+    };
+    if result < 0 {
+        return Err(std::io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// Aligned as control messages have to be.
+#[repr(C, align(8))]
+struct Control([u8; CONTROL_BYTES]);
+
+fn send(socket: BorrowedFd<'_>, info: &SndInfo, bytes: &[u8]) -> std::io::Result<usize> {
+    let mut control = Control([0; CONTROL_BYTES]);
+    let mut data = libc::iovec {
+        iov_base: bytes.as_ptr().cast_mut().cast(),
+        iov_len: bytes.len(),
+    };
+    // The header names only what lives here; the kernel reads it.
+    #[allow(unsafe_code)]
+    let sent = unsafe {
+        let mut header: libc::msghdr = zeroed();
+        header.msg_iov = &raw mut data;
+        header.msg_iovlen = 1;
+        header.msg_control = control.0.as_mut_ptr().cast();
+        header.msg_controllen = libc::CMSG_SPACE(size_of::<SndInfo>() as u32) as _;
+        let first = libc::CMSG_FIRSTHDR(&raw const header);
+        (*first).cmsg_level = libc::IPPROTO_SCTP;
+        (*first).cmsg_type = SCTP_SNDINFO;
+        (*first).cmsg_len = libc::CMSG_LEN(size_of::<SndInfo>() as u32) as _;
+        std::ptr::copy_nonoverlapping(
+            std::ptr::from_ref(info).cast::<u8>(),
+            libc::CMSG_DATA(first),
+            size_of::<SndInfo>(),
+        );
+        libc::sendmsg(
+            socket.as_raw_fd(),
+            &raw const header,
+            libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT,
+        )
+    };
+    usize::try_from(sent).map_err(|_| std::io::Error::last_os_error())
+}
+
+/// What one call gave.
+struct Received {
+    length: usize,
+    info: Option<RcvInfo>,
+    /// Whether the message ends with it.
+    is_whole: bool,
+}
+
+fn receive(socket: BorrowedFd<'_>, buffer: &mut [u8]) -> std::io::Result<Received> {
+    let mut control = Control([0; CONTROL_BYTES]);
+    let mut data = libc::iovec {
+        iov_base: buffer.as_mut_ptr().cast(),
+        iov_len: buffer.len(),
+    };
+    // The header names only what lives here; the kernel fills it.
+    #[allow(unsafe_code)]
+    unsafe {
+        let mut header: libc::msghdr = zeroed();
+        header.msg_iov = &raw mut data;
+        header.msg_iovlen = 1;
+        header.msg_control = control.0.as_mut_ptr().cast();
+        header.msg_controllen = CONTROL_BYTES as _;
+        let length = libc::recvmsg(socket.as_raw_fd(), &raw mut header, libc::MSG_DONTWAIT);
+        let length = usize::try_from(length).map_err(|_| std::io::Error::last_os_error())?;
+        let first = libc::CMSG_FIRSTHDR(&raw const header);
+        let is_told = !first.is_null()
+            && ((*first).cmsg_level, (*first).cmsg_type) == (libc::IPPROTO_SCTP, SCTP_RCVINFO);
+        let info = is_told.then(|| libc::CMSG_DATA(first).cast::<RcvInfo>().read_unaligned());
+        Ok(Received {
+            length,
+            info,
+            is_whole: header.msg_flags & libc::MSG_EOR != 0,
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! Transport protocols: which one a lane's sender speaks, and what the contract says of them.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::{Baseline, LaneSpec, Mechanism};
+
+/// What carries a lane's messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// RFC 9293.
+    Tcp,
+    /// RFC 9260.
+    Sctp,
+}
+
+impl Protocol {
+    /// That of a baseline.
+    pub fn of(baseline: Baseline) -> Self {
+        if Baseline::OF_SCTP.contains(&baseline) {
+            Self::Sctp
+        } else {
+            Self::Tcp
+        }
+    }
+
+    /// That of a lane.
+    pub fn of_lane(spec: &LaneSpec) -> Self {
+        Self::of(spec.baseline())
+    }
+
+    /// Whether its sender has a mechanism.
+    pub fn has(self, mechanism: Mechanism) -> bool {
+        match self {
+            Self::Tcp => Mechanism::OF_TCP.contains(&mechanism),
+            Self::Sctp => Mechanism::OF_SCTP.contains(&mechanism),
+        }
+    }
+
+    /// As people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tcp => "TCP",
+            Self::Sctp => "SCTP",
+        }
+    }
+}
