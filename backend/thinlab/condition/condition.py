@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from thinlab.condition.path import Direction, Path
-from thinlab.condition.transport import Bundling, HiddenLossResponse, Transport
+from thinlab.condition.transport import Bundling, HiddenLossResponse, Sctp, Transport
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.part import Part
 
@@ -33,6 +33,8 @@ class Condition(Part):
         )
         if transport.bundling != Bundling():
             lane.bundling.CopyFrom(_bundling(transport.bundling))
+        if transport.sctp != Sctp():
+            lane.sctp.CopyFrom(pb.Sctp(**transport.sctp.model_dump()))
         return lane
 
 

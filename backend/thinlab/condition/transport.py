@@ -1,4 +1,4 @@
-"""How a lane's sender behaves: TCP with a baseline, and mechanisms with their settings.
+"""How a lane's sender behaves: TCP or SCTP with a baseline, and mechanisms with their settings.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -6,14 +6,17 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterable
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, WithJsonSchema, field_validator
+from pydantic import AfterValidator, Field, WithJsonSchema, field_validator, model_validator
 from pydantic_core import PydanticKnownError
 
 from thinlab.contract.generated.names import (
     MECHANISM_SETS,
+    PROTOCOL_OF_BASELINE,
+    PROTOCOLS_OF_MECHANISM,
     Baseline,
     HiddenLossResponse,
     Mechanism,
+    Protocol,
 )
 from thinlab.part import Milliseconds, Part
 
@@ -31,10 +34,14 @@ __all__ = [
     "HiddenLossResponse",
     "Mechanism",
     "Mode",
+    "Protocol",
+    "Sctp",
     "Transport",
     "in_order",
     "mechanisms_of",
     "mode_of",
+    "serves_people",
+    "unfit",
 ]
 
 
@@ -58,12 +65,32 @@ class Bundling(Part):
     )
 
 
+class Sctp(Part):
+    """Settings of SCTP's associations; of no account with TCP."""
+
+    streams: int = Field(
+        default=1, ge=1, le=65_535, description="Streams that messages take in turn."
+    )
+    unordered: bool = Field(
+        default=False,
+        description="Each message is read as soon as it is whole, whatever is missing before it.",
+    )
+    sack_delay_ms: int | None = Field(
+        default=None,
+        ge=0,
+        le=500,
+        description="How long the receiver may wait with a SACK for a second packet. None: the "
+        "kernel's 200; 0: each packet is acknowledged at once.",
+    )
+
+
 class Transport(Part):
     """A sender."""
 
     baseline: Baseline = Baseline.NEWRENO2008
     mechanisms: tuple[Mechanism, ...]
     bundling: Bundling = Bundling()
+    sctp: Sctp = Sctp()
 
     @field_validator("mechanisms")
     @classmethod
@@ -71,6 +98,17 @@ class Transport(Part):
         if len(set(mechanisms)) < len(mechanisms):
             raise ValueError("name each mechanism once")
         return in_order(mechanisms)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if reason := unfit(self.baseline, self.mechanisms):
+            raise ValueError(reason)
+        return self
+
+    @property
+    def protocol(self) -> Protocol:
+        """What carries the messages."""
+        return PROTOCOL_OF_BASELINE[self.baseline]
 
     @property
     def mode(self) -> str:
@@ -80,9 +118,37 @@ class Transport(Part):
     @property
     def in_use(self) -> Self:
         """The same sender without settings of what is off."""
-        if Mechanism.BUNDLING in self.mechanisms or self.bundling == Bundling():
-            return self
-        return self.model_copy(update={"bundling": Bundling()})
+        update: dict[str, Part] = {}
+        # Bundling's settings are those of TCP's.
+        is_tcp = self.protocol is Protocol.TCP
+        if not (is_tcp and Mechanism.BUNDLING in self.mechanisms):
+            update["bundling"] = Bundling()
+        if is_tcp:
+            update["sctp"] = Sctp()
+        return self.model_copy(update=update)
+
+
+def unfit(baseline: Baseline, mechanisms: Iterable[Mechanism]) -> str:
+    """Why a baseline's protocol cannot have these mechanisms; empty: it can."""
+    protocol = PROTOCOL_OF_BASELINE[baseline]
+    for one in in_order(mechanisms):
+        if protocol not in PROTOCOLS_OF_MECHANISM[one]:
+            others = " and ".join(each.upper() for each in PROTOCOLS_OF_MECHANISM[one])
+            return (
+                f"`{one.value}` is a mechanism of {others}, and `baseline: {baseline.value}` is "
+                f"{protocol.upper()}: leave it out, or choose another baseline"
+            )
+    return ""
+
+
+def serves_people(baseline: Baseline) -> str:
+    """Why nobody can type or listen live over a baseline; empty: they can."""
+    if PROTOCOL_OF_BASELINE[baseline] is Protocol.TCP:
+        return ""
+    return (
+        f"`baseline: {baseline.value}` is SCTP, over which recordings and experiments go, and "
+        "neither terminals nor demos: choose another baseline"
+    )
 
 
 def in_order(mechanisms: Iterable[Mechanism]) -> tuple[Mechanism, ...]:

@@ -20,6 +20,7 @@ from thinlab.condition.transport import (
     Bundling,
     HiddenLossResponse,
     Mechanism,
+    Sctp,
     Transport,
     in_order,
 )
@@ -125,16 +126,35 @@ def bundling(settings: Bundling) -> str:
     return ", ".join(words)
 
 
+def sctp(settings: Sctp) -> str:
+    """What of SCTP's settings differs from the default; empty for the default."""
+    words = []
+    if settings.streams > 1:
+        words.append(f"{settings.streams} streams")
+    if settings.unordered:
+        words.append("unordered")
+    if settings.sack_delay_ms is not None:
+        words.append(
+            f"SACKs after {settings.sack_delay_ms} ms" if settings.sack_delay_ms else "prompt SACKs"
+        )
+    return ", ".join(words)
+
+
+def _settings_of(transport: Transport) -> str:
+    used = transport.in_use
+    return ", ".join(filter(None, (bundling(used.bundling), sctp(used.sctp))))
+
+
 def sender(transport: Transport) -> str:
     """Mechanisms and settings of a sender, briefly; its baseline aside."""
-    settings = bundling(transport.in_use.bundling)
+    settings = _settings_of(transport)
     return mode(transport.mechanisms) + (f" ({settings})" if settings else "")
 
 
 def transport(one: Transport) -> str:
     """A sender with its baseline, each mechanism by its name."""
     named = ", ".join(_MECHANISMS[each].title for each in one.mechanisms) or "no mechanism"
-    settings = bundling(one.in_use.bundling)
+    settings = _settings_of(one)
     inside = f" ({settings})" if settings else ""
     return f"{named.capitalize()}{inside}, on {_BASELINES[one.baseline].title}"
 

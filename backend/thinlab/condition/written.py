@@ -30,9 +30,11 @@ from thinlab.condition.transport import (
     Bundling,
     Mechanism,
     Mode,
+    Sctp,
     Transport,
     in_order,
     mechanisms_of,
+    unfit,
 )
 from thinlab.part import Milliseconds, Part
 
@@ -117,6 +119,7 @@ class WrittenCondition(Part):
     )
     baseline: Baseline = Baseline.NEWRENO2008
     bundling: Bundling = Bundling()
+    sctp: Sctp = Sctp()
     path: PathOrName = Field(description="Written out, or a named path.")
 
     @field_validator("mechanisms")
@@ -133,12 +136,21 @@ class WrittenCondition(Part):
             raise ValueError(f"these are not the mechanisms of `mode: {mode}`")
         return in_order(mechanisms)
 
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if reason := unfit(self.baseline, self.meant):
+            raise ValueError(reason)
+        return self
+
     @property
     def resolved(self) -> Condition:
         """The condition that is meant."""
         return Condition(
             transport=Transport(
-                baseline=self.baseline, mechanisms=self.meant, bundling=self.bundling
+                baseline=self.baseline,
+                mechanisms=self.meant,
+                bundling=self.bundling,
+                sctp=self.sctp,
             ),
             path=self.path.resolved(),
         )

@@ -3,13 +3,13 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from thinlab.condition.condition import Condition
 from thinlab.condition.path import Path
-from thinlab.condition.transport import Baseline, Transport
+from thinlab.condition.transport import Baseline, Transport, serves_people
 from thinlab.demo.part import LANES_LIMIT, DemoPart, Line
 from thinlab.demo.stream import DemoStream
 
@@ -21,6 +21,12 @@ class DemoLane(Transport):
 
     name: Name | None = Field(description="None: named by what it does.")
     baseline: Baseline
+
+    @model_validator(mode="after")
+    def _serves_people(self) -> Self:
+        if reason := serves_people(self.baseline):
+            raise ValueError(reason)
+        return self
 
 
 Lanes = Annotated[list[DemoLane], Field(min_length=1, max_length=LANES_LIMIT)]

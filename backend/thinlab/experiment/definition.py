@@ -20,8 +20,10 @@ from thinlab.condition.transport import (
     Baseline,
     Bundling,
     Mechanism,
+    Sctp,
     Transport,
     mechanisms_of,
+    unfit,
 )
 from thinlab.condition.written import PathOrName
 from thinlab.contract.generated.names import IatDistribution
@@ -60,6 +62,7 @@ class Grid(Part):
     baseline: OneOrMore[Baseline] = (Baseline.NEWRENO2008,)
     mode: OneOrMore[ResolvedMode]
     bundling: OneOrMore[Bundling] = (Bundling(),)
+    sctp: OneOrMore[Sctp] = (Sctp(),)
     loss_share: OneOrMore[Share] | None = Field(
         default=None, description="Uniform, in each direction, 0…1."
     )
@@ -89,6 +92,7 @@ class Grid(Part):
             values = () if name == "flows" else getattr(self, name) or ()
             if len(set(values)) != len(values):
                 raise ValueError(f"`{name}` names a value twice; keep one")
+        self._expect_senders()
         self._expect_paths()
         if self.flows is not None:
             written = self.model_fields_set & ONE_STREAM
@@ -110,6 +114,17 @@ class Grid(Part):
             )
         return self
 
+    def _expect_senders(self) -> None:
+        senders = set(itertools.product(self.baseline, self.mode))
+        for group in self.flows or ():
+            senders |= {
+                (group.baseline or baseline, group.mode or mode)
+                for baseline, mode in itertools.product(self.baseline, self.mode)
+            }
+        for baseline, mode in sorted(senders):
+            if reason := unfit(baseline, mechanisms_of(mode)):
+                raise ValueError(f"{reason}; grids of their own can have each")
+
     def _expect_paths(self) -> None:
         if {self.loss_share is None, self.rtt_ms is None} != {self.path is not None}:
             raise ValueError("give `loss_share` and `rtt_ms`, or `path`")
@@ -119,13 +134,13 @@ class Grid(Part):
 
     def cells(self) -> Iterator["Cell"]:
         """Every combination, the first axis varying slowest."""
-        senders = itertools.product(self.baseline, self.mode, self.bundling)
+        senders = itertools.product(self.baseline, self.mode, self.bundling, self.sctp)
         lines = itertools.product(self._paths(), self.over_time)
         cells = itertools.product(senders, lines, self._streams())
         for sender, (path, over_time), stream in cells:
-            baseline, mode, bundling = sender
+            baseline, mode, bundling, sctp = sender
             transport = Transport(
-                baseline=baseline, mechanisms=mechanisms_of(mode), bundling=bundling
+                baseline=baseline, mechanisms=mechanisms_of(mode), bundling=bundling, sctp=sctp
             )
             yield Cell(transport.in_use, path, **stream, over_time=over_time)
 
@@ -184,8 +199,10 @@ class Cell:
 
     @property
     def mode_label(self) -> str:
-        """The mode, with the settings of bundling that differ from the default."""
-        return ", ".join(filter(None, (self.mode, words.bundling(self.transport.bundling))))
+        """The mode, with the settings of bundling and SCTP that differ from the default."""
+        transport = self.transport
+        settings = (words.bundling(transport.bundling), words.sctp(transport.sctp))
+        return ", ".join(filter(None, (self.mode, *settings)))
 
     @property
     def loss_share(self) -> float:
@@ -233,7 +250,9 @@ class Cell:
 
         That of a group is its whole cell's, whose sessions it shares.
         """
-        told = (self.transport.model_dump_json(), *self.surroundings)
+        # Addresses derive from this: what could not be said then adds nothing.
+        newer = {"sctp"} if self.transport.sctp == Sctp() else None
+        told = (self.transport.model_dump_json(exclude=newer), *self.surroundings)
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
 
     @property

@@ -38,6 +38,10 @@ COLOURS = {
     "early_probe": "#F0E442",
     "tail_copy": "#7F7F7F",
     "write_recovery": "#B79F00",
+    "short_min_rto": "#8A3FFC",
+    "rto_restart": "#6E8B3D",
+    "bundled_retransmit": "#A0522D",
+    "immediate_sack": "#4682B4",
     "all": "#CC79A7",
 }
 OTHER_COLOUR = "#D55E00"
@@ -51,6 +55,10 @@ DASHES = {
     "early_probe": "-.",
     "tail_copy": ":",
     "write_recovery": "--",
+    "short_min_rto": "-",
+    "rto_restart": "--",
+    "bundled_retransmit": "-.",
+    "immediate_sack": ":",
     "all": ":",
 }
 SITUATION = ("baseline", "group", "message_bytes", "loss_share", "rtt_ms", "path_label", "iat_ms")

@@ -233,6 +233,9 @@ def _conditions(grid: Grid) -> list[tuple[str, str]]:
     settings = [words.bundling(one) for one in grid.bundling]
     if any(settings):
         told.append(("Bundling", _listed(one or "as it is by default" for one in settings)))
+    of_sctp = [words.sctp(one) for one in grid.sctp]
+    if any(of_sctp):
+        told.append(("SCTP", _listed(one or "as it is by default" for one in of_sctp)))
     if grid.loss_share is not None:
         shares = _listed(f"{one * PERCENT:g}" for one in grid.loss_share)
         told.append(("Loss, each direction", f"{shares} %"))

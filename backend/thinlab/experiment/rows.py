@@ -128,8 +128,11 @@ def _derived(columns: Row) -> Row:
         "longest_stall_ms": columns["felt_longest_stall_ms"],
         "retransmitted_packet_share": columns["retransmitted_packets"] / columns["packets"],
         "bundled_share": columns["redundancy_share"] - columns["retransmitted_share"],
-        "timeouts": columns.get("counter_TcpExtTCPTimeouts", 0),
-        "fast_retransmits": columns.get("counter_TcpExtTCPFastRetrans", 0),
+        # A session has one of the two protocols.
+        "timeouts": columns.get("counter_TcpExtTCPTimeouts", 0)
+        + columns.get("counter_SctpT3RtxExpireds", 0),
+        "fast_retransmits": columns.get("counter_TcpExtTCPFastRetrans", 0)
+        + columns.get("counter_SctpFastRetransmits", 0),
     }
     if "tcp_info_rto_us" in columns:
         derived["rto_ms"] = columns["tcp_info_rto_us"] / 1000

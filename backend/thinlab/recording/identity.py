@@ -86,7 +86,8 @@ def _sent_identity(condition: Condition) -> dict[str, Any]:
         "path": named | ({"rtt_ms": path.rtt_ms} if evenly else {}),
     }
     bundling = transport.bundling.model_dump(mode="json", exclude_defaults=True)
-    return found | ({"bundling": bundling} if bundling else {})
+    sctp = transport.sctp.model_dump(mode="json", exclude_defaults=True)
+    return found | ({"bundling": bundling} if bundling else {}) | ({"sctp": sctp} if sctp else {})
 
 
 def _direction(way: Direction, *, without_delay: bool) -> dict[str, Any]:

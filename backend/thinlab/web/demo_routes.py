@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from thinlab.condition.support import baselines_of, mechanisms_of
+from thinlab.condition.support import live_baselines_of, live_mechanisms_of
 from thinlab.condition.transport import OFF, SETS
 from thinlab.condition.words import mode_title
 from thinlab.contract.generated import lab_pb2 as pb
@@ -95,12 +95,12 @@ async def options(here: Here) -> DemoOptions:
     return DemoOptions(
         presets=list(PRESETS),
         clips=clips_of(here.clips),
-        mechanisms=[availability(one) for one in mechanisms_of(description)],
+        mechanisms=[availability(one) for one in live_mechanisms_of(description)],
         modes=[
             ModeOption(name=name, title=mode_title(name), mechanisms=list(mechanisms))
             for name, mechanisms in {OFF: (), **SETS}.items()
         ],
-        baselines=[availability(one) for one in baselines_of(description)],
+        baselines=[availability(one) for one in live_baselines_of(description)],
         editors=editors_of(description),
         limits=DemoLimits(
             lanes=LANES_LIMIT,

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator
 
 from thinlab.condition.reference import Reference
+from thinlab.condition.transport import serves_people
 from thinlab.condition.written import WrittenPath
 from thinlab.contract.generated.names import Editor
 from thinlab.study.definition import StudyDefinition
@@ -61,11 +62,16 @@ def _references(definition: StudyDefinition) -> Iterator[Inconsistency]:
         for index, trial in enumerate(block.trials):
             if task_of(trial) is None:
                 continue
+            place: Place = ("blocks", number, "trials", index)
             for name in member_conditions(trial):
-                if isinstance(definition.conditions.get(name), Reference):
+                condition = definition.conditions.get(name)
+                if isinstance(condition, Reference):
                     message = f"`{name}` is made of a clip: there is nothing to type over"
                     remedy = "Name a condition with a `mode` and a `path`"
-                    yield Inconsistency(("blocks", number, "trials", index), message, remedy)
+                    yield Inconsistency(place, message, remedy)
+                elif condition and (reason := serves_people(condition.baseline)):
+                    message, remedy = f"`{name}`: {reason}", "Name a condition over TCP"
+                    yield Inconsistency(place, message, remedy)
 
 
 def _task(definition: StudyDefinition, place: Place, task: Task) -> Iterator[Inconsistency]:

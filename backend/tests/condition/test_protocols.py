@@ -1,0 +1,97 @@
+"""Which sender has what: mechanisms and settings by transport protocol.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+
+import pytest
+from pydantic import ValidationError
+
+from thinlab.condition import words
+from thinlab.condition.condition import Condition
+from thinlab.condition.path import Direction, Path
+from thinlab.condition.transport import Baseline, Bundling, Mechanism, Protocol, Sctp, Transport
+from thinlab.condition.written import WrittenCondition
+from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.demo.setting import DemoLane
+from thinlab.experiment.definition import Grid
+from thinlab.recording.identity import condition_identity
+
+PATH = Path.both_ways(Direction(delay_ms=50))
+
+
+def _sctp(*mechanisms: Mechanism, **settings: object) -> Transport:
+    return Transport.model_validate(
+        {"baseline": "lksctp", "mechanisms": mechanisms, "sctp": settings}
+    )
+
+
+def test_each_protocol_has_its_own_mechanisms() -> None:
+    both = Transport(baseline=Baseline.MODERN, mechanisms=(Mechanism.LINEAR_TIMEOUTS,))
+    assert both.protocol is Protocol.TCP
+    assert _sctp(Mechanism.LINEAR_TIMEOUTS).protocol is Protocol.SCTP
+    with pytest.raises(ValidationError, match="`rto_restart` is a mechanism of SCTP"):
+        Transport(baseline=Baseline.MODERN, mechanisms=(Mechanism.RTO_RESTART,))
+    with pytest.raises(ValidationError, match="`early_probe` is a mechanism of TCP"):
+        _sctp(Mechanism.EARLY_PROBE)
+
+
+def test_a_file_that_mixes_them_is_told_of_both() -> None:
+    with pytest.raises(ValidationError, match="`window_floor` is a mechanism of TCP"):
+        WrittenCondition.model_validate(
+            {"mode": "recommended", "baseline": "lksctp", "path": {"rtt_ms": 100}}
+        )
+    grid = {
+        "baseline": ["modern", "lksctp"],
+        "mode": ["off", "rto_restart"],
+        "loss_share": 0.05,
+        "rtt_ms": 100,
+        "message_bytes": 100,
+        "iat_ms": 250,
+    }
+    with pytest.raises(ValidationError, match="grids of their own can have each"):
+        Grid.model_validate(grid)
+    cells = list(Grid.model_validate(grid | {"mode": ["off", "linear_timeouts"]}).cells())
+    assert {cell.transport.protocol for cell in cells} == {Protocol.TCP, Protocol.SCTP}
+
+
+def test_settings_of_the_other_protocol_are_of_no_account() -> None:
+    tcp = Transport(mechanisms=(), sctp=Sctp(streams=4))
+    assert tcp.in_use.sctp == Sctp()
+    sctp = Transport(
+        baseline=Baseline.LKSCTP,
+        mechanisms=(Mechanism.BUNDLING,),
+        bundling=Bundling(max_packets=2),
+        sctp=Sctp(unordered=True),
+    )
+    assert sctp.in_use.bundling == Bundling()
+    assert sctp.in_use.sctp == Sctp(unordered=True)
+
+
+def test_a_lane_is_asked_for_with_what_was_said_of_associations() -> None:
+    lane = Condition(transport=_sctp(streams=3, sack_delay_ms=0), path=PATH).to_lane(7)
+    assert lane.baseline == pb.BASELINE_LKSCTP
+    assert (lane.sctp.streams, lane.sctp.unordered) == (3, False)
+    assert lane.sctp.HasField("sack_delay_ms")
+    assert not Condition(transport=_sctp(), path=PATH).to_lane(7).HasField("sctp")
+
+
+def test_words_tell_what_differs_from_the_default() -> None:
+    assert words.sctp(Sctp()) == ""
+    told = words.transport(_sctp(streams=3, unordered=True, sack_delay_ms=0))
+    assert told == "No mechanism (3 streams, unordered, prompt SACKs), on SCTP (lksctp)"
+
+
+def test_what_could_not_be_said_before_changes_no_key() -> None:
+    tcp = Condition(transport=Transport(mechanisms=()), path=PATH)
+    assert "sctp" not in json.dumps(condition_identity(tcp))
+    one, other = (
+        Condition(transport=_sctp(**settings), path=PATH) for settings in ({}, {"sack_delay_ms": 0})
+    )
+    assert condition_identity(one) != condition_identity(other)
+
+
+def test_nobody_listens_live_over_sctp() -> None:
+    with pytest.raises(ValidationError, match="neither terminals nor demos"):
+        DemoLane(name=None, baseline=Baseline.LKSCTP, mechanisms=())
