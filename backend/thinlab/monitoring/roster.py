@@ -18,7 +18,7 @@ from thinlab.monitoring.finding import Flag
 from thinlab.monitoring.presence import Presence
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.hearing.fact import told
-from thinlab.study.hearing.registry import HearingTestName
+from thinlab.study.hearing.registry import FACTS, HearingTestName
 
 Result = TypeVar("Result", bound=BaseModel)
 
@@ -116,11 +116,17 @@ def _headphones(one: presence.Present) -> HeadphoneResult | None:
 
 
 def _hearing(one: presence.Present) -> list[HearingResult]:
+    # The database keeps objects in an order of its own.
+    outcomes = one.hearing or {}
     return [
         HearingResult(
-            test=test, passed=outcome["passed"], tries=outcome["tries"], told=told(outcome)
+            test=test,
+            passed=outcomes[test]["passed"],
+            tries=outcomes[test]["tries"],
+            told=told(outcomes[test]),
         )
-        for test, outcome in (one.hearing or {}).items()
+        for test in FACTS
+        if test in outcomes
     ]
 
 
