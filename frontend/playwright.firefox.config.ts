@@ -10,6 +10,8 @@ const WALKS = [
   "desk.spec.ts",
   "demo.spec.ts",
   "demo-sound.spec.ts",
+  "screening.spec.ts",
+  "panel.spec.ts",
 ];
 
 export default defineConfig({

@@ -64,8 +64,13 @@ export function DigitRounds(props: RoundsProps) {
           <Button disabled={!isHere || now !== null || heard} onClick={() => void play()}>
             {say("hearing.digits.play")}
           </Button>
+          {/* Said aloud by a screen reader, it would lie over the digits. */}
+          {now !== null && (
+            <span className={look.note} aria-hidden="true">
+              {say("hearing.digits.playing")}
+            </span>
+          )}
           <span className={look.note} role="status">
-            {now !== null && say("hearing.digits.playing")}
             {heard && say("hearing.digits.heard")}
           </span>
         </Row>
