@@ -13,6 +13,7 @@ from thinlab.trials.registry import KINDS
 DCR = SURVEY / "p800-dcr.yaml"
 ABX = SURVEY / "abx.yaml"
 ACR = SURVEY / "p808-acr.yaml"
+MUSHRA = SURVEY / "mushra.yaml"
 
 
 def study(file: Path) -> StudyDefinition:
@@ -55,6 +56,30 @@ def study(file: Path) -> StudyDefinition:
         (ABX, "        second: { en: X is B, nb: X er B }\n", "", "answers.second", "missing"),
         (ABX, "nb: X er A", "sv: X är A", "scale.answers.first", "no text in `nb`"),
         (ABX, "compares: pooled", "compares: opinion", "hypotheses[0].trials[0]", "is not rated"),
+        (MUSHRA, "  whole-clip: { reference: unprocessed }",
+         "  whole-clip: { reference: mnru, q_db: 40 }", "blocks[1].trials",
+         "`czech_woman_a` has no hidden reference. Add a trial"),
+        (MUSHRA, "  mid-anchor: { reference: low_pass_7000 }",
+         "  mid-anchor: { reference: unprocessed }", "blocks[1].trials",
+         "has 2 hidden references. Keep one"),
+        (MUSHRA, "  low-anchor: { reference: low_pass_3500 }",
+         "  low-anchor: { reference: mnru, q_db: 5 }", "blocks[1].trials", "no low anchor. Add"),
+        (MUSHRA, "clip: czech_woman_b, condition: plain", "clip: czech_woman_a, condition: plain",
+         "blocks[1].trials", "`czech_woman_a` has `plain` 2 times"),
+        (MUSHRA, "clip: czech_woman_b, condition: plain",
+         "clip: czech_woman_b, condition: modified",
+         "blocks[1].trials", "heard under other conditions than `czech_woman_a`"),
+        (MUSHRA, "    scale: *mushra\n", "    scale: *mushra\n    playback: in_turn\n",
+         "blocks[1].playback", "switch between all sounds"),
+        (MUSHRA, "    scale: *mushra\n", "    scale: *mushra\n    order: apart\n",
+         "blocks[1].order", "never beside itself"),
+        (MUSHRA, "kind: single, clip: czech_woman_a, condition: whole-clip",
+         "kind: control, clip: czech_woman_a, condition: whole-clip", "trials[0]",
+         "every trial is a `kind: single`"),
+        (MUSHRA, "        1: { en: Bad, nb: Elendig }\n", "", "blocks[0].scale",
+         "one label for each of 5, 4, 3, 2, 1"),
+        (MUSHRA, "smallest_effect: 15", "smallest_effect: 100", "smallest_effect",
+         "no effect is larger than 100"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_named(
@@ -75,6 +100,41 @@ def test_a_clip_in_most_trials_cannot_be_kept_apart(tmp_path: Path) -> None:
     assert len(told) == 1, found
     assert "no order keeps trials of `speech_b` apart, which 22 of 24 present" in told[0]
     assert "write `order: balanced`" in told[0]
+
+
+def test_more_sounds_than_can_be_compared_are_refused(tmp_path: Path) -> None:
+    noises = [f"noise-{q_db}" for q_db in range(10, 50, 5)]
+    text = MUSHRA.read_text().replace(
+        "blocks:\n",
+        "".join(f"  {name}: {{ reference: mnru, q_db: {name[6:]} }}\n" for name in noises)
+        + "blocks:\n",
+        1,
+    )
+    more = "".join(
+        f"      - {{ id: p-{name}, kind: single, clip: czech_woman_a, condition: {name},"
+        f" seed: 1{name[6:]} }}\n"
+        for name in noises
+    )
+    file = tmp_path / "many.yaml"
+    file.write_text(text)
+    last = "condition: modified, seed: 500 }\n"
+    found = faults(tmp_path, file, last, last + more)
+    assert any(
+        "blocks[0].trials" in fault
+        and "has 13 sounds, and at most 12 fit. Take conditions out" in fault
+        for fault in found
+    ), found
+
+
+def test_the_hidden_reference_is_looked_at_unless_the_study_says_otherwise() -> None:
+    written = study(MUSHRA)
+    assert [rule.rule for rule in written.exclusion] == ["answered", "reference_under"]
+    unsaid = written.model_dump(mode="json", exclude_unset=True) | {"exclusion": []}
+    assert [rule.rule for rule in StudyDefinition.model_validate(unsaid).exclusion] == [
+        "reference_under"
+    ]
+    marks = unsaid | {"exclusion": [{"rule": "reference_under", "effect": "flag"}]}
+    assert [rule.effect for rule in StudyDefinition.model_validate(marks).exclusion] == ["flag"]
 
 
 def test_participants_read_what_the_file_says() -> None:

@@ -17,6 +17,9 @@ from tests.made_up import (
     ACR,
     CCR,
     DCR,
+    HEARD,
+    MUSHRA,
+    ON_A_PAGE,
     PREFERENCE,
     Participant,
     ballot,
@@ -128,6 +131,19 @@ STUDIES: dict[str, dict[str, Any]] = {
             block([_trial("pair", f"{n}", conditions=BOTH, runs=2) for n in range(4)], scale=ABX)
         ],
     },
+    "mushra": {
+        "conditions": ON_A_PAGE,
+        "blocks": [
+            block(
+                [
+                    _trial("single", f"{number}-{name}", condition=name, clip=clip)
+                    for number, clip in enumerate(("speech", "song"))
+                    for name in ON_A_PAGE
+                ],
+                scale=MUSHRA,
+            )
+        ],
+    },
     "questions": {
         "headphones": "asked",
         "questionnaire": ASKED,
@@ -209,6 +225,12 @@ class Session:
         self.blocks[-1][1].append(trial)
 
 
+def handles_of(trial: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a trial presents, in the order in which a page asks for it."""
+    first, second, x = (trial[place] for place in PLACES)
+    return [one for one in (first, second, *trial["others"], x) if one is not None]
+
+
 class Auditor:
     """Takes a study with a browser, answering differently in every session."""
 
@@ -255,13 +277,12 @@ class Auditor:
         response = await self.browser.post("/api/participation/trials", headers=person.headers)
         opened: list[dict[str, Any]] = response.json()["trials"]
         trial = opened[0]
-        places = [trial[place] for place in PLACES if trial[place] is not None]
         for one in opened:
-            handles = [one[place] for place in PLACES if one[place] is not None]
+            handles = handles_of(one)
             seen.opaque |= {one["trial_token"], *(it["recording_token"] for it in handles)}
         seen.keep(response)
         seen.add_trial(trial)
-        tokens = [place["recording_token"] for place in places]
+        tokens = [handle["recording_token"] for handle in handles_of(trial)]
         heard = [seen.keep(await person.hear(token), "recording") for token in tokens]
         seen.keep(await self.browser.get(f"/api/recordings/{tokens[0]}"), "without a token")
         seen.keep(await person.hear("x" * 27), "forged")
@@ -271,7 +292,7 @@ class Auditor:
             seen.recordings += [(first, other) for other in others]
 
     async def _vote(self, person: Participant, trial: dict[str, Any]) -> None:
-        vote = ballot(trial["trial_token"], choice=None) | self._answer(trial["scale"])
+        vote = ballot(trial["trial_token"], choice=None) | self._answer(trial)
         self.seen.opaque.add(vote["vote_key"])
         bodies = {
             "no choice": vote | {"choice": "?"},
@@ -291,8 +312,16 @@ class Auditor:
             alike = Exchange(kept.request, kept.status, headers, body_.encode())
             self.seen.alike[name].append(alike)
 
-    def _answer(self, scale: dict[str, Any]) -> dict[str, Any]:
-        turn = next(self._answers)
+    def _answer(self, trial: dict[str, Any]) -> dict[str, Any]:
+        turn, scale = next(self._answers), trial["scale"]
+        if scale["kind"] == "mushra":
+            rated = [trial["first"], *trial["others"]]
+            return {
+                "ratings": [
+                    {**handle, "score": (37 * (turn + place)) % 101, "account": HEARD}
+                    for place, handle in enumerate(rated)
+                ]
+            }
         if "answers" in scale:
             offered = [name for name, label in scale["answers"].items() if label is not None]
             return {"choice": offered[turn % len(offered)]}
