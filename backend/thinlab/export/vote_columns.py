@@ -218,7 +218,8 @@ ANSWER: tuple[Column[VoteEntry], ...] = (
         "score",
         "score",
         "on `ccr` −3…3, the second compared to the first as presented; on `acr` 1…5; on `dcr` 1…5, "
-        "the second by its reference, which was first; empty on `preference`",
+        "the second by its reference, which was first; on `mushra` 0…100, the sound beside its "
+        "reference; empty on `preference` and `abx`",
         "vote",
         lambda e: e.vote.score,
     ),

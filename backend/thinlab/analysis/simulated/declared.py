@@ -12,7 +12,7 @@ from thinlab.analysis.plan import plan_of
 from thinlab.analysis.votes import AnalysedBlock
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.hypothesis import ControlHypothesis, Hypothesis, TrialHypothesis
-from thinlab.study.scale import ScaleKind
+from thinlab.study.scale import RATED, ScaleKind
 from thinlab.study.trial import member_conditions, runs_of
 
 # No effect, and small, middling and large ones where the file names no smallest that matters.
@@ -23,6 +23,7 @@ USUAL: Mapping[Unit, tuple[float, ...]] = {
     "mos": (0.0, 0.25, 0.5, 1.0),
     "difference_of_shares": (0.0, 0.1, 0.2, 0.3),
 }
+STEPS_OF_FIVE = 4
 # Multiples of the smallest that matters, and how large they may become.
 OF_SMALLEST = (0.0, 1.0, 1.5, 2.0)
 LARGEST: Mapping[Unit, float] = {
@@ -78,9 +79,13 @@ class Declared:
     def effects(self) -> tuple[float, ...]:
         """None, and three that are worth knowing about: distances from none."""
         smallest = self.one.smallest_effect
+        # In steps of a scale of five; where others rate, in as large a part of theirs.
+        steps = 1.0
+        if self.unit == "mos":
+            steps = (RATED[self.scale].highest - RATED[self.scale].lowest) / STEPS_OF_FIVE
         if smallest is None:
-            return USUAL[self.unit]
-        largest = max(LARGEST[self.unit], smallest)
+            return tuple(one * steps for one in USUAL[self.unit])
+        largest = max(LARGEST[self.unit] * steps, smallest)
         return tuple(min(times * smallest, largest) for times in OF_SMALLEST)
 
 

@@ -18,7 +18,7 @@ from thinlab.study.scale import RATED, ScaleKind
 
 # Hermite's nodes: enough for shares to seven places where nothing differs by more than 3.
 NODES = 60
-# Beyond this everybody answers alike.
+# Beyond this everybody answers alike; of ratings, beyond so many times the scale.
 MOST = 25.0
 NO_EFFECT: Mapping[ScaleKind, float] = {kind: one.no_effect for kind, one in SIMULATED.items()}
 
@@ -29,9 +29,10 @@ def planted(effect: float, scale: ScaleKind, effects: Effects, *, ties: bool) ->
     def short(shift: float) -> float:
         return shown(shift, scale, effects, ties=ties) - effect
 
-    if not short(0.0) <= 0.0 < short(MOST):
+    most = MOST * (RATED[scale].highest - RATED[scale].lowest if scale in RATED else 1)
+    if not short(0.0) <= 0.0 < short(most):
         return None
-    return float(optimize.brentq(short, 0.0, MOST, xtol=1e-9))
+    return float(optimize.brentq(short, 0.0, most, xtol=1e-9))
 
 
 def shown(shift: float, scale: ScaleKind, effects: Effects, *, ties: bool) -> float:

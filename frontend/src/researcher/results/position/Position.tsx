@@ -12,6 +12,8 @@ const ANSWERS: Partial<Record<PositionFindings["scale"], string>> = {
   preference: "Share for the second-named",
   ccr: "Score of the second-named",
   acr: "Score",
+  dcr: "Score",
+  mushra: "Score, 0 to 100",
 };
 
 export function Position({ results }: { readonly results: StudyResults }) {
