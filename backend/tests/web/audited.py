@@ -38,12 +38,28 @@ WORDS = (
     *("speech", "song", "control", "pair", "clip", "member_a", "member_b", "capture", "metric"),
     *("mnru", "low_pass", "noise", "noisy", "anchor", "original", "unprocessed", "q_db"),
     *("gold", "trap", "single", "at_least", "at_most", "exclu", "wrong", "matched", "block"),
-    *("kernel", "host-build", "recording_id", "uvicorn", "last-modified", "etag", "filename"),
+    *(
+        "staircase",
+        "adaptive",
+        "level",
+        "threshold",
+        "kernel",
+        "host-build",
+        "recording_id",
+        "uvicorn",
+        "last-modified",
+        "etag",
+        "filename",
+    ),
 )
 
 
 def _trial(kind: str, name: str, **fields: Any) -> dict[str, Any]:  # noqa: ANN401
     return {"kind": kind, "id": f"{kind}-{name}", "clip": "speech", "seed": 4711} | fields
+
+
+def _lossy(loss_share: float) -> dict[str, Any]:
+    return in_two_modes("all", loss_share)["plain"]  # type: ignore[no-any-return]
 
 
 PLACES = ("first", "second", "x")
@@ -141,6 +157,23 @@ STUDIES: dict[str, dict[str, Any]] = {
                     for name in ON_A_PAGE
                 ],
                 scale=MUSHRA,
+            )
+        ],
+    },
+    "by-answers": {
+        "conditions": {
+            "plain": _lossy(0.0),
+            "modified": _lossy(0.02),
+            "ruined": _lossy(0.1),
+        },
+        "blocks": [
+            block(
+                [
+                    _trial("pair", "1", conditions=BOTH, runs=2),
+                    _trial("pair", "2", conditions=["plain", "ruined"], runs=2),
+                ],
+                scale=FORCED,
+                adaptive={"quantity": "loss_share", "trials": 8, "seed": 5},
             )
         ],
     },

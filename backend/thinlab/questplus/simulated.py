@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -72,27 +73,36 @@ class Coverage:
 
 def run(design: Design, observer: Observer, chance: np.random.Generator) -> Posterior:
     """What a staircase finds out about an observer."""
-    answers: list[Answer] = []
-    posterior = Posterior.of(design.grid, answers)
-    levels = design.log_levels
+    right, wrong = [0] * len(design.levels), [0] * len(design.levels)
+    shares = right_share(
+        design.log_levels, observer.log_threshold, observer.slope, observer.lapse_share
+    )
     for trial in range(design.trials):
-        index = posterior.next_level(levels) if design.adaptive else trial % len(levels)
-        level = levels[index]
-        share = right_share(level, observer.log_threshold, observer.slope, observer.lapse_share)
-        answers.append(Answer(level, bool(chance.random() < share)))
-        posterior = Posterior.of(design.grid, answers)
-    return posterior
+        known = _after(design, tuple(right), tuple(wrong))
+        index = known.next_level(design.log_levels) if design.adaptive else trial % len(right)
+        (right if chance.random() < shares[index] else wrong)[index] += 1
+    return _after(design, tuple(right), tuple(wrong))
+
+
+# Observers begin alike: the first trials of all of them know the same.
+@lru_cache(maxsize=4096)
+def _after(design: Design, right: tuple[int, ...], wrong: tuple[int, ...]) -> Posterior:
+    """So many answers at each level."""
+    answers: list[Answer] = []
+    for level, hits, misses in zip(design.log_levels, right, wrong, strict=True):
+        answers += [Answer(level, right=True)] * hits + [Answer(level, right=False)] * misses
+    return Posterior.of(design.grid, answers)
 
 
 def coverage(design: Design, observers: int, groups: int, people: int, seed: int) -> Coverage:
     """Observers one by one, drawn as the prior says; and groups of so many people."""
     chance = np.random.default_rng(seed)
     inside, sds = 0, []
-    grid = design.grid
+    values = design.grid.log_thresholds
+    # Each of the grid's thresholds stands for all that are nearest to it, beyond the ends as well.
+    reach = (values[1] - values[0]) / 2
     for _ in range(observers):
-        observer = Observer(
-            chance.uniform(grid.log_thresholds[0], grid.log_thresholds[-1]), *_habits(chance)
-        )
+        observer = Observer(chance.uniform(values[0] - reach, values[-1] + reach), *_habits(chance))
         found = run(design, observer, chance)
         low, high = found.interval(CREDIBILITY)
         inside += low <= observer.log_threshold <= high
