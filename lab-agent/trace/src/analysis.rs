@@ -13,6 +13,7 @@ use crate::metrics::{Latencies, check, metrics};
 use crate::pairing::DirectionCount;
 use crate::ranges::DeliveredRange;
 use crate::recoveries::Recoveries;
+use crate::sctp::{Association, Chunks};
 use crate::set_back;
 use crate::steady::without_steps;
 use crate::step::ClockStep;
@@ -20,7 +21,7 @@ use crate::stepping::{self, Found};
 use crate::tracker::Tracker;
 use crate::traffic::Traffic;
 use crate::warning::{self, Suspicions, Warning};
-use crate::whole::{self, Ends, Paired, Relation};
+use crate::whole::{self, Ends, Paired, Relation, Tracked};
 
 /// No more steps backwards are looked for.
 const MOST_SET_BACK: usize = 8;
@@ -67,6 +68,8 @@ pub struct Analysis {
     pub late: LateMessages,
     /// The sender's payload accounts.
     pub traffic: Traffic,
+    /// The sender's accounts of chunks, if it is SCTP's.
+    pub chunks: Option<Chunks>,
     /// Packets from sender to receiver.
     pub forward: DirectionCount,
     /// Packets from receiver to sender.
@@ -207,13 +210,29 @@ fn analyze_steady(
     settle(here, there, receivers, slack_ns, &mut pairs);
     let origins = (Some(origin), None);
     let Pairs { forward, backward } = pairs;
-    let tracker = whole::track((here, there), origins, receivers, (&forward, &backward));
+    let pairs = (&forward, &backward);
+    let Tracked {
+        tracker,
+        association,
+    } = whole::track((here, there), origins, receivers, pairs);
     if tracker.forward.traffic.data_packets == 0 {
         return Err(AnalyzeError::NoData { flow });
     }
     let mut suspicions = suspicions(here, there);
     let [sender, receiver] = captures;
     suspicions.fragments = sender.skipped.fragments + receiver.skipped.fragments;
+    let chunks = association.as_ref().map(|association| {
+        suspicions.cut_chunks = sender.skipped.cut_chunks + receiver.skipped.cut_chunks;
+        let departures = tracker.forward.departures.iter();
+        association.accounts(
+            &here.forward,
+            departures.map(|departure| departure.passage.arrived_ns.is_some()),
+            there
+                .backward
+                .iter()
+                .map(|answer| answer.chunks_in(there.chunks)),
+        )
+    });
     let mut analysis = conclude(
         flow,
         tracker,
@@ -223,8 +242,10 @@ fn analyze_steady(
             clock: relation,
             message_ends: options.message_ends.as_deref(),
             suspicions,
+            association: association.as_ref(),
         },
     )?;
+    analysis.chunks = chunks;
     let set = found.steps.iter().copied().map(Warning::ClockSet);
     let unclear = found.unclear.into_iter().map(Warning::ClockUnclear);
     analysis.warnings.extend(set.chain(unclear));
@@ -238,6 +259,7 @@ pub(crate) struct Conclusion<'a> {
     pub clock: Option<ClockRelation>,
     pub message_ends: Option<&'a [u64]>,
     pub suspicions: Suspicions,
+    pub association: Option<&'a Association<'a>>,
 }
 
 /// All there is to tell of a connection that was tracked to its end.
@@ -250,10 +272,15 @@ pub(crate) fn conclude(
     let acknowledged = tracker.forward.receiving.acknowledged();
     let arrived_bytes = tracker.ranges.arrived_bytes();
     let traffic = tracker.forward.traffic;
-    let ranges = tracker.ranges.into_sent();
+    let mut ranges = tracker.ranges.into_sent();
+    let mut packet_ends = tracker.packet_ends;
+    if let Some(association) = rest.association {
+        association.deliver(&mut ranges, acknowledged);
+        packet_ends = association.message_ends(&ranges);
+    }
     expect_causality(&ranges, rest.slack_ns)?;
     let recoveries = tracker.forward.own(&ranges);
-    let ends = rest.message_ends.unwrap_or(&tracker.packet_ends);
+    let ends = rest.message_ends.unwrap_or(&packet_ends);
     let messages = message::messages(&ranges, ends)?;
     let late = late::late(&messages, &ranges, [&tracker.forward, &tracker.backward]);
     let delivered = ranges.iter().filter(|range| range.available_ns.is_some());
@@ -278,6 +305,7 @@ pub(crate) fn conclude(
         ranges,
         late,
         traffic,
+        chunks: None,
         forward,
         backward,
         recoveries,

@@ -1,14 +1,16 @@
-//! What one end saw: the TCP packets of a capture, reduced to what the
+//! What one end saw: the TCP and SCTP packets of a capture, reduced to what the
 //! analysis needs, payload left out.
 // SPDX-License-Identifier: Apache-2.0
 
 use std::net::SocketAddr;
 use std::ops::Range;
 
+use crate::sctp::Chunk;
+
 /// One end's view of the link.
 #[derive(Clone, Debug, Default)]
 pub struct Capture {
-    /// The TCP packets, in order of time.
+    /// The TCP and SCTP packets, in order of time.
     pub packets: Vec<Packet>,
     /// Resolution of the stamps; the coarsest, where interfaces differ.
     pub resolution_ns: u32,
@@ -16,8 +18,10 @@ pub struct Capture {
     pub connections: Vec<Connection>,
     /// Frames in the file, of any kind.
     pub frames: u64,
-    /// Frames that are no TCP packet, or fragments of one.
+    /// Frames that are no packet of these, or fragments of one.
     pub skipped: Skipped,
+    /// SCTP's chunks, those of a packet side by side.
+    pub chunks: Vec<Chunk>,
 }
 
 /// The two ends of a connection, in the order in which the capture met them.
@@ -27,6 +31,18 @@ pub struct Connection {
     pub first: SocketAddr,
     /// Its destination.
     pub second: SocketAddr,
+    /// Whose ports these are.
+    pub protocol: Protocol,
+}
+
+/// What carries a stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Protocol {
+    /// Bytes in order.
+    #[default]
+    Tcp,
+    /// Messages in streams.
+    Sctp,
 }
 
 /// Frames that the analysis does not look at.
@@ -34,12 +50,15 @@ pub struct Connection {
 pub struct Skipped {
     /// Neither IPv4 nor IPv6 (ARP, for instance), or cut before the addresses.
     pub not_ip: u64,
-    /// IP, but not TCP.
+    /// IP, but neither TCP nor SCTP.
     pub not_tcp: u64,
     /// Pieces of fragmented IP packets: their bytes are missing below.
     pub fragments: u64,
-    /// TCP whose header is cut off or contradicts itself.
+    /// TCP or SCTP whose header is cut off or contradicts itself.
     pub malformed: u64,
+    /// SCTP packets of which the capture kept too little to see all their chunks. They are
+    /// not skipped.
+    pub cut_chunks: u64,
 }
 
 /// What the packet's checksums say.
@@ -55,15 +74,16 @@ pub enum Checksum {
     Unknown,
 }
 
-/// SYN, FIN and so on, as bits.
+/// SYN, FIN and so on, as bits. An SCTP packet's are those that mean the same: SYN of an
+/// INIT and its acknowledgement, ACK of a SACK, FIN of all other chunks without data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flags(pub u8);
 
 impl Flags {
-    const FIN: u8 = 1;
-    const SYN: u8 = 1 << 1;
+    pub(crate) const FIN: u8 = 1;
+    pub(crate) const SYN: u8 = 1 << 1;
     const PSH: u8 = 1 << 3;
-    const ACK: u8 = 1 << 4;
+    pub(crate) const ACK: u8 = 1 << 4;
     const CWR: u8 = 1 << 7;
 
     /// Whether the sender has no more to send.
@@ -96,7 +116,11 @@ impl Flags {
     }
 }
 
-/// One TCP packet.
+/// One packet.
+///
+/// Of an SCTP packet, `seq` is its first TSN or, of an INIT, one less than the first; `ack`
+/// the cumulative TSN; `window` the number of its chunks in [`Capture::chunks`];
+/// `sacked_bytes` how many TSNs beyond `ack` the gap ack blocks reach.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
     /// When this end's clock says it was there, since 1970.
@@ -131,6 +155,8 @@ pub struct Packet {
     pub identity: u64,
     /// What its checksums say.
     pub checksum: Checksum,
+    /// Of an SCTP packet, where its chunks begin in [`Capture::chunks`].
+    pub(crate) chunks: u32,
 }
 
 impl Capture {
@@ -172,7 +198,22 @@ impl Packet {
         ip_id: None,
         identity: 0,
         checksum: Checksum::Unknown,
+        chunks: Self::NO_CHUNKS,
     };
+    /// Of TCP.
+    pub(crate) const NO_CHUNKS: u32 = u32::MAX;
+
+    pub(crate) fn is_sctp(&self) -> bool {
+        self.chunks != Self::NO_CHUNKS
+    }
+
+    /// Its chunks among those of its capture.
+    #[inline]
+    pub(crate) fn chunks_in<'a>(&self, all: &'a [Chunk]) -> &'a [Chunk] {
+        let first = self.chunks as usize;
+        all.get(first..first.saturating_add(usize::from(self.window)))
+            .unwrap_or_default()
+    }
 
     /// Whether the far end threw it away on arrival.
     pub(crate) fn is_damaged(&self) -> bool {

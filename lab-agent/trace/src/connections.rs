@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::analysis::{Analysis, Options, analyze_views};
-use crate::capture::{Capture, Connection, Packet};
+use crate::capture::{Capture, Connection, Packet, Protocol};
 use crate::error::AnalyzeError;
 use crate::flow::{EndView, Flow};
 
@@ -54,6 +54,8 @@ pub struct Incarnation {
     syns: [Option<u32>; 2],
     /// That of the first packet with payload.
     first_data: [Option<u32>; 2],
+    /// What it is.
+    pub protocol: Protocol,
     pub(crate) connection: u32,
     /// Of the connection's packets, in order.
     pub(crate) from: u32,
@@ -172,6 +174,8 @@ impl<'a> Connections<'a> {
         EndView::of(
             places.map(|at| &capture.packets[*at as usize]),
             first_is_sender,
+            connection.protocol,
+            &capture.chunks,
         )
     }
 }
@@ -198,13 +202,15 @@ pub(crate) fn pair(
 ) -> (Vec<InBoth>, [Vec<Incarnation>; 2]) {
     let mut by_ends: HashMap<_, Vec<usize>> = HashMap::new();
     for (at, incarnation) in seconds.iter().enumerate() {
-        by_ends.entry(incarnation.flow.ends()).or_default().push(at);
+        let which = (incarnation.protocol, incarnation.flow.ends());
+        by_ends.entry(which).or_default().push(at);
     }
     let mut taken = vec![false; seconds.len()];
     let mut in_both = Vec::new();
     let mut alone = Vec::new();
     for one in firsts {
-        let candidates = by_ends.get(&one.flow.ends()).map_or(&[][..], Vec::as_slice);
+        let which = (one.protocol, one.flow.ends());
+        let candidates = by_ends.get(&which).map_or(&[][..], Vec::as_slice);
         let fits = |at: &&usize| !taken[**at] && one.is_same(&seconds[**at]);
         let Some(at) = candidates.iter().find(fits).copied() else {
             alone.push(one);
@@ -358,7 +364,10 @@ impl Seen {
             }
             (true, true) => {
                 self.opener_is_first.get_or_insert(!packet.from_first);
-                self.isn.get_or_insert(packet.ack.wrapping_sub(1));
+                // An INIT's acknowledgement does not repeat its TSN.
+                if !packet.is_sctp() {
+                    self.isn.get_or_insert(packet.ack.wrapping_sub(1));
+                }
                 let after_ns = self.opened_ns.map(|opened_ns| packet.at_ns - opened_ns);
                 self.answered_after_ns = self.answered_after_ns.or(after_ns);
             }
@@ -390,6 +399,7 @@ impl Seen {
             answered_after_ns: self.answered_after_ns,
             syns: self.syns,
             first_data: self.first_data,
+            protocol: sockets.protocol,
             connection,
             from: self.places.start,
             until: self.places.end,

@@ -40,7 +40,7 @@ impl Departures {
         let flow = flow::choose(sender, receiver, flow)?;
         let (here, there) = (EndView::new(sender, &flow), EndView::new(receiver, &flow));
         flow::origin(&here, &there, &flow)?;
-        let tracker = whole::by_one_clock(&here, &there, &flow)?;
+        let tracker = whole::by_one_clock(&here, &there, &flow)?.tracker;
         let passages = tracker.forward.departures.iter();
         let data = passages
             .map(|departure| departure.passage)

@@ -70,8 +70,8 @@ pub enum AnalyzeError {
         /// In the receiver's.
         at_receiver: Vec<FlowSummary>,
     },
-    /// One capture, and no TCP in it.
-    #[error("the {end}'s capture holds no TCP connection: capture where the stream passes")]
+    /// One capture, and neither TCP nor SCTP in it.
+    #[error("the {end}'s capture holds no TCP or SCTP connection: capture where the stream passes")]
     NoConnection {
         /// Whose capture.
         end: End,

@@ -7,8 +7,9 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::str::FromStr;
 
-use crate::capture::{Capture, Connection, Packet};
+use crate::capture::{Capture, Connection, Packet, Protocol};
 use crate::error::{AnalyzeError, End, FlowSummary};
+use crate::sctp::Chunk;
 
 /// One direction of one connection: who sends the stream to whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,6 +84,10 @@ pub(crate) struct EndView<'a> {
     pub stray_forward: Vec<&'a Packet>,
     /// The same, towards the sender.
     pub stray_backward: Vec<&'a Packet>,
+    /// What the flow's packets are.
+    pub protocol: Protocol,
+    /// The capture's, of SCTP.
+    pub chunks: &'a [Chunk],
 }
 
 impl<'a> EndView<'a> {
@@ -91,16 +96,26 @@ impl<'a> EndView<'a> {
         for packet in capture.packets.iter().filter(|packet| !packet.is_damaged()) {
             has_whole_packets[packet.connection as usize] = true;
         }
+        let protocol = protocol_of(&capture.connections, &has_whole_packets, flow);
         let roles: Vec<Option<Role>> = capture
             .connections
             .iter()
             .zip(has_whole_packets)
             .map(|(connection, has_whole_packets)| {
-                let role = Role::of(connection, flow)?;
+                let mut role = Role::of(connection, flow)?;
+                // Another protocol's, or the flow's with a damaged header.
+                role.exact &= connection.protocol == protocol;
+                if protocol == Protocol::Tcp && connection.protocol == Protocol::Sctp {
+                    return None;
+                }
                 (role.exact || !has_whole_packets).then_some(role)
             })
             .collect();
-        let mut view = Self::default();
+        let mut view = Self {
+            protocol,
+            chunks: &capture.chunks,
+            ..Self::default()
+        };
         for packet in &capture.packets {
             let Some(role) = roles[packet.connection as usize] else {
                 continue;
@@ -124,8 +139,17 @@ impl<'a> EndView<'a> {
 impl<'a> EndView<'a> {
     /// Of packets of one connection, in order; damaged ones that may have been its are
     /// not looked for.
-    pub(crate) fn of(packets: impl Iterator<Item = &'a Packet>, first_is_sender: bool) -> Self {
-        let mut view = Self::default();
+    pub(crate) fn of(
+        packets: impl Iterator<Item = &'a Packet>,
+        first_is_sender: bool,
+        protocol: Protocol,
+        chunks: &'a [Chunk],
+    ) -> Self {
+        let mut view = Self {
+            protocol,
+            chunks,
+            ..Self::default()
+        };
         for packet in packets {
             let is_forward = packet.from_first == first_is_sender;
             view.order.push(is_forward);
@@ -161,8 +185,18 @@ impl<'a> EndView<'a> {
             order: self.order.iter().map(|forward| !forward).collect(),
             stray_forward: self.stray_backward.clone(),
             stray_backward: self.stray_forward.clone(),
+            ..*self
         }
     }
+}
+
+/// Of the first connection between a flow's sockets that is none by damage alone.
+fn protocol_of(connections: &[Connection], has_whole_packets: &[bool], flow: &Flow) -> Protocol {
+    let is_exact =
+        |connection: &Connection| Role::of(connection, flow).is_some_and(|role| role.exact);
+    let mut whole = connections.iter().zip(has_whole_packets);
+    let first = whole.find(|(connection, is_whole)| **is_whole && is_exact(connection));
+    first.map_or(Protocol::Tcp, |(connection, _)| connection.protocol)
 }
 
 /// What a connection of a capture is to a flow.

@@ -73,7 +73,7 @@ impl Released {
     /// `instants` in order. One at which nothing arrived that became available at
     /// once is none.
     fn at(instants: &[i64], ranges: &[DeliveredRange]) -> Self {
-        let mut keys: Vec<Key> = instants
+        let keys: Vec<Key> = instants
             .chunk_by(|one, other| one == other)
             .map(|alike| Key {
                 at_ns: alike[0],
@@ -82,24 +82,21 @@ impl Released {
                 by: None,
             })
             .collect();
-        let mut at = 0;
-        // Neither can be available before what is in front of it.
+        let mut released = Self { keys, hint: 0 };
         for range in ranges {
-            let Some(at_ns) = range.available_ns.filter(|_| at < keys.len()) else {
+            let Some(at_ns) = range
+                .available_ns
+                .filter(|_| range.arrived_ns == range.available_ns)
+            else {
                 continue;
             };
-            while keys.get(at).is_some_and(|key| key.at_ns < at_ns) {
-                at += 1;
-            }
-            let Some(key) = keys.get_mut(at).filter(|key| key.at_ns == at_ns) else {
-                continue;
-            };
-            if range.arrived_ns == Some(at_ns) {
+            if let Some(key) = released.find(at_ns) {
                 key.offset = key.offset.min(range.start);
             }
         }
-        keys.retain(|key| key.offset < u64::MAX);
-        Self { keys, hint: 0 }
+        released.keys.retain(|key| key.offset < u64::MAX);
+        released.hint = 0;
+        released
     }
 
     fn find(&mut self, at_ns: i64) -> Option<&mut Key> {

@@ -1,5 +1,5 @@
-//! Trace analysis: two captures of one TCP connection, taken at its two ends,
-//! to the latency of every byte, what was sent twice, and what the path lost.
+//! Trace analysis: two captures of one TCP connection or SCTP association, taken at its
+//! two ends, to the latency of every byte, what was sent twice, and what the path lost.
 //!
 //! For byte *b* of the stream: S is its first transmission, A the first arrival
 //! of any segment holding it, I the moment it and all before it had arrived.
@@ -49,6 +49,7 @@ mod flow;
 pub mod golden;
 pub mod keystroke;
 mod late;
+mod leaf;
 mod message;
 mod metrics;
 mod nat;
@@ -64,6 +65,7 @@ mod read;
 mod receiving;
 mod record;
 mod recoveries;
+mod sctp;
 mod sending;
 mod set_back;
 mod spurious;
@@ -81,7 +83,7 @@ mod whole;
 mod writes;
 
 pub use analysis::{Analysis, Clock, Options, analyze};
-pub use capture::{Capture, Checksum, Connection, Flags, Packet, Skipped};
+pub use capture::{Capture, Checksum, Connection, Flags, Packet, Protocol, Skipped};
 pub use clock::ClockRelation;
 pub use connections::{Connections, InBoth, Incarnation};
 pub use copies::Departures;
@@ -99,8 +101,9 @@ pub use ranges::DeliveredRange;
 pub use read::{
     CutCapture, ReadError, Reading, headers_bytes, read_capture, read_capture_as, read_cut_capture,
 };
-pub use record::{PacketRecord, Records, Stray, StrayKind, records};
+pub use record::{PacketRecord, RecordedChunk, Records, Stray, StrayKind, records};
 pub use recoveries::Recoveries;
+pub use sctp::{Chunk, ChunkCopy, ChunkKind, Chunks, Data, Sack};
 pub use step::{ClockStep, SetClock, Unclear};
 pub use summary::Summary;
 pub use traffic::Traffic;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-use crate::capture::{Capture, Connection};
+use crate::capture::{Capture, Connection, Protocol};
 use crate::flow::Flow;
 
 /// An address behind a NAT, and what the far capture shows instead.
@@ -73,7 +73,7 @@ impl Capture {
         let known: HashSet<_> = inside
             .connections
             .iter()
-            .map(|connection| connection.flow().ends())
+            .map(|connection| (connection.protocol, connection.flow().ends()))
             .collect();
         let opened = inside.opened();
         let opened_here = self.opened();
@@ -82,22 +82,27 @@ impl Capture {
             let name = Connection {
                 first: first.unwrap_or(seen.first),
                 second: second.unwrap_or(seen.second),
+                protocol: seen.protocol,
             };
-            if first.or(second).is_none() || known.contains(&name.flow().ends()) {
+            if first.or(second).is_none() || known.contains(&(name.protocol, name.flow().ends())) {
                 return name;
             }
             let same = opened_here
                 .by_connection
                 .get(&at)
                 .and_then(|(isn, first_opens)| {
-                    let opened = opened.by_isn.get(isn)?;
+                    let opened = opened.by_isn.get(&(seen.protocol, *isn))?;
                     let (first, second) = if *first_opens {
                         (opened.sender, opened.receiver)
                     } else {
                         (opened.receiver, opened.sender)
                     };
                     let same = first.ip() == name.first.ip() && second.ip() == name.second.ip();
-                    same.then_some(Connection { first, second })
+                    same.then_some(Connection {
+                        first,
+                        second,
+                        protocol: seen.protocol,
+                    })
                 });
             same.unwrap_or(name)
         });
@@ -121,9 +126,10 @@ impl Capture {
                 .by_connection
                 .entry(connection)
                 .or_insert((isn, from_first));
+            let protocol = self.connections[connection].protocol;
             let flow = self.connections[connection].flow();
             let flow = if from_first { flow } else { flow.reversed() };
-            opened.by_isn.entry(isn).or_insert(flow);
+            opened.by_isn.entry((protocol, isn)).or_insert(flow);
         }
         opened
     }
@@ -135,7 +141,8 @@ impl Capture {
         let places: Vec<(u32, bool)> = names
             .iter()
             .map(|name| {
-                let number = *numbers.entry(name.flow().ends()).or_insert_with(|| {
+                let which = (name.protocol, name.flow().ends());
+                let number = *numbers.entry(which).or_insert_with(|| {
                     connections.push(*name);
                     connections.len() as u32 - 1
                 });
@@ -157,7 +164,7 @@ impl Capture {
 struct Opened {
     /// The first number, and whether the first end is the opener.
     by_connection: HashMap<usize, (u32, bool)>,
-    by_isn: HashMap<u32, Flow>,
+    by_isn: HashMap<(Protocol, u32), Flow>,
 }
 
 impl Connection {

@@ -4,12 +4,14 @@
 
 use lab_proto::{LatencyDistribution, Recovery};
 
-use crate::capture::Capture;
+use crate::capture::{Capture, Protocol};
 use crate::distribution::{Sample, distribution};
-use crate::error::{AnalyzeError, End};
+use crate::error::{AnalyzeError, Direction, End};
 use crate::flow::{self, EndView, Flow};
+use crate::leaf::{Leaf, Tcp};
 use crate::ranges::{DeliveredRange, Ranges};
 use crate::receiving::Receiving;
+use crate::sctp::{Association, Chunks};
 use crate::sending::Sending;
 use crate::traffic::Traffic;
 
@@ -21,6 +23,9 @@ pub struct AtSender {
     /// The payload accounts. Which copies were needed, nobody knows here: what is
     /// spurious and what a bundle brought first are 0.
     pub traffic: Traffic,
+    /// The accounts of chunks, if it is SCTP's, without what is spurious; and what the
+    /// receiver said as far as it came.
+    pub chunks: Option<Chunks>,
     /// Bytes of the stream that acknowledgements covered.
     pub acknowledged_bytes: u64,
     /// Retransmissions that acknowledgements called for.
@@ -65,11 +70,31 @@ pub fn at_sender(capture: &Capture, wanted: Option<Flow>) -> Result<AtSender, An
     let flow = flow::choose_one(capture, End::Sender, wanted)?;
     let view = EndView::new(capture, &flow);
     let origin = flow::origin(&view, &EndView::default(), &flow)?;
+    if view.protocol == Protocol::Sctp {
+        let nothing = EndView::default();
+        let mut association = Association::of(&view, &nothing, (Some(origin), None));
+        let mut told = sent(flow, &view, origin, &mut association)?;
+        let never = std::iter::repeat(false);
+        let answers = view.backward.iter();
+        let answers = answers.map(|answer| answer.chunks_in(view.chunks));
+        told.chunks = Some(association.accounts(&view.forward, never, answers));
+        return Ok(told);
+    }
+    sent(flow, &view, origin, &mut Tcp)
+}
+
+fn sent(
+    flow: Flow,
+    view: &EndView,
+    origin: u32,
+    leaf: &mut impl Leaf,
+) -> Result<AtSender, AnalyzeError> {
     let mut sending = Sending::new(Some(origin));
     sending.measure_acks();
     let mut told = AtSender {
         flow,
         traffic: Traffic::default(),
+        chunks: None,
         acknowledged_bytes: 0,
         fast_packets: 0,
         timeout_packets: 0,
@@ -79,11 +104,11 @@ pub fn at_sender(capture: &Capture, wanted: Option<Flow>) -> Result<AtSender, An
     for (is_forward, packet) in view.in_order() {
         if !is_forward {
             if packet.flags.ack() && !packet.is_damaged() {
-                sending.hear(packet);
+                leaf.hear(Direction::Backward, &mut sending, packet);
             }
             continue;
         }
-        let sent = sending.depart(packet);
+        let sent = leaf.depart(Direction::Forward, &mut sending, packet);
         told.traffic.probe_packets += u64::from(sent.is_probe);
         let Some(carried) = sent.carried else {
             continue;
@@ -118,6 +143,23 @@ pub fn at_receiver(capture: &Capture, wanted: Option<Flow>) -> Result<AtReceiver
         Err(AnalyzeError::NoData { .. }) => None,
         Err(error) => return Err(error),
     };
+    if view.protocol == Protocol::Sctp {
+        let nothing = EndView::default();
+        let mut association = Association::of(&nothing, &view, (origin, None));
+        let (told, mut ranges, acknowledged) = came(flow, &view, origin, &mut association)?;
+        association.deliver(&mut ranges, acknowledged);
+        return Ok(told.with(&ranges));
+    }
+    let (told, ranges, _) = came(flow, &view, origin, &mut Tcp)?;
+    Ok(told.with(&ranges))
+}
+
+fn came(
+    flow: Flow,
+    view: &EndView,
+    origin: Option<u32>,
+    leaf: &mut impl Leaf,
+) -> Result<(AtReceiver, Vec<DeliveredRange>, u64), AnalyzeError> {
     let mut receiving = Receiving::new(origin);
     let mut ranges = Ranges::default();
     let mut told = AtReceiver {
@@ -128,7 +170,8 @@ pub fn at_receiver(capture: &Capture, wanted: Option<Flow>) -> Result<AtReceiver
     for (is_forward, packet) in view.in_order() {
         if !is_forward {
             if packet.flags.ack() {
-                told.duplicate_acks += u64::from(receiving.say(packet).duplicate);
+                let said = leaf.say(Direction::Backward, &mut receiving, packet);
+                told.duplicate_acks += u64::from(said.duplicate);
                 ranges.acknowledge(receiving.acknowledged());
             }
             continue;
@@ -137,7 +180,7 @@ pub fn at_receiver(capture: &Capture, wanted: Option<Flow>) -> Result<AtReceiver
             told.damaged_packets += 1;
             continue;
         }
-        let taken = receiving.take(packet);
+        let taken = leaf.take(Direction::Forward, &mut receiving, packet);
         if !taken.accepted {
             continue;
         }
@@ -157,12 +200,19 @@ pub fn at_receiver(capture: &Capture, wanted: Option<Flow>) -> Result<AtReceiver
     if told.packets == 0 {
         return Err(AnalyzeError::NoData { flow });
     }
-    let ranges = ranges.into_sent();
-    let available = ranges.iter().filter(|range| range.available_ns.is_some());
-    told.delivered_bytes = available.map(DeliveredRange::bytes).sum();
-    let waits = ranges
-        .iter()
-        .filter_map(|range| range.sample(range.available_ns));
-    told.waiting = distribution(waits.collect());
-    Ok(told)
+    let acknowledged = receiving.acknowledged();
+    Ok((told, ranges.into_sent(), acknowledged))
+}
+
+impl AtReceiver {
+    /// With what its ranges say.
+    fn with(mut self, ranges: &[DeliveredRange]) -> Self {
+        let available = ranges.iter().filter(|range| range.available_ns.is_some());
+        self.delivered_bytes = available.map(DeliveredRange::bytes).sum();
+        let waits = ranges
+            .iter()
+            .filter_map(|range| range.sample(range.available_ns));
+        self.waiting = distribution(waits.collect());
+        self
+    }
 }

@@ -73,7 +73,7 @@ pub fn packets(
     let flow = flow::choose(sender, receiver, flow)?;
     let (here, there) = (EndView::new(sender, &flow), EndView::new(receiver, &flow));
     let tracker = without_steps((&here, &there), steps, |here, there| {
-        whole::by_one_clock(here, there, &flow)
+        whole::by_one_clock(here, there, &flow).map(|tracked| tracked.tracker)
     })?;
     let departures = tracker.forward.departures.iter();
     let mut found: Vec<PacketPassage> = departures

@@ -66,6 +66,12 @@ impl Receiving {
         let offset = numbers.acknowledgements.offset(packet.ack);
         self.offer.hear(packet, offset);
         let is_pure = packet.payload_bytes == 0 && !packet.flags.syn() && !packet.flags.fin();
+        self.says(offset, is_pure)
+    }
+
+    /// This end acknowledges all before `offset`; `is_pure`: and that is all it does.
+    #[inline]
+    pub(crate) fn says(&mut self, offset: i64, is_pure: bool) -> Said {
         let duplicate = is_pure && self.said == Some(offset) && self.arrived.end() as i64 > offset;
         self.said = self.said.max(Some(offset));
         Said {
@@ -96,10 +102,23 @@ impl Receiving {
         }
     }
 
+    /// Some parts of the stream come.
+    pub(crate) fn take_parts(&mut self, parts: &[(u64, u64)]) -> Taken {
+        let mut new = Parts::new();
+        for &(start, end) in parts {
+            new.extend(self.arrived.insert(start, end));
+        }
+        Taken {
+            accepted: !parts.is_empty(),
+            new,
+        }
+    }
+
     /// The highest offset that this end acknowledged.
     pub(crate) fn acknowledged(&self) -> u64 {
-        let numbers = self.numbers.as_ref();
-        numbers.map_or(0, |numbers| numbers.acknowledgements.highest())
+        let by_numbers = self.numbers.as_ref();
+        let by_numbers = by_numbers.map(|numbers| numbers.acknowledgements.highest());
+        by_numbers.unwrap_or_else(|| self.said.map_or(0, |said| said.max(0) as u64))
     }
 }
 

@@ -7,9 +7,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use crate::analysis::Analysis;
 use crate::capture::{Capture, Packet};
 use crate::clock::ClockRelation;
-use crate::error::{AnalyzeError, End};
+use crate::error::{AnalyzeError, Direction, End};
 use crate::flow::EndView;
-use crate::packets::PacketPassage;
+use crate::packets::{PacketKind, PacketPassage};
+use crate::sctp::{Association, Chunk, ChunkCopy, Sack};
 use crate::steady::without_steps;
 use crate::tracker::Departure;
 use crate::whole;
@@ -26,17 +27,31 @@ pub struct PacketRecord {
     /// How far it acknowledges selectively, as an offset of the other
     /// direction's stream.
     pub selective_until: Option<u64>,
+    /// Of its bytes, those sent before.
+    pub old_bytes: u64,
     /// Of a retransmission's bytes, those of which an earlier copy did arrive.
     pub spurious_bytes: u64,
     /// Of a bundle's old bytes, those that it brought first.
     pub hit_bytes: u64,
+    /// Of an SCTP packet, where its chunks are in [`Records::chunks`]: from, until.
+    pub chunks: (u32, u32),
+}
+
+/// A chunk that left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordedChunk {
+    /// With data.
+    Data(ChunkCopy),
+    /// With an acknowledgement.
+    Sack(Sack),
 }
 
 impl PacketRecord {
     /// Whether it retransmits nothing but what arrived from earlier copies.
     pub fn is_spurious(&self) -> bool {
-        let bytes = self.passage.end - self.passage.start;
-        bytes > 0 && self.spurious_bytes == bytes
+        let bytes = self.old_bytes;
+        let is_again = self.passage.kind == PacketKind::Retransmission;
+        is_again && bytes > 0 && self.spurious_bytes == bytes
     }
 }
 
@@ -69,6 +84,18 @@ pub struct Records {
     pub packets: Vec<PacketRecord>,
     /// What else arrived, by end and frame.
     pub strays: Vec<Stray>,
+    /// Of SCTP's packets.
+    pub chunks: Vec<RecordedChunk>,
+}
+
+impl Records {
+    /// Those of one packet, if it is SCTP's.
+    pub fn chunks_of(&self, record: &PacketRecord) -> &[RecordedChunk] {
+        let (from, until) = record.chunks;
+        self.chunks
+            .get(from as usize..until as usize)
+            .unwrap_or_default()
+    }
 }
 
 /// The packets of the connection that `analysis` is about, from the captures that
@@ -84,12 +111,18 @@ pub fn records(
     let flow = analysis.flow;
     let views = (&EndView::new(sender, &flow), &EndView::new(receiver, &flow));
     let mut records = without_steps(views, &analysis.clock_steps, |here, there| {
-        let tracker = whole::by_one_clock(here, there, &flow)?;
+        let tracked = whole::by_one_clock(here, there, &flow)?;
+        let tracker = &tracked.tracker;
         let mut records = Records::default();
         let forward = tracker.forward.departures.iter();
         records.join(forward, &here.forward, &there.forward, End::Receiver);
         let backward = tracker.backward.departures.iter();
         records.join(backward, &there.backward, &here.backward, End::Sender);
+        if let Some(association) = &tracked.association {
+            records.chunk(association, Direction::Forward, &here.forward, 0);
+            let first = here.forward.len();
+            records.chunk(association, Direction::Backward, &there.backward, first);
+        }
         Ok(records)
     })?;
     if let Some(relation) = analysis.clock {
@@ -128,8 +161,10 @@ impl Records {
                 sent_frame: packet.frame,
                 arrived_frame,
                 selective_until: beyond.map(|beyond| passage.acknowledged + beyond),
+                old_bytes: departure.old_bytes,
                 spurious_bytes: departure.spurious_bytes,
                 hit_bytes: departure.hit_bytes,
+                chunks: (0, 0),
             });
         }
         let known: HashSet<u64> = sent.iter().map(|packet| packet.identity).collect();
@@ -147,6 +182,34 @@ impl Records {
                 StrayKind::Unsent
             },
         }));
+    }
+
+    /// Adds the chunks of the packets that left one way, of which the first is `first`.
+    fn chunk(&mut self, association: &Association, way: Direction, sent: &[&Packet], first: usize) {
+        let records = &self.packets[first..first + sent.len()];
+        let arrived = records
+            .iter()
+            .map(|record| record.passage.arrived_ns.is_some());
+        let mut copies = Vec::new();
+        association.copies(way, sent, arrived, |at, copy| copies.push((at, copy)));
+        let mut copies = copies.into_iter().peekable();
+        for (at, packet) in sent.iter().enumerate() {
+            let from = self.chunks.len() as u32;
+            while let Some((_, copy)) = copies.next_if(|(whose, _)| *whose == at) {
+                self.chunks.push(RecordedChunk::Data(copy));
+            }
+            for chunk in association.departing(way, packet) {
+                if let Chunk::Sack(sack) = chunk {
+                    self.chunks.push(RecordedChunk::Sack(*sack));
+                }
+            }
+            let record = &mut self.packets[first + at];
+            record.chunks = (from, self.chunks.len() as u32);
+            let acknowledged = record.passage.acknowledged;
+            record.selective_until = packet
+                .sacked_bytes
+                .map(|beyond| association.reach(way, acknowledged, beyond));
+        }
     }
 
     /// The receiver's instants to the sender's clock.

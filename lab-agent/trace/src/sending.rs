@@ -60,6 +60,8 @@ pub(crate) struct Sent {
     /// Of a retransmission: what made it.
     pub cause: Recovery,
     pub is_probe: bool,
+    /// The parts of the stream in it, where they are not one.
+    pub pieces: Option<Box<Parts>>,
 }
 
 impl Sending {
@@ -98,23 +100,30 @@ impl Sending {
             return;
         };
         let offset = numbers.acknowledgements.offset(packet.ack);
-        self.acknowledged = self.acknowledged.max(offset);
         let reach = packet
             .sacked_bytes
             .map(|above| (offset + i64::from(above)).max(0) as u64);
+        self.heard(packet.at_ns, offset, reach);
+    }
+
+    /// An acknowledgement of all before `offset` came and, selectively, of something up to
+    /// `reach`.
+    #[inline]
+    pub(crate) fn heard(&mut self, at_ns: i64, offset: i64, reach: Option<u64>) {
+        self.acknowledged = self.acknowledged.max(offset);
         let mut sent_ns = self.opened_ns.take();
         while let Some(first) = self.outstanding.front()
             && first.end as i64 <= self.acknowledged
         {
             sent_ns = Some(first.at_ns);
             if let Some(to_acks_ns) = &mut self.to_acks_ns {
-                to_acks_ns.push(packet.at_ns - first.at_ns);
+                to_acks_ns.push(at_ns - first.at_ns);
             }
             self.outstanding.pop_front();
         }
         // From the first transmission: never shorter than the path.
         if let Some(sent_ns) = sent_ns {
-            let round_trip_ns = packet.at_ns - sent_ns;
+            let round_trip_ns = at_ns - sent_ns;
             let least = self.round_trip_ns.unwrap_or(round_trip_ns);
             self.round_trip_ns = Some(least.min(round_trip_ns));
         }
@@ -123,7 +132,7 @@ impl Sending {
                 while self.heard.front().is_some_and(|(at, _)| *at <= first.at_ns) {
                     self.heard.pop_front();
                 }
-                self.heard.push_back((packet.at_ns, reach));
+                self.heard.push_back((at_ns, reach));
             }
             None => self.heard.clear(),
         }
@@ -159,7 +168,9 @@ impl Sending {
             start,
             end,
             new_from: new.first().map_or(end, |(first, _)| *first),
+            bytes: end - start,
             old_bytes: end - start - new_bytes,
+            is_again: new.is_empty(),
         };
         let cause = if carried.is_retransmission() {
             self.cause(start, packet.at_ns)
@@ -175,6 +186,66 @@ impl Sending {
             new,
             cause,
             is_probe: false,
+            pieces: None,
+        }
+    }
+
+    /// Some parts of the stream leave in one packet, in order. Where the first of them was
+    /// sent before and acknowledgements called for it, the packet is a retransmission,
+    /// whatever else is in it. `each` is told of every part whether it is new and, if it is
+    /// not, whether acknowledgements had reported it missing.
+    pub(crate) fn depart_parts(
+        &mut self,
+        at_ns: i64,
+        parts: &[(u64, u64)],
+        mut each: impl FnMut(bool, bool),
+    ) -> Sent {
+        let (Some(&(start, _)), Some(&(_, end))) = (parts.first(), parts.last()) else {
+            return Sent::default();
+        };
+        let (mut bytes, mut old_bytes) = (0, 0);
+        let (mut new, mut cause) = (Parts::new(), Recovery::Unspecified);
+        for &(start, end) in parts {
+            let fresh = self.sent.insert(start, end);
+            let fresh_bytes: u64 = fresh.iter().map(|(start, end)| end - start).sum();
+            bytes += end - start;
+            old_bytes += end - start - fresh_bytes;
+            let is_old = fresh.is_empty();
+            let called_for = if is_old {
+                self.cause(start, at_ns)
+            } else {
+                Recovery::Unspecified
+            };
+            each(!is_old, called_for == Recovery::Fast);
+            // What a packet begins with is what it was sent for.
+            if is_old && cause == Recovery::Unspecified && new.is_empty() {
+                cause = called_for;
+            }
+            new.extend(fresh);
+        }
+        for &(start, end) in &new {
+            self.outstanding.push_back(FirstSent { start, end, at_ns });
+        }
+        self.highest = self.highest.max(end as i64);
+        let is_again = new.is_empty() || cause == Recovery::Fast;
+        let is_one = parts.windows(2).all(|pair| pair[0].1 == pair[1].0);
+        Sent {
+            carried: Some(Carried {
+                start,
+                end,
+                new_from: new.first().map_or(end, |(first, _)| *first),
+                bytes,
+                old_bytes,
+                is_again,
+            }),
+            new,
+            cause: if is_again {
+                cause
+            } else {
+                Recovery::Unspecified
+            },
+            is_probe: false,
+            pieces: (!is_one).then(|| Box::new(parts.iter().copied().collect())),
         }
     }
 

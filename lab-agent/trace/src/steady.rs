@@ -1,9 +1,10 @@
 //! A capture as it would be if no clock had been set.
 // SPDX-License-Identifier: Apache-2.0
 
-use crate::capture::Packet;
+use crate::capture::{Packet, Protocol};
 use crate::error::End;
 use crate::flow::EndView;
+use crate::sctp::Chunk;
 use crate::step::ClockStep;
 
 /// What is made of both ends' views with steps taken out of their stamps.
@@ -22,25 +23,33 @@ pub(crate) fn without_steps<T>(
 
 /// The packets of a flow in one capture, with stamps of the clock as it was at first.
 #[derive(Debug)]
-struct SteadyView {
+struct SteadyView<'a> {
     /// In order, and whether they go forward.
     packets: Vec<(bool, Packet)>,
     strays: Vec<(bool, Packet)>,
+    protocol: Protocol,
+    chunks: &'a [Chunk],
 }
 
-impl SteadyView {
+impl<'a> SteadyView<'a> {
     /// Of a capture at `end`. The file has the order that stamps lost.
-    fn of(view: &EndView, end: End, steps: &[ClockStep]) -> Self {
+    fn of(view: &EndView<'a>, end: End, steps: &[ClockStep]) -> Self {
         let forward = view.stray_forward.iter().map(|packet| (true, *packet));
         let backward = view.stray_backward.iter().map(|packet| (false, *packet));
         Self {
             packets: without(view.in_order(), end, steps),
             strays: without(forward.chain(backward), end, steps),
+            protocol: view.protocol,
+            chunks: view.chunks,
         }
     }
 
     fn view(&self) -> EndView<'_> {
-        let mut view = EndView::default();
+        let mut view = EndView {
+            protocol: self.protocol,
+            chunks: self.chunks,
+            ..EndView::default()
+        };
         for (is_forward, packet) in &self.packets {
             view.order.push(*is_forward);
             let list = if *is_forward {

@@ -8,6 +8,7 @@ use crate::clock::ClockRelation;
 use crate::flow::Flow;
 use crate::pairing::DirectionCount;
 use crate::recoveries::Recoveries;
+use crate::sctp::Chunks;
 use crate::step::ClockStep;
 use crate::traffic::Traffic;
 use crate::warning::Warning;
@@ -21,6 +22,7 @@ pub struct Summary {
     pub check: LaneCheck,
     pub late: LateMessages,
     pub traffic: Traffic,
+    pub chunks: Option<Chunks>,
     pub forward: DirectionCount,
     pub backward: DirectionCount,
     pub recoveries: Recoveries,
@@ -37,6 +39,7 @@ impl From<&Analysis> for Summary {
             check: analysis.check,
             late: analysis.late,
             traffic: analysis.traffic,
+            chunks: analysis.chunks,
             forward: analysis.forward,
             backward: analysis.backward,
             recoveries: analysis.recoveries.clone(),

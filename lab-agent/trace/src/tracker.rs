@@ -5,11 +5,13 @@
 //! turns changes nothing in the end.
 // SPDX-License-Identifier: Apache-2.0
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::capture::Packet;
+use crate::coverage::Parts;
 use crate::distribution::{Sample, distribution};
 use crate::error::Direction;
+use crate::leaf::Leaf;
 use crate::ordinal::Ordinals;
 use crate::packets::{PacketKind, PacketPassage};
 use crate::ranges::{DeliveredRange, Ranges};
@@ -41,6 +43,8 @@ pub(crate) struct Way {
     ordinals: Option<Ordinals>,
     pub traffic: Traffic,
     first_data_ns: Option<i64>,
+    /// Of departures that carry more than one part of the stream.
+    pieces: BTreeMap<u64, Parts>,
 }
 
 /// What left, in order; the oldest may be forgotten.
@@ -98,14 +102,21 @@ impl Tracker {
     }
 
     /// A packet leaves; returns its number among its direction's departures.
-    pub(crate) fn depart(&mut self, direction: Direction, packet: &Packet) -> u64 {
+    #[inline]
+    pub(crate) fn depart(
+        &mut self,
+        leaf: &mut impl Leaf,
+        direction: Direction,
+        packet: &Packet,
+    ) -> u64 {
         let (way, other) = self.ways(direction);
         let mut said = Said::default();
         if packet.flags.ack() {
-            said = other.receiving.say(packet);
+            said = leaf.say(direction, &mut other.receiving, packet);
         }
         let number = way.departures.until();
-        let sent = way.depart(number, direction, packet, said);
+        let sent = leaf.depart(direction, &mut way.sending, packet);
+        let sent = way.depart(number, direction, packet, said, sent);
         if direction == Direction::Forward {
             for (start, end) in sent.new {
                 self.ranges.depart(start, end, packet.at_ns);
@@ -125,15 +136,22 @@ impl Tracker {
     }
 
     /// A packet comes, at `at_ns` by the sender's clock.
-    pub(crate) fn arrive(&mut self, direction: Direction, packet: &Packet, at_ns: i64) -> Taken {
+    #[inline]
+    pub(crate) fn arrive(
+        &mut self,
+        leaf: &mut impl Leaf,
+        direction: Direction,
+        packet: &Packet,
+        at_ns: i64,
+    ) -> Taken {
         if packet.is_damaged() {
             return Taken::default();
         }
         let (way, other) = self.ways(direction);
         if packet.flags.ack() {
-            other.sending.hear(packet);
+            leaf.hear(direction, &mut other.sending, packet);
         }
-        let taken = way.receiving.take(packet);
+        let taken = leaf.take(direction, &mut way.receiving, packet);
         if direction == Direction::Forward {
             for (start, end) in &taken.new {
                 self.ranges.arrive(*start, *end, at_ns);
@@ -193,6 +211,7 @@ impl Way {
             ordinals: None,
             traffic: Traffic::default(),
             first_data_ns: None,
+            pieces: BTreeMap::new(),
         }
     }
 
@@ -210,8 +229,14 @@ impl Way {
         }
     }
 
-    fn depart(&mut self, number: u64, direction: Direction, packet: &Packet, said: Said) -> Sent {
-        let sent = self.sending.depart(packet);
+    fn depart(
+        &mut self,
+        number: u64,
+        direction: Direction,
+        packet: &Packet,
+        said: Said,
+        mut sent: Sent,
+    ) -> Sent {
         self.traffic.probe_packets += u64::from(sent.is_probe);
         let mut spurious_bytes = 0;
         if let Some(carried) = &sent.carried {
@@ -219,13 +244,23 @@ impl Way {
             let first_ns = *self.first_data_ns.get_or_insert(packet.at_ns);
             self.traffic.span_ns = (packet.at_ns - first_ns).max(0) as u64;
             if carried.is_retransmission() {
-                spurious_bytes = self.spurious.depart(number, carried.start, carried.end);
-                if let Some(ordinals) = &mut self.ordinals {
-                    ordinals.depart(number, carried.start, carried.end);
+                let whole = [(carried.start, carried.end)];
+                let pieces = sent.pieces.as_ref().map_or(&whole[..], |pieces| pieces);
+                for &(start, end) in pieces {
+                    let end = end.min(carried.new_from);
+                    if start < end {
+                        spurious_bytes += self.spurious.depart(number, start, end);
+                        if let Some(ordinals) = &mut self.ordinals {
+                            ordinals.depart(number, start, end);
+                        }
+                    }
                 }
                 self.traffic
-                    .count_spurious(spurious_bytes, spurious_bytes == carried.bytes());
+                    .count_spurious(spurious_bytes, spurious_bytes == carried.old_bytes);
             }
+        }
+        if let Some(pieces) = sent.pieces.take() {
+            self.pieces.insert(number, *pieces);
         }
         let carried = sent.carried;
         self.departures.list.push_back(Departure {
@@ -271,14 +306,17 @@ impl Way {
             return;
         }
         departure.accepted = true;
-        let (start, end) = (departure.passage.start, departure.passage.end);
-        for (again, bytes) in self.spurious.arrive(number, start, end) {
-            let Some(again) = self.departures.get_mut(again) else {
-                continue;
-            };
-            again.spurious_bytes += bytes;
-            let whole = again.spurious_bytes == again.passage.end - again.passage.start;
-            self.traffic.count_spurious(bytes, whole);
+        let whole = [(departure.passage.start, departure.passage.end)];
+        let pieces = self.pieces.get(&number).map_or(&whole[..], |pieces| pieces);
+        for &(start, end) in pieces {
+            for (again, bytes) in self.spurious.arrive(number, start, end) {
+                let Some(again) = self.departures.get_mut(again) else {
+                    continue;
+                };
+                again.spurious_bytes += bytes;
+                let whole = again.spurious_bytes == again.old_bytes;
+                self.traffic.count_spurious(bytes, whole);
+            }
         }
     }
 

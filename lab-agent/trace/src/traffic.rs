@@ -38,27 +38,27 @@ pub(crate) struct Carried {
     pub end: u64,
     /// Where its new bytes begin; `end` when it has none.
     pub new_from: u64,
+    /// In it: all between `start` and `end`, but where it carries pieces.
+    pub bytes: u64,
     /// Bytes sent before.
     pub old_bytes: u64,
+    /// Whether it was sent for those.
+    pub is_again: bool,
 }
 
 impl Carried {
-    pub(crate) fn bytes(&self) -> u64 {
-        self.end - self.start
-    }
-
     pub(crate) fn is_retransmission(&self) -> bool {
-        self.new_from == self.end
+        self.is_again
     }
 
     pub(crate) fn is_bundle(&self) -> bool {
-        self.start < self.new_from && self.new_from < self.end
+        !self.is_again && self.start < self.new_from && self.new_from < self.end
     }
 }
 
 impl Traffic {
     pub(crate) fn count(&mut self, carried: &Carried) {
-        let bytes = carried.bytes();
+        let bytes = carried.bytes;
         self.data_packets += 1;
         self.payload_bytes += bytes;
         self.unique_bytes += bytes - carried.old_bytes;

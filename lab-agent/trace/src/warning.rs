@@ -42,6 +42,11 @@ pub enum Warning {
         /// How many, at both ends.
         packets: u64,
     },
+    /// SCTP packets were cut before their last chunk.
+    CutChunks {
+        /// How many, at both ends.
+        packets: u64,
+    },
     /// A clock was set meanwhile; the step was taken out.
     ClockSet(ClockStep),
     /// A clock may have been set meanwhile.
@@ -77,6 +82,12 @@ impl fmt::Display for Warning {
             Self::Fragments { packets } => {
                 write!(f, "{packets} IP fragments were skipped: lower the MSS")
             }
+            Self::CutChunks { packets } => {
+                write!(
+                    f,
+                    "of {packets} SCTP packets not all chunks were captured: capture whole packets"
+                )
+            }
             Self::ClockSet(step) => step.fmt(f),
             Self::ClockUnclear(unclear) => unclear.fmt(f),
         }
@@ -92,6 +103,7 @@ pub(crate) struct Suspicions {
     /// also counts those with more than any segment.
     payloads: Vec<u64>,
     pub fragments: u64,
+    pub cut_chunks: u64,
 }
 
 impl Suspicions {
@@ -122,6 +134,7 @@ impl Suspicions {
         let offloaded = large.sum();
         let unsent = |direction, packets| (packets, Warning::Unsent { direction, packets });
         let fragments = self.fragments;
+        let cut = self.cut_chunks;
         [
             (offloaded, Warning::Offloaded { packets: offloaded }),
             (
@@ -139,6 +152,7 @@ impl Suspicions {
             unsent(Direction::Forward, forward.unsent),
             unsent(Direction::Backward, backward.unsent),
             (fragments, Warning::Fragments { packets: fragments }),
+            (cut, Warning::CutChunks { packets: cut }),
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)

@@ -3,14 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 use crate::alike::{Alike, Finder};
-use crate::capture::Packet;
+use crate::capture::{Packet, Protocol};
 use crate::clock::ClockRelation;
 use crate::damage;
 use crate::error::{AnalyzeError, Direction};
 use crate::flow::{self, EndView, Flow};
+use crate::leaf::{Leaf, Tcp};
 use crate::pairing::{Came, DirectionCount, Key, Pairing, key};
 use crate::ranges::Ranges;
 use crate::receiving::Taken;
+use crate::sctp::Association;
 use crate::tracker::Tracker;
 use crate::twins;
 
@@ -244,13 +246,20 @@ impl<'a> Captured<'a> {
     }
 }
 
+/// A connection that was gone through.
+pub(crate) struct Tracked<'a> {
+    pub tracker: Tracker,
+    /// What its chunks are, if it is SCTP's.
+    pub association: Option<Association<'a>>,
+}
+
 /// A tracker led through captures by one clock, where the flow may carry data one
 /// way only.
-pub(crate) fn by_one_clock(
-    here: &EndView,
-    there: &EndView,
+pub(crate) fn by_one_clock<'a>(
+    here: &EndView<'a>,
+    there: &EndView<'a>,
     flow: &Flow,
-) -> Result<Tracker, AnalyzeError> {
+) -> Result<Tracked<'a>, AnalyzeError> {
     let (turned, reversed) = ((there.turned(), here.turned()), flow.reversed());
     let origins = (
         known(flow::origin(here, there, flow))?,
@@ -279,11 +288,33 @@ fn known(origin: Result<u32, AnalyzeError>) -> Result<Option<u32>, AnalyzeError>
 
 /// Leads a tracker through both captures, as far as the clocks allow in the
 /// order in which it happened.
-pub(crate) fn track(
+pub(crate) fn track<'a>(
+    (here, there): (&EndView<'a>, &EndView<'a>),
+    origins: (Option<u32>, Option<u32>),
+    relation: ClockRelation,
+    pairs: (&Paired, &Paired),
+) -> Tracked<'a> {
+    let views = (here, there);
+    if here.protocol == Protocol::Sctp {
+        let mut association = Association::of(here, there, origins);
+        let tracker = lead(views, origins, relation, pairs, &mut association);
+        return Tracked {
+            tracker,
+            association: Some(association),
+        };
+    }
+    Tracked {
+        tracker: lead(views, origins, relation, pairs, &mut Tcp),
+        association: None,
+    }
+}
+
+fn lead(
     (here, there): (&EndView, &EndView),
     origins: (Option<u32>, Option<u32>),
     relation: ClockRelation,
     (forward, backward): (&Paired, &Paired),
+    leaf: &mut impl Leaf,
 ) -> Tracker {
     let mut tracker = Tracker::new(origins.0, origins.1, Ranges::default()).with_own();
     let mut sender = Captured::new(here, ClockRelation::default());
@@ -306,10 +337,10 @@ pub(crate) fn track(
         end.pass(direction);
         *next = end.peek();
         if is_here == (direction == Direction::Forward) {
-            tracker.depart(direction, packet);
+            tracker.depart(leaf, direction, packet);
             continue;
         }
-        let taken = tracker.arrive(direction, packet, at_ns);
+        let taken = tracker.arrive(leaf, direction, packet, at_ns);
         let paired = match direction {
             Direction::Forward => forward,
             Direction::Backward => backward,

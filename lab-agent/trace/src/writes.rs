@@ -38,7 +38,8 @@ pub struct Conversation {
 pub fn conversations(capture: &Capture) -> Vec<Conversation> {
     let mut open: HashMap<u32, usize> = HashMap::new();
     let mut all: Vec<Following> = Vec::new();
-    for packet in capture.packets.iter().filter(|one| !one.is_damaged()) {
+    let whole = |one: &&Packet| !one.is_damaged() && !one.is_sctp();
+    for packet in capture.packets.iter().filter(whole) {
         let is_new = packet.flags.syn() && !packet.flags.ack();
         let place = open.get(&packet.connection).copied();
         // A SYN that is sent again is of the same connection: nothing was written yet.

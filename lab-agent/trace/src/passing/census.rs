@@ -168,6 +168,9 @@ impl Lane {
         packet: &Packet,
         census: &Census,
     ) -> Result<Option<Told>, Unclear> {
+        if packet.is_sctp() {
+            return Err(Unclear);
+        }
         let Some(opening) = self.opening else {
             return Ok(Some(Told::NoData));
         };

@@ -11,6 +11,7 @@ use crate::capture::Packet;
 use crate::curve::Curve;
 use crate::error::{Direction, End};
 use crate::flow::Flow;
+use crate::leaf::Tcp;
 use crate::metrics::{check, message_sample, metrics};
 use crate::pairing::{DirectionCount, key};
 use crate::ranges::Ranges;
@@ -104,7 +105,7 @@ impl Passing {
 
     fn depart(&mut self, direction: Direction, packet: &Packet) -> Result<(), Unclear> {
         self.crossings[direction as usize].depart(key(packet), packet.at_ns)?;
-        self.tracker.depart(direction, packet);
+        self.tracker.depart(&mut Tcp, direction, packet);
         for end in self.tracker.packet_ends.drain(..) {
             // Bytes that only now were seen leaving, where what is behind them was told.
             if end <= self.tally.until {
@@ -128,7 +129,7 @@ impl Passing {
             crossing.damaged(at_ns);
             return Ok(());
         }
-        let taken = self.tracker.arrive(direction, packet, at_ns);
+        let taken = self.tracker.arrive(&mut Tcp, direction, packet, at_ns);
         // Bytes that came after all, where what is behind them was told already.
         if direction == Direction::Forward
             && taken.new.iter().any(|(start, _)| *start < self.tally.until)
@@ -265,6 +266,7 @@ impl Passing {
             },
             late,
             traffic,
+            chunks: None,
             forward,
             backward,
             recoveries: Recoveries {

@@ -65,7 +65,7 @@ fn opening(sender: &[u8], wanted: Option<Flow>) -> Result<Opening, Unclear> {
     let mut known = wanted;
     while packets.pass()? {
         let packet = &packets.packet;
-        if packet.is_damaged() {
+        if packet.is_damaged() || packet.is_sctp() {
             return Err(Unclear);
         }
         let connection = packets.frames.connections[packet.connection as usize];
@@ -161,6 +161,9 @@ impl<'a> CapturedEnd<'a> {
     fn pass(&mut self) -> Result<(), Unclear> {
         while self.packets.pass()? {
             let packet = &self.packets.packet;
+            if packet.is_sctp() {
+                return Err(Unclear);
+            }
             let connections = &self.packets.frames.connections;
             while let Some(connection) = connections.get(self.roles.len()) {
                 self.roles.push(Role::of(connection, &self.flow));
@@ -185,7 +188,7 @@ impl<'a> CapturedEnd<'a> {
     }
 }
 
-/// The TCP packets of a file, in order of time.
+/// The packets of a file, in order of time. SCTP's are only known to be there.
 struct Packets<'a> {
     records: Records<'a>,
     frames: Frames,
@@ -199,7 +202,7 @@ impl<'a> Packets<'a> {
     fn of(file: &'a [u8]) -> Result<Self, Unclear> {
         Ok(Self {
             records: Records::of(file).map_err(|_| Unclear)?,
-            frames: Frames::default(),
+            frames: Frames::of_all(),
             resolution_ns: 1,
             packet: Packet::NONE,
         })
@@ -210,6 +213,7 @@ impl<'a> Packets<'a> {
         while let Some(record) = self.records.next().map_err(|_| Unclear)? {
             self.resolution_ns = self.resolution_ns.max(record.resolution_ns);
             let last_ns = self.packet.at_ns;
+            self.frames.chunks.clear();
             if self.frames.read_to(&record, &mut self.packet) {
                 return if self.packet.at_ns < last_ns {
                     Err(Unclear)

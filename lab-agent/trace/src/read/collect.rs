@@ -17,7 +17,7 @@ pub(super) struct Collection {
 impl Collection {
     pub(super) fn new(reading: Reading) -> Self {
         Self {
-            frames: Frames::default(),
+            frames: Frames::of_all(),
             packets: Vec::new(),
             resolution_ns: 0,
             reading,
@@ -44,6 +44,7 @@ impl Collection {
             frames: self.frames.count(),
             connections: self.frames.connections,
             skipped: self.frames.skipped,
+            chunks: self.frames.chunks,
         }
     }
 }

@@ -16,7 +16,8 @@ impl SeenPacket {
         let room = u32::from(mss_bytes)
             .saturating_sub(self.options_bytes)
             .max(1);
-        if !(room + 1..=LARGEST_SEGMENT_BYTES).contains(&whole.payload_bytes) {
+        let is_larger = (room + 1..=LARGEST_SEGMENT_BYTES).contains(&whole.payload_bytes);
+        if !is_larger || whole.is_sctp() {
             packets.push(whole);
             return;
         }

@@ -1,4 +1,4 @@
-//! Frames to packets: link header, IP, TCP, checksums.
+//! Frames to packets: link header, IP, TCP, checksums. What is SCTP is [`super::sctp`]'s.
 // SPDX-License-Identifier: Apache-2.0
 
 use std::collections::HashMap;
@@ -11,8 +11,10 @@ use etherparse::{
 
 use super::identity::Identity;
 use super::records::Record;
+use super::sctp::{Associations, SCTP};
 use super::{sum, usual};
-use crate::capture::{Checksum, Connection, Flags, Packet, Skipped};
+use crate::capture::{Checksum, Connection, Flags, Packet, Protocol, Skipped};
+use crate::sctp::Chunk;
 
 /// Of a TCP header, without options.
 const FIXED_BYTES: usize = 20;
@@ -110,6 +112,11 @@ pub(crate) struct Frames {
     last_from_first: bool,
     count: u64,
     pub skipped: Skipped,
+    /// Whether SCTP is read, too.
+    takes_sctp: bool,
+    pub(super) associations: Associations,
+    /// Of SCTP packets, as many as were not taken away.
+    pub chunks: Vec<Chunk>,
 }
 
 /// What IP says of its payload.
@@ -122,7 +129,8 @@ pub(super) struct Datagram<'a> {
     /// Payload on the wire, however much was kept.
     pub length: usize,
     pub header_damaged: bool,
-    pub is_tcp: bool,
+    /// None: another one.
+    pub protocol: Option<Protocol>,
     pub is_fragment: bool,
     /// What the capture has of the payload.
     pub kept: &'a [u8],
@@ -137,11 +145,19 @@ pub(super) struct SeenPacket {
 }
 
 impl Frames {
+    /// Of every protocol that is known; by default TCP alone is read.
+    pub(crate) fn of_all() -> Self {
+        Self {
+            takes_sctp: true,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
-    /// Takes a frame; none when it is no TCP packet.
+    /// Takes a frame; none when it is no packet.
     pub(crate) fn read(&mut self, record: &Record) -> Option<Packet> {
         Some(self.see(record)?.packet)
     }
@@ -160,7 +176,7 @@ impl Frames {
     pub(super) fn see(&mut self, record: &Record) -> Option<SeenPacket> {
         self.count += 1;
         match record.link.ipv4(record.data).and_then(usual::datagram) {
-            Some(datagram) => self.of_tcp(record.at_ns, &datagram),
+            Some(datagram) => self.of_usual(record.at_ns, &datagram),
             None => self.unusual(record),
         }
     }
@@ -177,7 +193,8 @@ impl Frames {
         };
         // What a damaged header says of the rest is not to be believed.
         let believed = !datagram.header_damaged;
-        if believed && !datagram.is_tcp {
+        let is_sctp = datagram.protocol == Some(Protocol::Sctp);
+        if believed && (datagram.protocol.is_none() || is_sctp && !self.takes_sctp) {
             self.skipped.not_tcp += 1;
             return None;
         }
@@ -185,7 +202,37 @@ impl Frames {
             self.skipped.fragments += 1;
             return None;
         }
+        if is_sctp && self.takes_sctp {
+            return self.of_sctp(record.at_ns, &datagram);
+        }
+        // A damaged number may have been either's.
+        if datagram.protocol.is_none() && self.takes_sctp {
+            let seen = self.packet(record.at_ns, &datagram);
+            return seen.or_else(|| self.of_sctp(record.at_ns, &datagram));
+        }
         self.of_tcp(record.at_ns, &datagram)
+    }
+
+    #[inline]
+    fn of_usual(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
+        if datagram.protocol == Some(Protocol::Tcp) {
+            return self.of_tcp(at_ns, datagram);
+        }
+        if !self.takes_sctp {
+            self.skipped.not_tcp += 1;
+            return None;
+        }
+        self.of_sctp(at_ns, datagram)
+    }
+
+    fn of_sctp(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
+        let packet = self.sctp_packet(at_ns, datagram);
+        self.skipped.malformed += u64::from(packet.is_none());
+        Some(SeenPacket {
+            packet: packet?,
+            options: Identity::new(),
+            options_bytes: 0,
+        })
     }
 
     #[inline]
@@ -245,6 +292,7 @@ impl Frames {
                 ip_id: datagram.ip_id,
                 identity: identity(said.identity, numbers),
                 checksum: checksum(datagram, kept, short(16)),
+                chunks: Packet::NO_CHUNKS,
             },
             options: said.identity,
             options_bytes: options.len() as u32,
@@ -273,6 +321,7 @@ impl Frames {
             self.connections.push(Connection {
                 first: source,
                 second: destination,
+                protocol: Protocol::Tcp,
             });
             self.connections.len() as u32 - 1
         });
@@ -387,7 +436,11 @@ fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'
         ip_id: None,
         length: 0,
         header_damaged: false,
-        is_tcp: payload.ip_number == IpNumber::TCP,
+        protocol: match payload.ip_number {
+            IpNumber::TCP => Some(Protocol::Tcp),
+            IpNumber(SCTP) => Some(Protocol::Sctp),
+            _ => None,
+        },
         is_fragment: payload.fragmented,
         kept: payload.payload,
     };

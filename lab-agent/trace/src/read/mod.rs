@@ -14,6 +14,7 @@ mod identity;
 mod pcap;
 mod pcapng;
 pub(crate) mod records;
+mod sctp;
 mod sum;
 mod usual;
 

@@ -172,6 +172,7 @@ impl Following {
             backward,
             recoveries: Recoveries::default(),
             clock: None,
+            chunks: None,
             clock_steps: Vec::new(),
             warnings,
         })
@@ -192,7 +193,9 @@ impl Traffic {
                 start: passage.start,
                 end: passage.end,
                 new_from: passage.new_from,
+                bytes: passage.end - passage.start,
                 old_bytes: departure.old_bytes,
+                is_again: passage.kind == PacketKind::Retransmission,
             });
             if passage.kind == PacketKind::Retransmission {
                 let whole = departure.spurious_bytes == passage.end - passage.start;

@@ -12,6 +12,7 @@ use crate::distribution::Distribution;
 use crate::error::{Direction, End};
 use crate::felt::Felt;
 use crate::flow::{Flow, Role};
+use crate::leaf::Tcp;
 use crate::metrics::message_sample;
 use crate::pairing::key;
 use crate::ranges::{Change, Ranges};
@@ -124,7 +125,7 @@ impl Following {
     }
 
     fn depart(&mut self, direction: Direction, packet: &Packet) {
-        self.tracker.depart(direction, packet);
+        self.tracker.depart(&mut Tcp, direction, packet);
         let meeting = &mut self.meetings[direction as usize];
         let met = meeting.depart(key(packet), packet.at_ns, self.departures);
         self.departures += 1;
@@ -139,7 +140,9 @@ impl Following {
             meeting.damaged_ns.push(packet.at_ns);
             return;
         }
-        let taken = self.tracker.arrive(direction, packet, packet.at_ns);
+        let taken = self
+            .tracker
+            .arrive(&mut Tcp, direction, packet, packet.at_ns);
         let departures = &self.tracker.way(direction).departures;
         if let Some(met) = meeting.arrive(key(packet), packet.at_ns, taken, departures) {
             self.settle(direction, &met);

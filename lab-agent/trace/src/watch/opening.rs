@@ -115,6 +115,7 @@ impl Opening {
             frames: frames.count(),
             connections: frames.connections,
             skipped: frames.skipped,
+            chunks: frames.chunks,
         })
     }
 }
